@@ -1,0 +1,85 @@
+"""What can go wrong, as one family: malformed, ambiguous and illegal input, and faults of our own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from planner.referee import Verdict
+
+
+class PlannerError(Exception):
+    """Parent of every error that the planner raises on purpose."""
+
+
+@dataclass(frozen=True, order=True)
+class Problem:
+    """One thing that is wrong with an input.
+
+    Attributes
+    ----------
+    what : str
+        The relation that must hold and doesn't, in a player's words.
+    where : str
+        The place: a file and the path of keys inside it.
+    """
+
+    what: str
+    where: str
+
+    def __str__(self) -> str:
+        return f"{self.what} @ {self.where}"
+
+
+class InputError(PlannerError):
+    """Input that can't be read as what it claims to be: all its problems at once.
+
+    Parameters
+    ----------
+    problems : iterable of Problem
+        At least one.
+    """
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(map(str, self.problems)))
+
+
+class AmbiguousInputError(InputError):
+    """Input that can be read in two ways, such as a name that two units bear."""
+
+
+class IllegalPlanError(PlannerError):
+    """A plan that was to be played breaks a rule.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        The referee's verdict, with every violation.
+    """
+
+    def __init__(self, verdict: Verdict) -> None:
+        self.verdict = verdict
+        super().__init__("\n".join(str(violation) for violation in verdict.violations))
+
+
+class DisagreementError(PlannerError):
+    """Solver and referee disagree about one position: a fault of the planner, never a plan.
+
+    Parameters
+    ----------
+    what : str
+        Which of the two said what.
+    dump : str
+        The instance, complete enough to repeat the fault.
+    """
+
+    def __init__(self, what: str, dump: str) -> None:
+        self.dump = dump
+        super().__init__(what)
+
+
+class OutOfTimeError(PlannerError):
+    """The time limit ran out before anything was found or proved."""

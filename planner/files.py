@@ -1,0 +1,89 @@
+"""Reading and writing files, so that nothing is lost and every fault is a sentence."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from planner.errors import InputError, Problem
+
+LARGEST_FILE = 32 * 2**20
+"""Bytes; a scenario of 10,000 hexes and 400 units has less than one of the 32 MiB."""
+
+
+def data_folder(name: str) -> Path:
+    """Return the folder of the models or scenarios that ship with the planner, installed or run from a checkout."""
+    package = Path(__file__).resolve().parent
+    installed = package / "_data" / name
+    return installed if installed.is_dir() else package.parent / name
+
+
+def read_text(path: Path) -> str:
+    """Read a UTF-8 text file.
+
+    Raises
+    ------
+    InputError
+        If there is no such file, it can't be read, is larger than `LARGEST_FILE`, or isn't UTF-8.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+        if len(content) > LARGEST_FILE:
+            raise InputError([Problem(f"a file must have at most {LARGEST_FILE // 2**20} MiB", str(path))])
+        return content.decode("utf-8")
+    except FileNotFoundError as error:
+        raise InputError([Problem("no such file", str(path))]) from error
+    except UnicodeDecodeError as error:
+        raise InputError([Problem(f"must be UTF-8 text, but byte {error.start} is not", str(path))]) from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError([Problem(f"can't be read: {reason}", str(path))]) from error
+
+
+def parse_toml(text: str, where: str) -> dict[str, Any]:
+    """Decode TOML.
+
+    Raises
+    ------
+    InputError
+        If the text isn't TOML; the place has line and column.
+    """
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError([Problem(f"not TOML: {error}", where)]) from error
+    except RecursionError as error:
+        raise InputError([Problem("not TOML: nested too deeply", where)]) from error
+    except ValueError as error:
+        raise InputError([Problem(f"not TOML: {error}", where)]) from error
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file whole or not at all.
+
+    Raises
+    ------
+    InputError
+        If it can't be written; what was there before is then still there.
+    """
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.", suffix=".tmp")
+    except OSError as error:
+        raise InputError([Problem(f"can't be written: {error.strerror}", str(path))]) from error
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        umask = os.umask(0)
+        os.umask(umask)
+        Path(name).chmod(0o666 & ~umask)
+        Path(name).replace(path)
+    except OSError as error:
+        Path(name).unlink(missing_ok=True)
+        raise InputError([Problem(f"can't be written: {error.strerror}", str(path))]) from error
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

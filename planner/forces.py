@@ -1,0 +1,77 @@
+"""Sides, units and markers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from planner.board import NOTHING
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A unit as its counter shows it; where it stands is the position's affair.
+
+    Attributes
+    ----------
+    id : str
+        By which plans and verdicts call it; unique in the scenario.
+    name : str
+        What players call it.
+    side : str
+        One of the game's sides.
+    type : str
+        One of the game's unit types.
+    traits : frozenset of str
+        Those of the type and its own.
+    nationality : str
+        One of the game's nationalities, or empty.
+    nationality_traits : frozenset of str
+        Those that its nationality has in the game.
+    steps : int
+        At least 1.
+    attack, defense : Fraction
+        Combat strengths.
+    ma : Fraction
+        Movement allowance in MP; 0 for a unit that never moves.
+    supplied : bool or None
+        Whether it is supplied; None where a supply line decides.
+    support_range : int or None
+        How far its support reaches, in hexes; None where the game's chart decides.
+    """
+
+    id: str
+    name: str
+    side: str
+    type: str
+    traits: frozenset[str] = NOTHING
+    nationality: str = ""
+    nationality_traits: frozenset[str] = NOTHING
+    steps: int = 1
+    attack: Fraction = Fraction(0)
+    defense: Fraction = Fraction(0)
+    ma: Fraction = Fraction(0)
+    supplied: bool | None = None
+    support_range: int | None = None
+
+
+@dataclass(frozen=True)
+class Marker:
+    """A marker on the map; markers don't move.
+
+    Attributes
+    ----------
+    type : str
+        One of the game's marker types.
+    side : str
+        One of the game's sides.
+    at : str
+        The label of its hex.
+    traits : frozenset of str
+        Those of the type.
+    """
+
+    type: str
+    side: str
+    at: str
+    traits: frozenset[str] = NOTHING

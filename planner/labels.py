@@ -1,0 +1,52 @@
+"""Hex labels in files: one string with spaces between them, or a list of such strings."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, WithJsonSchema
+
+
+def split_labels(value: Any) -> Any:
+    """Split strings of labels into a flat tuple of labels.
+
+    Raises
+    ------
+    ValueError
+        If the value is no string and no list of strings.
+    """
+    items = [value] if isinstance(value, str) else value
+    if not isinstance(items, (list, tuple)) or not all(isinstance(item, str) for item in items):
+        raise ValueError('must be hex labels with spaces between them, such as "w5525 w5425", or a list of such strings')
+    return tuple(label for item in items for label in item.split())
+
+
+_LABELS_SCHEMA = {
+    "description": "Hex labels with spaces between them, or a list of such strings",
+    "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}],
+}
+
+Labels = Annotated[tuple[str, ...], BeforeValidator(split_labels), WithJsonSchema(_LABELS_SCHEMA)]
+"""A field that holds hex labels."""
+
+
+def split_chains(value: Any) -> Any:
+    """Split each string into a chain of labels.
+
+    Raises
+    ------
+    ValueError
+        If the value is no string and no list of strings.
+    """
+    items = [value] if isinstance(value, str) else value
+    if not isinstance(items, (list, tuple)) or not all(isinstance(item, str) for item in items):
+        raise ValueError('must be a chain of hex labels, such as "w5525 w5425 w5426", or a list of chains')
+    return tuple(tuple(item.split()) for item in items)
+
+
+Chains = Annotated[
+    tuple[tuple[str, ...], ...],
+    BeforeValidator(split_chains),
+    WithJsonSchema({**_LABELS_SCHEMA, "description": "A chain of neighbouring hexes, or a list of chains"}),
+]
+"""A field that holds chains of labels: each hexside between two that follow each other is meant."""

@@ -1,0 +1,148 @@
+"""Printed hex labels to hex coordinates and back.
+
+Coordinates are *doubled*: a hex is (sheet, line, place), where a line is one straight row (or column) of hexes and
+places along it count in half hexes. So neighbours differ by (0, ±2) or (±1, ±1), whatever the map's orientation
+(https://www.redblobgames.com/grids/hexagons/, "Doubled coordinates").
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+
+class Coordinates(NamedTuple):
+    """Where a hex lies.
+
+    Attributes
+    ----------
+    sheet : str
+        The map sheet's letters, possibly empty. Hexes of different sheets are not neighbours.
+    line : int
+        The number of the straight row or column of hexes.
+    place : int
+        The place along that line, in half hexes.
+    """
+
+    sheet: str
+    line: int
+    place: int
+
+
+NEIGHBOUR_OFFSETS = ((0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1))
+"""(line, place) offsets of the six neighbours, in order around the hex."""
+
+
+def distance(a: Coordinates, b: Coordinates) -> int | None:
+    """Return the number of hexsides between two hexes, or None if they lie on different sheets."""
+    if a.sheet != b.sheet:
+        return None
+    lines, places = abs(a.line - b.line), abs(a.place - b.place)
+    return lines + max(0, (places - lines) // 2)
+
+
+class Numbering(BaseModel):
+    """How a game's map numbers its hexes.
+
+    A label is optional letters (the map sheet) and two numbers. Straight rows mean hexes with a point on top,
+    straight columns mean hexes with a flat top.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    pattern: str = Field(
+        default="{row:02}{column:02}",
+        description="The label: {sheet}, {row:02} and {column:02} in the printed order; 02 = two digits at least",
+        max_length=60,
+    )
+    straight: Literal["rows", "columns"] = Field(
+        default="rows", description="Which of the two run straight: rows of hexes, or columns of hexes"
+    )
+    rows_count: Literal["north", "south"] = Field(
+        default="south", description="The direction in which row numbers grow"
+    )
+    shifted: Literal["odd", "even"] = Field(
+        default="odd", description="Which of the straight lines are shifted by half a hex"
+    )
+    shift: Literal["west", "east", "north", "south"] = Field(
+        default="east", description="The direction in which those lines are shifted"
+    )
+
+    @field_validator("pattern")
+    @classmethod
+    def _names_row_and_column(cls, pattern: str) -> str:
+        fields = re.findall(r"\{(\w+)(?::0?(\d))?\}", pattern)
+        names = [name for name, _ in fields]
+        if sorted(set(names) - {"sheet"}) != ["column", "row"] or len(names) != len(set(names)):
+            raise ValueError("must name {row:…} and {column:…} once each, and {sheet} at most once")
+        return pattern
+
+    @cached_property
+    def _regex(self) -> re.Pattern[str]:
+        def group(match: re.Match[str]) -> str:
+            name, width = match.group(1), match.group(2) or "1"
+            return rf"(?P<{name}>[A-Za-z]*)" if name == "sheet" else rf"(?P<{name}>\d{{{width}}})"
+
+        return re.compile(re.sub(r"\{(\w+)(?::0?(\d))?\}", group, self.pattern), re.ASCII)
+
+    @property
+    def _offset(self) -> int:
+        # East and the direction in which rows count are positive along a line.
+        return 1 if self.shift == "east" or self.shift == self.rows_count else -1
+
+    def coordinates(self, label: str) -> Coordinates:
+        """Return where a label lies.
+
+        Raises
+        ------
+        ValueError
+            If the label doesn't follow the pattern.
+        """
+        match = self._regex.fullmatch(label)
+        if match is None:
+            raise ValueError(f"hex label {label!r} must have the form {self.pattern}")
+        row, column = int(match["row"]), int(match["column"])
+        sheet = match["sheet"] if "sheet" in match.groupdict() else ""
+        return self._place(sheet, row, column)
+
+    def _place(self, sheet: str, row: int, column: int) -> Coordinates:
+        line, along = (row, column) if self.straight == "rows" else (column, row)
+        shifted = (line % 2 == 1) == (self.shifted == "odd")
+        return Coordinates(sheet, line, 2 * along + (self._offset if shifted else 0))
+
+    def row_and_column(self, label: str) -> tuple[str, int, int]:
+        """Return (sheet, row, column) as printed.
+
+        Raises
+        ------
+        ValueError
+            If the label doesn't follow the pattern.
+        """
+        sheet, line, place = self.coordinates(label)
+        shifted = (line % 2 == 1) == (self.shifted == "odd")
+        along = (place - (self._offset if shifted else 0)) // 2
+        return (sheet, line, along) if self.straight == "rows" else (sheet, along, line)
+
+    def label(self, sheet: str, row: int, column: int) -> str:
+        """Return the printed label of a hex."""
+        return self.pattern.format(sheet=sheet, row=row, column=column)
+
+    def neighbours(self, label: str) -> list[str]:
+        """Return the labels of the six neighbours, in order around the hex; some may be off the map."""
+        sheet, line, place = self.coordinates(label)
+        found = []
+        for lines, places in NEIGHBOUR_OFFSETS:
+            at_line, at_place = line + lines, place + places
+            shifted = (at_line % 2 == 1) == (self.shifted == "odd")
+            along = (at_place - (self._offset if shifted else 0)) // 2
+            row, column = (at_line, along) if self.straight == "rows" else (along, at_line)
+            if row >= 0 and column >= 0:
+                found.append(self.label(sheet, row, column))
+        return found
+
+    def distance(self, a: str, b: str) -> int | None:
+        """Return the number of hexsides between two hexes, or None on different sheets."""
+        return distance(self.coordinates(a), self.coordinates(b))

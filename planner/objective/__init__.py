@@ -1,0 +1,31 @@
+"""Objectives: tiers of terms, and hard requirements."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from planner.objective.base import Linear, Outcome, Tally, Term
+from planner.objective.costs import Exposure, MpSpent, UnitsMoved
+from planner.objective.goals import Eliminate, End, Hold, Odds, Stay, Surround
+
+AnyGoal = Annotated[Hold | Eliminate | End | Stay | Odds | Surround, Field(discriminator="kind")]
+"""A term that can be a hard requirement."""
+
+AnyTerm = Annotated[
+    Hold | Eliminate | End | Stay | Odds | Surround | Exposure | UnitsMoved | MpSpent, Field(discriminator="kind")
+]
+"""A term of any kind, told apart by `kind`."""
+
+
+class Tier(BaseModel):
+    """A tier of the objective: a weighted sum of terms, infinitely more important than the tiers after it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = Field(default="", max_length=120, description="What players call it")
+    terms: tuple[AnyTerm, ...] = Field(min_length=1, max_length=1000, description="Its terms")
+
+
+__all__ = ["AnyGoal", "AnyTerm", "Linear", "Outcome", "Tally", "Term", "Tier"]

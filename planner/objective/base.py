@@ -1,0 +1,134 @@
+"""What a plan is for: terms of an objective, and hard requirements.
+
+Like a rule, a kind of term has two faces: `score` looks at a position after the last move, `post` writes the same into the
+model. They never call each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from pydantic import BaseModel, ConfigDict, Field
+
+if TYPE_CHECKING:
+    from planner.game import Game
+    from planner.position import Position
+
+
+@dataclass
+class Tally:
+    """What a plan has spent.
+
+    Attributes
+    ----------
+    mp : dict from unit ids to Fraction
+        MP spent by each unit that moved.
+    """
+
+    mp: dict[str, Fraction] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Linear:
+    """A sum of weighted 0/1 expressions and a constant.
+
+    Attributes
+    ----------
+    terms : tuple of (int, expression) pairs
+        Expressions are those of an `Outcome`.
+    constant : int
+        What is added to them.
+    """
+
+    terms: tuple[tuple[int, Any], ...] = ()
+    constant: int = 0
+
+    def times(self, factor: int) -> Linear:
+        """Return the sum, multiplied."""
+        return Linear(tuple((factor * weight, term) for weight, term in self.terms), factor * self.constant)
+
+
+class Outcome(Protocol):
+    """What the coupling layer offers to terms: the position after the last move, as 0/1 expressions.
+
+    An expression may also be a plain ``True`` or ``False``.
+    """
+
+    game: Game
+    mp_scale: int
+
+    def ends(self, unit: str, label: str) -> Any:
+        """The unit ends the phase in the hex."""
+
+    def possible_ends(self, unit: str) -> Sequence[str]:
+        """The hexes in which the unit might end."""
+
+    def gone(self, enemy: str) -> Any:
+        """The enemy is eliminated by the end of the phase."""
+
+    def moves(self, unit: str) -> Any:
+        """The unit makes a move."""
+
+    def mp(self, unit: str) -> Linear:
+        """The MP that the unit spends, times `mp_scale`."""
+
+    def any_of(self, expressions: Iterable[Any]) -> Any:
+        """At least one of the expressions holds."""
+
+    def all_of(self, expressions: Iterable[Any]) -> Any:
+        """Every one of the expressions holds."""
+
+    def at_least(self, total: Linear, bound: int) -> Any:
+        """The sum reaches the bound."""
+
+    def negate(self, expression: Any) -> Any:
+        """The expression does not hold."""
+
+
+class Term(BaseModel):
+    """A term of the objective: counts something in the position after the last move."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    kind: str = Field(description="The kind of term")
+    weight: int = Field(default=1, ge=1, le=1_000_000, description="What each one counted is worth within its tier")
+
+    sign: ClassVar[int] = 1
+    """-1 for kinds that count what is to be avoided."""
+
+    def problems(self, game: Game) -> Iterable[tuple[str, str]]:
+        """Yield (sentence, key) for what the term names and the scenario doesn't have."""
+        return ()
+
+    def full(self, game: Game) -> int:
+        """Return the count at which, as a requirement, the term is fulfilled."""
+        return 1
+
+    def describe(self) -> str:
+        """Return what the term counts, as a player would say it."""
+        raise NotImplementedError
+
+    def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
+        """Return the count, without the weight: from the position alone."""
+        raise NotImplementedError
+
+    def post(self, outcome: Outcome) -> Linear:
+        """Return the same count as a sum of expressions; MP are scaled by `Outcome.mp_scale`."""
+        raise NotImplementedError
+
+
+def unknown_units(game: Game, units: Iterable[str], key: str) -> Iterable[tuple[str, str]]:
+    """Yield a problem for each unit that the scenario doesn't have."""
+    for unit in units:
+        if unit not in game.units:
+            yield f"no unit has the id {unit!r}", key
+
+
+def unknown_hexes(game: Game, labels: Iterable[str], key: str) -> Iterable[tuple[str, str]]:
+    """Yield a problem for each hex that the map doesn't have."""
+    for label in labels:
+        if label not in game.board:
+            yield f"hex {label!r} is not on the map", key

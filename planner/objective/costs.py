@@ -1,0 +1,107 @@
+"""Terms that count what a plan should avoid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import Field
+
+from planner.objective.base import Linear, Outcome, Tally, Term
+from planner.selectors import UnitSelector
+
+if TYPE_CHECKING:
+    from planner.game import Game
+    from planner.position import Position
+
+
+class _Cost(Term):
+    of: UnitSelector = Field(default=UnitSelector(), description="The units of the phasing side that count")
+
+    sign: ClassVar[int] = -1
+
+    def _counted(self, game: Game) -> list[str]:
+        return [unit for unit in game.order if unit in game.phasing and self.of.matches(game.units[unit])]
+
+
+class Exposure(_Cost):
+    """Counts the units that end next to enemies."""
+
+    kind: Literal["exposure"]
+    next_to: UnitSelector = Field(default=UnitSelector(), description="The enemies that count")
+
+    def describe(self) -> str:
+        """Return what the term counts."""
+        return "units next to enemies"
+
+    def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
+        """Count the units beside a hex with a fitting enemy."""
+        exposed = 0
+        for unit in self._counted(game):
+            label = position.at.get(unit)
+            if label is not None:
+                exposed += any(
+                    game.is_enemy(other) and self.next_to.matches(game.units[other])
+                    for neighbour in game.board.neighbours[label]
+                    for other in position.units_in(neighbour)
+                )
+        return Fraction(exposed)
+
+    def post(self, outcome: Outcome) -> Linear:
+        """Sum, over units and ends, whether the unit ends there while an enemy beside it lives."""
+        game = outcome.game
+        threatened: dict[str, list[str]] = {}
+        for enemy, home in game.homes.items():
+            if enemy not in game.phasing and self.next_to.matches(game.units[enemy]):
+                for label in game.board.neighbours[home]:
+                    threatened.setdefault(label, []).append(enemy)
+        danger = {
+            label: outcome.any_of([outcome.negate(outcome.gone(enemy)) for enemy in enemies])
+            for label, enemies in threatened.items()
+        }
+        return Linear(
+            tuple(
+                (1, outcome.all_of([outcome.ends(unit, label), danger[label]]))
+                for unit in self._counted(game)
+                for label in outcome.possible_ends(unit)
+                if label in danger
+            )
+        )
+
+
+class UnitsMoved(_Cost):
+    """Counts the units that move."""
+
+    kind: Literal["units_moved"]
+
+    def describe(self) -> str:
+        """Return what the term counts."""
+        return "units moved"
+
+    def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
+        """Count the units with a move."""
+        return Fraction(sum(unit in tally.mp for unit in self._counted(game)))
+
+    def post(self, outcome: Outcome) -> Linear:
+        """Sum the units' moves."""
+        return Linear(tuple((1, outcome.moves(unit)) for unit in self._counted(outcome.game)))
+
+
+class MpSpent(_Cost):
+    """Counts the MP that units spend."""
+
+    kind: Literal["mp_spent"]
+
+    def describe(self) -> str:
+        """Return what the term counts."""
+        return "MP spent"
+
+    def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
+        """Add up the MP of all moves."""
+        return sum((tally.mp.get(unit, Fraction(0)) for unit in self._counted(game)), Fraction(0))
+
+    def post(self, outcome: Outcome) -> Linear:
+        """Add up the units' MP, scaled."""
+        parts: Iterable[Linear] = [outcome.mp(unit) for unit in self._counted(outcome.game)]
+        return Linear(tuple(term for part in parts for term in part.terms), sum(part.constant for part in parts))

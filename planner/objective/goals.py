@@ -1,0 +1,295 @@
+"""Terms that ask for something, and can be hard requirements."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+from math import lcm
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import AfterValidator, Field
+
+from planner.labels import Labels
+from planner.objective.base import Linear, Outcome, Tally, Term, unknown_hexes, unknown_units
+from planner.rules.zone_of_control import ZoneOfControl
+from planner.selectors import Names, UnitSelector
+
+if TYPE_CHECKING:
+    from planner.game import Game
+    from planner.position import Position
+
+
+class Hold(Term):
+    """Ensures, or counts, that hexes are held: that a unit of the phasing side is in each."""
+
+    kind: Literal["hold"]
+    hexes: Labels = Field(min_length=1, description="The hexes")
+    by: UnitSelector = Field(default=UnitSelector(), description="The units that can hold them")
+
+    def problems(self, game: Game) -> Iterable[tuple[str, str]]:
+        """Yield the hexes that the map doesn't have."""
+        return unknown_hexes(game, self.hexes, "hexes")
+
+    def full(self, game: Game) -> int:
+        """Return the number of hexes."""
+        return len(self.hexes)
+
+    def describe(self) -> str:
+        """Return what the term counts."""
+        return f"hold {' '.join(self.hexes)}"
+
+    def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
+        """Count the hexes with a fitting unit of the phasing side."""
+        held = 0
+        for label in self.hexes:
+            inside = [unit for unit in position.units_in(label) if not game.is_enemy(unit)]
+            held += any(self.by.matches(game.units[unit]) for unit in inside)
+        return Fraction(held)
+
+    def post(self, outcome: Outcome) -> Linear:
+        """Sum, over the hexes, whether some unit ends there."""
+        holders = [u for u in outcome.game.order if u in outcome.game.phasing and self.by.matches(outcome.game.units[u])]
+        return Linear(
+            tuple(
+                (1, outcome.any_of(outcome.ends(u, label) for u in holders if label in outcome.possible_ends(u)))
+                for label in self.hexes
+            )
+        )
+
+
+class Eliminate(Term):
+    """Ensures, or counts, that enemies are eliminated."""
+
+    kind: Literal["eliminate"]
+    units: Names = Field(min_length=1, description="The enemy units")
+
+    def problems(self, game: Game) -> Iterable[tuple[str, str]]:
+        """Yield the units that don't exist or are no enemies."""
+        yield from unknown_units(game, self.units, "units")
+        for unit in self.units:
+            if unit in game.phasing:
+                yield f"{unit!r} must be an enemy", "units"
+
+    def full(self, game: Game) -> int:
+        """Return the number of units."""
+        return len(self.units)
+
+    def describe(self) -> str:
+        """Return what the term counts."""
+        return f"eliminate {' '.join(self.units)}"
+
+    def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
+        """Count the units that are off the map."""
+        return Fraction(sum(unit not in position.at for unit in self.units))
+
+    def post(self, outcome: Outcome) -> Linear:
+        """Sum over the units whether each is gone."""
+        return Linear(tuple((1, outcome.gone(unit)) for unit in self.units))
+
+
+class End(Term):
+    """Ensures, or counts, that a unit ends in one of some hexes."""
+
+    kind: Literal["end"]
+    unit: str = Field(description="The unit")
+    at: Labels = Field(min_length=1, description="The hexes")
+
+    def problems(self, game: Game) -> Iterable[tuple[str, str]]:
+        """Yield an unknown unit and unknown hexes."""
+        yield from unknown_units(game, [self.unit], "unit")
+        yield from unknown_hexes(game, self.at, "at")
+        if self.unit in game.units and self.unit not in game.phasing:
+            yield f"{self.unit!r} must belong to the phasing side", "unit"
+
+    def describe(self) -> str:
+        """Return what the term counts."""
+        return f"{self.unit} ends in {' or '.join(self.at)}"
+
+    def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
+        """Return 1 if the unit stands in one of the hexes."""
+        return Fraction(position.at.get(self.unit) in self.at)
+
+    def post(self, outcome: Outcome) -> Linear:
+        """Sum over the hexes whether the unit ends there: at most one holds."""
+        reachable = outcome.possible_ends(self.unit)
+        return Linear(tuple((1, outcome.ends(self.unit, label)) for label in dict.fromkeys(self.at) if label in reachable))
+
+
+class Stay(Term):
+    """Ensures, or counts, that units make no move."""
+
+    kind: Literal["stay"]
+    units: Names = Field(min_length=1, description="The units")
+
+    def problems(self, game: Game) -> Iterable[tuple[str, str]]:
+        """Yield unknown units."""
+        return unknown_units(game, self.units, "units")
+
+    def full(self, game: Game) -> int:
+        """Return the number of units."""
+        return len(self.units)
+
+    def describe(self) -> str:
+        """Return what the term counts."""
+        return f"{' '.join(self.units)} stays"
+
+    def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
+        """Count the units without a move."""
+        return Fraction(sum(unit not in tally.mp for unit in self.units))
+
+    def post(self, outcome: Outcome) -> Linear:
+        """Subtract each unit's move from the number of units."""
+        return Linear(tuple((-1, outcome.moves(unit)) for unit in self.units), len(self.units))
+
+
+def _odds(text: str) -> str:
+    match = re.fullmatch(r"\s*(\d{1,4})\s*:\s*(\d{1,4})\s*", text, re.ASCII)
+    if match is None or int(match[1]) == 0 or int(match[2]) == 0:
+        raise ValueError('must look like "3:1"')
+    return text
+
+
+class Odds(Term):
+    """Ensures, or counts, that enough attack strength stands next to a target for the stated odds.
+
+    The attack strengths of all units of the phasing side beside the target, over the defense strengths of the enemies that
+    are still there. Hexsides that can't be crossed don't count; an emptied target hex fulfils any odds.
+    """
+
+    kind: Literal["odds"]
+    target: str = Field(description="An enemy unit, meaning its hex, or a hex label")
+    odds: Annotated[str, AfterValidator(_odds)] = Field(description='Such as "3:1"')
+    by: UnitSelector = Field(default=UnitSelector(), description="The units that count")
+
+    def problems(self, game: Game) -> Iterable[tuple[str, str]]:
+        """Yield an unknown target."""
+        if _hex_of(game, self.target) is None:
+            yield f"target must be an enemy unit on the map or a hex of it, not {self.target!r}", "target"
+
+    def describe(self) -> str:
+        """Return what the term counts."""
+        return f"{self.odds.replace(' ', '')} against {self.target}"
+
+    def _ratio(self) -> tuple[int, int]:
+        attack, defense = self.odds.split(":")
+        return int(attack), int(defense)
+
+    def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
+        """Return 1 if the odds are reached."""
+        label = _hex_of(game, self.target)
+        assert label is not None
+        attack = defense = Fraction(0)
+        for unit in position.units_in(label):
+            if game.is_enemy(unit):
+                defense += game.units[unit].defense
+        for neighbour in game.board.neighbours[label]:
+            if _open_side(game, neighbour, label):
+                for unit in position.units_in(neighbour):
+                    if not game.is_enemy(unit) and self.by.matches(game.units[unit]):
+                        attack += game.units[unit].attack
+        wanted, per = self._ratio()
+        return Fraction(attack * per >= defense * wanted)
+
+    def post(self, outcome: Outcome) -> Linear:
+        """Compare both strengths, brought to whole numbers."""
+        game = outcome.game
+        label = _hex_of(game, self.target)
+        assert label is not None
+        wanted, per = self._ratio()
+        beside = {n for n in game.board.neighbours[label] if _open_side(game, n, label)}
+        scale = lcm(*(u.attack.denominator * u.defense.denominator for u in game.units.values()), 1)
+        terms = []
+        for unit in game.order:
+            if unit in game.phasing and self.by.matches(game.units[unit]) and game.units[unit].attack:
+                strength = int(game.units[unit].attack * per * scale)
+                terms += [(strength, outcome.ends(unit, n)) for n in outcome.possible_ends(unit) if n in beside]
+        for enemy in game.enemies_at(label):
+            strength = int(game.units[enemy].defense * wanted * scale)
+            if strength:
+                terms.append((-strength, outcome.negate(outcome.gone(enemy))))
+        return Linear(((1, outcome.at_least(Linear(tuple(terms)), 0)),))
+
+
+class Surround(Term):
+    """Ensures, or counts, that a target is surrounded: each hex beside it is friendly or in a friendly ZOC.
+
+    Hexes beside it that no unit can enter from there don't count. An eliminated target is as good as surrounded.
+    """
+
+    kind: Literal["surround"]
+    target: str = Field(description="An enemy unit, or a hex label")
+
+    def problems(self, game: Game) -> Iterable[tuple[str, str]]:
+        """Yield an unknown target."""
+        if _hex_of(game, self.target) is None:
+            yield f"target must be an enemy unit on the map or a hex of it, not {self.target!r}", "target"
+
+    def describe(self) -> str:
+        """Return what the term counts."""
+        return f"surround {self.target}"
+
+    def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
+        """Return 1 if the target is gone or has no open hex beside it."""
+        if self.target in game.units and self.target not in position.at:
+            return Fraction(1)
+        home = _hex_of(game, self.target)
+        assert home is not None
+        for label in game.board.neighbours[home]:
+            if not _open_side(game, home, label):
+                continue
+            if any(not game.is_enemy(unit) for unit in position.units_in(label)):
+                continue
+            if not any(
+                not game.is_enemy(unit) and any(_zoc_reaches(game, rule, unit, side, label) for rule in _zoc_rules(game))
+                for side in game.board.neighbours[label]
+                for unit in position.units_in(side)
+            ):
+                return Fraction(0)
+        return Fraction(1)
+
+    def post(self, outcome: Outcome) -> Linear:
+        """Demand for each hex beside the target a unit there, or one whose ZOC reaches it."""
+        game = outcome.game
+        home = _hex_of(game, self.target)
+        assert home is not None
+        closed = []
+        for label in game.board.neighbours[home]:
+            if _open_side(game, home, label):
+                around = game.board.neighbours[label]
+                closers = []
+                for unit in (u for u in game.order if u in game.phasing):
+                    for end in outcome.possible_ends(unit):
+                        reaches = end in around and any(
+                            _zoc_reaches(game, rule, unit, end, label) for rule in _zoc_rules(game)
+                        )
+                        if end == label or reaches:
+                            closers.append(outcome.ends(unit, end))
+                closed.append(outcome.any_of(closers))
+        surrounded = outcome.all_of(closed)
+        if self.target in game.units:
+            surrounded = outcome.any_of([surrounded, outcome.gone(self.target)])
+        return Linear(((1, surrounded),))
+
+
+def _hex_of(game: Game, target: str) -> str | None:
+    """Return the hex of a target: the home of an enemy, or a hex of the map."""
+    if target in game.units and target not in game.phasing:
+        return game.homes.get(target)
+    return target if target in game.board else None
+
+
+def _open_side(game: Game, origin: str, to: str) -> bool:
+    """Tell whether units could cross a hexside at all: by terrain, or by a route."""
+    features, chart = game.board.hexside(origin, to), game.rulebook.terrain
+    return chart.entry_cost(game.board.hexes[to].terrain, features) is not None or any(
+        route.feature in features for route in chart.routes
+    )
+
+
+def _zoc_rules(game: Game) -> list[ZoneOfControl]:
+    return [rule for rule in game.rulebook.rules if isinstance(rule, ZoneOfControl)]
+
+
+def _zoc_reaches(game: Game, rule: ZoneOfControl, unit: str, origin: str, label: str) -> bool:
+    return rule.exerted_by.matches(game.units[unit]) and not rule.blocked_by.matches(game.board, origin, label)

@@ -1,0 +1,204 @@
+"""Moves and plans, as players write them and as JSON; both read back to the same thing.
+
+A move is written ``plv w5525-w5425xw5426``: the units (``inf+tank`` for several), the hex in which they start, then every
+hex entered, after ``-`` for a plain step and after ``x`` for an overrun.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from planner.errors import InputError, Problem
+
+UNIT_ID = r"[A-Za-z_][A-Za-z0-9_]{0,63}"
+HEX_LABEL = r"[A-Za-z]{0,16}[0-9]{1,12}"
+_MOVE = re.compile(
+    rf"\s*(?P<units>{UNIT_ID}(?:\s*\+\s*{UNIT_ID})*)\s+(?P<path>{HEX_LABEL}(?:\s*[-x]\s*{HEX_LABEL})+)\s*", re.ASCII
+)
+_STEP = re.compile(rf"\s*([-x])\s*({HEX_LABEL})", re.ASCII)
+
+MOST_MOVES = 2_000
+LONGEST_PATH = 500
+
+
+@dataclass(frozen=True)
+class Move:
+    """One move: the units that make it, and their path.
+
+    Attributes
+    ----------
+    units : tuple of str
+        Unit ids; one, but for games in which stacks move.
+    path : tuple of str
+        Hex labels, the hex of departure first, and at least one more.
+    overruns : frozenset of int
+        The indices into the path of the hexes that are entered by an overrun.
+    """
+
+    units: tuple[str, ...]
+    path: tuple[str, ...]
+    overruns: frozenset[int] = frozenset()
+
+    def __str__(self) -> str:
+        steps = "".join(
+            ("x" if index in self.overruns else "-") + label for index, label in enumerate(self.path[1:], 1)
+        )
+        return f"{'+'.join(self.units)} {self.path[0]}{steps}"
+
+    @classmethod
+    def parse(cls, text: str) -> Move:
+        """Read a move as players write it.
+
+        Raises
+        ------
+        InputError
+            If the text isn't a move.
+        """
+        match = _MOVE.fullmatch(text)
+        if match is None:
+            raise InputError(
+                [Problem('a move must look like "inf w5525-w5425" or "plv w5525-w5425xw5426"', f"move {text[:80]!r}")]
+            )
+        units = tuple(re.split(r"\s*\+\s*", match["units"]))
+        start = re.match(HEX_LABEL, match["path"], re.ASCII)
+        assert start is not None
+        path, overruns = [start[0]], set()
+        for sign, label in _STEP.findall(match["path"][start.end() :]):
+            if sign == "x":
+                overruns.add(len(path))
+            path.append(label)
+        if len(path) > LONGEST_PATH:
+            raise InputError([Problem(f"a path must have at most {LONGEST_PATH} hexes", f"move {text[:40]!r}…")])
+        return cls(units, tuple(path), frozenset(overruns))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Moves in the order in which they are made.
+
+    Attributes
+    ----------
+    moves : tuple of Move
+        Possibly empty.
+    """
+
+    moves: tuple[Move, ...] = field(default=())
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.moves))
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    @classmethod
+    def parse(cls, texts: str | Iterable[str]) -> Plan:
+        """Read moves, one a line or one an item; empty lines and lines that start with ``#`` are passed over.
+
+        Raises
+        ------
+        InputError
+            With a problem for each text that isn't a move.
+        """
+        lines = texts.splitlines() if isinstance(texts, str) else list(texts)
+        moves, problems = [], []
+        for line in lines:
+            if not line.strip() or line.lstrip().startswith("#"):
+                continue
+            try:
+                moves.append(Move.parse(line))
+            except InputError as error:
+                problems += error.problems
+        if problems:
+            raise InputError(problems)
+        return cls(tuple(moves))
+
+
+class MoveFile(BaseModel):
+    """A move in a plan file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    units: Annotated[
+        list[Annotated[str, Field(pattern=rf"^{UNIT_ID}$")]], Field(min_length=1, max_length=100, description="Unit ids")
+    ]
+    path: Annotated[
+        list[Annotated[str, Field(pattern=rf"^{HEX_LABEL}$")]],
+        Field(min_length=2, max_length=LONGEST_PATH, description="Hex labels, the hex of departure first"),
+    ]
+    overruns: Annotated[list[str], Field(default_factory=list, max_length=100, description="Enemy units overrun")]
+    mp: int | str | None = Field(default=None, description="MP spent; written in answers, passed over when read")
+
+
+class PlanFile(BaseModel):
+    """A plan file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, title="planner/plan-1")
+    format: Literal["planner/plan-1"]
+    moves: Annotated[list[MoveFile], Field(max_length=MOST_MOVES)]
+
+
+def plan_from_json(data: Any, homes: Mapping[str, str], where: str) -> Plan:
+    """Read a plan from decoded JSON.
+
+    Parameters
+    ----------
+    data : object
+        What the JSON text holds.
+    homes : mapping from unit ids to hex labels
+        Where each unit stands when the phase begins: it tells which hex of a path an overrun enters.
+    where : str
+        What to call the input in messages.
+
+    Raises
+    ------
+    InputError
+        With every problem at once.
+    """
+    try:
+        file = PlanFile.model_validate(data)
+    except ValidationError as error:
+        raise InputError(problems_of(error, where)) from error
+    moves, problems = [], []
+    for index, entry in enumerate(file.moves):
+        overruns = set()
+        for victim in entry.overruns:
+            home = homes.get(victim)
+            steps = [step for step, label in enumerate(entry.path) if step and label == home]
+            if home is None:
+                problems.append(
+                    Problem(f"overruns must name units on the map, not {victim!r}", f"{where}: moves[{index}].overruns")
+                )
+            elif not steps:
+                problems.append(
+                    Problem(f"the path must enter {home}, the hex of {victim}", f"{where}: moves[{index}].overruns")
+                )
+            else:
+                overruns.add(steps[0])
+        moves.append(Move(tuple(entry.units), tuple(entry.path), frozenset(overruns)))
+    if problems:
+        raise InputError(problems)
+    return Plan(tuple(moves))
+
+
+def problems_of(error: ValidationError, where: str) -> list[Problem]:
+    """Turn a schema error into problems as players read them."""
+    plain = {
+        "extra_forbidden": "unknown key",
+        "missing": "missing",
+    }
+    found = []
+    for item in error.errors(include_url=False, include_context=False):
+        place = ""
+        for part in item["loc"]:
+            place += f"[{part}]" if isinstance(part, int) else f".{part}" if place else str(part)
+        what = plain.get(item["type"], item["msg"].removeprefix("Value error, "))
+        if item["type"] == "extra_forbidden":
+            what = f"unknown key {str(item['loc'][-1])!r}"
+        elif item["type"] == "missing":
+            what = f"{str(item['loc'][-1])!r} must be given"
+        found.append(Problem(what, f"{where}: {place}" if place else where))
+    return found

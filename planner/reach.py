@@ -1,0 +1,481 @@
+"""Conditional reach: what a unit can do alone, and what it can do because of the others.
+
+A label-setting search per unit over (hex, MP spent, conditions, own overruns). A *condition* is an atom that other units
+decide: "a friend stands in h when I come", "enemy e is gone when I come". The result is every possibility of the unit
+that no other one dominates.
+
+Dominance. A label is dominated by one at the same hex that has spent no more MP, needs a subset of the conditions, and
+has overrun a superset of the enemies; and whose duty to stop is the same, or none. This loses nothing where an enemy's
+absence never hurts its overrunner's side. For a possibility that overruns e remains possible if e is gone already: the
+step is then a plain one, at the same cost. Where kills can be unwanted, `kills_welcome=False` compares the overrun sets
+for equality.
+"""
+
+from __future__ import annotations
+
+import heapq
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+
+from planner.errors import OutOfTimeError
+from planner.forces import Unit
+from planner.game import Game
+from planner.rules.base import Arc, Atom, Demand, Friend, Gone, There
+from planner.rules.overrun import Overrun
+
+
+@dataclass(frozen=True)
+class Step:
+    """A possible step with all that the rules say of it.
+
+    Attributes
+    ----------
+    arc : Arc
+        From where to where, and whom it overruns.
+    cost : int
+        MP, scaled by `ConditionalReach.scale`.
+    now : tuple of Demand
+        What the step needs.
+    onward : tuple of Demand
+        What moving on after it needs.
+    """
+
+    arc: Arc
+    cost: int
+    now: tuple[Demand, ...]
+    onward: tuple[Demand, ...]
+
+
+@dataclass(frozen=True)
+class Possibility:
+    """Something that a unit can do, given its conditions.
+
+    Attributes
+    ----------
+    unit : str
+        The unit.
+    end : str
+        Where it ends.
+    mp : Fraction
+        MP spent.
+    path : tuple of str
+        The hexes, the hex of departure first.
+    overruns : frozenset of int
+        The indices into the path of the hexes that it overruns.
+    needs : frozenset of Atom
+        What must hold when it moves.
+    kills : tuple of str
+        The enemies that are gone after it has moved.
+    stop : tuple of Demand
+        What moving on from its end would still need; empty if nothing.
+    """
+
+    unit: str
+    end: str
+    mp: Fraction
+    path: tuple[str, ...]
+    overruns: frozenset[int] = frozenset()
+    needs: frozenset[Atom] = frozenset()
+    kills: tuple[str, ...] = ()
+    stop: tuple[Demand, ...] = ()
+
+
+class _Label:
+    __slots__ = ("cond", "dead", "hex", "kills", "mp", "parent", "pending", "step")
+
+    def __init__(
+        self,
+        hex: str,
+        mp: int,
+        cond: int,
+        kills: int,
+        pending: tuple[Demand, ...],
+        parent: _Label | None,
+        step: Step | None,
+    ) -> None:
+        self.hex, self.mp, self.cond, self.kills = hex, mp, cond, kills
+        self.pending, self.parent, self.step = pending, parent, step
+        self.dead = False
+
+
+Truth = Callable[[Unit, Atom], "bool | None"]
+"""What is known of an atom for a unit beforehand: True, False, or None for a condition."""
+
+
+class ConditionalReach:
+    """What the phasing units can do in one game.
+
+    Parameters
+    ----------
+    game : Game
+        The board, the units, the rules and the situation.
+    kills_welcome : bool
+        Whether a further overrun can never hurt; see the module's text.
+    deadline : float, optional
+        A `time.monotonic` value.
+    prune : bool
+        Whether to apply dominance; without it the search is exhaustive, for tests.
+    """
+
+    def __init__(
+        self, game: Game, *, kills_welcome: bool = True, deadline: float | None = None, prune: bool = True
+    ) -> None:
+        self.game = game
+        self.kills_welcome = kills_welcome
+        self.prune = prune
+        self._deadline = deadline
+        self._labels_made = 0
+        self._atoms: dict[Atom, int] = {}
+        self._atom_list: list[Atom] = []
+        self._enemy_bit = {unit: 1 << i for i, unit in enumerate(u for u in game.homes if game.is_enemy(u))}
+        self._groups = {name: members for rule in game.rulebook.rules for name, members in rule.groups(game).items()}
+        self._steps: dict[str, dict[str, tuple[Step, ...]]] = {}
+        self._profiles: dict[tuple[object, ...], dict[str, tuple[Step, ...]]] = {}
+
+    @cached_property
+    def scale(self) -> int:
+        """The number by which MP are multiplied to be whole."""
+        chart = self.game.rulebook.terrain
+        amounts = [entry.mp for entry in chart.terrain.values()]
+        amounts += [side.mp for side in chart.hexsides.values()]
+        amounts += [price.mp for route in chart.routes for price in route.prices]
+        amounts += [unit.ma for unit in self.game.units.values()]
+        return lcm(*(mp.denominator for mp in amounts))
+
+    @cached_property
+    def movers(self) -> tuple[str, ...]:
+        """The phasing units that may begin a move under some conditions, in the order of the scenario."""
+        found = []
+        for unit in self.game.homes:
+            if unit in self.game.phasing and all(demand.any_of for demand in self.pick_up(unit)):
+                found.append(unit)
+        return tuple(found)
+
+    def pick_up(self, unit: str) -> tuple[Demand, ...]:
+        """Return what a unit needs to begin its move."""
+        counter = self.game.units[unit]
+        home = self.game.homes[unit]
+        return tuple(d for rule in self.game.rulebook.rules for d in rule.pick_up_demands(self.game, counter, home))
+
+    def overdraft(self, unit: str) -> Demand | None:
+        """Return what moving on needs after a first hex that overdrew the MA; None: no such exemption."""
+        counter = self.game.units[unit]
+        demands = (rule.overdraft_demand(self.game, counter) for rule in self.game.rulebook.rules)
+        return next((demand for demand in demands if demand is not None), None)
+
+    # -- steps
+
+    def arcs(self, label: str) -> Iterable[tuple[str, tuple[str, ...] | None]]:
+        """Yield the steps that lead out of a hex, plain ones and overruns, as (to, victims)."""
+        game = self.game
+        for to in game.board.neighbours[label]:
+            yield to, None
+            enemies = game.enemies_at(to)
+            if enemies:
+                victims = tuple(
+                    victim
+                    for rule in game.rulebook.rules
+                    if isinstance(rule, Overrun)
+                    for victim in rule.victims(game, enemies)
+                )
+                if victims:
+                    yield to, victims
+
+    def step(self, unit: Unit, arc: Arc) -> Step:
+        """Return what the rules say of one step, possible or not."""
+        rules = self.game.rulebook.rules
+        demands = [demand for rule in rules for demand in rule.arc_demands(self.game, unit, arc)]
+        cost = sum((rule.arc_cost(self.game, unit, arc) for rule in rules), Fraction(0))
+        return Step(
+            arc,
+            int(cost * self.scale),
+            tuple(demand for demand in demands if not demand.onward),
+            tuple(demand for demand in demands if demand.onward),
+        )
+
+    def steps(self, unit: str, label: str) -> tuple[Step, ...]:
+        """Return the steps of a unit out of a hex that are possible under some conditions."""
+        known = self._steps.get(unit)
+        if known is None:
+            # Units that differ in nothing that a selector can see share their steps.
+            counter = self.game.units[unit]
+            key = (counter.side, counter.type, counter.traits, counter.nationality, counter.steps)
+            if any(unit in names for names in self._named_units):
+                key += (unit,)
+            known = self._steps[unit] = self._profiles.setdefault(key, {})
+        found = known.get(label)
+        if found is None:
+            counter = self.game.units[unit]
+            candidates = (self.step(counter, Arc(label, to, victims)) for to, victims in self.arcs(label))
+            found = known[label] = tuple(step for step in candidates if all(demand.any_of for demand in step.now))
+        return found
+
+    @cached_property
+    def _named_units(self) -> list[set[str]]:
+        """The units that a rule names one by one, which share no steps with others."""
+        found: set[str] = set()
+
+        def walk(value: object) -> None:
+            if isinstance(value, dict):
+                for key, item in value.items():
+                    if key == "units" and isinstance(item, (list, tuple)):
+                        found.update(name for name in item if isinstance(name, str))
+                    walk(item)
+            elif isinstance(value, (list, tuple)):
+                for item in value:
+                    walk(item)
+
+        for rule in self.game.rulebook.rules:
+            walk(rule.model_dump())
+        return [found]
+
+    # -- what is known of atoms
+
+    @cached_property
+    def _relaxed(self) -> tuple[dict[str, frozenset[str]], frozenset[str]]:
+        """The hexes that each mover might end in, and the enemies that might be eliminated: too many, never too few."""
+        ends: dict[str, frozenset[str]] = {unit: frozenset(self.game.board.hexes) for unit in self.movers}
+        kills = frozenset(unit for unit in self.game.homes if self.game.is_enemy(unit))
+        while True:
+
+            def truth(
+                unit: Unit,
+                atom: Atom,
+                ends: dict[str, frozenset[str]] = ends,
+                kills: frozenset[str] = kills,
+            ) -> bool:
+                if isinstance(atom, Gone):
+                    return atom.enemy in kills
+                if isinstance(atom, Friend):
+                    return any(
+                        self.game.homes.get(friend) == atom.hex or atom.hex in ends.get(friend, ())
+                        for friend in self._groups[atom.group]
+                        if friend != unit.id
+                    )
+                return True
+
+            new_ends, new_kills = {}, set()
+            for unit in self.movers:
+                labels = self._search(unit, truth, relaxed=True)
+                new_ends[unit] = frozenset(label.hex for label in labels)
+                for label in labels:
+                    if label.step is not None and label.step.arc.victims:
+                        new_kills.update(label.step.arc.victims)
+            shrunk = {unit: ends[unit] & new_ends[unit] for unit in self.movers}
+            if shrunk == ends and new_kills >= kills:
+                return ends, kills
+            ends, kills = shrunk, kills & new_kills
+
+    @cached_property
+    def _settled(self) -> frozenset[str]:
+        """The phasing units on the map that can't leave their hex, whatever happens."""
+        ends, _ = self._relaxed
+        return frozenset(
+            unit
+            for unit in self.game.homes
+            if unit in self.game.phasing and len(ends.get(unit, frozenset()) | {self.game.homes[unit]}) == 1
+        )
+
+    def before_all(self, unit: Unit, atom: Atom) -> bool | None:
+        """Tell what is known of an atom whatever the others do; None if it depends on them."""
+        ends, kills = self._relaxed
+        if isinstance(atom, Gone):
+            return None if atom.enemy in kills else False
+        if isinstance(atom, Friend):
+            friends = [friend for friend in self._groups[atom.group] if friend != unit.id]
+            if any(friend in self._settled and self.game.homes[friend] == atom.hex for friend in friends):
+                return True
+            possible = any(self.game.homes.get(f) == atom.hex or atom.hex in ends.get(f, ()) for f in friends)
+            return None if possible else False
+        return None
+
+    def as_it_stands(self, unit: Unit, atom: Atom) -> bool:
+        """Tell whether an atom holds on the board as it stands."""
+        if isinstance(atom, Friend):
+            return any(f != unit.id and self.game.homes.get(f) == atom.hex for f in self._groups[atom.group])
+        return isinstance(atom, There)
+
+    # -- the search
+
+    def possibilities(self, unit: str, truth: Truth | None = None) -> list[Possibility]:
+        """Return every non-dominated possibility of a unit but that of staying where it is.
+
+        Parameters
+        ----------
+        unit : str
+            A phasing unit.
+        truth : callable, optional
+            What is known of atoms; `before_all` by default.
+
+        Raises
+        ------
+        OutOfTimeError
+            If the deadline passes.
+        """
+        if unit not in self.movers:
+            return []
+        home = self.game.homes[unit]
+        by_end: dict[str, list[_Label]] = {}
+        for label in self._search(unit, truth or self.before_all):
+            if label.step is None or (label.hex == home and not label.kills):
+                continue  # standing still is as good
+            rivals = by_end.setdefault(label.hex, [])
+            if self.prune and any(self._dominates(rival, label) for rival in rivals):
+                continue
+            if self.prune:
+                rivals[:] = [rival for rival in rivals if not self._dominates(label, rival)]
+            rivals.append(label)
+        return [self._possibility(unit, label) for labels in by_end.values() for label in labels]
+
+    def _dominates(self, one: _Label, other: _Label) -> bool:
+        kills = one.kills & other.kills == other.kills if self.kills_welcome else one.kills == other.kills
+        return one.mp <= other.mp and one.cond & ~other.cond == 0 and kills
+
+    def _possibility(self, unit: str, label: _Label) -> Possibility:
+        chain = [label]
+        while chain[-1].parent is not None:
+            chain.append(chain[-1].parent)
+        chain.reverse()
+        overruns = frozenset(i for i, lab in enumerate(chain) if lab.step is not None and lab.step.arc.overrun)
+        atoms = frozenset(self._atom_list[i] for i in range(label.cond.bit_length()) if label.cond >> i & 1)
+        kills = tuple(enemy for enemy, bit in self._enemy_bit.items() if bit & label.kills)
+        path = tuple(lab.hex for lab in chain)
+        return Possibility(
+            unit, label.hex, Fraction(label.mp, self.scale), path, overruns, atoms, kills, label.pending
+        )
+
+    def _bit(self, atom: Atom) -> int:
+        index = self._atoms.get(atom)
+        if index is None:
+            index = self._atoms[atom] = len(self._atom_list)
+            self._atom_list.append(atom)
+        return 1 << index
+
+    def _alternatives(
+        self, unit: Unit, demands: Iterable[Demand], cond: int, kills: int, truth: Truth, relaxed: bool
+    ) -> list[int]:
+        """Return the minimal sets of further conditions that fulfil all demands; none: they can't be fulfilled."""
+        found = [0]
+        for demand in demands:
+            options: list[int] = []
+            for conjunction in demand.any_of:
+                mask: int | None = 0
+                for atom in conjunction:
+                    if isinstance(atom, Gone):
+                        if self._enemy_bit[atom.enemy] & kills:
+                            continue
+                    elif isinstance(atom, There) and not relaxed:
+                        gone = self._enemy_bit[atom.enemy] & kills or self._bit(Gone(atom.enemy)) & cond
+                        if gone:
+                            mask = None
+                            break
+                        continue
+                    known = truth(unit, atom)
+                    if known is None:
+                        assert mask is not None
+                        mask |= self._bit(atom)
+                    elif not known:
+                        mask = None
+                        break
+                if mask is not None:
+                    options.append(mask & ~cond)
+            if not options:
+                return []
+            if 0 in options:
+                continue
+            found = _minimal([old | new for old in found for new in options])
+        return found
+
+    def _contradicts(self, cond: int, kills: int, victims: tuple[str, ...]) -> bool:
+        """Tell whether an overrun's victim would have to be gone already."""
+        return any(
+            self._enemy_bit[victim] & kills or (Gone(victim) in self._atoms and self._bit(Gone(victim)) & cond)
+            for victim in victims
+        )
+
+    def _search(self, unit_id: str, truth: Truth, relaxed: bool = False) -> list[_Label]:
+        unit = self.game.units[unit_id]
+        home = self.game.homes[unit_id]
+        ma = int(unit.ma * self.scale)
+        overdraft = self.overdraft(unit_id)
+        queue: list[tuple[int, int, _Label]] = []
+        kept: dict[tuple[str, tuple[Demand, ...]], list[_Label]] = {}
+        ticket = 0
+
+        def offer(label: _Label) -> None:
+            nonlocal ticket
+            own = kept.setdefault((label.hex, label.pending), [])
+            free = kept.get((label.hex, ()), ()) if label.pending else ()
+            if self.prune or relaxed:
+                if any(self._dominates(rival, label) for rival in own) or any(
+                    self._dominates(rival, label) for rival in free
+                ):
+                    return
+                if own:
+                    for rival in own:
+                        rival.dead = self._dominates(label, rival)
+                    own[:] = [rival for rival in own if not rival.dead]
+            elif any(
+                rival.mp == label.mp and rival.cond == label.cond and rival.kills == label.kills for rival in own
+            ):
+                return
+            own.append(label)
+            ticket += 1
+            heapq.heappush(queue, (label.mp, ticket, label))
+
+        for cond in self._alternatives(unit, self.pick_up(unit_id), 0, 0, truth, relaxed):
+            offer(_Label(home, 0, 0 if relaxed else cond, 0, (), None, None))
+        while queue:
+            _, _, label = heapq.heappop(queue)
+            if label.dead:
+                continue
+            self._labels_made += 1
+            if self._deadline is not None and self._labels_made % 512 == 0 and time.monotonic() > self._deadline:
+                raise OutOfTimeError("the time limit ran out while the units' possibilities were being listed")
+            onward: dict[tuple[str, ...] | None, list[int]] = {}
+            for step in self.steps(unit_id, label.hex):
+                spent = label.mp + step.cost
+                if spent > ma and (label.step is not None or overdraft is None):
+                    continue
+                victims = step.arc.victims
+                if victims and not relaxed and self._contradicts(label.cond, label.kills, victims):
+                    continue
+                if victims not in onward:
+                    binding = [
+                        d for d in label.pending if not (victims and d.lifted_by_overrun_of in victims)
+                    ]
+                    onward[victims] = self._alternatives(unit, binding, label.cond, label.kills, truth, relaxed)
+                for first in onward[victims]:
+                    cond = label.cond | first
+                    if victims and not relaxed and self._contradicts(cond, label.kills, victims):
+                        continue
+                    for second in self._alternatives(unit, step.now, cond, label.kills, truth, relaxed):
+                        needs = 0 if relaxed else cond | second
+                        kills = label.kills
+                        if victims and not relaxed:
+                            if self._contradicts(needs, label.kills, victims):
+                                continue
+                            for victim in victims:
+                                kills |= self._enemy_bit[victim]
+                        pending = tuple(
+                            demand
+                            for demand in step.onward
+                            if 0 not in self._alternatives(unit, [demand], needs, kills, truth, relaxed)
+                        )
+                        if spent > ma and overdraft is not None:
+                            pending = (*pending, replace(overdraft, at=step.arc.to))
+                        offer(_Label(step.arc.to, spent, needs, kills, pending, label, step))
+        return [label for labels in kept.values() for label in labels]
+
+
+def _minimal(masks: list[int]) -> list[int]:
+    """Return the masks that are no proper supersets of others, each once."""
+    found: list[int] = []
+    for mask in sorted(set(masks), key=lambda m: (m.bit_count(), m)):
+        if not any(other & ~mask == 0 for other in found):
+            found.append(mask)
+    return found

@@ -1,0 +1,225 @@
+"""The referee: plays a plan step by step and reports everything that is wrong with it.
+
+It needs no search and never loads a solver. What it says is what counts: every plan that a search finds is replayed here
+before anyone sees it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from planner.game import Game
+from planner.objective import Tally
+from planner.plan import Move, Plan
+from planner.position import Position
+from planner.rules.base import Finding, MoveInPlay, Stop
+from planner.rules.sequence import Sequence
+
+
+@dataclass(frozen=True)
+class Violation:
+    """One rule broken.
+
+    Attributes
+    ----------
+    rule : str
+        The printed paragraph.
+    unit : str or None
+        The unit that breaks it; None for what concerns a hex as a whole.
+    move : int or None
+        The index of the move in the plan; None for the position after the last move.
+    step : int or None
+        The index of `at` in the path of the move; 0 is the hex of departure.
+    at : str
+        The hex.
+    blame : tuple of str
+        The units that stand in the way, in the order of the scenario.
+    message : str
+        One sentence.
+    """
+
+    rule: str
+    unit: str | None
+    move: int | None
+    step: int | None
+    at: str
+    blame: tuple[str, ...]
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.message}"
+
+    @property
+    def key(self) -> tuple[str, str | None, int | None, int | None, str]:
+        """What is broken and where, without blame and words: by this the two faces of a rule are compared."""
+        return self.rule, self.unit, self.move, self.step, self.at
+
+
+@dataclass(frozen=True)
+class PlayedMove:
+    """A move as it was played.
+
+    Attributes
+    ----------
+    move : Move
+        The move.
+    mp : Fraction
+        What it cost.
+    stopped : tuple of Stop
+        Why the unit had to end its move where it did; empty if it could have gone on.
+    removed : tuple of str
+        The enemies that it eliminated.
+    played : bool
+        False for a move that could not be played at all; see `Referee.play`.
+    """
+
+    move: Move
+    mp: Fraction = Fraction(0)
+    stopped: tuple[Stop, ...] = ()
+    removed: tuple[str, ...] = ()
+    played: bool = True
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the referee says of a plan.
+
+    Attributes
+    ----------
+    violations : tuple of Violation
+        Everything that is wrong, in the order of the plan; empty if it is legal.
+    moves : tuple of PlayedMove
+        Every move of the plan.
+    position : Position
+        Who stands where after the last move.
+    """
+
+    violations: tuple[Violation, ...]
+    moves: tuple[PlayedMove, ...]
+    position: Position
+    tally: Tally = field(default_factory=Tally)
+
+    @property
+    def legal(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.violations
+
+
+class Referee:
+    """Judges plans in one game.
+
+    Parameters
+    ----------
+    game : Game
+        The board, the units, the rules and the situation.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._rules = game.rulebook.rules
+
+    def play(self, plan: Plan, start: Position) -> Verdict:
+        """Play a plan.
+
+        An illegal step is played as it is written, so that each violation is reported once and for itself. Only a
+        move that can't be played is passed over after its report: a group where units move alone, a unit that has
+        moved already, a unit that does not stand where the path begins.
+
+        Parameters
+        ----------
+        plan : Plan
+            Its units must be on the map of `start`, its hexes on the board.
+        start : Position
+            Who stands where when the phase begins; left as it is.
+        """
+        position = start.copy()
+        violations: list[Violation] = []
+        played: list[PlayedMove] = []
+        tally = Tally()
+        for index, move in enumerate(plan.moves):
+            found, result = self.play_move(move, position, tally.mp.keys(), index)
+            violations += found
+            played.append(result)
+            if result.played:
+                tally.mp[move.units[0]] = result.mp
+        violations += self.check_end(position)
+        return Verdict(tuple(violations), tuple(played), position, tally)
+
+    def play_move(
+        self, move: Move, position: Position, moved: Iterable[str], index: int = 0
+    ) -> tuple[list[Violation], PlayedMove]:
+        """Play one move on a position, which changes; return what is wrong and what became of it."""
+        unit = self.game.units[move.units[0]]
+        here = position.at.get(unit.id)
+        play = MoveInPlay(self.game, position, unit, move.path[0], move.path[0], moved=unit.id in moved)
+
+        def violation(finding: Finding) -> Violation:
+            step = play.step if finding.step is None else finding.step
+            at = finding.at or play.to
+            return Violation(finding.paragraph, unit.id, index, step, at, finding.blame, finding.message)
+
+        unplayable = self._unplayable(move, play, here)
+        if unplayable:
+            return [violation(finding) for finding in unplayable], PlayedMove(move, played=False)
+        found = [violation(finding) for rule in self._rules for finding in rule.check_pick_up(play)]
+        removed: list[str] = []
+        for step, label in enumerate(move.path[1:], 1):
+            play.step, play.origin, play.to = step, play.to, label
+            play.overrun, play.removed = step in move.overruns, ()
+            found += [violation(finding) for finding in self._broken_stops(play)]
+            found += [violation(finding) for rule in self._rules for finding in rule.check_step(play)]
+            self.make_step(play)
+            removed += play.removed
+        return found, PlayedMove(move, play.spent, tuple(play.stops), tuple(removed))
+
+    def make_step(self, play: MoveInPlay) -> None:
+        """Carry out the step that `play` describes: pay, eliminate, enter, and see what stops the unit there."""
+        play.spent += sum((rule.step_cost(play) for rule in self._rules), Fraction(0))
+        gone = [pair for rule in self._rules for pair in rule.carry_out(play)]
+        for enemy, box in gone:
+            play.position.remove(enemy, box)
+        play.removed = tuple(enemy for enemy, _ in gone)
+        play.position.move(play.unit.id, play.to)
+        play.stops = [stop for rule in self._rules for stop in rule.after_step(play)]
+
+    def findings(self, play: MoveInPlay) -> list[Finding]:
+        """List what forbids the step that `play` describes, its stops included."""
+        return [*self._broken_stops(play), *(finding for rule in self._rules for finding in rule.check_step(play))]
+
+    def _unplayable(self, move: Move, play: MoveInPlay, here: str | None) -> list[Finding]:
+        sequence = next((rule for rule in self._rules if isinstance(rule, Sequence)), None)
+        if sequence is not None:
+            together = list(sequence.check_group(move.units))
+            if together:
+                return together
+            if play.moved:
+                return list(sequence.check_pick_up(play))
+        if here != move.path[0]:
+            where = f"it stands in {here}" if here else "it is not on the map"
+            paragraph = sequence.paragraph if sequence is not None else ""
+            return [Finding(paragraph, f"{play.unit.id} can't move from {move.path[0]}: {where}")]
+        return []
+
+    @staticmethod
+    def _broken_stops(play: MoveInPlay) -> Iterable[Finding]:
+        """Yield a finding for each stop that the step disregards."""
+        for stop in play.stops:
+            blame = stop.enemies
+            if stop.enemies and stop.overrun_lifts and play.overrun:
+                victims = play.enemies_in(play.to)
+                blame = tuple(enemy for enemy in stop.enemies if enemy not in victims)
+                if not blame:
+                    continue
+            reason = f"EZOC of {play.game.names(blame)}" if blame else stop.reason
+            text = f"{play.unit.id} must stop in {stop.at}: {reason}"
+            yield Finding(stop.paragraph, text, blame, stop.at, stop.step)
+
+    def check_end(self, position: Position) -> list[Violation]:
+        """List what is wrong with the position after the last move."""
+        return [
+            Violation(finding.paragraph, unit, None, None, finding.at or "", finding.blame, finding.message)
+            for rule in self._rules
+            for unit, finding in rule.check_end(self.game, position)
+        ]

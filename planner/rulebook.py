@@ -1,0 +1,215 @@
+"""Rulebooks: the folders of ``models/``, read and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from planner.charts import Forces, TerrainChart
+from planner.errors import InputError, Problem
+from planner.files import data_folder, parse_toml, read_text
+from planner.numbering import Numbering
+from planner.plan import problems_of
+from planner.rules import AnyRule, Rule
+
+T = TypeVar("T", bound=BaseModel)
+State = Literal["enforced", "not_modelled", "open"]
+
+
+class Statement(BaseModel):
+    """One thing that the printed rules say, and what has become of it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: str = Field(description="By which tests call it", max_length=20)
+    paragraph: str = Field(description="The printed paragraph", max_length=40)
+    text: str = Field(description="The statement in our own words", max_length=400)
+    rule: str | None = Field(default=None, description="The id of the rule that enforces it")
+    open: str | None = Field(default=None, description="What is missing")
+    not_modelled: str | None = Field(default=None, description="Why it isn't modelled")
+
+    @model_validator(mode="after")
+    def _one_state(self) -> Statement:
+        if sum(value is not None for value in (self.rule, self.open, self.not_modelled)) != 1:
+            raise ValueError("must have exactly one of rule, open and not_modelled")
+        return self
+
+    @property
+    def state(self) -> State:
+        """Whether it is enforced, not modelled, or open."""
+        return "enforced" if self.rule is not None else "open" if self.open is not None else "not_modelled"
+
+    @property
+    def why(self) -> str:
+        """Why it isn't enforced; empty if it is."""
+        return self.open or self.not_modelled or ""
+
+
+class RulebookFile(BaseModel):
+    """``rulebook.toml``: the rules in the order of the printed rulebook."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, title="planner/rulebook-1")
+
+    format: Literal["planner/rulebook-1"]
+    title: str = Field(description="The game", max_length=200)
+    numbering: Numbering = Field(default=Numbering(), description="How the map numbers its hexes")
+    rule: Annotated[tuple[AnyRule, ...], Field(min_length=1, description="The rules")]
+
+
+class StatementsFile(BaseModel):
+    """``statements.toml``: every statement of the printed rules with its state."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, title="planner/statements-1")
+
+    statement: tuple[Statement, ...] = ()
+
+
+class Rulebook:
+    """A game's rules and charts.
+
+    Attributes
+    ----------
+    model : str
+        The name of its folder.
+    title : str
+        What players call the game.
+    numbering : Numbering
+        How its map numbers hexes.
+    rules : tuple of Rule
+        In the order of the printed rulebook.
+    terrain : TerrainChart
+        The terrain effects chart.
+    forces : Forces
+        Sides, unit types, markers, nationalities, phases.
+    statements : tuple of Statement
+        Every statement of the printed rules with its state.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        file: RulebookFile,
+        terrain: TerrainChart,
+        forces: Forces,
+        statements: Iterable[Statement] = (),
+    ) -> None:
+        self.model = model
+        self.title = file.title
+        self.numbering = file.numbering
+        self.rules: tuple[Rule, ...] = file.rule
+        self.terrain = terrain
+        self.forces = forces
+        self.statements = tuple(statements)
+
+    @cached_property
+    def by_id(self) -> dict[str, Rule]:
+        """The rules by their ids."""
+        return {rule.id: rule for rule in self.rules}
+
+    def unknown(self, chart: str, names: Iterable[str]) -> Iterable[str]:
+        """Yield a sentence for each name that a chart of the forces doesn't have."""
+        known = getattr(self.forces, chart)
+        what = {"marker_types": "marker type", "unit_types": "unit type"}.get(chart, chart.removesuffix("s"))
+        for name in names:
+            if name not in known:
+                yield f"{what} {name!r} must be one of {', '.join(sorted(known)) or 'none'}"
+
+    def next_phase(self, phase: str) -> str:
+        """Return the movement phase that follows one."""
+        return self.forces.phases[phase].next or phase
+
+    def problems(self, where: str) -> list[Problem]:
+        """List what doesn't fit together: rules with one id, names that no chart has, statements of no rule."""
+        found = []
+        seen: set[str] = set()
+        for index, rule in enumerate(self.rules):
+            place = f"{where}/rulebook.toml: rule[{index}] ({rule.id})"
+            if rule.id in seen:
+                found.append(Problem(f"rule ids must differ, but {rule.id!r} comes twice", place))
+            seen.add(rule.id)
+            found += [Problem(text, place) for text in rule.problems(self)]
+        for index, statement in enumerate(self.statements):
+            if statement.rule is not None and statement.rule not in seen:
+                place = f"{where}/statements.toml: statement[{index}] ({statement.id})"
+                found.append(Problem(f"rule must be one of the rulebook's, not {statement.rule!r}", place))
+        for name, phase in self.forces.phases.items():
+            if phase.next is not None and phase.next not in self.forces.phases:
+                found.append(Problem("next must be a phase", f"{where}/forces.toml: phases.{name}"))
+        for route in self.terrain.routes:
+            for price in route.prices:
+                for text in self.unknown("phases", price.phases):
+                    found.append(Problem(text, f"{where}/terrain.toml: routes ({route.feature})"))
+        return found
+
+
+_LOADED: dict[Path, Rulebook] = {}
+
+
+def model_folder(model: str, beside: Path | None = None) -> Path:
+    """Find a model: one that ships with the planner, or a folder given by its path.
+
+    Parameters
+    ----------
+    model : str
+        A name, or a path with at least one slash.
+    beside : Path, optional
+        The folder from which a relative path counts.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    if "\0" not in model and "/" in model:
+        folder = (beside or Path()) / model
+        if (folder / "rulebook.toml").is_file():
+            return folder
+    elif model.isidentifier() and (data_folder("models") / model / "rulebook.toml").is_file():
+        return data_folder("models") / model
+    names = ", ".join(shipped_models())
+    raise InputError([Problem(f"model must be one of {names}, or the path of a folder with a rulebook.toml", model[:80])])
+
+
+def shipped_models() -> list[str]:
+    """Return the names of the models that ship with the planner."""
+    return sorted(path.parent.name for path in data_folder("models").glob("*/rulebook.toml"))
+
+
+def load_rulebook(folder: Path) -> Rulebook:
+    """Read a folder of ``models/`` and check it.
+
+    Raises
+    ------
+    InputError
+        With every problem at once.
+    """
+    folder = folder.resolve()
+    if folder in _LOADED:
+        return _LOADED[folder]
+    problems: list[Problem] = []
+
+    def read(name: str, schema: type[T]) -> T | None:
+        path = folder / name
+        try:
+            return schema.model_validate(parse_toml(read_text(path), str(path)))
+        except ValidationError as error:
+            problems.extend(problems_of(error, str(path)))
+        except InputError as error:
+            problems.extend(error.problems)
+        return None
+
+    file = read("rulebook.toml", RulebookFile)
+    terrain = read("terrain.toml", TerrainChart)
+    forces = read("forces.toml", Forces)
+    statements = read("statements.toml", StatementsFile) if (folder / "statements.toml").exists() else StatementsFile()
+    if file is None or terrain is None or forces is None or statements is None:
+        raise InputError(problems)
+    rulebook = Rulebook(folder.name, file, terrain, forces, statements.statement)
+    if problems := rulebook.problems(str(folder)):
+        raise InputError(problems)
+    _LOADED[folder] = rulebook
+    return rulebook

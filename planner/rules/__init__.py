@@ -1,0 +1,50 @@
+"""The kinds of rules, one file each. A rulebook's rules are instances of these."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from planner.rules.base import Rule
+from planner.rules.eligibility import Eligibility
+from planner.rules.entry_restriction import EntryRestriction
+from planner.rules.hex_to_hex import HexToHex
+from planner.rules.minimum_move import MinimumMove
+from planner.rules.movement_points import MovementPoints
+from planner.rules.overrun import Overrun
+from planner.rules.sequence import Sequence
+from planner.rules.stacking import Stacking
+from planner.rules.supply import Supply
+from planner.rules.zone_of_control import ZoneOfControl
+
+KINDS: tuple[type[Rule], ...] = (
+    Eligibility,
+    Supply,
+    Sequence,
+    ZoneOfControl,
+    HexToHex,
+    MovementPoints,
+    MinimumMove,
+    EntryRestriction,
+    Overrun,
+    Stacking,
+)
+"""Every kind of rule."""
+
+AnyRule = Annotated[
+    Eligibility
+    | Supply
+    | Sequence
+    | ZoneOfControl
+    | HexToHex
+    | MovementPoints
+    | MinimumMove
+    | EntryRestriction
+    | Overrun
+    | Stacking,
+    Field(discriminator="kind"),
+]
+"""A rule of any kind, told apart by `kind`."""
+
+__all__ = ["KINDS", "AnyRule", "Rule"]

@@ -1,0 +1,318 @@
+"""What every kind of rule has: parameters, and two faces that never call each other.
+
+The *referee's face* is a plain procedure over a position and a step that is being made: the methods that take a
+`MoveInPlay`. It yields findings.
+
+The *solver's face* says beforehand what a step would need of the other units, whatever they do: the methods that take a
+`Game` and an `Arc`. It yields demands, made of atoms such as "this enemy is gone when I come". Conditional reach and both
+solver layers are built on demands alone. Nothing here imports a solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from planner.forces import Unit
+
+if TYPE_CHECKING:
+    from planner.game import Game
+    from planner.position import Position
+    from planner.rulebook import Rulebook
+
+# ---------------------------------------------------------------------------------------------------- the referee's face
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A rule broken, as a rule reports it; the referee adds unit, move, step and hex.
+
+    Attributes
+    ----------
+    paragraph : str
+        The printed paragraph that forbids it.
+    message : str
+        One sentence, as a player would say it.
+    blame : tuple of str
+        The units that stand in the way, in the order of the scenario.
+    at : str or None
+        The hex, where it is not the hex being entered.
+    step : int or None
+        The step, where it is not the one being made.
+    """
+
+    paragraph: str
+    message: str
+    blame: tuple[str, ...] = ()
+    at: str | None = None
+    step: int | None = None
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Why a unit must end its move where it stands.
+
+    Attributes
+    ----------
+    paragraph : str
+        The printed paragraph.
+    reason : str
+        Why, to follow "must stop in w5425: ".
+    step : int
+        The step that brought the unit there.
+    at : str
+        The hex in which it must stop.
+    enemies : tuple of str
+        The enemies on whose account it must stop; empty if nothing can lift the stop.
+    overrun_lifts : bool
+        Whether an enemy that is overrun in the very next step doesn't count.
+    """
+
+    paragraph: str
+    reason: str
+    step: int
+    at: str
+    enemies: tuple[str, ...] = ()
+    overrun_lifts: bool = False
+
+
+@dataclass
+class MoveInPlay:
+    """A move while the referee plays it.
+
+    Attributes
+    ----------
+    game : Game
+        What doesn't change.
+    position : Position
+        The board as it stands; the moving unit is where it has got to.
+    unit : Unit
+        The unit that moves.
+    origin : str
+        The hex that it leaves with this step.
+    to : str
+        The hex that it enters.
+    step : int
+        The index of `to` in the path; 0 before the first step.
+    overrun : bool
+        Whether the step is declared an overrun.
+    spent : Fraction
+        MP spent so far, this step included once it is paid.
+    removed : tuple of str
+        Enemies eliminated by this step.
+    moved : bool
+        Whether the unit has been moved before in this phase.
+    """
+
+    game: Game
+    position: Position
+    unit: Unit
+    origin: str
+    to: str
+    step: int = 0
+    overrun: bool = False
+    spent: Fraction = Fraction(0)
+    removed: tuple[str, ...] = ()
+    moved: bool = False
+    stops: list[Stop] = field(default_factory=list)
+
+    def enemies_in(self, label: str) -> tuple[str, ...]:
+        """Return the enemy units in a hex, in the order of the scenario."""
+        units = self.position.units_in(label)
+        return self.game.sorted(unit for unit in units if self.game.is_enemy(unit)) if units else ()
+
+    def friends_in(self, label: str) -> tuple[str, ...]:
+        """Return the other units of the phasing side in a hex."""
+        units = self.position.units_in(label)
+        return tuple(unit for unit in units if not self.game.is_enemy(unit) and unit != self.unit.id) if units else ()
+
+
+# ----------------------------------------------------------------------------------------------------- the solver's face
+
+
+class Gone(NamedTuple):
+    """The enemy is off the map by now, eliminated by an earlier move or by an earlier step of this one."""
+
+    enemy: str
+
+
+class There(NamedTuple):
+    """The enemy is still on the map."""
+
+    enemy: str
+
+
+class Friend(NamedTuple):
+    """Another friendly unit of a group stands in the hex at this moment.
+
+    Attributes
+    ----------
+    hex : str
+        The hex.
+    group : str
+        The name of the group, as the rule that needs it has it in `Rule.groups`.
+    """
+
+    hex: str
+    group: str
+
+
+Atom = Gone | There | Friend
+Conjunction = frozenset[Atom]
+ALWAYS: tuple[Conjunction, ...] = (frozenset(),)
+NEVER: tuple[Conjunction, ...] = ()
+
+
+@dataclass(frozen=True)
+class Demand:
+    """What a step, or moving on after it, needs at the moment when the unit moves.
+
+    Attributes
+    ----------
+    paragraph : str
+        The printed paragraph.
+    any_of : tuple of sets of atoms
+        One of the sets must hold entirely; none at all means never.
+    blame : tuple of str
+        The enemies to blame if it doesn't hold.
+    onward : bool
+        False: the step needs it. True: only a further step needs it, so that the unit may stop here.
+    lifted_by_overrun_of : str or None
+        An onward demand lapses if the further step is an overrun of this enemy.
+    at : str or None
+        The hex to name, where it is not the hex being entered.
+    source : str
+        The id of the rule, to switch single rules off.
+    """
+
+    paragraph: str
+    any_of: tuple[Conjunction, ...]
+    blame: tuple[str, ...] = ()
+    onward: bool = False
+    lifted_by_overrun_of: str | None = None
+    at: str | None = None
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Arc:
+    """One possible step of one unit.
+
+    Attributes
+    ----------
+    origin, to : str
+        The hexes left and entered.
+    victims : tuple of str or None
+        None for a plain step. For an overrun, the enemies in the hex that it would eliminate.
+    """
+
+    origin: str
+    to: str
+    victims: tuple[str, ...] | None = None
+
+    @property
+    def overrun(self) -> bool:
+        """Whether the step is an overrun."""
+        return self.victims is not None
+
+
+class EndState(Protocol):
+    """What the coupling layer offers to rules that look at the position after the last move."""
+
+    game: Game
+
+    def ends(self, unit: str, label: str) -> Any:
+        """Return a 0/1 expression: the unit ends the phase in the hex."""
+
+    def possible_ends(self, unit: str) -> Sequence[str]:
+        """Return the hexes in which the unit might end."""
+
+    def at_most(self, terms: Sequence[tuple[int, Any]], limit: int, demand: Demand) -> None:
+        """Ensure that a weighted sum of 0/1 expressions stays within a limit."""
+
+
+# ------------------------------------------------------------------------------------------------------------- both
+
+
+class Rule(BaseModel):
+    """A rule of a rulebook: an instance of a kind of rule, with its parameters.
+
+    A kind of rule overrides what concerns it; by default a rule forbids nothing, costs nothing and needs nothing.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: str = Field(description="By which statements and tests call the rule", pattern=r"^[a-z][a-z0-9_]*$")
+    kind: str = Field(description="The kind of rule")
+    paragraph: str = Field(description="The printed paragraph that verdicts cite")
+    assumed: bool = Field(default=False, description="Whether a parameter stands in for a value that no text gives")
+
+    summary: ClassVar[str] = ""
+    """What the kind of rule ensures, in one sentence."""
+
+    def problems(self, rulebook: Rulebook) -> Iterable[str]:
+        """Yield what is wrong with the parameters in this rulebook: unknown charts, phases, traits."""
+        return ()
+
+    # -- the referee's face
+
+    def check_pick_up(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield what forbids the unit to begin its move."""
+        return ()
+
+    def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield what forbids the step that is about to be made."""
+        return ()
+
+    def step_cost(self, play: MoveInPlay) -> Fraction:
+        """Return the MP that the step costs by this rule."""
+        return Fraction(0)
+
+    def exempts_from_ma(self, play: MoveInPlay) -> bool:
+        """Tell whether the step may be made although its cost exceeds the remaining MA."""
+        return False
+
+    def carry_out(self, play: MoveInPlay) -> Iterable[tuple[str, str]]:
+        """Yield the (unit, box) pairs of the units that the step eliminates."""
+        return ()
+
+    def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
+        """Yield the reasons why the unit must stop in the hex that it has entered."""
+        return ()
+
+    def check_end(self, game: Game, position: Position) -> Iterable[tuple[str | None, Finding]]:
+        """Yield (unit, finding) pairs for what is wrong with the position after the last move."""
+        return ()
+
+    # -- the solver's face
+
+    def groups(self, game: Game) -> dict[str, frozenset[str]]:
+        """Return the groups of friendly units that this rule's `Friend` atoms name."""
+        return {}
+
+    def pick_up_demands(self, game: Game, unit: Unit, origin: str) -> Iterable[Demand]:
+        """Yield what the unit needs to begin its move."""
+        return ()
+
+    def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
+        """Yield what the step, and moving on after it, needs."""
+        return ()
+
+    def arc_cost(self, game: Game, unit: Unit, arc: Arc) -> Fraction:
+        """Return the MP that the step costs by this rule, whatever the others do."""
+        return Fraction(0)
+
+    def budget_demand(self, game: Game, unit: Unit) -> Demand | None:
+        """Return what fails when a step costs more than the MA that remains."""
+        return None
+
+    def overdraft_demand(self, game: Game, unit: Unit) -> Demand | None:
+        """Return what moving on needs after a first hex that cost more than the MA; None: no exemption for it."""
+        return None
+
+    def post_end(self, end: EndState) -> None:
+        """Ensure that the position after the last move obeys the rule."""

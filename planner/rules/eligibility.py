@@ -1,0 +1,42 @@
+"""Who may move at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import Field
+
+from planner.forces import Unit
+from planner.rules.base import NEVER, Demand, Finding, MoveInPlay, Rule
+from planner.selectors import UnitSelector
+
+if TYPE_CHECKING:
+    from planner.game import Game
+
+
+class Eligibility(Rule):
+    """Ensures that only units of the phasing side that are of the right class, with some MA, move."""
+
+    kind: Literal["eligibility"]
+    who: UnitSelector = Field(default=UnitSelector(), description="The units that may move")
+    needs_ma: bool = Field(default=True, description="Whether a unit with MA 0 stays where it is")
+
+    summary: ClassVar[str] = "Only the phasing side's units of the named class, with MA above zero, may move."
+
+    def check_pick_up(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield what forbids the unit to begin its move."""
+        unit, phasing = play.unit, play.game.situation.phasing
+        if unit.side != phasing:
+            yield Finding(self.paragraph, f"{unit.id} may not move: it belongs to {unit.side}, and {phasing} is phasing")
+        elif not self.who.matches(unit):
+            yield Finding(self.paragraph, f"{unit.id} may not move: a {unit.type} doesn't move in this phase")
+        if self.needs_ma and unit.ma <= 0:
+            yield Finding(self.paragraph, f"{unit.id} may not move: its MA is 0")
+
+    def pick_up_demands(self, game: Game, unit: Unit, origin: str) -> Iterable[Demand]:
+        """Yield what the unit needs to begin its move."""
+        if game.is_enemy(unit.id) or not self.who.matches(unit):
+            yield Demand(self.paragraph, NEVER, source=self.id)
+        if self.needs_ma and unit.ma == 0:
+            yield Demand(self.paragraph, NEVER, source=self.id)

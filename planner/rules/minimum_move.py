@@ -1,0 +1,43 @@
+"""The first hex, whatever it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import Field
+
+from planner.forces import Unit
+from planner.rules.base import NEVER, Demand, MoveInPlay, Rule, Stop
+from planner.selectors import UnitSelector
+
+if TYPE_CHECKING:
+    from planner.game import Game
+
+
+class MinimumMove(Rule):
+    """Ensures that a unit can always pay for its first hex, and that it stops there if that overdraws its MA."""
+
+    kind: Literal["minimum_move"]
+    who: UnitSelector = Field(default=UnitSelector(), description="The units that have a minimum move")
+    phases: tuple[str, ...] = Field(default=(), description="The phases in which they have it; none named: all")
+
+    summary: ClassVar[str] = "The first hex may cost more than the MA; the unit then stops in it."
+
+    def _in_force(self, game: Game, unit: Unit) -> bool:
+        return self.who.matches(unit) and (not self.phases or game.situation.phase in self.phases)
+
+    def exempts_from_ma(self, play: MoveInPlay) -> bool:
+        """Tell whether this is the first hex of a unit that has a minimum move."""
+        return play.step == 1 and self._in_force(play.game, play.unit)
+
+    def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
+        """Yield a stop if the first hex overdrew the MA."""
+        if play.step == 1 and play.spent > play.unit.ma and self._in_force(play.game, play.unit):
+            yield Stop(self.paragraph, "its first hex cost more than its MA", play.step, play.to)
+
+    def overdraft_demand(self, game: Game, unit: Unit) -> Demand | None:
+        """Return that nothing lets the unit move on after an overdraft, if it may overdraw at all."""
+        if not self.who.matches(unit) or (self.phases and game.situation.phase not in self.phases):
+            return None
+        return Demand(self.paragraph, NEVER, onward=True, source=self.id)

@@ -1,0 +1,115 @@
+"""How many units may end in one hex."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from planner.position import Position
+from planner.rules.base import NEVER, Demand, EndState, Finding, Rule
+from planner.selectors import HexSelector, UnitSelector
+
+if TYPE_CHECKING:
+    from planner.game import Game
+
+
+class Limit(BaseModel):
+    """How much a hex holds."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    where: HexSelector = Field(default=HexSelector(), description="The hexes; the first limit that fits a hex holds")
+    units: int = Field(ge=0, description="So many units at most")
+    steps: int | None = Field(default=None, ge=0, description="So many steps at most")
+
+
+class AtMost(BaseModel):
+    """Units of which a hex holds only so many."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    units: UnitSelector = Field(description="The units")
+    at_most: int = Field(default=1, ge=0, description="So many at most")
+    name: str = Field(description="What messages call them")
+
+
+class Stacking(Rule):
+    """Ensures that no hex holds more than the limit once the phase is over; passing through is free."""
+
+    kind: Literal["stacking"]
+    counts: UnitSelector = Field(default=UnitSelector(), description="The units that count towards the limits")
+    limits: tuple[Limit, ...] = Field(description="The limits")
+    at_most: tuple[AtMost, ...] = Field(default=(), description="Further limits for units of a class")
+    apart: UnitSelector | None = Field(
+        default=None, description="Units that never end in one hex with such a unit of another nationality"
+    )
+
+    summary: ClassVar[str] = "A hex holds so many units and steps, and only so many of a class, at the end of a phase."
+
+    # -- the referee's face
+
+    def check_end(self, game: Game, position: Position) -> Iterable[tuple[str | None, Finding]]:
+        """Yield a finding for each limit that a hex exceeds."""
+        for label in game.board.hexes:
+            inside = [game.units[unit] for unit in position.units_in(label) if not game.is_enemy(unit)]
+            if not inside:
+                continue
+            counted = [unit for unit in inside if self.counts.matches(unit)]
+            ids = game.sorted(unit.id for unit in counted)
+            weather = game.weather(label)
+            limit = next((lim for lim in self.limits if lim.where.matches(game.board.hexes[label], weather)), None)
+            if limit is not None:
+                steps = sum(unit.steps for unit in counted)
+                if len(counted) > limit.units:
+                    text = f"{label} holds {len(counted)} units, at most {limit.units} may stay"
+                    yield None, Finding(self.paragraph, text, ids, label)
+                if limit.steps is not None and steps > limit.steps:
+                    text = f"{label} holds {steps} steps, at most {limit.steps} may stay"
+                    yield None, Finding(self.paragraph, text, ids, label)
+            for further in self.at_most:
+                few = game.sorted(unit.id for unit in inside if further.units.matches(unit))
+                if len(few) > further.at_most:
+                    text = f"{label} holds {len(few)} {further.name} units, at most {further.at_most} may stay"
+                    yield None, Finding(self.paragraph, text, few, label)
+            if self.apart is not None:
+                strangers = [unit for unit in counted if self.apart.matches(unit)]
+                if len({unit.nationality for unit in strangers}) > 1:
+                    names = game.sorted(unit.id for unit in strangers)
+                    text = f"{game.names(names)} may not stay together in {label}: units of different minor countries"
+                    yield None, Finding(self.paragraph, text, names, label)
+
+    # -- the solver's face
+
+    def post_end(self, end: EndState) -> None:
+        """Ensure that the units that end in a hex stay within its limits."""
+        game = end.game
+        guests: dict[str, list[str]] = {}
+        for unit in game.order:
+            if unit in game.phasing:
+                for label in end.possible_ends(unit):
+                    guests.setdefault(label, []).append(unit)
+        for label, units in guests.items():
+            hexagon, weather = game.board.hexes[label], game.weather(label)
+            counted = [unit for unit in units if self.counts.matches(game.units[unit])]
+            for limit in self.limits:
+                if limit.where.matches(hexagon, weather):
+                    self._post(end, label, [(1, unit) for unit in counted], limit.units)
+                    if limit.steps is not None:
+                        self._post(end, label, [(game.units[u].steps, u) for u in counted], limit.steps)
+                    break
+            for further in self.at_most:
+                few = [unit for unit in units if further.units.matches(game.units[unit])]
+                self._post(end, label, [(1, unit) for unit in few], further.at_most)
+            if self.apart is not None:
+                strangers = [unit for unit in counted if self.apart.matches(game.units[unit])]
+                for one, other in combinations(strangers, 2):
+                    if game.units[one].nationality != game.units[other].nationality:
+                        self._post(end, label, [(1, one), (1, other)], 1)
+
+    def _post(self, end: EndState, label: str, weights: list[tuple[int, str]], limit: int) -> None:
+        if sum(weight for weight, _ in weights) > limit:
+            demand = Demand(self.paragraph, NEVER, tuple(unit for _, unit in weights), at=label, source=self.id)
+            end.at_most([(weight, end.ends(unit, label)) for weight, unit in weights], limit, demand)

@@ -1,0 +1,198 @@
+"""Enemy zones of control."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from planner.forces import Unit
+from planner.position import Position
+from planner.rules.base import Arc, Conjunction, Demand, Finding, Friend, Gone, MoveInPlay, Rule, Stop
+from planner.selectors import HexSelector, HexsideSelector, MarkerSelector, Names, UnitSelector
+
+if TYPE_CHECKING:
+    from planner.game import Game
+    from planner.rulebook import Rulebook
+
+
+class Effect(BaseModel):
+    """What an EZOC does to a unit that enters or leaves a hex in it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    paragraph: str = Field(description="The printed paragraph that verdicts cite")
+    on: Literal["enter", "leave"] = Field(description="Whether entering or leaving a hex in an EZOC counts")
+    does: Literal["stop", "forbid"] = Field(
+        description="stop: the move ends in the hex then entered. forbid: the step may not be made"
+    )
+    movers: UnitSelector = Field(default=UnitSelector(), description="The units that it binds")
+    where: HexSelector = Field(default=HexSelector(), description="The hexes in an EZOC where it holds")
+    phases: Names = Field(default=(), description="The phases in which it holds; none named: all")
+    negatable: bool = Field(default=True, description="Whether a friend in the hex lifts it")
+    overrun_lifts: bool = Field(
+        default=True,
+        description="Whether the EZOC of a unit doesn't count that is overrun at once: in the step after entering, "
+        "or in the step that leaves",
+    )
+
+
+class ZoneOfControl(Rule):
+    """Ensures that units heed enemy zones of control: by default, that they stop where one reaches."""
+
+    kind: Literal["zone_of_control"]
+    exerted_by: UnitSelector = Field(description="The units that have a ZOC")
+    blocked_by: HexsideSelector = Field(
+        default=HexsideSelector(), description="The hexsides across which a ZOC doesn't reach"
+    )
+    negated_by: UnitSelector = Field(
+        default=UnitSelector(), description="The units of which one in the hex negates every EZOC there for its friends"
+    )
+    negating_markers: MarkerSelector | None = Field(
+        default=None, description="The markers that do the same; absent: no marker does"
+    )
+    effects: tuple[Effect, ...] = Field(description="What an EZOC does")
+
+    summary: ClassVar[str] = "An enemy zone of control stops, or bars, a unit that enters or leaves a hex in it."
+
+    def problems(self, rulebook: Rulebook) -> Iterable[str]:
+        """Yield the names that the game doesn't have."""
+        for effect in self.effects:
+            yield from rulebook.unknown("phases", effect.phases)
+
+    # -- the referee's face
+
+    def _exerters(self, game: Game, position: Position, label: str, but: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """List the enemies whose ZOC reaches a hex."""
+        found = []
+        for neighbour in game.board.neighbours[label]:
+            for unit in position.units_in(neighbour):
+                if (
+                    game.is_enemy(unit)
+                    and unit not in but
+                    and self.exerted_by.matches(game.units[unit])
+                    and not self.blocked_by.matches(game.board, neighbour, label)
+                ):
+                    found.append(unit)
+        return game.sorted(found)
+
+    def _negated(self, play: MoveInPlay, label: str) -> bool:
+        """Tell whether a friend or a marker in the hex negates every EZOC there."""
+        if any(self.negated_by.matches(play.game.units[friend]) for friend in play.friends_in(label)):
+            return True
+        situation = play.game.situation
+        return self.negating_markers is not None and any(
+            marker.at == label and marker.side == situation.phasing and self.negating_markers.matches(marker)
+            for marker in situation.markers
+        )
+
+    def _binding(self, play: MoveInPlay, on: str, does: str, label: str) -> Iterable[Effect]:
+        game = play.game
+        for effect in self.effects:
+            if (
+                effect.on == on
+                and effect.does == does
+                and effect.movers.matches(play.unit)
+                and (not effect.phases or game.situation.phase in effect.phases)
+                and effect.where.matches(game.board.hexes[label], game.weather(label))
+                and not (effect.negatable and self._negated(play, label))
+            ):
+                yield effect
+
+    def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield what forbids to leave a hex in an EZOC, or to enter one."""
+        victims = play.enemies_in(play.to) if play.overrun else ()
+        for effect in self._binding(play, "leave", "forbid", play.origin):
+            lifted = victims if effect.overrun_lifts else ()
+            if exerters := self._exerters(play.game, play.position, play.origin, lifted):
+                text = f"{play.unit.id} may not leave {play.origin}: EZOC of {play.game.names(exerters)}"
+                yield Finding(effect.paragraph, text, exerters, play.origin, play.step - 1)
+        for effect in self._binding(play, "enter", "forbid", play.to):
+            if exerters := self._exerters(play.game, play.position, play.to, victims):
+                text = f"{play.unit.id} may not enter {play.to}: EZOC of {play.game.names(exerters)}"
+                yield Finding(effect.paragraph, text, exerters)
+
+    def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
+        """Yield the stops that the EZOCs of the hex entered, or of the hex left, impose."""
+        for effect in self._binding(play, "enter", "stop", play.to):
+            if exerters := self._exerters(play.game, play.position, play.to):
+                yield Stop(
+                    effect.paragraph,
+                    f"EZOC of {play.game.names(exerters)}",
+                    play.step,
+                    play.to,
+                    exerters,
+                    effect.overrun_lifts,
+                )
+        for effect in self._binding(play, "leave", "stop", play.origin):
+            exerters = self._exerters(play.game, play.position, play.origin)
+            if not effect.overrun_lifts:
+                # The victims of this step are off the map by now, but their ZOC lay on the hex when the unit left it.
+                exerters = play.game.sorted(exerters + self._removed_neighbours(play))
+            if exerters:
+                reason = f"it left {play.origin} in the EZOC of {play.game.names(exerters)}"
+                yield Stop(effect.paragraph, reason, play.step, play.to)
+
+    def _removed_neighbours(self, play: MoveInPlay) -> tuple[str, ...]:
+        if self.blocked_by.matches(play.game.board, play.to, play.origin):
+            return ()
+        return tuple(unit for unit in play.removed if self.exerted_by.matches(play.game.units[unit]))
+
+    # -- the solver's face
+
+    def groups(self, game: Game) -> dict[str, frozenset[str]]:
+        """Return the friends that negate an EZOC."""
+        return {self.id: frozenset(unit for unit in game.phasing if self.negated_by.matches(game.units[unit]))}
+
+    def _zones(self, game: Game) -> dict[str, tuple[str, ...]]:
+        """Map each hex to the enemies whose ZOC reaches it while they live."""
+        zones: dict[str, list[str]] = {}
+        for unit in game.units.values():
+            home = game.homes.get(unit.id)
+            if home is not None and unit.side != game.situation.phasing and self.exerted_by.matches(unit):
+                for label in game.board.neighbours[home]:
+                    features = game.board.hexside(home, label)
+                    terrains = {game.board.hexes[home].terrain, game.board.hexes[label].terrain}
+                    if features.isdisjoint(self.blocked_by.features) and terrains.isdisjoint(self.blocked_by.terrain):
+                        zones.setdefault(label, []).append(unit.id)
+        return {label: tuple(units) for label, units in zones.items()}
+
+    def _covered_by_marker(self, game: Game) -> frozenset[str]:
+        """Return the hexes where a marker of the phasing side negates every EZOC."""
+        if self.negating_markers is None:
+            return frozenset()
+        own = (marker for marker in game.situation.markers if marker.side == game.situation.phasing)
+        return frozenset(marker.at for marker in own if self.negating_markers.matches(marker))
+
+    def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
+        """Yield, for each enemy whose ZOC matters, that it be gone or that a friend be in the hex."""
+        zones = game.cached((self.id, "zones"), lambda: self._zones(game))
+        covered = game.cached((self.id, "covered"), lambda: self._covered_by_marker(game))
+        victims = arc.victims or ()
+        for effect in self.effects:
+            entering = effect.on == "enter"
+            label = arc.to if entering else arc.origin
+            exerters = zones.get(label)
+            if not exerters or (effect.phases and game.situation.phase not in effect.phases):
+                continue
+            if not effect.movers.matches(unit) or (effect.negatable and label in covered):
+                continue
+            if not effect.where.matches(game.board.hexes[label], game.weather(label)):
+                continue
+            for enemy in exerters:
+                if enemy in victims and (entering or effect.overrun_lifts):
+                    continue
+                any_of: tuple[Conjunction, ...] = (frozenset([Gone(enemy)]),)
+                if effect.negatable:
+                    any_of += (frozenset([Friend(label, self.id)]),)
+                stop = effect.does == "stop"
+                yield Demand(
+                    effect.paragraph,
+                    any_of,
+                    (enemy,),
+                    onward=stop,
+                    lifted_by_overrun_of=enemy if stop and entering and effect.overrun_lifts else None,
+                    at=None if entering or stop else label,
+                    source=self.id,
+                )

@@ -1,0 +1,515 @@
+"""Scenarios: read from files, checked, and made into a game and its first position."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from planner.board import Board, Hex
+from planner.errors import AmbiguousInputError, InputError, Problem
+from planner.files import data_folder, parse_toml, read_text
+from planner.forces import Marker, Unit
+from planner.game import Game
+from planner.mp import parse_mp
+from planner.objective import Term, Tier
+from planner.plan import Plan, problems_of
+from planner.position import Position, Situation
+from planner.rulebook import Rulebook, load_rulebook, model_folder
+from planner.scenario_file import MOST_HEXES, AnswerEntry, MapSection, ScenarioFile, UnitEntry, VerdictEntry
+
+
+@dataclass(frozen=True, eq=False)
+class Scenario:
+    """A position with everything around it.
+
+    Attributes
+    ----------
+    where : str
+        The file, or what to call it in messages.
+    title : str
+        What players call it.
+    game : Game
+        Board, units, rules and situation.
+    start : Position
+        Who stands where when the phase begins.
+    tiers : tuple of Tier
+        The objective, most important first.
+    requirements : tuple of Term
+        What every plan must fulfil.
+    verdicts : tuple of VerdictEntry
+        Moves whose verdicts are known.
+    answer : AnswerEntry or None
+        What a search must find.
+    """
+
+    where: str
+    title: str
+    game: Game
+    start: Position
+    tiers: tuple[Tier, ...] = ()
+    requirements: tuple[Term, ...] = ()
+    verdicts: tuple[VerdictEntry, ...] = ()
+    answer: AnswerEntry | None = None
+
+    def unit(self, name: str) -> Unit:
+        """Find a unit by its id or by what players call it.
+
+        Raises
+        ------
+        AmbiguousInputError
+            If several units bear the name.
+        InputError
+            If none does.
+        """
+        if name in self.game.units:
+            return self.game.units[name]
+        named = [unit for unit in self.game.units.values() if unit.name.casefold() == name.casefold()]
+        if len(named) > 1:
+            ids = ", ".join(unit.id for unit in named)
+            raise AmbiguousInputError([Problem(f"{name!r} may be any of {ids}", self.where)])
+        if not named:
+            raise InputError([Problem(f"no unit is called {name[:80]!r}", self.where)])
+        return named[0]
+
+    def check_names(self, plan: Plan, where: str) -> None:
+        """Ensure that a plan names units and hexes of this scenario.
+
+        Raises
+        ------
+        InputError
+            With a problem for each name that doesn't exist.
+        """
+        problems = []
+        for index, move in enumerate(plan.moves):
+            place = f"{where}: moves[{index}] ({str(move)[:60]})"
+            for unit in dict.fromkeys(move.units):
+                if unit not in self.game.units:
+                    problems.append(Problem(f"no unit has the id {unit!r}", place))
+                elif unit not in self.start.at:
+                    problems.append(Problem(f"{unit!r} is not on the map", place))
+            if len(set(move.units)) < len(move.units):
+                problems.append(Problem("a move must name each unit once", place))
+            for label in dict.fromkeys(move.path):
+                if label not in self.game.board:
+                    problems.append(Problem(f"hex {label!r} is not on the map", place))
+        if problems:
+            raise InputError(problems)
+
+
+def find_scenario(name: str) -> Path:
+    """Find a scenario file: a path, or the name of one that ships with the planner, such as ``dai_senso/manchuria``.
+
+    The path counts first. The file need not exist: reading it says so.
+    """
+    path = Path(name)
+    if "\0" in name:
+        raise InputError([Problem("no such file", repr(name))])
+    try:
+        if path.exists():
+            return path
+        for candidate in (name, f"{name}.toml", name.removeprefix("scenarios/")):
+            shipped = data_folder("scenarios") / candidate
+            if shipped.is_file():
+                return shipped
+    except OSError as error:
+        raise InputError([Problem(f"can't be read: {error.strerror}", name[:80])]) from error
+    return path
+
+
+def load_scenario(path: Path | str) -> Scenario:
+    """Read a scenario file.
+
+    Raises
+    ------
+    InputError
+        With every problem at once.
+    """
+    path = find_scenario(str(path))
+    where = str(path)
+    return build_scenario(parse_toml(read_text(path), where), where, path.parent)
+
+
+def build_scenario(data: dict[str, Any], where: str, beside: Path | None = None) -> Scenario:
+    """Make a scenario of decoded TOML.
+
+    Parameters
+    ----------
+    data : dict
+        What the file holds.
+    where : str
+        What to call it in messages.
+    beside : Path, optional
+        The folder from which a relative model path counts.
+
+    Raises
+    ------
+    InputError
+        With every problem at once.
+    """
+    return _Builder(where, beside).build(data)
+
+
+class _Builder:
+    """Builds one scenario and collects what is wrong with it."""
+
+    def __init__(self, where: str, beside: Path | None) -> None:
+        self.where = where
+        self.beside = beside
+        self.found: list[Problem] = []
+
+    def problem(self, what: str, place: str = "") -> None:
+        self.found.append(Problem(what, f"{self.where}: {place}" if place else self.where))
+
+    def build(self, data: dict[str, Any]) -> Scenario:
+        known_ids = _ids_in(data)
+        file = self._read_shape(data)
+        rulebook = self._rulebook(data)
+        if file is None or rulebook is None:
+            raise InputError(self.found)
+        if file.phase not in rulebook.forces.phases and file.phase != _UNKNOWN:
+            self.problem(f"phase must be one of {', '.join(rulebook.forces.phases)}, not {file.phase!r}", "phase")
+        if file.phasing != _UNKNOWN:
+            self._check_name("sides", file.phasing, "phasing", rulebook)
+        for flag in file.flags:
+            self._check_name("flags", flag, "flags", rulebook)
+        board = self._board(file.map, rulebook)
+        units, position = self._units(file, rulebook, board)
+        game = Game(board, units, rulebook, self._situation(file, rulebook, board), dict(position.at))
+        terms: list[tuple[Term, str]] = [
+            (term, f"tier[{i}].terms[{j}]") for i, tier in enumerate(file.tier) for j, term in enumerate(tier.terms)
+        ]
+        terms += [(term, f"require[{i}]") for i, term in enumerate(file.require)]
+        for term, place in terms:
+            for what, key in term.problems(game):
+                # A unit whose own entry is at fault is reported there.
+                if not any(repr(unit) in what for unit in known_ids - set(units)):
+                    self.problem(what, f"{place}.{key}")
+        if self.found:
+            raise InputError(self.found)
+        return Scenario(
+            where=self.where,
+            title=file.title,
+            game=game,
+            start=position,
+            tiers=file.tier,
+            requirements=file.require,
+            verdicts=file.verdict,
+            answer=file.answer,
+        )
+
+    def _read_shape(self, data: dict[str, Any]) -> ScenarioFile | None:
+        """Validate the shape; report what is wrong, leave it out, and go on with the rest."""
+        data = copy.deepcopy(data)
+        for _ in range(50):
+            try:
+                return ScenarioFile.model_validate(data)
+            except ValidationError as error:
+                problems = problems_of(error, self.where)
+                self.found += [problem for problem in problems if problem not in self.found]
+                places = [item["loc"] for item in error.errors(include_url=False, include_context=False)]
+                mended = {key: mend for key, mend in _MENDS.items() if (key,) in places}
+                data.update(mended)
+                places = [place for place in places if place[0] not in mended]
+                if places and not _prune(data, places):
+                    return None
+        return None
+
+    def _rulebook(self, data: dict[str, Any]) -> Rulebook | None:
+        model = data.get("model")
+        if not isinstance(model, str):
+            return None  # the shape has reported it
+        try:
+            return load_rulebook(model_folder(model, self.beside))
+        except InputError as error:
+            for problem in error.problems:
+                if problem.what.startswith("model must"):
+                    self.problem(f"{problem.what}, not {problem.where!r}", "model")
+                else:
+                    self.found.append(problem)
+            return None
+
+    def _check_name(self, chart: str, name: str, place: str, rulebook: Rulebook) -> bool:
+        for text in rulebook.unknown(chart, [name]):
+            self.problem(text, place)
+            return False
+        return True
+
+    # -- the map
+
+    def _board(self, section: MapSection, rulebook: Rulebook) -> Board:
+        terrain = self._terrain_of_rows(section, rulebook)
+        traits: dict[str, frozenset[str]] = {}
+        area: dict[str, str] = {}
+        for key, entry in section.hexes.items():
+            for label in key.split():
+                place = f"map.hexes.{key if len(key) < 40 else key[:40] + '…'}"
+                if not self._is_label(label, place, rulebook):
+                    continue
+                if entry.terrain is None and label not in terrain:
+                    self.problem(f"terrain of {label} must be given: no row has the hex", place)
+                if entry.terrain is not None:
+                    if entry.terrain not in rulebook.terrain.terrain:
+                        self.problem(f"terrain must be one of {_list(rulebook.terrain.terrain)}, not {entry.terrain!r}", place)
+                        entry_terrain = next(iter(rulebook.terrain.terrain))
+                    else:
+                        entry_terrain = entry.terrain
+                    terrain[label] = entry_terrain
+                for trait in entry.traits:
+                    self._check_name("hex_traits", trait, place, rulebook)
+                traits[label] = traits.get(label, frozenset()) | frozenset(entry.traits)
+                if entry.area:
+                    area[label] = entry.area
+        for name, labels in section.areas.items():
+            for label in self._on_map(labels, terrain, f"map.areas.{name}"):
+                if area.setdefault(label, name) != name:
+                    self.problem(f"{label} must lie in one area, not in {area[label]} and {name}", f"map.areas.{name}")
+        if not terrain:
+            self.problem("a map must have at least one hex", "map")
+        hexes = [Hex(label, terrain[label], traits.get(label, frozenset()), area.get(label, "")) for label in terrain]
+        return Board(rulebook.numbering, hexes, self._hexsides(section, rulebook, terrain))
+
+    def _is_label(self, label: str, place: str, rulebook: Rulebook) -> bool:
+        try:
+            rulebook.numbering.coordinates(label)
+        except ValueError as error:
+            self.problem(str(error), place)
+            return False
+        return True
+
+    def _terrain_of_rows(self, section: MapSection, rulebook: Rulebook) -> dict[str, str]:
+        signs = {entry.symbol: name for name, entry in rulebook.terrain.terrain.items() if entry.symbol}
+        for sign, name in section.legend.items():
+            if name not in rulebook.terrain.terrain:
+                self.problem(f"terrain must be one of {_list(rulebook.terrain.terrain)}, not {name!r}", f"map.legend.{sign}")
+            else:
+                signs[sign] = name
+        terrain: dict[str, str] = {}
+        if not section.rows:
+            return terrain
+        if section.origin is None:
+            self.problem("origin must be given: the label of the first cell of the first row", "map.origin")
+            return terrain
+        if not self._is_label(section.origin, "map.origin", rulebook):
+            return terrain
+        sheet, top, left = rulebook.numbering.row_and_column(section.origin)
+        down = -1 if rulebook.numbering.rows_count == "north" else 1
+        unknown = set()
+        for index, row in enumerate(section.rows):
+            for offset, sign in enumerate(row.replace(" ", "").replace("\t", "").replace("\r", "")):
+                if sign == "_":
+                    continue
+                if sign not in signs:
+                    unknown.add((sign, index))
+                    continue
+                if len(terrain) == MOST_HEXES:
+                    self.problem(f"a map must have at most {MOST_HEXES} hexes", "map.rows")
+                    return terrain
+                number = top + down * index
+                label = rulebook.numbering.label(sheet, number, left + offset)
+                if number < 0 or not self._fits(label, rulebook):
+                    self.problem(f"row {index + 1} runs beyond the hex numbers, at {label}", "map.rows")
+                    break
+                terrain[label] = signs[sign]
+        for sign, index in sorted(unknown, key=lambda item: (item[1], item[0])):
+            self.problem(f"the sign {sign!r} must be in the legend", f"map.rows, row {index + 1}")
+        return terrain
+
+    @staticmethod
+    def _fits(label: str, rulebook: Rulebook) -> bool:
+        try:
+            rulebook.numbering.coordinates(label)
+        except ValueError:
+            return False
+        return True
+
+    def _on_map(self, labels: Iterable[str], terrain: dict[str, str], place: str) -> list[str]:
+        found = []
+        for label in labels:
+            if label in terrain:
+                found.append(label)
+            else:
+                self.problem(f"hex {label[:40]!r} is not on the map", place)
+        return found
+
+    def _hexsides(
+        self, section: MapSection, rulebook: Rulebook, terrain: dict[str, str]
+    ) -> dict[tuple[str, str], set[str]]:
+        hexsides: dict[tuple[str, str], set[str]] = {}
+        known = rulebook.terrain.features()
+        for feature, chains in section.hexsides.items():
+            place = f"map.hexsides.{feature}"
+            if feature not in known:
+                self.problem(f"feature must be one of {_list(known)}, not {feature!r}", place)
+            for chain in chains:
+                if len(chain) < 2:
+                    self.problem(f"a chain must name at least two hexes: {' '.join(chain)[:40]!r}", place)
+                if len(self._on_map(chain, terrain, place)) < len(chain):
+                    continue
+                for a, b in zip(chain, chain[1:], strict=False):
+                    if b not in rulebook.numbering.neighbours(a):
+                        self.problem(f"hexes that follow each other must be adjacent: {a} and {b}", place)
+                    else:
+                        hexsides.setdefault((min(a, b), max(a, b)), set()).add(feature)
+        return hexsides
+
+    # -- the forces
+
+    def _situation(self, file: ScenarioFile, rulebook: Rulebook, board: Board) -> Situation:
+        weather: dict[str, str] = {}
+        for name, labels in file.weather.items():
+            self._check_name("weather", name, f"weather.{name}", rulebook)
+            everywhere = tuple(board.hexes) if labels == ("everywhere",) else None
+            for label in everywhere or self._on_map(labels, board.hexes, f"weather.{name}"):  # type: ignore[arg-type]
+                if weather.setdefault(label, name) != name:
+                    self.problem(f"{label} must have one weather, not {weather[label]} and {name}", f"weather.{name}")
+                    break
+        markers = []
+        for index, entry in enumerate(file.marker):
+            place = f"marker[{index}]"
+            good = self._check_name("marker_types", entry.type, f"{place}.type", rulebook)
+            good &= self._check_name("sides", entry.side, f"{place}.side", rulebook)
+            if self._on_map([entry.at], board.hexes, f"{place}.at") and good:  # type: ignore[arg-type]
+                traits = frozenset(rulebook.forces.marker_types[entry.type].traits)
+                markers.append(Marker(entry.type, entry.side, entry.at, traits))
+        sources = {}
+        for side, labels in file.supply.items():
+            self._check_name("sides", side, f"supply.{side}", rulebook)
+            sources[side] = tuple(self._on_map(labels, board.hexes, f"supply.{side}"))  # type: ignore[arg-type]
+        return Situation(file.phase, file.phasing, weather, frozenset(file.flags), tuple(markers), sources)
+
+    def _units(self, file: ScenarioFile, rulebook: Rulebook, board: Board) -> tuple[dict[str, Unit], Position]:
+        units: dict[str, Unit] = {}
+        at: dict[str, str] = {}
+        boxes: dict[str, str] = {}
+        names: dict[str, str] = {}
+        for index, entry in enumerate(file.unit):
+            place = f"unit[{index}] ({entry.id})"
+            if entry.id in units:
+                self.problem(f"unit ids must differ, but {entry.id!r} comes twice", place)
+                continue
+            called = (entry.name or entry.id).casefold()
+            if called in names:
+                self.problem(f"units must be named differently, but {names[called]!r} and this one are alike", place)
+            names[called] = entry.id
+            if (entry.at is None) == (entry.box is None):
+                self.problem("must have exactly one of at and box", place)
+            elif entry.box is not None:
+                boxes[entry.id] = entry.box
+            elif entry.at is not None and self._on_map([entry.at], board.hexes, f"{place}.at"):  # type: ignore[arg-type]
+                at[entry.id] = entry.at
+            units[entry.id] = self._unit(entry, place, rulebook)
+        return units, Position(at, boxes)
+
+    def _unit(self, entry: UnitEntry, place: str, rulebook: Rulebook) -> Unit:
+        forces = rulebook.forces
+        self._check_name("sides", entry.side, f"{place}.side", rulebook)
+        traits = set(entry.traits)
+        for trait in entry.traits:
+            self._check_name("unit_traits", trait, f"{place}.traits", rulebook)
+        if self._check_name("unit_types", entry.type, f"{place}.type", rulebook):
+            traits.update(forces.unit_types[entry.type].traits)
+        national: tuple[str, ...] = ()
+        if entry.nationality and self._check_name("nationalities", entry.nationality, f"{place}.nationality", rulebook):
+            national = forces.nationalities[entry.nationality].traits
+        values = self._values(entry, place, rulebook)
+        return Unit(
+            id=entry.id,
+            name=entry.name or entry.id,
+            side=entry.side,
+            type=entry.type,
+            traits=frozenset(traits),
+            nationality=entry.nationality,
+            nationality_traits=frozenset(national),
+            steps=entry.steps,
+            attack=values["attack"],
+            defense=values["defense"],
+            ma=values["ma"],
+            supplied=entry.supplied,
+            support_range=entry.support_range,
+        )
+
+    def _values(self, entry: UnitEntry, place: str, rulebook: Rulebook) -> dict[str, Fraction]:
+        values = {"attack": Fraction(0), "defense": Fraction(0), "ma": Fraction(0)}
+        printed = rulebook.forces.counter
+        if entry.values is not None:
+            parts = entry.values.split("-")
+            try:
+                if len(parts) != len(printed):
+                    raise ValueError
+                for key, part in zip(printed, parts, strict=True):
+                    values[key] = parse_mp(part.strip().strip("()"))
+            except ValueError:
+                self.problem(f'values must be {"-".join(printed)}, such as "3-3-1", not {entry.values!r}', f"{place}.values")
+        elif entry.ma is None:
+            self.problem(f"must have values ({'-'.join(printed)}) or ma", place)
+        for key in values:
+            given = getattr(entry, key)
+            if given is not None:
+                if entry.values is not None and key in printed:
+                    self.problem(f"must have {key} once, in values or by itself", f"{place}.{key}")
+                values[key] = given
+        return values
+
+
+def _list(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names))
+
+
+def _ids_in(data: dict[str, Any]) -> set[str]:
+    """Return every unit id that the file mentions in its units, however faulty their entries are."""
+    entries = data.get("unit")
+    if not isinstance(entries, list):
+        return set()
+    return {e["id"] for e in entries if isinstance(e, dict) and isinstance(e.get("id"), str)}
+
+
+def _prune(data: dict[str, Any], places: list[tuple[int | str, ...]]) -> bool:
+    """Take the innermost table or list item around each faulty place out of the data.
+
+    Returns
+    -------
+    bool
+        Whether anything could be taken out; if not, validating again would only repeat the errors.
+    """
+    doomed: set[tuple[int | str, ...]] = set()
+    for place in places:
+        node: Any = data
+        reached: list[int | str] = []
+        cut: tuple[int | str, ...] | None = None
+        for part in place:
+            if isinstance(node, dict) and part in node:
+                node = node[part]
+                reached.append(part)
+                if len(reached) >= 2 and reached[0] == "map" or len(reached) == 1 and part != "map":
+                    cut = tuple(reached)
+            elif isinstance(node, list) and isinstance(part, int) and part < len(node):
+                node = node[part]
+                reached.append(part)
+                cut = tuple(reached)
+            elif not isinstance(part, int) and isinstance(node, dict):
+                continue  # the tag of a union, or a missing key
+            else:
+                break
+        if cut is None:
+            return False
+        doomed.add(cut)
+    for cut in sorted(doomed, key=lambda c: [(isinstance(p, int), p if isinstance(p, int) else 0, str(p)) for p in c], reverse=True):
+        node = data
+        try:
+            for part in cut[:-1]:
+                node = node[part]
+            del node[cut[-1]]
+        except (KeyError, IndexError, TypeError):
+            continue  # an outer cut took it along
+    return bool(doomed)
+
+
+_UNKNOWN = "?"
+_MENDS = {"format": "planner/scenario-1", "model": _UNKNOWN, "phase": _UNKNOWN, "phasing": _UNKNOWN}
+"""What stands in for a faulty top-level value, so that the rest can be looked at; the fault has been reported."""

@@ -1,0 +1,140 @@
+"""The shape of a scenario file."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+
+from planner.labels import Chains, Labels
+from planner.mp import MP
+from planner.objective import AnyGoal, Tier
+from planner.plan import UNIT_ID
+from planner.selectors import Names
+
+MOST_HEXES = 200_000
+MOST_UNITS = 5_000
+
+Text = Annotated[str, Field(max_length=4_000)]
+UnitId = Annotated[str, Field(pattern=rf"^{UNIT_ID}$")]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def _bare_terrain(value: Any) -> Any:
+    return {"terrain": value} if isinstance(value, str) else value
+
+
+class HexEntry(_Section):
+    """A hex of the map."""
+
+    terrain: str | None = Field(default=None, description="Its terrain; absent: that of the rows")
+    traits: Names = Field(default=(), description="City, port, fortress and the like")
+    area: str = Field(default="", max_length=60, description="Its country or region")
+
+
+class MapSection(_Section):
+    """The map: rows of text, listed hexes, or both."""
+
+    origin: str | None = Field(default=None, description="The label of the first cell of the first row")
+    rows: Annotated[tuple[str, ...], BeforeValidator(lambda v: v.strip("\n").split("\n") if isinstance(v, str) else v)] = (
+        Field(
+            default=(),
+            max_length=2_000,
+            description="One string with a line for each row from the top of the map down, or a list of rows. "
+            "A sign a hex; spaces are passed over; _ is no hex",
+            json_schema_extra={"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
+        )
+    )
+    legend: dict[Annotated[str, Field(min_length=1, max_length=1)], str] = Field(
+        default_factory=dict, description="Terrain by sign, beside the signs of the game's terrain chart"
+    )
+    hexes: dict[
+        str,
+        Annotated[
+            HexEntry,
+            BeforeValidator(_bare_terrain),
+            WithJsonSchema({"anyOf": [{"type": "string"}, {"$ref": "#/$defs/HexEntry"}]}),
+        ],
+    ] = Field(default_factory=dict, description="By label, or by labels with spaces: a terrain, or a table")
+    hexsides: dict[str, Chains] = Field(
+        default_factory=dict, description="Roads, rails, rivers: chains of hexes, whose common hexsides are meant"
+    )
+    areas: dict[str, Labels] = Field(default_factory=dict, description="Countries and regions: their hexes")
+
+
+class UnitEntry(_Section):
+    """A unit."""
+
+    id: UnitId = Field(description="By which plans and verdicts call it")
+    name: str = Field(default="", max_length=120, description="What players call it; absent: its id")
+    side: str = Field(description="Its side")
+    type: str = Field(description="Its type")
+    nationality: str = Field(default="", description="Its nationality")
+    values: str | None = Field(default=None, max_length=40, description='The printed values, such as "3-3-1"')
+    attack: MP | None = Field(default=None, description="Attack strength, where values doesn't give it")
+    defense: MP | None = Field(default=None, description="Defense strength, where values doesn't give it")
+    ma: MP | None = Field(default=None, description="Movement allowance, where values doesn't give it")
+    steps: int = Field(default=1, ge=1, le=100, description="Steps")
+    traits: Names = Field(default=(), description="Traits beyond those of its type")
+    at: str | None = Field(default=None, description="The hex in which it stands")
+    box: str | None = Field(default=None, max_length=60, description="The box in which it is, off the map")
+    supplied: bool | None = Field(default=None, description="Whether it is supplied; absent: its supply line decides")
+    support_range: int | None = Field(default=None, ge=0, le=1000, description="How far its support reaches, in hexes")
+
+
+class MarkerEntry(_Section):
+    """A marker."""
+
+    type: str = Field(description="Its type")
+    side: str = Field(description="Its side")
+    at: str = Field(description="The hex in which it lies")
+
+
+class VerdictEntry(_Section):
+    """Moves with the verdict that the rulebook, or the author, gives on them."""
+
+    moves: Annotated[list[str], Field(min_length=1, max_length=200)] = Field(description="The moves, as players write them")
+    legal: bool = Field(description="Whether they are legal, all of them")
+    rule: str | None = Field(default=None, description="The paragraph that forbids them")
+    unit: str | None = Field(default=None, description="The unit that breaks it")
+    at: str | None = Field(default=None, description="The hex where it does")
+    blame: tuple[str, ...] = Field(default=(), description="The units to blame")
+    why: Text = Field(default="", description="The reason in words")
+
+
+class AnswerEntry(_Section):
+    """What a search must find."""
+
+    status: Literal["optimal", "infeasible"] = Field(default="optimal")
+    value: tuple[int | str, ...] = Field(default=(), description="The value of each tier")
+    moves: list[str] = Field(default_factory=list, description="A plan that reaches it")
+    why: Text = Field(default="", description="How it was worked out")
+
+
+class ScenarioFile(_Section):
+    """A scenario file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, title="planner/scenario-1")
+
+    format: Literal["planner/scenario-1"]
+    model: str = Field(description="The game: a model of the planner, or the path of a folder, with a slash in it")
+    title: str = Field(default="", max_length=200)
+    description: Text = ""
+    source: Text = Field(default="", description="Where it comes from: a paragraph, an author")
+    phase: str = Field(description="The phase that is played")
+    phasing: str = Field(description="The side whose phase it is")
+    flags: Names = Field(default=(), description="What is in force besides")
+    map: MapSection
+    unit: Annotated[tuple[UnitEntry, ...], Field(max_length=MOST_UNITS)] = ()
+    marker: Annotated[tuple[MarkerEntry, ...], Field(max_length=MOST_UNITS)] = ()
+    weather: dict[str, Labels] = Field(
+        default_factory=dict, description='Weather: the hexes that have it, or "everywhere"'
+    )
+    supply: dict[str, Labels] = Field(default_factory=dict, description="By side: the hexes where supply lines end")
+    tier: Annotated[tuple[Tier, ...], Field(max_length=20)] = Field(default=(), description="The objective, first tier first")
+    require: Annotated[tuple[AnyGoal, ...], Field(max_length=1_000)] = Field(default=(), description="Hard requirements")
+    verdict: tuple[VerdictEntry, ...] = Field(default=(), description="Moves whose verdicts are known")
+    answer: AnswerEntry | None = Field(default=None, description="What a search must find")
