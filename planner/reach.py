@@ -24,7 +24,7 @@ from math import lcm
 from planner.errors import OutOfTimeError
 from planner.forces import Unit
 from planner.game import Game
-from planner.rules.base import Arc, Atom, Demand, Friend, Gone, There
+from planner.rules.base import Arc, Atom, Demand, Friend, Gone, Rule, There
 from planner.rules.overrun import Overrun
 
 
@@ -119,13 +119,22 @@ class ConditionalReach:
         A `time.monotonic` value.
     prune : bool
         Whether to apply dominance; without it the search is exhaustive, for tests.
+    without : frozenset of str
+        Ids of rules to leave out, for tests that must notice it.
     """
 
     def __init__(
-        self, game: Game, *, kills_welcome: bool = True, deadline: float | None = None, prune: bool = True
+        self,
+        game: Game,
+        *,
+        kills_welcome: bool = True,
+        deadline: float | None = None,
+        prune: bool = True,
+        without: frozenset[str] = frozenset(),
     ) -> None:
         self.game = game
         self.kills_welcome = kills_welcome
+        self.without = without
         self.prune = prune
         self._deadline = deadline
         self._labels_made = 0
@@ -135,6 +144,11 @@ class ConditionalReach:
         self._groups = {name: members for rule in game.rulebook.rules for name, members in rule.groups(game).items()}
         self._steps: dict[str, dict[str, tuple[Step, ...]]] = {}
         self._profiles: dict[tuple[object, ...], dict[str, tuple[Step, ...]]] = {}
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules, but for those left out."""
+        return tuple(rule for rule in self.game.rulebook.rules if rule.id not in self.without)
 
     @cached_property
     def scale(self) -> int:
@@ -159,36 +173,34 @@ class ConditionalReach:
         """Return what a unit needs to begin its move."""
         counter = self.game.units[unit]
         home = self.game.homes[unit]
-        return tuple(d for rule in self.game.rulebook.rules for d in rule.pick_up_demands(self.game, counter, home))
+        return tuple(d for rule in self.rules for d in rule.pick_up_demands(self.game, counter, home))
 
     def overdraft(self, unit: str) -> Demand | None:
         """Return what moving on needs after a first hex that overdrew the MA; None: no such exemption."""
         counter = self.game.units[unit]
-        demands = (rule.overdraft_demand(self.game, counter) for rule in self.game.rulebook.rules)
+        demands = (rule.overdraft_demand(self.game, counter) for rule in self.rules)
         return next((demand for demand in demands if demand is not None), None)
 
     # -- steps
 
     def arcs(self, label: str) -> Iterable[tuple[str, tuple[str, ...] | None]]:
         """Yield the steps that lead out of a hex, plain ones and overruns, as (to, victims)."""
-        game = self.game
-        for to in game.board.neighbours[label]:
-            yield to, None
-            enemies = game.enemies_at(to)
-            if enemies:
-                victims = tuple(
-                    victim
-                    for rule in game.rulebook.rules
-                    if isinstance(rule, Overrun)
-                    for victim in rule.victims(game, enemies)
-                )
-                if victims:
-                    yield to, victims
+        for to in self.game.board.neighbours[label]:
+            yield from self.arcs_between(label, to)
+
+    def arcs_between(self, origin: str, to: str) -> Iterable[tuple[str, tuple[str, ...] | None]]:
+        """Yield the forms of the step between two hexes, adjacent or not, as (to, victims)."""
+        yield to, None
+        if enemies := self.game.enemies_at(to):
+            rules = [rule for rule in self.game.rulebook.rules if isinstance(rule, Overrun)]
+            victims = tuple(victim for rule in rules for victim in rule.victims(self.game, enemies))
+            if victims:
+                yield to, victims
 
     def step(self, unit: Unit, arc: Arc) -> Step:
         """Return what the rules say of one step, possible or not."""
         rules = self.game.rulebook.rules
-        demands = [demand for rule in rules for demand in rule.arc_demands(self.game, unit, arc)]
+        demands = [demand for rule in self.rules for demand in rule.arc_demands(self.game, unit, arc)]
         cost = sum((rule.arc_cost(self.game, unit, arc) for rule in rules), Fraction(0))
         return Step(
             arc,
@@ -211,7 +223,8 @@ class ConditionalReach:
         if found is None:
             counter = self.game.units[unit]
             candidates = (self.step(counter, Arc(label, to, victims)) for to, victims in self.arcs(label))
-            found = known[label] = tuple(step for step in candidates if all(demand.any_of for demand in step.now))
+            useful = (_needing_victims(step) for step in candidates)
+            found = known[label] = tuple(step for step in useful if all(demand.any_of for demand in step.now))
         return found
 
     @cached_property
@@ -258,13 +271,11 @@ class ConditionalReach:
                     )
                 return True
 
-            new_ends, new_kills = {}, set()
+            new_ends: dict[str, frozenset[str]] = {}
+            new_kills: set[str] = set()
             for unit in self.movers:
-                labels = self._search(unit, truth, relaxed=True)
+                labels = self._search(unit, truth, relaxed=True, overrun=new_kills)
                 new_ends[unit] = frozenset(label.hex for label in labels)
-                for label in labels:
-                    if label.step is not None and label.step.arc.victims:
-                        new_kills.update(label.step.arc.victims)
             shrunk = {unit: ends[unit] & new_ends[unit] for unit in self.movers}
             if shrunk == ends and new_kills >= kills:
                 return ends, kills
@@ -298,6 +309,10 @@ class ConditionalReach:
         if isinstance(atom, Friend):
             return any(f != unit.id and self.game.homes.get(f) == atom.hex for f in self._groups[atom.group])
         return isinstance(atom, There)
+
+    def hexes_of(self, unit: str) -> frozenset[str]:
+        """Return the hexes that a unit might get to, whatever the others do: too many, never too few."""
+        return self._relaxed[0].get(unit, frozenset())
 
     # -- the search
 
@@ -397,7 +412,10 @@ class ConditionalReach:
             for victim in victims
         )
 
-    def _search(self, unit_id: str, truth: Truth, relaxed: bool = False) -> list[_Label]:
+    def _search(
+        self, unit_id: str, truth: Truth, relaxed: bool = False, overrun: set[str] | None = None
+    ) -> list[_Label]:
+        """Set labels until none is left; `relaxed` leaves conditions out, and `overrun` gathers possible victims."""
         unit = self.game.units[unit_id]
         home = self.game.homes[unit_id]
         ma = int(unit.ma * self.scale)
@@ -456,6 +474,8 @@ class ConditionalReach:
                     for second in self._alternatives(unit, step.now, cond, label.kills, truth, relaxed):
                         needs = 0 if relaxed else cond | second
                         kills = label.kills
+                        if victims and overrun is not None:
+                            overrun.update(victims)
                         if victims and not relaxed:
                             if self._contradicts(needs, label.kills, victims):
                                 continue
@@ -470,6 +490,15 @@ class ConditionalReach:
                             pending = (*pending, replace(overdraft, at=step.arc.to))
                         offer(_Label(step.arc.to, spent, needs, kills, pending, label, step))
         return [label for labels in kept.values() for label in labels]
+
+
+def _needing_victims(step: Step) -> Step:
+    """Leave out what could only be fulfilled if nobody were left to be overrun: the plain step is there for that."""
+    if not step.arc.victims:
+        return step
+    nobody = frozenset(Gone(victim) for victim in step.arc.victims)
+    now = tuple(replace(d, any_of=tuple(c for c in d.any_of if not nobody <= c)) for d in step.now)
+    return replace(step, now=now)
 
 
 def _minimal(masks: list[int]) -> list[int]:

@@ -212,7 +212,7 @@ class Referee:
                 blame = tuple(enemy for enemy in stop.enemies if enemy not in victims)
                 if not blame:
                     continue
-            reason = f"EZOC of {play.game.names(blame)}" if blame else stop.reason
+            reason = stop.reason if blame == stop.enemies else f"EZOC of {play.game.names(blame)}"
             text = f"{play.unit.id} must stop in {stop.at}: {reason}"
             yield Finding(stop.paragraph, text, blame, stop.at, stop.step)
 

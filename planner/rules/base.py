@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -134,19 +134,22 @@ class MoveInPlay:
 # ----------------------------------------------------------------------------------------------------- the solver's face
 
 
-class Gone(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Gone:
     """The enemy is off the map by now, eliminated by an earlier move or by an earlier step of this one."""
 
     enemy: str
 
 
-class There(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class There:
     """The enemy is still on the map."""
 
     enemy: str
 
 
-class Friend(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Friend:
     """Another friendly unit of a group stands in the hex at this moment.
 
     Attributes

@@ -132,7 +132,7 @@ class ZoneOfControl(Rule):
                 exerters = play.game.sorted(exerters + self._removed_neighbours(play))
             if exerters:
                 reason = f"it left {play.origin} in the EZOC of {play.game.names(exerters)}"
-                yield Stop(effect.paragraph, reason, play.step, play.to)
+                yield Stop(effect.paragraph, reason, play.step, play.to, exerters)
 
     def _removed_neighbours(self, play: MoveInPlay) -> tuple[str, ...]:
         if self.blocked_by.matches(play.game.board, play.to, play.origin):

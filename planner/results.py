@@ -1,0 +1,130 @@
+"""What a search answers, and never more than it knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from planner.game import Game
+from planner.objective import Tally, Term, Tier
+from planner.plan import Plan
+from planner.position import Position
+from planner.referee import Verdict
+
+Status = Literal["optimal", "feasible", "infeasible", "unknown"]
+"""optimal: proved that no plan is better. feasible: a plan, not proved best. infeasible: proved, twice, that there is no
+plan. unknown: nothing found and nothing proved."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a search has got.
+
+    Attributes
+    ----------
+    tier : int
+        The tier that is being improved, from 0.
+    value, bound : Fraction or None
+        The best value found for it, and the best that may still be possible.
+    seconds : float
+        Time since the start.
+    """
+
+    tier: int
+    value: Fraction | None
+    bound: Fraction | None
+    seconds: float
+
+    @property
+    def gap(self) -> float | None:
+        """The distance of value and bound, as a share of the value; None while one is missing."""
+        return None if self.value is None or self.bound is None else gap(self.value, self.bound)
+
+
+def gap(value: Fraction, bound: Fraction) -> float:
+    """Return how far a bound lies above a value, as a share of the value (of 1 if that is smaller)."""
+    return round(float((bound - value) / max(Fraction(1), abs(value))), 6)
+
+
+@dataclass(frozen=True)
+class TermScore:
+    """What a term of the objective comes to.
+
+    Attributes
+    ----------
+    tier : int
+        Its tier, from 0.
+    term : Term
+        The term.
+    count, worth : Fraction
+        What it counts, and that times weight and sign.
+    """
+
+    tier: int
+    term: Term
+    count: Fraction
+    worth: Fraction
+
+
+def score(game: Game, tiers: Sequence[Tier], position: Position, tally: Tally) -> list[TermScore]:
+    """Compute every term of an objective from the position after the last move."""
+    scores = []
+    for index, tier in enumerate(tiers):
+        for term in tier.terms:
+            count = term.score(game, position, tally)
+            scores.append(TermScore(index, term, count, count * term.weight * term.sign))
+    return scores
+
+
+def tier_values(tiers: Sequence[Tier], scores: Sequence[TermScore]) -> tuple[Fraction, ...]:
+    """Add up the worth of each tier's terms."""
+    return tuple(sum((s.worth for s in scores if s.tier == i), Fraction(0)) for i in range(len(tiers)))
+
+
+@dataclass(frozen=True)
+class Result:
+    """The answer of a search.
+
+    Attributes
+    ----------
+    status : Status
+        What is proved.
+    seconds : float
+        How long it took, loading excepted.
+    value : tuple of Fraction
+        For each tier what the plan is worth; empty without a plan.
+    bound : tuple of Fraction
+        For each tier what no plan can exceed, given the values of the tiers before it; empty where nothing is known.
+    plan : Plan or None
+        The best plan found.
+    verdict : Verdict or None
+        The referee's verdict on it: always legal.
+    terms : tuple of TermScore
+        What each term of the objective comes to.
+    confirmed : bool
+        Whether a second solver configuration has agreed that there is no plan.
+    interrupted : bool
+        Whether somebody stopped the search.
+    """
+
+    status: Status
+    seconds: float
+    value: tuple[Fraction, ...] = ()
+    bound: tuple[Fraction, ...] = ()
+    plan: Plan | None = None
+    verdict: Verdict | None = None
+    terms: tuple[TermScore, ...] = ()
+    confirmed: bool = False
+    interrupted: bool = False
+
+    @property
+    def gap(self) -> float | None:
+        """The gap of the first tier that isn't proved; 0 if all are, None without a plan."""
+        if self.plan is None:
+            return None
+        for value, bound in zip(self.value, self.bound, strict=True):
+            if value != bound:
+                return gap(value, bound)
+        return 0.0

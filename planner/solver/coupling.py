@@ -1,0 +1,328 @@
+"""The coupling layer: what the units' moves have to do with each other.
+
+A unit layer hands over, for each unit that can move, where it ends, whom it eliminates, what it spends and what it needs
+of the others. This layer owns the order of the moves, gives every need a witness that comes in time, and describes the
+position after the last move to stacking and objective.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ortools.sat.python import cp_model
+
+from planner.game import Game
+from planner.objective import Linear
+from planner.rules.base import Atom, Demand, Friend, Gone, There
+from planner.solver.order import Order
+
+
+@dataclass
+class UnitVariables:
+    """What a unit layer hands over for one unit.
+
+    Attributes
+    ----------
+    moves : literal
+        The unit makes a move.
+    ends : dict from hexes to literals
+        Where it stands after the last move, its home among them if it may stay.
+    kills : dict from enemies to literals
+        Who is gone once it has moved, on its account.
+    needs : dict from atoms to literals
+        If the literal holds, so must the atom when the unit moves.
+    mp : Linear
+        The MP that it spends, scaled.
+    """
+
+    moves: Any
+    ends: dict[str, Any]
+    kills: dict[str, Any] = field(default_factory=dict)
+    needs: dict[Atom, Any] = field(default_factory=dict)
+    mp: Linear = field(default_factory=Linear)
+
+
+@dataclass(frozen=True)
+class Breach:
+    """A demand that a fixed plan may fail, with the literal that says so.
+
+    Attributes
+    ----------
+    unit : str or None
+        The unit that makes the demand.
+    step : int or None
+        The index of the hex in its path.
+    at : str
+        The hex.
+    demand : Demand
+        What is demanded.
+    literal : literal
+        Holds if the demand fails.
+    """
+
+    unit: str | None
+    step: int | None
+    at: str
+    demand: Demand
+    literal: Any
+
+
+class Coupling:
+    """The coupling layer of one model.
+
+    Parameters
+    ----------
+    game : Game
+        The board, the units, the rules and the situation.
+    mp_scale : int
+        By which MP are multiplied.
+    groups : mapping from names to units
+        The groups of `Friend` atoms.
+    soft : bool
+        Whether demands may fail, each with a `Breach`, so that a fixed plan can be judged.
+    order : mapping from units to places, optional
+        The order of the moves, where it is given.
+    without : frozenset of str
+        Families of constraints, or ids of rules, to leave out, for tests that must notice it.
+    """
+
+    FAMILIES = ("friend_in_time", "gone_in_time", "transitive_order")
+    """Families of constraints of this layer that `without` may name."""
+
+    def __init__(
+        self,
+        game: Game,
+        mp_scale: int,
+        groups: Mapping[str, frozenset[str]],
+        *,
+        soft: bool = False,
+        order: Mapping[str, int] | None = None,
+        without: frozenset[str] = frozenset(),
+    ) -> None:
+        self.model = cp_model.CpModel()
+        self.game = game
+        self.mp_scale = mp_scale
+        self.soft = soft
+        self.breaches: list[Breach] = []
+        self.literals: list[Any] = []
+        self.units: dict[str, UnitVariables] = {}
+        self.order: Order | None = None
+        self._groups = groups
+        self._fixed = order
+        self._without = without
+        self._gone: dict[str, Any] = {}
+        self._holds: dict[tuple[str, Atom], Any] = {}
+
+    # -- what layers do
+
+    def new_literal(self, name: str) -> Any:
+        """Return a fresh 0/1 variable."""
+        literal = self.model.new_bool_var(name)
+        self.literals.append(literal)
+        return literal
+
+    def add_unit(self, unit: str, variables: UnitVariables) -> None:
+        """Take over the variables of a unit that can move."""
+        self.units[unit] = variables
+
+    def need(self, unit: str, atom: Atom) -> Any:
+        """Return a literal that, if it holds, makes the atom hold when the unit moves."""
+        key = (unit, atom)
+        if key not in self._holds:
+            self._holds[key] = self.new_literal(f"{unit} needs {atom}")
+        return self._holds[key]
+
+    def post_rules(self) -> None:
+        """Ensure that every need has a witness in time, and that the position after the last move obeys the rules."""
+        for (unit, atom), literal in self._holds.items():
+            self.units[unit].needs[atom] = literal
+        self.order = Order(
+            self.model, self._interactions(), self._fixed, transitive="transitive_order" not in self._without
+        )
+        for unit, variables in self.units.items():
+            for atom, literal in variables.needs.items():
+                self._post_need(unit, atom, literal)
+        for rule in self.game.rulebook.rules:
+            if rule.id not in self._without:
+                rule.post_end(self)
+
+    # -- needs and witnesses
+
+    def _others(self, unit: str) -> Iterable[str]:
+        return (other for other in self.units if other != unit)
+
+    def _interactions(self) -> set[tuple[str, str]]:
+        """Return every pair (unit, witness) where the order of the two may matter."""
+        pairs = set()
+        for unit, variables in self.units.items():
+            for atom in variables.needs:
+                for other in self._others(unit):
+                    if isinstance(atom, Friend):
+                        if other in self._groups[atom.group] and atom.hex in self.units[other].ends:
+                            pairs.add((unit, other))
+                        elif other in self._groups[atom.group] and self.game.homes[other] == atom.hex:
+                            pairs.add((unit, other))
+                    elif atom.enemy in self.units[other].kills:
+                        pairs.add((unit, other))
+        return pairs
+
+    def _post_need(self, unit: str, atom: Atom, literal: Any) -> None:
+        if isinstance(atom, There):
+            self._post_there(unit, atom, literal)
+            return
+        witnesses: list[Any] = []
+        if isinstance(atom, Gone):
+            for other in self._others(unit):
+                if atom.enemy in self.units[other].kills:
+                    witnesses.append(self._killed_before(unit, other, atom))
+        else:
+            for friend in self._groups[atom.group]:
+                if friend != unit:
+                    witnesses += self._standing_there(unit, friend, atom)
+        self.add_or([~literal, *witnesses])
+
+    def _killed_before(self, unit: str, other: str, atom: Gone) -> Any:
+        """Return a literal: the other one has eliminated the enemy, and has moved before the unit."""
+        witness = self.new_literal(f"{atom} by {other} for {unit}")
+        self.model.add_implication(witness, self.units[other].kills[atom.enemy])
+        if "gone_in_time" not in self._without:
+            self.add_or([~witness, self._before(other, unit)])
+        return witness
+
+    def _standing_there(self, unit: str, friend: str, atom: Friend) -> Iterable[Any]:
+        """Yield literals: the friend stands in the hex when the unit moves, before its own move or after it."""
+        at_home = self.game.homes.get(friend) == atom.hex
+        if friend not in self.units:
+            if at_home:
+                yield True
+            return
+        variables = self.units[friend]
+        timed = "friend_in_time" not in self._without
+        if at_home:
+            witness = self.new_literal(f"{friend} still in {atom.hex} for {unit}")
+            if timed:
+                self.add_or([~witness, self.negate(variables.moves), self._before(unit, friend)])
+            yield witness
+        if atom.hex in variables.ends:
+            witness = self.new_literal(f"{friend} in {atom.hex} for {unit}")
+            self.add_or([~witness, variables.ends[atom.hex]])
+            if timed:
+                self.add_or([~witness, self._before(friend, unit)])
+            yield witness
+
+    def _post_there(self, unit: str, atom: There, literal: Any) -> None:
+        for other in self._others(unit):
+            if atom.enemy in self.units[other].kills:
+                self.add_or([~literal, self.negate(self.units[other].kills[atom.enemy]), self._before(unit, other)])
+
+    def _before(self, one: str, other: str) -> Any:
+        assert self.order is not None
+        return self.order.before(one, other)
+
+    # -- the position after the last move (EndState and Outcome)
+
+    def ends(self, unit: str, label: str) -> Any:
+        """The unit ends the phase in the hex."""
+        if unit in self.units:
+            return self.units[unit].ends.get(label, False)
+        return self.game.homes.get(unit) == label
+
+    def possible_ends(self, unit: str) -> Sequence[str]:
+        """The hexes in which the unit might end."""
+        if unit in self.units:
+            return tuple(self.units[unit].ends)
+        home = self.game.homes.get(unit)
+        return () if home is None else (home,)
+
+    def gone(self, enemy: str) -> Any:
+        """The enemy is eliminated by the end of the phase."""
+        if enemy not in self._gone:
+            killers = (v.kills[enemy] for v in self.units.values() if enemy in v.kills)
+            self._gone[enemy] = self.any_of(killers) if enemy in self.game.homes else True
+        return self._gone[enemy]
+
+    def moves(self, unit: str) -> Any:
+        """The unit makes a move."""
+        return self.units[unit].moves if unit in self.units else False
+
+    def mp(self, unit: str) -> Linear:
+        """The MP that the unit spends, times `mp_scale`."""
+        return self.units[unit].mp if unit in self.units else Linear()
+
+    def at_most(self, terms: Sequence[tuple[int, Any]], limit: int, demand: Demand) -> None:
+        """Ensure that a weighted sum stays within a limit; in a soft model, note where it doesn't."""
+        total = self.expression(Linear(tuple(terms)))
+        if isinstance(total, int):
+            if total > limit:
+                self.add_or([self._breach(None, None, demand.at or "", demand)] if self.soft else [])
+            return
+        constraint = self.model.add(total <= limit)
+        if self.soft:
+            constraint.only_enforce_if(~self._breach(None, None, demand.at or "", demand))
+
+    def _breach(self, unit: str | None, step: int | None, at: str, demand: Demand) -> Any:
+        literal = self.new_literal(f"breach of {demand.paragraph} by {unit} at {at}")
+        self.breaches.append(Breach(unit, step, at, demand, literal))
+        return literal
+
+    # -- logic
+
+    def post_demand(
+        self, unit: str, step: int, at: str, demand: Demand, unless: Sequence[Any], alternatives: Sequence[Any]
+    ) -> None:
+        """Ensure that one of the alternatives holds, unless one of the other literals does."""
+        clause = [*unless, *alternatives]
+        if self.soft:
+            clause.append(self._breach(unit, step, at, demand))
+        self.add_or(clause)
+
+    def add_or(self, literals: Iterable[Any]) -> None:
+        """Ensure that at least one literal, or plain truth value, holds."""
+        clause = []
+        for literal in literals:
+            if literal is True:
+                return
+            if literal is not False:
+                clause.append(literal)
+        self.model.add_bool_or(clause)
+
+    def any_of(self, expressions: Iterable[Any]) -> Any:
+        """At least one of the expressions holds."""
+        literals = [literal for literal in expressions if literal is not False]
+        if any(literal is True for literal in literals):
+            return True
+        if len(literals) < 2:
+            return literals[0] if literals else False
+        result = self.new_literal("any")
+        self.model.add_bool_or([~result, *literals])
+        for literal in literals:
+            self.model.add_implication(literal, result)
+        return result
+
+    def all_of(self, expressions: Iterable[Any]) -> Any:
+        """Every one of the expressions holds."""
+        return self.negate(self.any_of([self.negate(expression) for expression in expressions]))
+
+    def negate(self, expression: Any) -> Any:
+        """The expression does not hold."""
+        return not expression if isinstance(expression, bool) else ~expression
+
+    def expression(self, total: Linear) -> Any:
+        """Return a sum as an expression of the solver, or as a plain number."""
+        constant = total.constant + sum(weight for weight, term in total.terms if term is True)
+        terms = [(weight, term) for weight, term in total.terms if not isinstance(term, bool)]
+        if not terms:
+            return constant
+        return cp_model.LinearExpr.weighted_sum([t for _, t in terms], [w for w, _ in terms]) + constant
+
+    def at_least(self, total: Linear, bound: int) -> Any:
+        """The sum reaches the bound."""
+        expression = self.expression(total)
+        if isinstance(expression, int):
+            return expression >= bound
+        result = self.new_literal("at least")
+        self.model.add(expression >= bound).only_enforce_if(result)
+        self.model.add(expression < bound).only_enforce_if(~result)
+        return result

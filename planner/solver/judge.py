@@ -1,0 +1,106 @@
+"""The solver as a judge: a plan's moves fixed in the explicit form, and every demand that then fails."""
+
+from __future__ import annotations
+
+import threading
+
+from planner.errors import DisagreementError, OutOfTimeError
+from planner.plan import Move, Plan
+from planner.reach import ConditionalReach
+from planner.referee import Violation
+from planner.rules.sequence import Sequence
+from planner.scenario import Scenario
+from planner.solver.coupling import Breach, Coupling
+from planner.solver.engine import Configuration, run
+from planner.solver.paths import Paths
+
+
+def judge(
+    scenario: Scenario,
+    plan: Plan,
+    without: frozenset[str] = frozenset(),
+    time_limit: float | None = None,
+    seed: int = 0,
+) -> list[Violation]:
+    """Return what is wrong with a plan, as the CP-SAT model sees it; nothing if it is legal.
+
+    Every demand of every rule may fail at a price, the moves and their order are fixed, and as few demands as possible
+    fail: those that do are what the plan breaks. Each is named one by one, without regard to the referee.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    plan : Plan
+        The moves.
+    without : frozenset of str
+        Families of constraints to leave out, for tests that must notice it.
+    time_limit : float, optional
+        Seconds.
+    seed : int
+        Random seed.
+
+    Raises
+    ------
+    OutOfTimeError
+        If the time limit passes.
+    """
+    game = scenario.game
+    reach = ConditionalReach(game, without=without)
+    found, moves = _playable(scenario, plan, without)
+    order = {unit: index for index, unit in enumerate(moves)}
+    groups = {name: members for rule in game.rulebook.rules for name, members in rule.groups(game).items()}
+    coupling = Coupling(game, reach.scale, groups, soft=True, order=order, without=without)
+    Paths(coupling, reach, {unit: move for unit, (_, move) in moves.items()})
+    coupling.post_rules()
+    if coupling.breaches:
+        coupling.model.minimize(sum(breach.literal for breach in coupling.breaches))
+    solved = run(coupling.model, Configuration(seed=seed, presolve=True, subsolvers=()), time_limit, threading.Event())
+    if solved.outcome in ("unknown", "feasible") and time_limit is not None:
+        raise OutOfTimeError("the time limit ran out before the solver had judged the plan")
+    if solved.holds is None:
+        raise DisagreementError("the model of a fixed plan must have a solution", f"{scenario.where}\n{plan}")
+    broken = [breach for breach in coupling.breaches if solved.holds(breach.literal)]
+    found += [_violation(breach, moves) for breach in broken]
+    return _merged(found, game.order)
+
+
+def _playable(
+    scenario: Scenario, plan: Plan, without: frozenset[str]
+) -> tuple[list[Violation], dict[str, tuple[int, Move]]]:
+    """Sort out the moves that the model has no form for: it knows one move for each unit, from where it stands."""
+    rule = next((rule for rule in scenario.game.rulebook.rules if isinstance(rule, Sequence)), None)
+    found: list[Violation] = []
+    moves: dict[str, tuple[int, Move]] = {}
+    for index, move in enumerate(plan.moves):
+        unit = move.units[0]
+        fits = len(move.units) == 1 and unit not in moves and scenario.game.homes.get(unit) == move.path[0]
+        if fits:
+            moves[unit] = (index, move)
+        elif rule is not None and rule.id not in without:
+            text = f"{'+'.join(move.units)} can't make this move: one unit, once, from where it stands"
+            found.append(Violation(rule.paragraph, unit, index, 0, move.path[0], (), text))
+    return found, moves
+
+
+def _violation(breach: Breach, moves: dict[str, tuple[int, Move]]) -> Violation:
+    demand = breach.demand
+    index = None if breach.unit is None else moves[breach.unit][0]
+    because = f" ({', '.join(demand.blame)})" if demand.blame else ""
+    what = "can't move on from" if demand.onward else "fails in"
+    text = f"{breach.unit or 'the position'} {what} {breach.at}{because}"
+    return Violation(demand.paragraph, breach.unit, index, breach.step, breach.at, demand.blame, text)
+
+
+def _merged(violations: list[Violation], place: dict[str, int]) -> list[Violation]:
+    """Put violations in the order of the plan, those that differ in blame alone as one."""
+    merged: dict[tuple[object, ...], Violation] = {}
+    for violation in violations:
+        known = merged.get(violation.key)
+        if known is None:
+            merged[violation.key] = violation
+        else:
+            blame = tuple(sorted({*known.blame, *violation.blame}, key=place.__getitem__))
+            merged[violation.key] = Violation(*known.key, blame, known.message)
+    last = len(violations) + 10_000
+    return sorted(merged.values(), key=lambda v: (last if v.move is None else v.move, v.step or 0))

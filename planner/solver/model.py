@@ -1,0 +1,176 @@
+"""A whole model: a unit layer, the coupling layer, requirements and the tiers of the objective."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import networkx as nx
+
+from planner.objective import Linear, Term, Tier
+from planner.objective.costs import MpSpent
+from planner.plan import Move, Plan
+from planner.reach import ConditionalReach, Possibility
+from planner.rules.overrun import Overrun
+from planner.scenario import Scenario
+from planner.solver.coupling import Coupling
+from planner.solver.options import Options
+from planner.solver.paths import Paths
+
+
+def reach_of(
+    scenario: Scenario, deadline: float | None = None, without: frozenset[str] = frozenset()
+) -> ConditionalReach:
+    """Return the conditional reach of a scenario, with the dominance that its objective allows.
+
+    No kind of term counts a living enemy in a plan's favour, so kills are always welcome.
+    """
+    return ConditionalReach(scenario.game, deadline=deadline, without=without)
+
+
+@dataclass
+class Model:
+    """A model of one scenario, ready to be solved tier by tier.
+
+    Attributes
+    ----------
+    scenario : Scenario
+        What it is a model of.
+    coupling : Coupling
+        The coupling layer.
+    layer : Options or Paths
+        The unit layer.
+    tiers : list of Linear
+        The value of each tier, times `scale`.
+    """
+
+    scenario: Scenario
+    coupling: Coupling
+    layer: Options | Paths
+    tiers: list[Linear] = field(default_factory=list)
+
+    @property
+    def scale(self) -> int:
+        """By which the tiers' values are multiplied."""
+        return self.coupling.mp_scale
+
+    # -- reading solutions
+
+    def plan(self, holds: Any) -> Plan:
+        """Return the plan of a solution.
+
+        Parameters
+        ----------
+        holds : callable
+            Tells of a literal whether it holds.
+        """
+        moves = self._chosen(holds)
+        coupling, place = self.coupling, self.scenario.game.order
+        graph = nx.DiGraph()
+        graph.add_nodes_from(moves)
+        assert coupling.order is not None
+        for (one, other), literal in coupling.order.pairs().items():
+            if one in moves and other in moves and holds(literal):
+                graph.add_edge(one, other)
+        ordered = nx.lexicographical_topological_sort(graph, key=place.__getitem__)
+        return Plan(tuple(self._without_idle_overruns([moves[unit] for unit in ordered])))
+
+    def _chosen(self, holds: Any) -> dict[str, Move]:
+        moves = {}
+        if isinstance(self.layer, Options):
+            for unit, options in self.layer.chosen.items():
+                for option, literal in options:
+                    if holds(literal):
+                        moves[unit] = Move((unit,), option.path, option.overruns)
+        else:
+            for unit, layers in self.layer.arcs.items():
+                steps = [step for layer in layers for step, literal in layer.items() if holds(literal)]
+                if steps:
+                    path = (steps[0].arc.origin, *(step.arc.to for step in steps))
+                    overruns = frozenset(i for i, step in enumerate(steps, 1) if step.arc.overrun)
+                    moves[unit] = Move((unit,), path, overruns)
+        return moves
+
+    def _without_idle_overruns(self, moves: list[Move]) -> list[Move]:
+        """Make a plain step of each overrun whose victims an earlier move has eliminated already."""
+        game = self.scenario.game
+        rules = [rule for rule in game.rulebook.rules if isinstance(rule, Overrun)]
+        gone: set[str] = set()
+        found = []
+        for move in moves:
+            real = set()
+            for step in sorted(move.overruns):
+                victims = {v for rule in rules for v in rule.victims(game, game.enemies_at(move.path[step]))}
+                if victims - gone:
+                    real.add(step)
+                    gone |= victims
+            found.append(Move(move.units, move.path, frozenset(real)))
+        return found
+
+
+def build_options(
+    scenario: Scenario,
+    possibilities: dict[str, list[Possibility]],
+    reach: ConditionalReach,
+    without: frozenset[str] = frozenset(),
+) -> Model:
+    """Build the fast form."""
+    coupling = _coupling(scenario, reach, without)
+    layer = Options(coupling, possibilities)
+    return _finish(scenario, coupling, layer)
+
+
+def build_paths(scenario: Scenario, reach: ConditionalReach, without: frozenset[str] = frozenset()) -> Model:
+    """Build the explicit form."""
+    coupling = _coupling(scenario, reach, without)
+    return _finish(scenario, coupling, Paths(coupling, reach))
+
+
+def list_possibilities(reach: ConditionalReach) -> dict[str, list[Possibility]]:
+    """Return every unit's possibilities."""
+    return {unit: reach.possibilities(unit) for unit in reach.movers}
+
+
+def _coupling(scenario: Scenario, reach: ConditionalReach, without: frozenset[str]) -> Coupling:
+    groups = {name: members for rule in scenario.game.rulebook.rules for name, members in rule.groups(scenario.game).items()}
+    return Coupling(scenario.game, reach.scale, groups, without=without)
+
+
+def _finish(scenario: Scenario, coupling: Coupling, layer: Options | Paths) -> Model:
+    coupling.post_rules()
+    for requirement in scenario.requirements:
+        fulfilled = coupling.expression(requirement.post(coupling))
+        if isinstance(fulfilled, int):
+            if fulfilled < requirement.full(scenario.game):
+                coupling.add_or([])
+        else:
+            coupling.model.add(fulfilled >= requirement.full(scenario.game))
+    return Model(scenario, coupling, layer, [_tier(tier, coupling) for tier in scenario.tiers])
+
+
+def _tier(tier: Tier, coupling: Coupling) -> Linear:
+    parts = [_scaled(term, coupling) for term in tier.terms]
+    return Linear(tuple(t for part in parts for t in part.terms), sum(part.constant for part in parts))
+
+
+def _scaled(term: Term, coupling: Coupling) -> Linear:
+    # MP are scaled already; everything else counts whole things.
+    factor = 1 if isinstance(term, MpSpent) else coupling.mp_scale
+    return term.post(coupling).times(factor * term.weight * term.sign)
+
+
+def ceiling(total: Linear) -> int:
+    """Return the most that a sum could be if its terms had nothing to do with each other."""
+    return total.constant + sum(weight for weight, term in total.terms if term is True or (weight > 0 and term is not False))
+
+
+def unscaled(value: int, scale: int) -> Fraction:
+    """Return a tier's value from the model's."""
+    return Fraction(value, scale)
+
+
+def seconds_left(deadline: float | None) -> float | None:
+    """Return the time until a deadline, never negative; None without one."""
+    return None if deadline is None else max(0.0, deadline - time.monotonic())

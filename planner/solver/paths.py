@@ -1,0 +1,202 @@
+"""The paths layer: every step of every unit is a literal, and every demand of every rule a clause of its own.
+
+The explicit form, for checking plans and for holding the fast form to account. A path is unrolled step by step, so
+that it may come back to a hex, as the rules allow; MP, stops and the unit's own overruns are spelled out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from planner.objective import Linear
+from planner.plan import Move
+from planner.reach import ConditionalReach, Step
+from planner.rules.base import Arc, Atom, Demand, Friend, Gone
+from planner.solver.coupling import Coupling, UnitVariables
+
+
+class Paths:
+    """Posts the possible paths of units into a coupling layer.
+
+    Parameters
+    ----------
+    coupling : Coupling
+        The layer that gets the units.
+    reach : ConditionalReach
+        Tells the steps, and what the rules say of them.
+    moves : mapping from units to moves, optional
+        Fixes the units' moves; units without one stay. Absent: every path is possible.
+    """
+
+    def __init__(
+        self, coupling: Coupling, reach: ConditionalReach, moves: Mapping[str, Move] | None = None
+    ) -> None:
+        self._coupling = coupling
+        self._reach = reach
+        self.arcs: dict[str, list[dict[Step, Any]]] = {}
+        for unit in reach.movers if moves is None else moves:
+            layers = self._possible_layers(unit) if moves is None else self._fixed_layers(unit, moves[unit])
+            if layers:
+                self._add_unit(unit, layers, fixed=moves is not None)
+
+    # -- which steps there are
+
+    def _possible_layers(self, unit: str) -> list[list[Step]]:
+        """List the steps that may be the unit's first, second and so on, by MP alone."""
+        reach = self._reach
+        ma = int(reach.game.units[unit].ma * reach.scale)
+        frontier = {reach.game.homes[unit]: 0}
+        layers: list[list[Step]] = []
+        most = 4 * len(reach.game.board)  # no optimal path is longer, even where steps are free
+        while frontier and len(layers) < most:
+            layer, reached = [], {}
+            for label, spent in frontier.items():
+                for step in reach.steps(unit, label):
+                    total = spent + step.cost
+                    if total > ma and (layers or reach.overdraft(unit) is None):
+                        continue
+                    layer.append(step)
+                    if total <= ma:
+                        reached[step.arc.to] = min(total, reached.get(step.arc.to, total))
+            if not layer or (layers and layer == layers[-1] and frontier == reached):
+                break
+            layers.append(layer)
+            frontier = reached
+        return layers
+
+    def _fixed_layers(self, unit: str, move: Move) -> list[list[Step]]:
+        game = self._reach.game
+        layers = []
+        for index, (origin, to) in enumerate(zip(move.path, move.path[1:], strict=False), 1):
+            victims = None
+            if index in move.overruns:
+                found = [victims for label, victims in self._reach.arcs_between(origin, to) if victims is not None]
+                victims = found[0] if found else ()
+            layers.append([self._reach.step(game.units[unit], Arc(origin, to, victims))])
+        return layers
+
+    # -- the unit's variables
+
+    def _add_unit(self, unit: str, layers: list[list[Step]], fixed: bool) -> None:
+        """Ensure that a unit's steps form a path from its home, or that it stays."""
+        coupling, home = self._coupling, self._coupling.game.homes[unit]
+        steps: list[dict[Step, Any]] = [
+            {
+                step: coupling.new_literal(f"{unit} {index}: {step.arc.origin}-{step.arc.to}")
+                for step in layer
+            }
+            for index, layer in enumerate(layers, 1)
+        ]
+        self.arcs[unit] = steps
+        moves = coupling.new_literal(f"{unit} moves")
+        coupling.model.add(sum(steps[0].values()) == moves)
+        ends: dict[str, list[Any]] = {home: [~moves]}
+        for index, layer in enumerate(steps):
+            following = steps[index + 1] if index + 1 < len(steps) else {}
+            for label in dict.fromkeys(step.arc.to for step in layer):
+                halt = coupling.new_literal(f"{unit} ends {label} after {index + 1}")
+                ends.setdefault(label, []).append(halt)
+                here = [literal for step, literal in layer.items() if step.arc.to == label]
+                onward = [literal for step, literal in following.items() if step.arc.origin == label]
+                coupling.model.add(sum(here) == halt + sum(onward))
+            reached = {step.arc.to for step in layer}
+            for step, literal in following.items():
+                if step.arc.origin not in reached:
+                    coupling.model.add_bool_and([~literal])
+        if fixed:
+            for layer in steps:
+                coupling.model.add_bool_and(list(layer.values()))
+        kills: dict[str, list[Any]] = {}
+        for layer in steps:
+            for step, literal in layer.items():
+                for victim in step.arc.victims or ():
+                    kills.setdefault(victim, []).append(literal)
+        spent = tuple((step.cost, literal) for layer in steps for step, literal in layer.items() if step.cost)
+        coupling.add_unit(
+            unit,
+            UnitVariables(
+                moves=moves,
+                ends={label: coupling.any_of(found) for label, found in ends.items()},
+                kills={enemy: coupling.any_of(found) for enemy, found in kills.items()},
+                mp=Linear(spent),
+            ),
+        )
+        self._post_budget(unit, steps)
+        for demand in self._reach.pick_up(unit):
+            coupling.post_demand(unit, 0, home, demand, [~moves], self._alternatives(unit, demand, []))
+        for index, layer in enumerate(steps, 1):
+            self._post_steps(unit, index, steps, layer)
+
+    def _post_budget(self, unit: str, steps: Sequence[Mapping[Step, Any]]) -> None:
+        """Ensure that the MP spent stay within the MA, the first hex excepted where the rules say so."""
+        coupling, reach = self._coupling, self._reach
+        counter = reach.game.units[unit]
+        ma = int(Fraction(counter.ma) * reach.scale)
+        demand = next((d for d in (rule.budget_demand(reach.game, counter) for rule in reach.rules) if d), None)
+        overdraft = reach.overdraft(unit)
+        if demand is None:
+            return
+        for index, layer in enumerate(steps, 1):
+            if index == 1 and overdraft is not None:
+                continue
+            so_far = Linear(
+                tuple((step.cost, literal) for earlier in steps[:index] for step, literal in earlier.items())
+            )
+            over = coupling.at_least(so_far, ma + 1)
+            for step, literal in layer.items():
+                coupling.post_demand(unit, index, step.arc.to, demand, [~literal, coupling.negate(over)], [])
+
+    def _post_steps(
+        self, unit: str, index: int, steps: Sequence[Mapping[Step, Any]], layer: Mapping[Step, Any]
+    ) -> None:
+        """Ensure that each step of one layer, and moving on after it, has what the rules demand."""
+        coupling = self._coupling
+        before = self._own_kills(steps[: index - 1])
+        after = self._own_kills(steps[:index])
+        following = steps[index] if index < len(steps) else {}
+        overdraft = self._reach.overdraft(unit)
+        ma = int(self._reach.game.units[unit].ma * self._reach.scale)
+        for step, literal in layer.items():
+            for demand in step.now:
+                alternatives = self._alternatives(unit, demand, before)
+                at = demand.at or step.arc.to
+                place = index - 1 if demand.at == step.arc.origin else index
+                coupling.post_demand(unit, place, at, demand, [~literal], alternatives)
+            onward = list(step.onward)
+            if index == 1 and overdraft is not None and step.cost > ma:
+                onward.append(overdraft)
+            for demand in onward:
+                goes_on = coupling.any_of(
+                    following[further]
+                    for further in following
+                    if further.arc.origin == step.arc.to
+                    and not (further.arc.victims and demand.lifted_by_overrun_of in further.arc.victims)
+                )
+                if goes_on is not False:
+                    unless = [~literal, coupling.negate(goes_on)]
+                    alternatives = self._alternatives(unit, demand, after)
+                    coupling.post_demand(unit, index, step.arc.to, demand, unless, alternatives)
+
+    @staticmethod
+    def _own_kills(layers: Iterable[Mapping[Step, Any]]) -> list[tuple[str, Any]]:
+        return [
+            (victim, literal) for layer in layers for step, literal in layer.items() for victim in step.arc.victims or ()
+        ]
+
+    def _alternatives(self, unit: str, demand: Demand, own: Sequence[tuple[str, Any]]) -> list[Any]:
+        """Return a literal for each way of fulfilling a demand; it implies that way."""
+        return [
+            self._coupling.all_of([self._holds(unit, atom, own) for atom in sorted(conjunction, key=repr)])
+            for conjunction in demand.any_of
+        ]
+
+    def _holds(self, unit: str, atom: Atom, own: Sequence[tuple[str, Any]]) -> Any:
+        coupling = self._coupling
+        if isinstance(atom, Friend):
+            return coupling.need(unit, atom)
+        mine = [literal for victim, literal in own if victim == atom.enemy]
+        if isinstance(atom, Gone):
+            return coupling.any_of([*mine, coupling.need(unit, atom)])
+        return coupling.all_of([coupling.need(unit, atom), *(coupling.negate(literal) for literal in mine)])

@@ -1,0 +1,219 @@
+"""The search for the best plan: tier by tier, replayed by the referee, confirmed where it says that there is none."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from fractions import Fraction
+
+from planner.errors import DisagreementError, OutOfTimeError
+from planner.plan import Plan
+from planner.referee import Referee
+from planner.results import Progress, Result, score, tier_values
+from planner.scenario import Scenario
+from planner.solver.engine import Configuration, Solved, run
+from planner.solver.model import (
+    Model,
+    build_options,
+    build_paths,
+    ceiling,
+    list_possibilities,
+    reach_of,
+    seconds_left,
+    unscaled,
+)
+
+SMALL = 4_000
+"""The number of steps up to which the explicit form confirms that there is no plan; beyond it, the fast form does."""
+
+
+class Search:
+    """A search for the best plan of one scenario.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Position, objective and requirements.
+    time_limit : float, optional
+        Seconds for everything; absent: none.
+    workers : int
+        Threads.
+    seed : int
+        Random seed.
+    on_progress : callable, optional
+        Gets a `Progress` whenever something changes.
+    stop : threading.Event, optional
+        Set it to stop the search.
+    without : frozenset of str
+        Families of constraints to leave out, for tests that must notice it.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        time_limit: float | None = None,
+        workers: int = 1,
+        seed: int = 0,
+        on_progress: Callable[[Progress], None] | None = None,
+        stop: threading.Event | None = None,
+        without: frozenset[str] = frozenset(),
+    ) -> None:
+        self._scenario = scenario
+        self._begin = time.monotonic()
+        self._deadline = None if time_limit is None else self._begin + time_limit
+        self._configuration = Configuration(workers=workers, seed=seed)
+        self._on_progress = on_progress
+        self._stop = stop or threading.Event()
+        self._without = without
+
+    def run(self) -> Result:
+        """Search, and return what is proved and found.
+
+        Raises
+        ------
+        DisagreementError
+            If solver and referee, or two solver configurations, contradict each other.
+        """
+        try:
+            self._reach = reach_of(self._scenario, self._deadline, self._without)
+            possibilities = list_possibilities(self._reach)
+            model = build_options(self._scenario, possibilities, self._reach, self._without)
+        except OutOfTimeError:
+            return Result("unknown", self._seconds())
+        except KeyboardInterrupt:
+            return Result("unknown", self._seconds(), interrupted=True)
+        return self._improve(model)
+
+    def _seconds(self) -> float:
+        return round(time.monotonic() - self._begin, 3)
+
+    def _improve(self, model: Model) -> Result:
+        """Improve tier by tier; each proved value is a constraint on the tiers after it."""
+        best: Plan | None = None
+        bounds: list[Fraction] = []
+        solver_values: list[Fraction] = []
+        complete = True
+        for index in range(max(1, len(model.tiers))):
+            solved = self._solve_tier(model, index)
+            if solved.outcome == "infeasible" and best is None:
+                return self._confirm(model)
+            if solved.outcome == "infeasible":
+                raise DisagreementError("a tier's optimum became infeasible in the next tier", self._dump(best))
+            if solved.holds is not None:
+                best = model.plan(solved.holds)
+                self._hint(model, solved)
+            if not model.tiers:
+                complete = solved.outcome in ("optimal", "feasible")
+                break
+            if solved.outcome != "optimal":
+                complete = False
+                if solved.bound is not None:
+                    bounds.append(min(unscaled(solved.bound, model.scale), self._ceiling(model, index)))
+                break
+            assert solved.value is not None
+            bounds.append(unscaled(solved.value, model.scale))
+            solver_values.append(bounds[-1])
+            expression = model.coupling.expression(model.tiers[index])
+            if not isinstance(expression, int):
+                model.coupling.model.add(expression == solved.value)
+        if best is None:
+            return Result("unknown", self._seconds(), interrupted=self._stop.is_set())
+        bounds += [self._ceiling(model, index) for index in range(len(bounds), len(model.tiers))]
+        return self._replayed(best, solver_values, bounds, complete)
+
+    @staticmethod
+    def _ceiling(model: Model, index: int) -> Fraction:
+        return unscaled(ceiling(model.tiers[index]), model.scale)
+
+    def _solve_tier(self, model: Model, index: int) -> Solved:
+        coupling = model.coupling
+        if model.tiers:
+            expression = coupling.expression(model.tiers[index])
+            if isinstance(expression, int):
+                # Nothing can change this tier; CP-SAT wants a variable in an objective.
+                coupling.model.clear_objective()
+                solved = self._run(model, index)
+                if solved.holds is None:
+                    return solved
+                return Solved("optimal", expression, expression, solved.holds)
+            coupling.model.maximize(expression)
+        return self._run(model, index)
+
+    def _run(self, model: Model, index: int) -> Solved:
+        def on_change(value: int | None, bound: int | None) -> None:
+            if self._on_progress is not None:
+                self._on_progress(
+                    Progress(
+                        index,
+                        None if value is None else unscaled(value, model.scale),
+                        None if bound is None else unscaled(bound, model.scale),
+                        self._seconds(),
+                    )
+                )
+
+        if self._stop.is_set():
+            return Solved("unknown")
+        left = seconds_left(self._deadline)
+        if left is not None and left <= 0:
+            return Solved("unknown")
+        return run(model.coupling.model, self._configuration, left, self._stop, on_change)
+
+    @staticmethod
+    def _hint(model: Model, solved: Solved) -> None:
+        assert solved.holds is not None
+        model.coupling.model.clear_hints()
+        for literal in model.coupling.literals:
+            model.coupling.model.add_hint(literal, solved.holds(literal))
+
+    # -- what is said must be true
+
+    def _replayed(
+        self, plan: Plan, values: list[Fraction], bounds: list[Fraction], complete: bool
+    ) -> Result:
+        """Have the referee play the plan and recompute its objective; disagreement is never a plan."""
+        scenario = self._scenario
+        verdict = Referee(scenario.game).play(plan, scenario.start)
+        if not verdict.legal:
+            found = "; ".join(map(str, verdict.violations))
+            raise DisagreementError(f"the referee rejects the solver's plan: {found}", self._dump(plan))
+        for requirement in scenario.requirements:
+            if requirement.score(scenario.game, verdict.position, verdict.tally) < requirement.full(scenario.game):
+                raise DisagreementError(f"the plan fails a requirement: {requirement.describe()}", self._dump(plan))
+        terms = score(scenario.game, scenario.tiers, verdict.position, verdict.tally)
+        recomputed = tier_values(scenario.tiers, terms)
+        if list(recomputed[: len(values)]) != values:
+            told = f"{[str(v) for v in values]}, the referee {[str(v) for v in recomputed]}"
+            raise DisagreementError(f"the solver values the plan at {told}", self._dump(plan))
+        return Result(
+            "optimal" if complete else "feasible",
+            self._seconds(),
+            recomputed,
+            tuple(bounds),
+            plan,
+            verdict,
+            tuple(terms),
+            interrupted=self._stop.is_set() and not complete,
+        )
+
+    def _confirm(self, model: Model) -> Result:
+        """Ask a second configuration whether there really is no plan."""
+        steps = sum(len(self._reach.steps(unit, label)) for unit in self._reach.movers for label in self._reach.hexes_of(unit))
+        if steps <= SMALL:
+            second = build_paths(self._scenario, self._reach, self._without)
+        else:
+            second = build_options(self._scenario, list_possibilities(self._reach), self._reach, self._without)
+        if self._stop.is_set():
+            return Result("unknown", self._seconds(), interrupted=True)
+        other = Configuration(self._configuration.workers, self._configuration.seed + 1, presolve=True, subsolvers=())
+        solved = run(second.coupling.model, other, seconds_left(self._deadline), self._stop)
+        if solved.outcome == "infeasible":
+            return Result("infeasible", self._seconds(), confirmed=True)
+        if solved.holds is not None:
+            plan = second.plan(solved.holds)
+            raise DisagreementError("one configuration finds no plan, another one does", self._dump(plan))
+        return Result("unknown", self._seconds(), interrupted=self._stop.is_set())
+
+    def _dump(self, plan: Plan | None) -> str:
+        seed = self._configuration.seed
+        return f"scenario: {self._scenario.where}\nseed: {seed}\nplan:\n{plan}\n"
