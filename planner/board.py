@@ -59,8 +59,7 @@ class Board:
         self.numbering = numbering
         self.hexes: dict[str, Hex] = {hexagon.label: hexagon for hexagon in hexes}
         self.neighbours: dict[str, tuple[str, ...]] = {
-            label: tuple(other for other in numbering.neighbours(label) if other in self.hexes)
-            for label in self.hexes
+            label: tuple(other for other in numbering.neighbours(label) if other in self.hexes) for label in self.hexes
         }
         self._hexsides: dict[tuple[str, str], frozenset[str]] = {}
         for (a, b), features in (hexsides or {}).items():

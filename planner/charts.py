@@ -27,7 +27,9 @@ class Terrain(_Value):
     """A terrain of the terrain effects chart."""
 
     name: str = Field(default="", description="What players call it")
-    symbol: str = Field(default="", max_length=1, description="Its sign in map rows, unless the scenario's legend differs")
+    symbol: str = Field(
+        default="", max_length=1, description="Its sign in map rows, unless the scenario's legend differs"
+    )
     mp: MP = Field(default=Fraction(1), description="MP to enter")
     prohibited: bool = Field(default=False, description="Units can't enter, but by a route")
     shift: bool = Field(default=False, description="It gives a defender a combat column shift")

@@ -17,7 +17,9 @@ def split_labels(value: Any) -> Any:
     """
     items = [value] if isinstance(value, str) else value
     if not isinstance(items, (list, tuple)) or not all(isinstance(item, str) for item in items):
-        raise ValueError('must be hex labels with spaces between them, such as "w5525 w5425", or a list of such strings')
+        raise ValueError(
+            'must be hex labels with spaces between them, such as "w5525 w5425", or a list of such strings'
+        )
     return tuple(label for item in items for label in item.split())
 
 

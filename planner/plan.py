@@ -14,11 +14,13 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from planner.errors import InputError, Problem
+from planner.schema import problems_of
 
 UNIT_ID = r"[A-Za-z_][A-Za-z0-9_]{0,63}"
 HEX_LABEL = r"[A-Za-z]{0,16}[0-9]{1,12}"
 _MOVE = re.compile(
-    rf"\s*(?P<units>{UNIT_ID}(?:\s*\+\s*{UNIT_ID})*)\s+(?P<path>{HEX_LABEL}(?:\s*[-x]\s*{HEX_LABEL})+)\s*", re.ASCII
+    rf"\s*(?P<units>{UNIT_ID}(?:\s*\+\s*{UNIT_ID})*)\s+(?P<path>{HEX_LABEL}(?:\s*[-x]\s*{HEX_LABEL})+)\s*",
+    re.ASCII,
 )
 _STEP = re.compile(rf"\s*([-x])\s*({HEX_LABEL})", re.ASCII)
 
@@ -62,7 +64,12 @@ class Move:
         match = _MOVE.fullmatch(text)
         if match is None:
             raise InputError(
-                [Problem('a move must look like "inf w5525-w5425" or "plv w5525-w5425xw5426"', f"move {text[:80]!r}")]
+                [
+                    Problem(
+                        'a move must look like "inf w5525-w5425" or "plv w5525-w5425xw5426"',
+                        f"move {text[:80]!r}",
+                    )
+                ]
             )
         units = tuple(re.split(r"\s*\+\s*", match["units"]))
         start = re.match(HEX_LABEL, match["path"], re.ASCII)
@@ -105,7 +112,8 @@ class Plan:
             With a problem for each text that isn't a move.
         """
         lines = texts.splitlines() if isinstance(texts, str) else list(texts)
-        moves, problems = [], []
+        moves: list[Move] = []
+        problems: list[Problem] = []
         for line in lines:
             if not line.strip() or line.lstrip().startswith("#"):
                 continue
@@ -123,13 +131,21 @@ class MoveFile(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     units: Annotated[
-        list[Annotated[str, Field(pattern=rf"^{UNIT_ID}$")]], Field(min_length=1, max_length=100, description="Unit ids")
+        list[Annotated[str, Field(pattern=rf"^{UNIT_ID}$")]],
+        Field(min_length=1, max_length=100, description="Unit ids"),
     ]
     path: Annotated[
         list[Annotated[str, Field(pattern=rf"^{HEX_LABEL}$")]],
         Field(min_length=2, max_length=LONGEST_PATH, description="Hex labels, the hex of departure first"),
     ]
-    overruns: Annotated[list[str], Field(default_factory=list, max_length=100, description="Enemy units overrun")]
+    overruns: Annotated[
+        list[str],
+        Field(
+            default_factory=list,
+            max_length=100,
+            description="Enemy units overrun; a hex, where nobody is known there",
+        ),
+    ]
     mp: int | str | None = Field(default=None, description="MP spent; written in answers, passed over when read")
 
 
@@ -162,19 +178,26 @@ def plan_from_json(data: Any, homes: Mapping[str, str], where: str) -> Plan:
         file = PlanFile.model_validate(data)
     except ValidationError as error:
         raise InputError(problems_of(error, where)) from error
-    moves, problems = [], []
+    moves: list[Move] = []
+    problems: list[Problem] = []
     for index, entry in enumerate(file.moves):
         overruns = set()
         for victim in entry.overruns:
-            home = homes.get(victim)
+            home = homes.get(victim, victim if victim in entry.path[1:] else None)
             steps = [step for step, label in enumerate(entry.path) if step and label == home]
             if home is None:
                 problems.append(
-                    Problem(f"overruns must name units on the map, not {victim!r}", f"{where}: moves[{index}].overruns")
+                    Problem(
+                        f"overruns must name units on the map, or hexes of the path, not {victim!r}",
+                        f"{where}: moves[{index}].overruns",
+                    )
                 )
             elif not steps:
                 problems.append(
-                    Problem(f"the path must enter {home}, the hex of {victim}", f"{where}: moves[{index}].overruns")
+                    Problem(
+                        f"the path must enter {home}, the hex of {victim}",
+                        f"{where}: moves[{index}].overruns",
+                    )
                 )
             else:
                 overruns.add(steps[0])
@@ -182,23 +205,3 @@ def plan_from_json(data: Any, homes: Mapping[str, str], where: str) -> Plan:
     if problems:
         raise InputError(problems)
     return Plan(tuple(moves))
-
-
-def problems_of(error: ValidationError, where: str) -> list[Problem]:
-    """Turn a schema error into problems as players read them."""
-    plain = {
-        "extra_forbidden": "unknown key",
-        "missing": "missing",
-    }
-    found = []
-    for item in error.errors(include_url=False, include_context=False):
-        place = ""
-        for part in item["loc"]:
-            place += f"[{part}]" if isinstance(part, int) else f".{part}" if place else str(part)
-        what = plain.get(item["type"], item["msg"].removeprefix("Value error, "))
-        if item["type"] == "extra_forbidden":
-            what = f"unknown key {str(item['loc'][-1])!r}"
-        elif item["type"] == "missing":
-            what = f"{str(item['loc'][-1])!r} must be given"
-        found.append(Problem(what, f"{where}: {place}" if place else where))
-    return found

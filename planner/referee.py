@@ -186,7 +186,10 @@ class Referee:
 
     def findings(self, play: MoveInPlay) -> list[Finding]:
         """List what forbids the step that `play` describes, its stops included."""
-        return [*self._broken_stops(play), *(finding for rule in self._rules for finding in rule.check_step(play))]
+        return [
+            *self._broken_stops(play),
+            *(finding for rule in self._rules for finding in rule.check_step(play)),
+        ]
 
     def _unplayable(self, move: Move, play: MoveInPlay, here: str | None) -> list[Finding]:
         sequence = next((rule for rule in self._rules if isinstance(rule, Sequence)), None)

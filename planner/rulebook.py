@@ -13,8 +13,8 @@ from planner.charts import Forces, TerrainChart
 from planner.errors import InputError, Problem
 from planner.files import data_folder, parse_toml, read_text
 from planner.numbering import Numbering
-from planner.plan import problems_of
 from planner.rules import AnyRule, Rule
+from planner.schema import problems_of
 
 T = TypeVar("T", bound=BaseModel)
 State = Literal["enforced", "not_modelled", "open"]
@@ -171,7 +171,9 @@ def model_folder(model: str, beside: Path | None = None) -> Path:
     elif model.isidentifier() and (data_folder("models") / model / "rulebook.toml").is_file():
         return data_folder("models") / model
     names = ", ".join(shipped_models())
-    raise InputError([Problem(f"model must be one of {names}, or the path of a folder with a rulebook.toml", model[:80])])
+    raise InputError(
+        [Problem(f"model must be one of {names}, or the path of a folder with a rulebook.toml", model[:80])]
+    )
 
 
 def shipped_models() -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,10 +19,11 @@ from planner.forces import Marker, Unit
 from planner.game import Game
 from planner.mp import parse_mp
 from planner.objective import Term, Tier
-from planner.plan import Plan, problems_of
+from planner.plan import Plan
 from planner.position import Position, Situation
 from planner.rulebook import Rulebook, load_rulebook, model_folder
 from planner.scenario_file import MOST_HEXES, AnswerEntry, MapSection, ScenarioFile, UnitEntry, VerdictEntry
+from planner.schema import problems_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,7 +257,10 @@ class _Builder:
                     self.problem(f"terrain of {label} must be given: no row has the hex", place)
                 if entry.terrain is not None:
                     if entry.terrain not in rulebook.terrain.terrain:
-                        self.problem(f"terrain must be one of {_list(rulebook.terrain.terrain)}, not {entry.terrain!r}", place)
+                        self.problem(
+                            f"terrain must be one of {_list(rulebook.terrain.terrain)}, not {entry.terrain!r}",
+                            place,
+                        )
                         entry_terrain = next(iter(rulebook.terrain.terrain))
                     else:
                         entry_terrain = entry.terrain
@@ -286,7 +291,10 @@ class _Builder:
         signs = {entry.symbol: name for name, entry in rulebook.terrain.terrain.items() if entry.symbol}
         for sign, name in section.legend.items():
             if name not in rulebook.terrain.terrain:
-                self.problem(f"terrain must be one of {_list(rulebook.terrain.terrain)}, not {name!r}", f"map.legend.{sign}")
+                self.problem(
+                    f"terrain must be one of {_list(rulebook.terrain.terrain)}, not {name!r}",
+                    f"map.legend.{sign}",
+                )
             else:
                 signs[sign] = name
         terrain: dict[str, str] = {}
@@ -351,7 +359,7 @@ class _Builder:
                     self.problem(f"a chain must name at least two hexes: {' '.join(chain)[:40]!r}", place)
                 if len(self._on_map(chain, terrain, place)) < len(chain):
                     continue
-                for a, b in zip(chain, chain[1:], strict=False):
+                for a, b in itertools.pairwise(chain):
                     if b not in rulebook.numbering.neighbours(a):
                         self.problem(f"hexes that follow each other must be adjacent: {a} and {b}", place)
                     else:
@@ -445,7 +453,10 @@ class _Builder:
                 for key, part in zip(printed, parts, strict=True):
                     values[key] = parse_mp(part.strip().strip("()"))
             except ValueError:
-                self.problem(f'values must be {"-".join(printed)}, such as "3-3-1", not {entry.values!r}', f"{place}.values")
+                self.problem(
+                    f'values must be {"-".join(printed)}, such as "3-3-1", not {entry.values!r}',
+                    f"{place}.values",
+                )
         elif entry.ma is None:
             self.problem(f"must have values ({'-'.join(printed)}) or ma", place)
         for key in values:
@@ -486,7 +497,7 @@ def _prune(data: dict[str, Any], places: list[tuple[int | str, ...]]) -> bool:
             if isinstance(node, dict) and part in node:
                 node = node[part]
                 reached.append(part)
-                if len(reached) >= 2 and reached[0] == "map" or len(reached) == 1 and part != "map":
+                if (len(reached) >= 2 and reached[0] == "map") or (len(reached) == 1 and part != "map"):
                     cut = tuple(reached)
             elif isinstance(node, list) and isinstance(part, int) and part < len(node):
                 node = node[part]
@@ -499,7 +510,11 @@ def _prune(data: dict[str, Any], places: list[tuple[int | str, ...]]) -> bool:
         if cut is None:
             return False
         doomed.add(cut)
-    for cut in sorted(doomed, key=lambda c: [(isinstance(p, int), p if isinstance(p, int) else 0, str(p)) for p in c], reverse=True):
+    for cut in sorted(
+        doomed,
+        key=lambda c: [(isinstance(p, int), p if isinstance(p, int) else 0, str(p)) for p in c],
+        reverse=True,
+    ):
         node = data
         try:
             for part in cut[:-1]:

@@ -39,14 +39,14 @@ class MapSection(_Section):
     """The map: rows of text, listed hexes, or both."""
 
     origin: str | None = Field(default=None, description="The label of the first cell of the first row")
-    rows: Annotated[tuple[str, ...], BeforeValidator(lambda v: v.strip("\n").split("\n") if isinstance(v, str) else v)] = (
-        Field(
-            default=(),
-            max_length=2_000,
-            description="One string with a line for each row from the top of the map down, or a list of rows. "
-            "A sign a hex; spaces are passed over; _ is no hex",
-            json_schema_extra={"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
-        )
+    rows: Annotated[
+        tuple[str, ...], BeforeValidator(lambda v: v.strip("\n").split("\n") if isinstance(v, str) else v)
+    ] = Field(
+        default=(),
+        max_length=2_000,
+        description="One string with a line for each row from the top of the map down, or a list of rows. "
+        "A sign a hex; spaces are passed over; _ is no hex",
+        json_schema_extra={"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
     )
     legend: dict[Annotated[str, Field(min_length=1, max_length=1)], str] = Field(
         default_factory=dict, description="Terrain by sign, beside the signs of the game's terrain chart"
@@ -60,7 +60,8 @@ class MapSection(_Section):
         ],
     ] = Field(default_factory=dict, description="By label, or by labels with spaces: a terrain, or a table")
     hexsides: dict[str, Chains] = Field(
-        default_factory=dict, description="Roads, rails, rivers: chains of hexes, whose common hexsides are meant"
+        default_factory=dict,
+        description="Roads, rails, rivers: chains of hexes, whose common hexsides are meant",
     )
     areas: dict[str, Labels] = Field(default_factory=dict, description="Countries and regions: their hexes")
 
@@ -96,7 +97,9 @@ class MarkerEntry(_Section):
 class VerdictEntry(_Section):
     """Moves with the verdict that the rulebook, or the author, gives on them."""
 
-    moves: Annotated[list[str], Field(min_length=1, max_length=200)] = Field(description="The moves, as players write them")
+    moves: Annotated[list[str], Field(min_length=1, max_length=200)] = Field(
+        description="The moves, as players write them"
+    )
     legal: bool = Field(description="Whether they are legal, all of them")
     rule: str | None = Field(default=None, description="The paragraph that forbids them")
     unit: str | None = Field(default=None, description="The unit that breaks it")
@@ -134,7 +137,11 @@ class ScenarioFile(_Section):
         default_factory=dict, description='Weather: the hexes that have it, or "everywhere"'
     )
     supply: dict[str, Labels] = Field(default_factory=dict, description="By side: the hexes where supply lines end")
-    tier: Annotated[tuple[Tier, ...], Field(max_length=20)] = Field(default=(), description="The objective, first tier first")
-    require: Annotated[tuple[AnyGoal, ...], Field(max_length=1_000)] = Field(default=(), description="Hard requirements")
+    tier: Annotated[tuple[Tier, ...], Field(max_length=20)] = Field(
+        default=(), description="The objective, first tier first"
+    )
+    require: Annotated[tuple[AnyGoal, ...], Field(max_length=1_000)] = Field(
+        default=(), description="Hard requirements"
+    )
     verdict: tuple[VerdictEntry, ...] = Field(default=(), description="Moves whose verdicts are known")
     answer: AnswerEntry | None = Field(default=None, description="What a search must find")

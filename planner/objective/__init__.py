@@ -14,7 +14,8 @@ AnyGoal = Annotated[Hold | Eliminate | End | Stay | Odds | Surround, Field(discr
 """A term that can be a hard requirement."""
 
 AnyTerm = Annotated[
-    Hold | Eliminate | End | Stay | Odds | Surround | Exposure | UnitsMoved | MpSpent, Field(discriminator="kind")
+    Hold | Eliminate | End | Stay | Odds | Surround | Exposure | UnitsMoved | MpSpent,
+    Field(discriminator="kind"),
 ]
 """A term of any kind, told apart by `kind`."""
 

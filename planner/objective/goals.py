@@ -49,10 +49,15 @@ class Hold(Term):
 
     def post(self, outcome: Outcome) -> Linear:
         """Sum, over the hexes, whether some unit ends there."""
-        holders = [u for u in outcome.game.order if u in outcome.game.phasing and self.by.matches(outcome.game.units[u])]
+        holders = [
+            u for u in outcome.game.order if u in outcome.game.phasing and self.by.matches(outcome.game.units[u])
+        ]
         return Linear(
             tuple(
-                (1, outcome.any_of(outcome.ends(u, label) for u in holders if label in outcome.possible_ends(u)))
+                (
+                    1,
+                    outcome.any_of(outcome.ends(u, label) for u in holders if label in outcome.possible_ends(u)),
+                )
                 for label in self.hexes
             )
         )
@@ -113,7 +118,9 @@ class End(Term):
     def post(self, outcome: Outcome) -> Linear:
         """Sum over the hexes whether the unit ends there: at most one holds."""
         reachable = outcome.possible_ends(self.unit)
-        return Linear(tuple((1, outcome.ends(self.unit, label)) for label in dict.fromkeys(self.at) if label in reachable))
+        return Linear(
+            tuple((1, outcome.ends(self.unit, label)) for label in dict.fromkeys(self.at) if label in reachable)
+        )
 
 
 class Stay(Term):
@@ -154,7 +161,8 @@ class Odds(Term):
     """Ensures, or counts, that enough attack strength stands next to a target for the stated odds.
 
     The attack strengths of all units of the phasing side beside the target, over the defense strengths of the enemies that
-    are still there. Hexsides that can't be crossed don't count; an emptied target hex fulfils any odds.
+    still there. Hexsides that can't be crossed don't count. An emptied target hex, or a target off the map, fulfils any
+    odds.
     """
 
     kind: Literal["odds"]
@@ -164,8 +172,7 @@ class Odds(Term):
 
     def problems(self, game: Game) -> Iterable[tuple[str, str]]:
         """Yield an unknown target."""
-        if _hex_of(game, self.target) is None:
-            yield f"target must be an enemy unit on the map or a hex of it, not {self.target!r}", "target"
+        return _unknown_target(game, self.target)
 
     def describe(self) -> str:
         """Return what the term counts."""
@@ -178,7 +185,8 @@ class Odds(Term):
     def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
         """Return 1 if the odds are reached."""
         label = _hex_of(game, self.target)
-        assert label is not None
+        if label is None:
+            return Fraction(1)
         attack = defense = Fraction(0)
         for unit in position.units_in(label):
             if game.is_enemy(unit):
@@ -195,7 +203,8 @@ class Odds(Term):
         """Compare both strengths, brought to whole numbers."""
         game = outcome.game
         label = _hex_of(game, self.target)
-        assert label is not None
+        if label is None:
+            return Linear(constant=1)
         wanted, per = self._ratio()
         beside = {n for n in game.board.neighbours[label] if _open_side(game, n, label)}
         scale = lcm(*(u.attack.denominator * u.defense.denominator for u in game.units.values()), 1)
@@ -222,8 +231,7 @@ class Surround(Term):
 
     def problems(self, game: Game) -> Iterable[tuple[str, str]]:
         """Yield an unknown target."""
-        if _hex_of(game, self.target) is None:
-            yield f"target must be an enemy unit on the map or a hex of it, not {self.target!r}", "target"
+        return _unknown_target(game, self.target)
 
     def describe(self) -> str:
         """Return what the term counts."""
@@ -234,14 +242,16 @@ class Surround(Term):
         if self.target in game.units and self.target not in position.at:
             return Fraction(1)
         home = _hex_of(game, self.target)
-        assert home is not None
+        if home is None:
+            return Fraction(1)
         for label in game.board.neighbours[home]:
             if not _open_side(game, home, label):
                 continue
             if any(not game.is_enemy(unit) for unit in position.units_in(label)):
                 continue
             if not any(
-                not game.is_enemy(unit) and any(_zoc_reaches(game, rule, unit, side, label) for rule in _zoc_rules(game))
+                not game.is_enemy(unit)
+                and any(_zoc_reaches(game, rule, unit, side, label) for rule in _zoc_rules(game))
                 for side in game.board.neighbours[label]
                 for unit in position.units_in(side)
             ):
@@ -252,7 +262,8 @@ class Surround(Term):
         """Demand for each hex beside the target a unit there, or one whose ZOC reaches it."""
         game = outcome.game
         home = _hex_of(game, self.target)
-        assert home is not None
+        if home is None:
+            return Linear(constant=1)
         closed = []
         for label in game.board.neighbours[home]:
             if _open_side(game, home, label):
@@ -272,8 +283,14 @@ class Surround(Term):
         return Linear(((1, surrounded),))
 
 
+def _unknown_target(game: Game, target: str) -> Iterable[tuple[str, str]]:
+    enemy = target in game.units and target not in game.phasing
+    if not enemy and target not in game.board:
+        yield f"target must be an enemy unit or a hex of the map, not {target!r}", "target"
+
+
 def _hex_of(game: Game, target: str) -> str | None:
-    """Return the hex of a target: the home of an enemy, or a hex of the map."""
+    """Return the hex of a target: the home of an enemy, None if it is off the map, or a hex of the map."""
     if target in game.units and target not in game.phasing:
         return game.homes.get(target)
     return target if target in game.board else None

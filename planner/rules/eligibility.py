@@ -28,7 +28,9 @@ class Eligibility(Rule):
         """Yield what forbids the unit to begin its move."""
         unit, phasing = play.unit, play.game.situation.phasing
         if unit.side != phasing:
-            yield Finding(self.paragraph, f"{unit.id} may not move: it belongs to {unit.side}, and {phasing} is phasing")
+            yield Finding(
+                self.paragraph, f"{unit.id} may not move: it belongs to {unit.side}, and {phasing} is phasing"
+            )
         elif not self.who.matches(unit):
             yield Finding(self.paragraph, f"{unit.id} may not move: a {unit.type} doesn't move in this phase")
         if self.needs_ma and unit.ma <= 0:

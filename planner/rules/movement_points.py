@@ -41,9 +41,7 @@ class MovementPoints(Rule):
         for route in chart.routes:
             if route.feature in features:
                 for price in route.prices:
-                    if price.units.matches(unit) and (
-                        not price.phases or play.game.situation.phase in price.phases
-                    ):
+                    if price.units.matches(unit) and (not price.phases or play.game.situation.phase in price.phases):
                         prices.append(price.mp)
                         break
         if prices and not self.routes_optional:
@@ -63,7 +61,9 @@ class MovementPoints(Rule):
             yield Finding(self.paragraph, f"{play.unit.id} can't enter {play.to}: {what} is prohibited")
             return
         cost, left = min(prices), max(play.unit.ma - play.spent, Fraction(0))
-        if play.spent + cost > play.unit.ma and not any(rule.exempts_from_ma(play) for rule in play.game.rulebook.rules):
+        if play.spent + cost > play.unit.ma and not any(
+            rule.exempts_from_ma(play) for rule in play.game.rulebook.rules
+        ):
             yield Finding(
                 self.paragraph,
                 f"{play.unit.id} can't pay for {play.to}: remaining MA {format_mp(left)}, cost {format_mp(cost)}",
@@ -81,7 +81,10 @@ class MovementPoints(Rule):
         along = game.board.hexside(arc.origin, arc.to)
         phase = game.situation.phase
         by_route = [
-            next((p.mp for p in route.prices if (phase in p.phases or not p.phases) and p.units.matches(unit)), None)
+            next(
+                (p.mp for p in route.prices if (phase in p.phases or not p.phases) and p.units.matches(unit)),
+                None,
+            )
             for route in chart.routes
             if route.feature in along
         ]

@@ -27,7 +27,9 @@ class Shift(BaseModel):
     where: HexSelector | None = Field(default=None, description="The hex itself, if it is one of these")
     markers: MarkerSelector | None = Field(default=None, description="An enemy marker in the hex")
     support: UnitSelector | None = Field(default=None, description="An enemy unit within range")
-    range: int = Field(default=0, ge=0, le=100, description="The range of support in hexes, unless the unit has its own")
+    range: int = Field(
+        default=0, ge=0, le=100, description="The range of support in hexes, unless the unit has its own"
+    )
     supplied: bool = Field(default=False, description="Whether only supplied units give support")
     assumed: bool = Field(default=False, description="Whether the range stands in for a value that no text gives")
 

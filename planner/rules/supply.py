@@ -10,7 +10,18 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from planner.forces import Unit
-from planner.rules.base import ALWAYS, NEVER, Atom, Conjunction, Demand, Finding, Friend, Gone, MoveInPlay, Rule
+from planner.rules.base import (
+    ALWAYS,
+    NEVER,
+    Atom,
+    Conjunction,
+    Demand,
+    Finding,
+    Friend,
+    Gone,
+    MoveInPlay,
+    Rule,
+)
 from planner.selectors import HexsideSelector, UnitSelector
 
 if TYPE_CHECKING:

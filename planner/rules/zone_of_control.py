@@ -47,7 +47,8 @@ class ZoneOfControl(Rule):
         default=HexsideSelector(), description="The hexsides across which a ZOC doesn't reach"
     )
     negated_by: UnitSelector = Field(
-        default=UnitSelector(), description="The units of which one in the hex negates every EZOC there for its friends"
+        default=UnitSelector(),
+        description="The units of which one in the hex negates every EZOC there for its friends",
     )
     negating_markers: MarkerSelector | None = Field(
         default=None, description="The markers that do the same; absent: no marker does"

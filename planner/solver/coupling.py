@@ -160,9 +160,9 @@ class Coupling:
             for atom in variables.needs:
                 for other in self._others(unit):
                     if isinstance(atom, Friend):
-                        if other in self._groups[atom.group] and atom.hex in self.units[other].ends:
-                            pairs.add((unit, other))
-                        elif other in self._groups[atom.group] and self.game.homes[other] == atom.hex:
+                        if (other in self._groups[atom.group] and atom.hex in self.units[other].ends) or (
+                            other in self._groups[atom.group] and self.game.homes[other] == atom.hex
+                        ):
                             pairs.add((unit, other))
                     elif atom.enemy in self.units[other].kills:
                         pairs.add((unit, other))
@@ -270,7 +270,13 @@ class Coupling:
     # -- logic
 
     def post_demand(
-        self, unit: str, step: int, at: str, demand: Demand, unless: Sequence[Any], alternatives: Sequence[Any]
+        self,
+        unit: str,
+        step: int,
+        at: str,
+        demand: Demand,
+        unless: Sequence[Any],
+        alternatives: Sequence[Any],
     ) -> None:
         """Ensure that one of the alternatives holds, unless one of the other literals does."""
         clause = [*unless, *alternatives]

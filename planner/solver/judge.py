@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 
+from planner.conditional_reach import ConditionalReach
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.plan import Move, Plan
-from planner.reach import ConditionalReach
 from planner.referee import Violation
 from planner.rules.sequence import Sequence
 from planner.scenario import Scenario

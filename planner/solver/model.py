@@ -9,10 +9,10 @@ from typing import Any
 
 import networkx as nx
 
+from planner.conditional_reach import ConditionalReach, Possibility
 from planner.objective import Linear, Term, Tier
 from planner.objective.costs import MpSpent
 from planner.plan import Move, Plan
-from planner.reach import ConditionalReach, Possibility
 from planner.rules.overrun import Overrun
 from planner.scenario import Scenario
 from planner.solver.coupling import Coupling
@@ -134,7 +134,9 @@ def list_possibilities(reach: ConditionalReach) -> dict[str, list[Possibility]]:
 
 
 def _coupling(scenario: Scenario, reach: ConditionalReach, without: frozenset[str]) -> Coupling:
-    groups = {name: members for rule in scenario.game.rulebook.rules for name, members in rule.groups(scenario.game).items()}
+    groups = {
+        name: members for rule in scenario.game.rulebook.rules for name, members in rule.groups(scenario.game).items()
+    }
     return Coupling(scenario.game, reach.scale, groups, without=without)
 
 
@@ -163,7 +165,9 @@ def _scaled(term: Term, coupling: Coupling) -> Linear:
 
 def ceiling(total: Linear) -> int:
     """Return the most that a sum could be if its terms had nothing to do with each other."""
-    return total.constant + sum(weight for weight, term in total.terms if term is True or (weight > 0 and term is not False))
+    return total.constant + sum(
+        weight for weight, term in total.terms if term is True or (weight > 0 and term is not False)
+    )
 
 
 def unscaled(value: int, scale: int) -> Fraction:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from planner.conditional_reach import Possibility
 from planner.objective import Linear
-from planner.reach import Possibility
 from planner.rules.base import Atom
 from planner.solver.coupling import Coupling, UnitVariables
 

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from planner.conditional_reach import ConditionalReach, Step
 from planner.objective import Linear
 from planner.plan import Move
-from planner.reach import ConditionalReach, Step
 from planner.rules.base import Arc, Atom, Demand, Friend, Gone
 from planner.solver.coupling import Coupling, UnitVariables
 
@@ -30,9 +30,7 @@ class Paths:
         Fixes the units' moves; units without one stay. Absent: every path is possible.
     """
 
-    def __init__(
-        self, coupling: Coupling, reach: ConditionalReach, moves: Mapping[str, Move] | None = None
-    ) -> None:
+    def __init__(self, coupling: Coupling, reach: ConditionalReach, moves: Mapping[str, Move] | None = None) -> None:
         self._coupling = coupling
         self._reach = reach
         self.arcs: dict[str, list[dict[Step, Any]]] = {}
@@ -51,7 +49,8 @@ class Paths:
         layers: list[list[Step]] = []
         most = 4 * len(reach.game.board)  # no optimal path is longer, even where steps are free
         while frontier and len(layers) < most:
-            layer, reached = [], {}
+            layer: list[Step] = []
+            reached: dict[str, int] = {}
             for label, spent in frontier.items():
                 for step in reach.steps(unit, label):
                     total = spent + step.cost
@@ -83,10 +82,7 @@ class Paths:
         """Ensure that a unit's steps form a path from its home, or that it stays."""
         coupling, home = self._coupling, self._coupling.game.homes[unit]
         steps: list[dict[Step, Any]] = [
-            {
-                step: coupling.new_literal(f"{unit} {index}: {step.arc.origin}-{step.arc.to}")
-                for step in layer
-            }
+            {step: coupling.new_literal(f"{unit} {index}: {step.arc.origin}-{step.arc.to}") for step in layer}
             for index, layer in enumerate(layers, 1)
         ]
         self.arcs[unit] = steps
@@ -182,7 +178,10 @@ class Paths:
     @staticmethod
     def _own_kills(layers: Iterable[Mapping[Step, Any]]) -> list[tuple[str, Any]]:
         return [
-            (victim, literal) for layer in layers for step, literal in layer.items() for victim in step.arc.victims or ()
+            (victim, literal)
+            for layer in layers
+            for step, literal in layer.items()
+            for victim in step.arc.victims or ()
         ]
 
     def _alternatives(self, unit: str, demand: Demand, own: Sequence[tuple[str, Any]]) -> list[Any]:

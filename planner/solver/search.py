@@ -132,7 +132,7 @@ class Search:
             expression = coupling.expression(model.tiers[index])
             if isinstance(expression, int):
                 # Nothing can change this tier; CP-SAT wants a variable in an objective.
-                coupling.model.clear_objective()
+                coupling.model.clear_objective()  # type: ignore[no-untyped-call]
                 solved = self._run(model, index)
                 if solved.holds is None:
                     return solved
@@ -162,15 +162,13 @@ class Search:
     @staticmethod
     def _hint(model: Model, solved: Solved) -> None:
         assert solved.holds is not None
-        model.coupling.model.clear_hints()
+        model.coupling.model.clear_hints()  # type: ignore[no-untyped-call]
         for literal in model.coupling.literals:
             model.coupling.model.add_hint(literal, solved.holds(literal))
 
     # -- what is said must be true
 
-    def _replayed(
-        self, plan: Plan, values: list[Fraction], bounds: list[Fraction], complete: bool
-    ) -> Result:
+    def _replayed(self, plan: Plan, values: list[Fraction], bounds: list[Fraction], complete: bool) -> Result:
         """Have the referee play the plan and recompute its objective; disagreement is never a plan."""
         scenario = self._scenario
         verdict = Referee(scenario.game).play(plan, scenario.start)
@@ -198,7 +196,9 @@ class Search:
 
     def _confirm(self, model: Model) -> Result:
         """Ask a second configuration whether there really is no plan."""
-        steps = sum(len(self._reach.steps(unit, label)) for unit in self._reach.movers for label in self._reach.hexes_of(unit))
+        steps = sum(
+            len(self._reach.steps(unit, label)) for unit in self._reach.movers for label in self._reach.hexes_of(unit)
+        )
         if steps <= SMALL:
             second = build_paths(self._scenario, self._reach, self._without)
         else:

@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from math import lcm
 
 from planner.errors import OutOfTimeError
@@ -215,7 +215,7 @@ class ConditionalReach:
         if known is None:
             # Units that differ in nothing that a selector can see share their steps.
             counter = self.game.units[unit]
-            key = (counter.side, counter.type, counter.traits, counter.nationality, counter.steps)
+            key: tuple[object, ...] = (counter.side, counter.type, counter.traits, counter.nationality, counter.steps)
             if any(unit in names for names in self._named_units):
                 key += (unit,)
             known = self._steps[unit] = self._profiles.setdefault(key, {})
@@ -249,37 +249,39 @@ class ConditionalReach:
     # -- what is known of atoms
 
     @cached_property
-    def _relaxed(self) -> tuple[dict[str, frozenset[str]], frozenset[str]]:
-        """The hexes that each mover might end in, and the enemies that might be eliminated: too many, never too few."""
+    def _relaxed(self) -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
+        """The hexes that each mover might end in, and whom it might eliminate: too many, never too few.
+
+        Both start as everything and shrink together until nothing more can be ruled out.
+        """
+        everybody = frozenset(self._enemy_bit)
         ends: dict[str, frozenset[str]] = {unit: frozenset(self.game.board.hexes) for unit in self.movers}
-        kills = frozenset(unit for unit in self.game.homes if self.game.is_enemy(unit))
+        kills: dict[str, frozenset[str]] = dict.fromkeys(self.movers, everybody)
         while True:
-
-            def truth(
-                unit: Unit,
-                atom: Atom,
-                ends: dict[str, frozenset[str]] = ends,
-                kills: frozenset[str] = kills,
-            ) -> bool:
-                if isinstance(atom, Gone):
-                    return atom.enemy in kills
-                if isinstance(atom, Friend):
-                    return any(
-                        self.game.homes.get(friend) == atom.hex or atom.hex in ends.get(friend, ())
-                        for friend in self._groups[atom.group]
-                        if friend != unit.id
-                    )
-                return True
-
-            new_ends: dict[str, frozenset[str]] = {}
-            new_kills: set[str] = set()
+            truth = partial(self._might_hold, ends, kills)
+            new_ends, new_kills = {}, {}
             for unit in self.movers:
-                labels = self._search(unit, truth, relaxed=True, overrun=new_kills)
-                new_ends[unit] = frozenset(label.hex for label in labels)
-            shrunk = {unit: ends[unit] & new_ends[unit] for unit in self.movers}
-            if shrunk == ends and new_kills >= kills:
+                overrun: set[str] = set()
+                labels = self._search(unit, truth, relaxed=True, overrun=overrun)
+                new_ends[unit] = ends[unit].intersection(label.hex for label in labels)
+                new_kills[unit] = kills[unit] & overrun
+            if new_ends == ends and new_kills == kills:
                 return ends, kills
-            ends, kills = shrunk, kills & new_kills
+            ends, kills = new_ends, new_kills
+
+    def _might_hold(
+        self, ends: dict[str, frozenset[str]], kills: dict[str, frozenset[str]], unit: Unit, atom: Atom
+    ) -> bool:
+        """Tell whether another unit might bring an atom about, given where each might end and whom it might eliminate."""
+        if isinstance(atom, Gone):
+            return any(atom.enemy in victims for killer, victims in kills.items() if killer != unit.id)
+        if isinstance(atom, Friend):
+            return any(
+                self.game.homes.get(friend) == atom.hex or atom.hex in ends.get(friend, ())
+                for friend in self._groups[atom.group]
+                if friend != unit.id
+            )
+        return True
 
     @cached_property
     def _settled(self) -> frozenset[str]:
@@ -293,16 +295,12 @@ class ConditionalReach:
 
     def before_all(self, unit: Unit, atom: Atom) -> bool | None:
         """Tell what is known of an atom whatever the others do; None if it depends on them."""
-        ends, kills = self._relaxed
-        if isinstance(atom, Gone):
-            return None if atom.enemy in kills else False
-        if isinstance(atom, Friend):
-            friends = [friend for friend in self._groups[atom.group] if friend != unit.id]
-            if any(friend in self._settled and self.game.homes[friend] == atom.hex for friend in friends):
-                return True
-            possible = any(self.game.homes.get(f) == atom.hex or atom.hex in ends.get(f, ()) for f in friends)
-            return None if possible else False
-        return None
+        if isinstance(atom, Friend) and any(
+            friend != unit.id and friend in self._settled and self.game.homes[friend] == atom.hex
+            for friend in self._groups[atom.group]
+        ):
+            return True
+        return None if self._might_hold(*self._relaxed, unit, atom) else False
 
     def as_it_stands(self, unit: Unit, atom: Atom) -> bool:
         """Tell whether an atom holds on the board as it stands."""
@@ -313,6 +311,18 @@ class ConditionalReach:
     def hexes_of(self, unit: str) -> frozenset[str]:
         """Return the hexes that a unit might get to, whatever the others do: too many, never too few."""
         return self._relaxed[0].get(unit, frozenset())
+
+    def possible_friends(self, unit: str, atom: Friend) -> tuple[str, ...]:
+        """Return the friends of a unit that might stand where it needs one, in the order of the scenario."""
+        friends = (friend for friend in self._groups[atom.group] if friend != unit)
+        return self.game.sorted(
+            f for f in friends if self.game.homes.get(f) == atom.hex or atom.hex in self.hexes_of(f)
+        )
+
+    def possible_killers(self, unit: str, atom: Gone) -> tuple[str, ...]:
+        """Return the friends of a unit that might eliminate the enemy that it needs gone, in the order of the scenario."""
+        _, kills = self._relaxed
+        return self.game.sorted(u for u, victims in kills.items() if u != unit and atom.enemy in victims)
 
     # -- the search
 
@@ -359,9 +369,7 @@ class ConditionalReach:
         atoms = frozenset(self._atom_list[i] for i in range(label.cond.bit_length()) if label.cond >> i & 1)
         kills = tuple(enemy for enemy, bit in self._enemy_bit.items() if bit & label.kills)
         path = tuple(lab.hex for lab in chain)
-        return Possibility(
-            unit, label.hex, Fraction(label.mp, self.scale), path, overruns, atoms, kills, label.pending
-        )
+        return Possibility(unit, label.hex, Fraction(label.mp, self.scale), path, overruns, atoms, kills, label.pending)
 
     def _bit(self, atom: Atom) -> int:
         index = self._atoms.get(atom)
@@ -437,9 +445,7 @@ class ConditionalReach:
                     for rival in own:
                         rival.dead = self._dominates(label, rival)
                     own[:] = [rival for rival in own if not rival.dead]
-            elif any(
-                rival.mp == label.mp and rival.cond == label.cond and rival.kills == label.kills for rival in own
-            ):
+            elif any(rival.mp == label.mp and rival.cond == label.cond and rival.kills == label.kills for rival in own):
                 return
             own.append(label)
             ticket += 1
@@ -463,9 +469,7 @@ class ConditionalReach:
                 if victims and not relaxed and self._contradicts(label.cond, label.kills, victims):
                     continue
                 if victims not in onward:
-                    binding = [
-                        d for d in label.pending if not (victims and d.lifted_by_overrun_of in victims)
-                    ]
+                    binding = [d for d in label.pending if not (victims and d.lifted_by_overrun_of in victims)]
                     onward[victims] = self._alternatives(unit, binding, label.cond, label.kills, truth, relaxed)
                 for first in onward[victims]:
                     cond = label.cond | first

@@ -1,0 +1,69 @@
+"""Checks and plans the movement phases of hex-and-counter wargames, with a proof and the printed rule.
+
+The names here load what they need when they are first used, so that importing the package costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from planner.api import apply, check, load, reach, suggest
+    from planner.errors import AmbiguousInputError, IllegalPlanError, InputError, PlannerError, Problem
+    from planner.plan import Move, Plan
+    from planner.referee import Verdict, Violation
+    from planner.results import Result
+    from planner.scenario import Scenario
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "apply": "planner.api",
+    "check": "planner.api",
+    "load": "planner.api",
+    "reach": "planner.api",
+    "suggest": "planner.api",
+    "AmbiguousInputError": "planner.errors",
+    "IllegalPlanError": "planner.errors",
+    "InputError": "planner.errors",
+    "PlannerError": "planner.errors",
+    "Problem": "planner.errors",
+    "Move": "planner.plan",
+    "Plan": "planner.plan",
+    "Verdict": "planner.referee",
+    "Violation": "planner.referee",
+    "Result": "planner.results",
+    "Scenario": "planner.scenario",
+}
+
+__all__ = [
+    "AmbiguousInputError",
+    "IllegalPlanError",
+    "InputError",
+    "Move",
+    "Plan",
+    "PlannerError",
+    "Problem",
+    "Result",
+    "Scenario",
+    "Verdict",
+    "Violation",
+    "apply",
+    "check",
+    "load",
+    "reach",
+    "suggest",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

@@ -1,0 +1,5 @@
+"""Lets ``python -m planner`` do what ``planner`` does."""
+
+from planner.cli import main
+
+main()

@@ -1,0 +1,155 @@
+"""The Python interface: the same words as on the command line."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from planner.errors import IllegalPlanError, InputError, Problem
+from planner.plan import Move, Plan
+from planner.reachable import ReachReport, report
+from planner.referee import Referee, Verdict
+from planner.results import Progress, Result
+from planner.scenario import Scenario, load_scenario
+
+if TYPE_CHECKING:
+    from planner.position import Position
+
+Moves = Plan | str | Iterable[str]
+"""A plan, or moves as players write them: one, several lines, or an iterable."""
+
+
+def load(path: str | Path) -> Scenario:
+    """Read a scenario: a file, or one that ships with the planner, such as ``"dai_senso/manchuria"``.
+
+    Raises
+    ------
+    InputError
+        With every problem at once.
+    """
+    return load_scenario(path)
+
+
+def _scenario(scenario: Scenario | str | Path) -> Scenario:
+    return scenario if isinstance(scenario, Scenario) else load(scenario)
+
+
+def _plan(scenario: Scenario, moves: Moves) -> Plan:
+    plan = moves if isinstance(moves, Plan) else Plan.parse(moves)
+    scenario.check_names(plan, "moves")
+    return plan
+
+
+def check(scenario: Scenario | str | Path, moves: Moves, *, solver: bool = False) -> Verdict:
+    """Judge a plan.
+
+    Parameters
+    ----------
+    scenario : Scenario, str or Path
+        The position.
+    moves : Plan, str or iterable of str
+        The plan.
+    solver : bool
+        False: the referee judges. True: the CP-SAT model does, with the moves fixed in it.
+
+    Raises
+    ------
+    InputError
+        If the scenario can't be read, or the plan names what it doesn't have.
+    """
+    scenario = _scenario(scenario)
+    plan = _plan(scenario, moves)
+    verdict = Referee(scenario.game).play(plan, scenario.start)
+    if not solver:
+        return verdict
+    from planner.solver.judge import judge
+
+    return Verdict(tuple(judge(scenario, plan)), verdict.moves, verdict.position, verdict.tally)
+
+
+def suggest(
+    scenario: Scenario | str | Path,
+    *,
+    time_limit: float | None = None,
+    workers: int = 1,
+    seed: int = 0,
+    on_progress: Callable[[Progress], None] | None = None,
+    stop: threading.Event | None = None,
+) -> Result:
+    """Search for the best plan.
+
+    Parameters
+    ----------
+    scenario : Scenario, str or Path
+        Position, objective and requirements.
+    time_limit : float, optional
+        Seconds, loading excepted; absent: none.
+    workers : int
+        Threads. With one, the same seed gives the same plan.
+    seed : int
+        Random seed.
+    on_progress : callable, optional
+        Gets a `Progress` whenever value or bound improves.
+    stop : threading.Event, optional
+        Set it from another thread to stop the search.
+
+    Raises
+    ------
+    InputError
+        If the scenario can't be read.
+    DisagreementError
+        If solver and referee contradict each other: a fault of the planner.
+    """
+    from planner.solver.search import Search
+
+    return Search(_scenario(scenario), time_limit, workers, seed, on_progress, stop).run()
+
+
+def reach(scenario: Scenario | str | Path, unit: str, *, time_limit: float | None = None) -> ReachReport:
+    """Work out what a unit can reach by itself now, and what only with help.
+
+    Raises
+    ------
+    InputError
+        If the scenario can't be read or has no such unit on the map.
+    OutOfTimeError
+        If the time limit, in seconds, runs out.
+    """
+    scenario = _scenario(scenario)
+    counter = scenario.unit(unit)
+    if counter.id not in scenario.start.at:
+        raise InputError([Problem(f"{counter.id!r} is not on the map", scenario.where)])
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    return report(scenario, counter.id, deadline)
+
+
+def apply(scenario: Scenario | str | Path, moves: Moves) -> Position:
+    """Play a legal plan and return the position after it.
+
+    Raises
+    ------
+    InputError
+        If the scenario can't be read, or the plan names what it doesn't have.
+    IllegalPlanError
+        If the plan breaks a rule.
+    """
+    scenario = _scenario(scenario)
+    verdict = check(scenario, moves)
+    if not verdict.legal:
+        raise IllegalPlanError(verdict)
+    return verdict.position
+
+
+def not_at_once(scenario: Scenario, plan: Plan) -> dict[Move, Verdict]:
+    """Return, for each move of a plan that would be illegal without the moves before it, the verdict that says why."""
+    referee = Referee(scenario.game)
+    found = {}
+    for index, move in enumerate(plan.moves):
+        if index:
+            violations, played = referee.play_move(move, position := scenario.start.copy(), ())
+            if violations:
+                found[move] = Verdict(tuple(violations), (played,), position)
+    return found

@@ -1,0 +1,215 @@
+"""The command line. Thin: it reads, calls, prints and sets the exit code; what it needs it loads when it needs it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from planner.plan import Plan
+    from planner.scenario import Scenario
+
+LEGAL, ILLEGAL, BAD_INPUT, NOTHING_FOUND, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 70, 130
+
+app = typer.Typer(
+    name="planner",
+    help="Checks and plans the movement phases of hex-and-counter wargames, with a proof and the printed rule.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+ScenarioArgument = Annotated[
+    str,
+    typer.Argument(metavar="SCENARIO", help="A scenario file, or a shipped one such as dai_senso/manchuria."),
+]
+MovesArgument = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[MOVES]...", help='Such as "inf w5525-w5425" "plv w5525-w5425xw5426".'),
+]
+PlanOption = Annotated[
+    str | None, typer.Option("--plan", help="A plan file, JSON or a move a line; - reads from stdin.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+
+
+@app.command()
+def check(
+    scenario: ScenarioArgument,
+    moves: MovesArgument = None,
+    plan: PlanOption = None,
+    solver: Annotated[bool, typer.Option("--solver", help="Let the CP-SAT model judge, not the referee.")] = False,
+    json_: JsonOption = False,
+) -> None:
+    """Judge a plan: exit 0 if it is legal, 1 if it is not, with every violation and its rule."""
+    from planner import api, answers, report  # noqa: I001
+
+    position = api.load(scenario)
+    verdict = api.check(position, _read_plan(position, moves, plan), solver=solver)
+    if json_:
+        _print_json(answers.verdict_to_json(verdict, position.game))
+    else:
+        report.print_verdict(verdict)
+    raise typer.Exit(LEGAL if verdict.legal else ILLEGAL)
+
+
+@app.command()
+def suggest(
+    scenario: ScenarioArgument,
+    time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds at most; absent: until proved.")] = None,
+    workers: Annotated[
+        int, typer.Option(min=1, max=64, help="Threads. With one, the same seed gives the same plan.")
+    ] = 1,
+    seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
+    plan_out: Annotated[Path | None, typer.Option(help="Write the plan to a JSON file.")] = None,
+    json_: JsonOption = False,
+) -> None:
+    """Find the best plan: exit 0 with a plan, 1 if there is provably none, 3 if nothing was found or proved in time."""
+    from planner import api, answers, files, report  # noqa: I001
+
+    position = api.load(scenario)
+    with report.progress_line() as on_progress:
+        result = api.suggest(position, time_limit=time_limit, workers=workers, seed=seed, on_progress=on_progress)
+    if plan_out is not None and result.plan is not None and result.verdict is not None:
+        written = answers.plan_to_json(result.plan, position.game, result.verdict.moves)
+        files.write_text(plan_out, json.dumps(written, indent=2) + "\n")
+    if json_:
+        _print_json(answers.result_to_json(result, position))
+    else:
+        report.print_result(result, position)
+    if result.interrupted:
+        raise typer.Exit(INTERRUPTED)
+    raise typer.Exit({"infeasible": ILLEGAL, "unknown": NOTHING_FOUND}.get(result.status, LEGAL))
+
+
+@app.command()
+def reach(
+    scenario: ScenarioArgument,
+    unit: Annotated[str, typer.Argument(help="A unit's id or name.")],
+    time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds at most.")] = None,
+    json_: JsonOption = False,
+) -> None:
+    """List the hexes that a unit can reach by itself now, and those that it could reach only with help."""
+    from planner import api, answers, report  # noqa: I001
+
+    found = api.reach(scenario, unit, time_limit=time_limit)
+    if json_:
+        _print_json(answers.reach_to_json(found))
+    else:
+        report.print_reach(found)
+
+
+@app.command()
+def rules(
+    model: Annotated[str, typer.Argument(help="A model, such as dai_senso, or the path of a model's folder.")],
+    json_: JsonOption = False,
+) -> None:
+    """List every statement of the printed rules: the kind of rule that carries it, and whether it is enforced."""
+    from planner import answers, report, rulebook
+
+    folder = Path(model) / "rulebook.toml"
+    found = rulebook.load_rulebook(
+        rulebook.model_folder(f"./{model}" if "/" not in model and folder.is_file() else model)
+    )
+    if json_:
+        _print_json(answers.rules_to_json(found))
+    else:
+        report.print_rules(found)
+
+
+@app.command()
+def apply(
+    scenario: ScenarioArgument,
+    moves: MovesArgument = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="The scenario file to write.")] = None,
+    plan: PlanOption = None,
+    phase: Annotated[str | None, typer.Option(help="The phase to go on with; by default the next one.")] = None,
+) -> None:
+    """Play a legal plan and write the position after it as a scenario, ready for the next phase."""
+    from planner import api, next_phase, report
+
+    if output is None:
+        raise typer.BadParameter("must be given: the scenario file to write", param_hint="-o")
+    position = api.load(scenario)
+    verdict = api.check(position, _read_plan(position, moves, plan))
+    if not verdict.legal:
+        report.print_verdict(verdict)
+        raise typer.Exit(ILLEGAL)
+    next_phase.write_after(position, verdict.position, output, phase)
+    report.print_written(output)
+
+
+@app.command()
+def schema(
+    kind: Annotated[str, typer.Argument(help="scenario, plan, rulebook, terrain, forces or statements.")],
+) -> None:
+    """Print the JSON Schema of a kind of file."""
+    from planner.schema import json_schema, schemas
+
+    if kind not in schemas():
+        raise typer.BadParameter(f"must be one of {', '.join(schemas())}", param_hint="KIND")
+    sys.stdout.write(json_schema(kind))
+
+
+def _read_plan(scenario: Scenario, moves: list[str] | None, plan: str | None) -> Plan:
+    """Read the plan that the command line gives: as moves, or in a file."""
+    from planner.errors import InputError, Problem
+    from planner.files import read_text
+    from planner.plan import Plan, plan_from_json
+
+    if moves and plan is not None:
+        raise InputError([Problem("must have moves or --plan, not both", "command line")])
+    if plan is None:
+        found, where = Plan.parse(moves or []), "moves"
+    else:
+        where = "stdin" if plan == "-" else plan
+        text = sys.stdin.read() if plan == "-" else read_text(Path(plan))
+        if text.lstrip().startswith(("{", "[")):
+            try:
+                data = json.loads(text)
+            except (ValueError, RecursionError) as error:
+                raise InputError([Problem(f"not JSON: {error}", where)]) from error
+            found = plan_from_json(data, scenario.game.homes, where)
+        else:
+            found = Plan.parse(text)
+    scenario.check_names(found, where)
+    return found
+
+
+def _print_json(answer: Any) -> None:
+    sys.stdout.write(json.dumps(answer, indent=2, ensure_ascii=False) + "\n")
+
+
+def main() -> None:
+    """Run the command line; every error ends as a sentence and an exit code, never as a traceback."""
+    from planner.errors import DisagreementError, InputError, OutOfTimeError, PlannerError
+
+    try:
+        app()
+    except InputError as error:
+        for problem in error.problems:
+            print(problem, file=sys.stderr)
+        sys.exit(BAD_INPUT)
+    except OutOfTimeError as error:
+        print(error, file=sys.stderr)
+        sys.exit(NOTHING_FOUND)
+    except DisagreementError as error:
+        print(f"internal error: {error}\nPlease report it with this:\n{error.dump}", file=sys.stderr)
+        sys.exit(OUR_FAULT)
+    except PlannerError as error:
+        print(error, file=sys.stderr)
+        sys.exit(ILLEGAL)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(LEGAL)
+
+
+if __name__ == "__main__":
+    main()

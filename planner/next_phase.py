@@ -1,0 +1,68 @@
+"""Writes the position after a plan as a scenario: the author's file, with what has changed and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+
+from planner.errors import InputError, Problem
+from planner.files import parse_toml, read_text, write_text
+from planner.position import Position
+from planner.scenario import Scenario, build_scenario, find_scenario
+
+
+def write_after(scenario: Scenario, position: Position, to: Path, phase: str | None = None) -> None:
+    """Write a scenario file for the phase after the one that has been played.
+
+    Comments and order of the author's file are kept. Verdicts and the answer go, since they speak of the old position;
+    units get their new places, eliminated ones their boxes.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The scenario that was played; it must come from a file.
+    position : Position
+        Who stands where now.
+    to : Path
+        The file; written whole or not at all.
+    phase : str, optional
+        The phase; by default the one that follows in the rulebook.
+
+    Raises
+    ------
+    InputError
+        If the phase doesn't exist or the file can't be written.
+    """
+    source = find_scenario(scenario.where)
+    rulebook = scenario.game.rulebook
+    if phase is not None and phase not in rulebook.forces.phases:
+        names = ", ".join(rulebook.forces.phases)
+        raise InputError([Problem(f"phase must be one of {names}, not {phase!r}", "--phase")])
+    document = tomlkit.parse(read_text(source))
+    document["phase"] = phase or rulebook.next_phase(scenario.game.situation.phase)
+    for key in ("verdict", "answer"):
+        if key in document:
+            del document[key]
+    units: Any = document.get("unit", [])
+    for entry in units:
+        _place(entry, position)
+    model = str(document["model"])
+    if "/" in model and not Path(model).is_absolute():
+        # A model given by its path is looked for beside the scenario: the new file may lie elsewhere.
+        document["model"] = str((source.parent / model).resolve())
+    text = tomlkit.dumps(document)
+    build_scenario(parse_toml(text, str(to)), str(to), to.parent)
+    write_text(to, text)
+
+
+def _place(entry: Any, position: Position) -> None:
+    unit = str(entry["id"])
+    if unit in position.at:
+        if entry.get("at") != position.at[unit]:
+            entry["at"] = position.at[unit]
+    elif entry.get("box") != position.boxes[unit]:
+        if "at" in entry:
+            del entry["at"]
+        entry["box"] = position.boxes[unit]

@@ -1,0 +1,177 @@
+"""What a single unit can reach: by itself now, and with help."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from planner.conditional_reach import ConditionalReach, Possibility
+from planner.plan import Move
+from planner.referee import Referee, Violation
+from planner.rules.base import Atom, Friend, Gone
+from planner.scenario import Scenario
+
+
+@dataclass(frozen=True)
+class Help:
+    """Something that other units must have seen to when the unit moves.
+
+    Attributes
+    ----------
+    kind : str
+        "friend_in": a friend must stand in a hex. "gone": an enemy must have been eliminated.
+    what : str
+        The hex, or the enemy.
+    by : tuple of str
+        The units that might see to it, in the order of the scenario.
+    """
+
+    kind: Literal["friend_in", "gone"]
+    what: str
+    by: tuple[str, ...]
+
+    def __str__(self) -> str:
+        who = " or ".join(self.by)
+        return f"{who} in {self.what}" if self.kind == "friend_in" else f"{self.what} eliminated by {who}"
+
+
+@dataclass(frozen=True)
+class Reachable:
+    """A hex that a unit can reach.
+
+    Attributes
+    ----------
+    hex : str
+        The hex.
+    mp : Fraction
+        MP spent on the way.
+    path : tuple of str
+        The way, the hex of departure first.
+    overruns : tuple of str
+        The enemies that it eliminates on the way.
+    stop : tuple of (str, tuple of str)
+        The paragraphs on whose account it must stop there, with the units to blame; empty if it could go on.
+    help : tuple of Help
+        What it needs of others; empty if it gets there by itself.
+    """
+
+    hex: str
+    mp: Fraction
+    path: tuple[str, ...]
+    overruns: tuple[str, ...] = ()
+    stop: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    help: tuple[Help, ...] = ()
+    move: Move | None = None
+
+
+@dataclass(frozen=True)
+class ReachReport:
+    """What a unit can reach.
+
+    Attributes
+    ----------
+    unit, at : str
+        The unit, and where it stands.
+    ma : Fraction
+        Its movement allowance.
+    hindrances : tuple of Violation
+        Why it may not move as things stand; empty if it may.
+    alone : tuple of Reachable
+        The hexes that it can reach by itself now, each by the cheapest way, cheapest first.
+    with_help : tuple of Reachable
+        The hexes that it could reach only with help, once for each minimal help.
+    """
+
+    unit: str
+    at: str
+    ma: Fraction
+    hindrances: tuple[Violation, ...] = ()
+    alone: tuple[Reachable, ...] = ()
+    with_help: tuple[Reachable, ...] = ()
+
+
+def report(scenario: Scenario, unit: str, deadline: float | None = None) -> ReachReport:
+    """Work out what a unit can reach.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    unit : str
+        The id of a unit on the map.
+    deadline : float, optional
+        A `time.monotonic` value.
+
+    Raises
+    ------
+    OutOfTimeError
+        If the deadline passes.
+    """
+    game = scenario.game
+    at = scenario.start.at[unit]
+    hindrances = tuple(_hindrances(scenario, unit, at))
+    reach = ConditionalReach(game, deadline=deadline)
+    alone: dict[str, Possibility] = {}
+    if unit in reach.movers:
+        for found in reach.possibilities(unit, reach.as_it_stands):
+            rival = alone.get(found.end)
+            if found.end != at and (rival is None or (found.mp, bool(found.stop)) < (rival.mp, bool(rival.stop))):
+                alone[found.end] = found
+    helped: list[Possibility] = []
+    if unit in game.phasing:
+        for found in reach.possibilities(unit):
+            if found.end not in alone and found.end != at and found.needs:
+                helped.append(found)
+    return ReachReport(
+        unit,
+        at,
+        game.units[unit].ma,
+        hindrances,
+        tuple(_reachable(reach, found) for found in sorted(alone.values(), key=_cheapest)),
+        tuple(_reachable(reach, found) for found in sorted(_least_help(helped), key=_cheapest)),
+    )
+
+
+def _hindrances(scenario: Scenario, unit: str, at: str) -> Iterable[Violation]:
+    """Yield what the referee has against the unit's leaving its hex now, wherever it goes."""
+    neighbours = scenario.game.board.neighbours[at]
+    if neighbours:
+        found, _ = Referee(scenario.game).play_move(Move((unit,), (at, neighbours[0])), scenario.start.copy(), ())
+        yield from (violation for violation in found if violation.step == 0)
+
+
+def _cheapest(found: Possibility) -> tuple[Fraction, str, int, str]:
+    return found.mp, found.end, len(found.needs), repr(sorted(map(repr, found.needs)))
+
+
+def _least_help(found: Iterable[Possibility]) -> list[Possibility]:
+    """Keep, for each hex, the possibilities whose help is no proper superset of another one's, the cheapest of equals."""
+    kept: list[Possibility] = []
+    for entry in sorted(found, key=lambda p: (len(p.needs), *_cheapest(p))):
+        if not any(other.end == entry.end and other.needs <= entry.needs for other in kept):
+            kept.append(entry)
+    return kept
+
+
+def _reachable(reach: ConditionalReach, found: Possibility) -> Reachable:
+    stops: dict[str, list[str]] = {}
+    for demand in found.stop:
+        stops.setdefault(demand.paragraph, []).extend(demand.blame)
+    return Reachable(
+        found.end,
+        found.mp,
+        found.path,
+        found.kills,
+        tuple((paragraph, reach.game.sorted(set(blame))) for paragraph, blame in stops.items()),
+        tuple(_help(reach, found.unit, atom) for atom in sorted(found.needs, key=repr)),
+        Move((found.unit,), found.path, found.overruns),
+    )
+
+
+def _help(reach: ConditionalReach, unit: str, atom: Atom) -> Help:
+    if isinstance(atom, Friend):
+        return Help("friend_in", atom.hex, reach.possible_friends(unit, atom))
+    assert isinstance(atom, Gone)
+    return Help("gone", atom.enemy, reach.possible_killers(unit, atom))

@@ -1,0 +1,190 @@
+"""Answers as text: what players read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from planner.api import not_at_once
+from planner.mp import format_mp
+from planner.reachable import Reachable, ReachReport
+from planner.referee import PlayedMove, Verdict, Violation
+from planner.results import Progress, Result
+from planner.rulebook import Rulebook
+from planner.scenario import Scenario
+
+WIDTH_OF_FILES = 200
+SIGNS = {"enforced": "enforced", "not_modelled": "not modelled", "open": "open"}
+
+
+def _console() -> Console:
+    # Names come from files: neither markup nor emoji codes in them mean anything.
+    console = Console(markup=False, emoji=False, highlight=False)
+    if not console.is_terminal:
+        console.width = WIDTH_OF_FILES  # rich assumes 80 columns for files and pipes, and would fold paths
+    return console
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, pad_edge=False, show_header=bool(columns))
+    for column in columns:
+        table.add_column(Text(column), overflow="fold")
+    return table
+
+
+def _cost(result: PlayedMove) -> str:
+    return f"{format_mp(result.mp)} MP" if result.played else "not played"
+
+
+def _fate(result: PlayedMove) -> str:
+    """Say what a move did to enemies, and why it ends where it does."""
+    parts = []
+    if result.removed:
+        parts.append(f"overruns {', '.join(result.removed)}")
+    parts += [f"must stop: {stop.reason}" for stop in result.stopped]
+    return "; ".join(parts)
+
+
+def print_verdict(verdict: Verdict) -> None:
+    """Print a verdict: the moves with their MP, then every violation."""
+    console = _console()
+    table = _table()
+    for index, result in enumerate(verdict.moves):
+        wrong = any(violation.move == index for violation in verdict.violations)
+        table.add_row(f"{index + 1}.", str(result.move), _cost(result), "illegal" if wrong else _fate(result))
+    if verdict.moves:
+        console.print(table)
+    if verdict.legal:
+        console.print("Legal.")
+        return
+    console.print("Illegal:")
+    for violation in verdict.violations:
+        console.print(f"  {_place(violation)}{violation}")
+
+
+def _place(violation: Violation) -> str:
+    return "at the end: " if violation.move is None else f"move {violation.move + 1}: "
+
+
+def print_result(result: Result, scenario: Scenario) -> None:
+    """Print the answer of a search: what is proved, the plan, why it needs its order, and what it is worth."""
+    console = _console()
+    if result.plan is None:
+        if result.status == "infeasible":
+            console.print(
+                f"Infeasible, proved and confirmed ({result.seconds:.2f} s): no plan fulfils every requirement."
+            )
+        else:
+            how = "interrupted" if result.interrupted else "out of time"
+            console.print(f"Unknown ({how} after {result.seconds:.2f} s): no plan found, and none ruled out.")
+        return
+    value = " / ".join(str(format_mp(v)) for v in result.value) or "none asked for"
+    if result.status == "optimal":
+        console.print(f"Optimal, proved: no plan is better. Value {value} ({result.seconds:.2f} s)")
+    else:
+        bound = " / ".join(str(format_mp(b)) for b in result.bound)
+        how = "interrupted" if result.interrupted else "best so far"
+        console.print(
+            f"Not proved ({how}). Value {value}, bound {bound}, gap {result.gap:.2%} ({result.seconds:.2f} s)"
+        )
+    assert result.verdict is not None
+    reasons = not_at_once(scenario, result.plan)
+    if not result.plan.moves:
+        console.print("  Nobody moves.")
+    table = _table()
+    for index, played in enumerate(result.verdict.moves, 1):
+        table.add_row(f"  {index}.", str(played.move), _cost(played), _fate(played))
+    if result.plan.moves:
+        console.print(table)
+    for move, verdict in reasons.items():
+        console.print(f"Not at once: {move}")
+        for violation in verdict.violations:
+            console.print(f"  illegal without the moves before it, {violation}")
+    _print_terms(console, result)
+
+
+def _print_terms(console: Console, result: Result) -> None:
+    if not result.terms:
+        return
+    table = _table("tier", "what", "count", "worth")
+    for score in result.terms:
+        worth = str(format_mp(score.worth))
+        table.add_row(str(score.tier + 1), score.term.describe(), str(format_mp(score.count)), worth)
+    console.print(table)
+
+
+def print_reach(found: ReachReport) -> None:
+    """Print what a unit can reach."""
+    console = _console()
+    console.print(f"{found.unit} in {found.at}, MA {format_mp(found.ma)}")
+    for violation in found.hindrances:
+        console.print(f"  can't move now, {violation}")
+    if found.alone:
+        table = _table("hex", "MP", "path", "")
+        for entry in found.alone:
+            table.add_row(entry.hex, str(format_mp(entry.mp)), str(entry.move).partition(" ")[2], _remarks(entry))
+        console.print("By itself now:")
+        console.print(table)
+    else:
+        console.print("By itself now: nowhere.")
+    if found.with_help:
+        table = _table("hex", "MP", "path", "help", "")
+        for entry in found.with_help:
+            path, help_ = str(entry.move).partition(" ")[2], "; ".join(map(str, entry.help))
+            table.add_row(entry.hex, str(format_mp(entry.mp)), path, help_, _remarks(entry))
+        console.print("Only with help:")
+        console.print(table)
+
+
+def _remarks(entry: Reachable) -> str:
+    remarks = [f"overruns {', '.join(entry.overruns)}"] if entry.overruns else []
+    for paragraph, blame in entry.stop:
+        remarks.append(f"must stop, {paragraph}" + (f" ({', '.join(blame)})" if blame else ""))
+    return "; ".join(remarks)
+
+
+def print_rules(rulebook: Rulebook) -> None:
+    """Print every statement of a rulebook with its state, and how many there are of each."""
+    console = _console()
+    table = _table("id", "paragraph", "statement", "kind of rule", "state")
+    counts = dict.fromkeys(SIGNS, 0)
+    for statement in rulebook.statements:
+        rule = rulebook.by_id.get(statement.rule or "")
+        state = SIGNS[statement.state] + (f": {statement.why}" if statement.why else "")
+        table.add_row(statement.id, statement.paragraph, statement.text, rule.kind if rule else "", state)
+        counts[statement.state] += 1
+    console.print(table)
+    summary = ", ".join(f"{count} {SIGNS[state]}" for state, count in counts.items())
+    console.print(f"{rulebook.title}: {len(rulebook.statements)} statements: {summary}.")
+
+
+def print_written(path: Path) -> None:
+    """Say which file has been written."""
+    _console().print(f"Written: {path}")
+
+
+@contextmanager
+def progress_line() -> Iterator[Callable[[Progress], None] | None]:
+    """Show a progress line on stderr while a search runs, if that is a terminal."""
+    console = Console(stderr=True, markup=False, emoji=False, highlight=False)
+    if not console.is_terminal:
+        yield None
+        return
+    with console.status("searching") as status:
+
+        def show(progress: Progress) -> None:
+            def number(value: object) -> str:
+                return "-" if value is None else str(value)
+
+            share = "-" if progress.gap is None else f"{progress.gap:.2%}"
+            status.update(
+                f"tier {progress.tier + 1}: value {number(progress.value)}, bound {number(progress.bound)}, "
+                f"gap {share}, {progress.seconds:.1f} s"
+            )
+
+        yield show

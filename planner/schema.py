@@ -1,0 +1,60 @@
+"""Schemas: published as JSON Schema, and their errors as players read them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from planner.errors import Problem
+
+
+def problems_of(error: ValidationError, where: str) -> list[Problem]:
+    """Turn a schema error into problems as players read them."""
+    plain = {
+        "extra_forbidden": "unknown key",
+        "missing": "missing",
+    }
+    found = []
+    for item in error.errors(include_url=False, include_context=False):
+        place = ""
+        for part in item["loc"]:
+            place += f"[{part}]" if isinstance(part, int) else f".{part}" if place else str(part)
+        what = plain.get(item["type"], item["msg"].removeprefix("Value error, "))
+        if item["type"] == "extra_forbidden":
+            what = f"unknown key {str(item['loc'][-1])!r}"
+        elif item["type"] == "missing":
+            what = f"{str(item['loc'][-1])!r} must be given"
+        found.append(Problem(what, f"{where}: {place}" if place else where))
+    return found
+
+
+def schemas() -> dict[str, type[BaseModel]]:
+    """Return the schema of each kind of file, by the name under which it is published."""
+    from planner.charts import Forces, TerrainChart
+    from planner.plan import PlanFile
+    from planner.rulebook import RulebookFile, StatementsFile
+    from planner.scenario_file import ScenarioFile
+
+    return {
+        "scenario": ScenarioFile,
+        "plan": PlanFile,
+        "rulebook": RulebookFile,
+        "terrain": TerrainChart,
+        "forces": Forces,
+        "statements": StatementsFile,
+    }
+
+
+def json_schema(name: str) -> str:
+    """Return the JSON Schema (draft 2020-12) of a kind of file, as text.
+
+    Raises
+    ------
+    KeyError
+        If there is no such kind of file.
+    """
+    schema: dict[str, Any] = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    schema.update(schemas()[name].model_json_schema())
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
