@@ -27,6 +27,13 @@ def _bare_terrain(value: Any) -> Any:
     return {"terrain": value} if isinstance(value, str) else value
 
 
+def _split_rows(value: Any) -> Any:
+    return value.strip("\n").split("\n") if isinstance(value, str) else value
+
+
+_LIST_OF_STRINGS: dict[str, Any] = {"type": "array", "items": {"type": "string"}}
+
+
 class HexEntry(_Section):
     """A hex of the map."""
 
@@ -40,13 +47,12 @@ class MapSection(_Section):
 
     origin: str | None = Field(default=None, description="The label of the first cell of the first row")
     rows: Annotated[
-        tuple[str, ...], BeforeValidator(lambda v: v.strip("\n").split("\n") if isinstance(v, str) else v)
+        tuple[str, ...], BeforeValidator(_split_rows), WithJsonSchema({"anyOf": [{"type": "string"}, _LIST_OF_STRINGS]})
     ] = Field(
         default=(),
         max_length=2_000,
         description="One string with a line for each row from the top of the map down, or a list of rows. "
         "A sign a hex; spaces are passed over; _ is no hex",
-        json_schema_extra={"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
     )
     legend: dict[Annotated[str, Field(min_length=1, max_length=1)], str] = Field(
         default_factory=dict, description="Terrain by sign, beside the signs of the game's terrain chart"
@@ -56,7 +62,7 @@ class MapSection(_Section):
         Annotated[
             HexEntry,
             BeforeValidator(_bare_terrain),
-            WithJsonSchema({"anyOf": [{"type": "string"}, {"$ref": "#/$defs/HexEntry"}]}),
+            WithJsonSchema({"anyOf": [{"type": "string"}, HexEntry.model_json_schema()]}),
         ],
     ] = Field(default_factory=dict, description="By label, or by labels with spaces: a terrain, or a table")
     hexsides: dict[str, Chains] = Field(

@@ -1,0 +1,98 @@
+"""The referee needs no solver, kinds of rules know no game, and the two faces of a rule keep to themselves."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import planner.rules
+from planner.rules import KINDS
+from planner.rules.base import Rule
+
+PACKAGE = Path(planner.rules.__file__).parents[1]
+REFEREE_FACE = {"check_pick_up", "check_step", "step_cost", "exempts_from_ma", "carry_out", "after_step", "check_end"}
+SOLVER_FACE = {
+    "groups", "pick_up_demands", "arc_demands", "arc_cost", "budget_demand", "overdraft_demand", "post_end", "victims",
+}  # fmt: skip
+
+
+def _imports(file: Path) -> set[str]:
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+    return names
+
+
+def test_only_the_solver_folder_imports_ortools() -> None:
+    for file in PACKAGE.rglob("*.py"):
+        if PACKAGE / "solver" not in file.parents:
+            assert not any(name.split(".")[0] == "ortools" for name in _imports(file)), file
+
+
+@pytest.mark.parametrize("module", ["planner.referee", "planner.scenario", "planner.rules", "planner.reachable"])
+def test_the_referee_and_what_it_needs_load_no_solver(module: str) -> None:
+    code = f"import sys, {module}; sys.exit('ortools' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_checking_a_plan_from_the_command_line_loads_no_solver() -> None:
+    code = (
+        "import sys; from planner.cli import app\n"
+        "try: app(['check', 'dai_senso/manchuria', 'inf w5525-w5425'])\n"
+        "except SystemExit: sys.exit('ortools' in sys.modules or 'networkx' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False, capture_output=True).returncode == 0
+
+
+def test_no_file_of_the_engine_names_a_game() -> None:
+    games = ("dai_senso", "dai senso", "kwantung", "manchuria", "great_war", "classic_hex", "world_at_war", "soviet")
+    for file in PACKAGE.rglob("*.py"):
+        if "_data" in file.parts:
+            continue
+        text = file.read_text(encoding="utf-8").lower()
+        # Help texts may name a shipped scenario as an example.
+        text = text.replace("dai_senso/manchuria", "").replace("such as dai_senso", "")
+        assert not [game for game in games if game in text], file
+
+
+def _called(function: ast.AST) -> set[str]:
+    return {
+        node.func.attr
+        for node in ast.walk(function)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
+        and node.func.value.id == "self"
+    }
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_the_faces_of_a_kind_of_rule_share_no_method(kind: type[Rule]) -> None:
+    """Whatever the referee's methods call, directly or not, no solver method calls, and the other way round."""
+    file = Path(sys.modules[kind.__module__].__file__ or "")
+    [body] = [
+        node
+        for node in ast.parse(file.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef) and node.name == kind.__name__
+    ]
+    methods = {node.name: _called(node) for node in body.body if isinstance(node, ast.FunctionDef)}
+
+    def closure(face: set[str]) -> set[str]:
+        found, queue = set(), [name for name in face if name in methods]
+        while queue:
+            name = queue.pop()
+            if name not in found:
+                found.add(name)
+                queue += [other for other in methods[name] if other in methods]
+        return found
+
+    shared = closure(REFEREE_FACE) & closure(SOLVER_FACE)
+    assert shared <= {"destination", "check_group"}, f"{kind.__name__}: {shared}"

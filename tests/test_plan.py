@@ -1,0 +1,61 @@
+"""Moves and plans read back to what they were written from."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import planner
+from planner.answers import plan_to_json
+from planner.errors import InputError
+from planner.plan import Move, Plan, plan_from_json
+
+UNITS = st.text("axXb_", min_size=1, max_size=4)
+LABELS = st.builds("{}{:04}".format, st.text("wxX", max_size=2), st.integers(0, 9999))
+
+
+@st.composite
+def moves(draw: st.DrawFn) -> Move:
+    path = draw(st.lists(LABELS, min_size=2, max_size=6))
+    overruns = draw(st.sets(st.integers(1, len(path) - 1)))
+    return Move(tuple(draw(st.lists(UNITS, min_size=1, max_size=3))), tuple(path), frozenset(overruns))
+
+
+@given(moves())
+def test_a_move_reads_back_from_its_text(move: Move) -> None:
+    assert Move.parse(str(move)) == move
+
+
+@given(st.lists(moves(), max_size=4))
+def test_a_plan_reads_back_from_its_text(found: list[Move]) -> None:
+    plan = Plan(tuple(found))
+    assert Plan.parse(str(plan)) == plan
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["inf w5525-w5425\nplv w5525-w5425xw5426", "plv w5525xw5625-w5725", "plv w5525xw5424", ""],
+    ids=["the winning plan", "overrun first", "an overrun of nobody", "no moves"],
+)
+def test_a_plan_reads_back_from_its_json(text: str) -> None:
+    scenario = planner.load("dai_senso/manchuria")
+    plan = Plan.parse(text)
+    data = json.loads(json.dumps(plan_to_json(plan, scenario.game)))
+    assert plan_from_json(data, scenario.game.homes, "test") == plan
+
+
+def test_labels_that_begin_with_an_x_are_no_overruns() -> None:
+    assert Move.parse("a x0101-x0102xx0103") == Move(("a",), ("x0101", "x0102", "x0103"), frozenset([2]))
+
+
+def test_spaces_around_signs_mean_nothing() -> None:
+    assert Move.parse("  a+b  w0101 - w0102 x w0103 ") == Move(("a", "b"), ("w0101", "w0102", "w0103"), frozenset([2]))
+
+
+def test_every_bad_line_of_a_plan_is_reported() -> None:
+    with pytest.raises(InputError) as error:
+        Plan.parse("rubbish\ninf w0101-w0102\nmore rubbish")
+    assert len(error.value.problems) == 2

@@ -1,0 +1,200 @@
+"""Bad scenarios: every problem at once, each with its place, whatever the file holds."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from planner.errors import AmbiguousInputError, InputError, Problem
+from planner.scenario import build_scenario, load_scenario
+
+ROOT = Path(__file__).resolve().parents[1]
+GOOD = tomllib.loads((ROOT / "scenarios/dai_senso/manchuria.toml").read_text())
+
+
+def problems(data: dict[str, Any]) -> list[Problem]:
+    with pytest.raises(InputError) as error:
+        build_scenario(data, "bad.toml")
+    return list(error.value.problems)
+
+
+def changed(*changes: tuple[str, Any]) -> dict[str, Any]:
+    """Return the good scenario with values put at dotted places; numbers are list indices, None deletes."""
+    data = copy.deepcopy(GOOD)
+    for place, value in changes:
+        node: Any = data
+        *path, last = [int(part) if part.isdigit() else part for part in place.split(".")]
+        for part in path:
+            node = node.setdefault(part, {}) if isinstance(node, dict) else node[part]
+        if value is None:
+            del node[last]
+        else:
+            node[last] = value
+    return data
+
+
+CASES: dict[str, tuple[list[tuple[str, Any]], str, str]] = {
+    "unknown key": ([("untis", [])], "unknown key 'untis'", "untis"),
+    "unknown key of a unit": ([("unit.1.stepz", 2)], "unknown key 'stepz'", "unit[1].stepz"),
+    "missing key": ([("unit.1.side", None)], "'side' must be given", "unit[1].side"),
+    "missing phase": ([("phase", None)], "'phase' must be given", "phase"),
+    "wrong format": ([("format", "planner/scenario-9")], "planner/scenario-1", "format"),
+    "unknown model": ([("model", "chess")], "model must be one of", "model"),
+    "model with a hostile path": ([("model", "../../etc")], "model must be one of", "model"),
+    "unknown phase": ([("phase", "lunch")], "phase must be one of", "phase"),
+    "unknown side": ([("unit.0.side", "martian")], "side 'martian' must be one of", "unit[0] (plv).side"),
+    "unknown type": ([("unit.0.type", "submarine")], "unit type 'submarine'", "unit[0] (plv).type"),
+    "unknown trait": ([("unit.0.traits", ["shiny"])], "unit_trait 'shiny'", "unit[0] (plv).traits"),
+    "unknown nationality": ([("unit.0.nationality", "mars")], "nationalit", "unit[0] (plv).nationality"),
+    "unit off the map": ([("unit.0.at", "w9999")], "hex 'w9999' is not on the map", "unit[0] (plv).at"),
+    "unit in two places": ([("unit.0.box", "somewhere")], "exactly one of at and box", "unit[0] (plv)"),
+    "duplicate id": ([("unit.1.id", "plv")], "'plv' comes twice", "unit[1] (plv)"),
+    "two units named alike": ([("unit.1.name", "plv cav-mech army")], "named differently", "unit[1] (inf)"),
+    "a name like another's id": ([("unit.1.name", "HAILAR"), ("unit.2.name", None)], "named differently", "unit[2]"),
+    "values of the wrong form": (
+        [("unit.0.values", "6-5")],
+        "values must be attack-defense-ma",
+        "unit[0] (plv).values",
+    ),
+    "values that are no numbers": ([("unit.0.values", "a-b-c")], "values must be", "unit[0] (plv).values"),
+    "negative steps": ([("unit.0.steps", 0)], "greater than or equal to 1", "unit[0].steps"),
+    "absurd steps": ([("unit.0.steps", 10**30)], "less than or equal to 100", "unit[0].steps"),
+    "a float for MP": ([("unit.0.values", None), ("unit.0.ma", 1.5)], "whole number or a fraction", "unit[0].ma"),
+    "a fraction over zero": ([("unit.0.values", None), ("unit.0.ma", "1/0")], "whole number or", "unit[0].ma"),
+    "absurd MP": ([("unit.0.values", None), ("unit.0.ma", 10**9)], "MP must be from 0", "unit[0].ma"),
+    "an id with a space": ([("unit.0.id", "p l v")], "pattern", "unit[0].id"),
+    "no map": ([("map", {})], "at least one hex", "map"),
+    "rows without origin": ([("map.origin", None)], "origin must be given", "map.origin"),
+    "origin that is no label": ([("map.origin", "here")], "must have the form", "map.origin"),
+    "unknown sign": ([("map.rows", "? .")], "sign '?' must be in the legend", "map.rows, row 1"),
+    "rows beyond the numbers": ([("map.origin", "w0099")], "runs beyond the hex numbers", "map.rows"),
+    "legend of an unknown terrain": ([("map.legend", {"x": "cheese"})], "terrain must be one of", "map.legend.x"),
+    "hex of an unknown terrain": ([("map.hexes", {"w5525": "cheese"})], "terrain must be one of", "map.hexes.w5525"),
+    "hex with a bad label": ([("map.hexes", {"nowhere": "clear"})], "must have the form", "map.hexes.nowhere"),
+    "river off the map": ([("map.hexsides", {"river": "w5525 w0101"})], "not on the map", "map.hexsides.river"),
+    "river that jumps": ([("map.hexsides", {"river": "w5525 w5325"})], "must be adjacent", "map.hexsides.river"),
+    "river of one hex": ([("map.hexsides", {"river": "w5525"})], "at least two hexes", "map.hexsides.river"),
+    "unknown feature": ([("map.hexsides", {"moat": "w5525 w5425"})], "feature must be one of", "map.hexsides.moat"),
+    "marker of an unknown type": (
+        [("marker", [{"type": "flag", "side": "axis", "at": "w5525"}])],
+        "marker type 'flag'",
+        "marker[0].type",
+    ),
+    "unknown weather": ([("weather", {"hail": "w5525"})], "weather 'hail' must be one of", "weather.hail"),
+    "two kinds of weather": ([("weather", {"mud": "w5525", "snow": "w5525"})], "one weather", "weather.snow"),
+    "term of an unknown kind": ([("tier.0.terms.0.kind", "win")], "kind", "tier[0].terms[0]"),
+    "term for an unknown unit": ([("tier.0.terms.0.units", ["zeppelin"])], "'zeppelin'", "tier[0].terms[0].units"),
+    "term against an own unit": ([("tier.0.terms.0.units", ["plv"])], "must be an enemy", "tier[0].terms[0].units"),
+    "negative weight": ([("tier.0.terms.0.weight", -1)], "greater than or equal to 1", "tier[0].terms[0]"),
+    "odds that are none": (
+        [("require", [{"kind": "odds", "target": "hailar", "odds": "three to one"}])],
+        'must look like "3:1"',
+        "require[0]",
+    ),
+    "a cost as a requirement": ([("require", [{"kind": "mp_spent"}])], "kind", "require[0]"),
+    "a string for a table": ([("map", "flat")], "", "map"),
+    "a table for a list": ([("unit", {"id": "x"})], "", "unit"),
+}
+
+
+@pytest.mark.parametrize(("changes", "what", "where"), CASES.values(), ids=CASES)
+def test_a_fault_is_named_with_its_place(changes: list[tuple[str, Any]], what: str, where: str) -> None:
+    found = problems(changed(*changes))
+    assert any(what in p.what and p.where.startswith("bad.toml") and where in p.where for p in found), found
+
+
+def test_all_problems_come_at_once_whatever_their_kind() -> None:
+    found = problems(
+        changed(
+            ("untis", []),
+            ("unit.0.stepz", 2),
+            ("unit.1.at", "w9999"),
+            ("unit.2.side", "martian"),
+            ("phase", "lunch"),
+            ("map.hexsides", {"moat": "w5525 w5425", "river": "w5525 w5325"}),
+            ("tier.0.terms.0.units", ["zeppelin"]),
+        )
+    )
+    text = "\n".join(map(str, found))
+    for part in ("untis", "stepz", "w9999", "martian", "lunch", "moat", "adjacent", "zeppelin"):
+        assert part in text
+    assert len(found) == 8
+
+
+def test_a_faulty_unit_is_not_reported_again_where_it_is_named() -> None:
+    found = problems(changed(("unit.2.steps", "many")))
+    assert [p.where for p in found] == ["bad.toml: unit[2].steps"]
+
+
+def test_a_map_of_absurd_size_is_refused_in_no_time() -> None:
+    rows = ["." * 100] * 2_001
+    assert any("at most 2000" in p.what for p in problems(changed(("map.rows", rows))))
+
+
+def test_a_name_that_two_units_might_mean_is_ambiguous() -> None:
+    """Names must differ within a scenario, so only a scenario made in Python can have two alike."""
+    scenario = build_scenario(copy.deepcopy(GOOD), "x")
+    twins = {**scenario.game.units}
+    import dataclasses
+
+    twins["inf"] = dataclasses.replace(twins["inf"], name="Twin")
+    twins["plv"] = dataclasses.replace(twins["plv"], name="twin")
+    game = dataclasses.replace(scenario.game, units=twins)
+    with pytest.raises(AmbiguousInputError, match="plv, inf"):
+        dataclasses.replace(scenario, game=game).unit("TWIN")
+
+
+@pytest.mark.parametrize(
+    "text", ["= 1", "a = [" * 5_000, "a = 1\na = 2", f"a = {'9' * 5_000}", "\0", "[[unit]]\nid=1979-05-27"]
+)
+def test_text_that_is_no_scenario_is_a_sentence(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(text)
+    with pytest.raises(InputError) as error:
+        load_scenario(path)
+    assert error.value.problems
+
+
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.dates(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=6,
+)
+PLACES = ["format", "model", "phase", "phasing", "flags", "map", "map.rows", "map.origin", "map.legend", "map.hexes",
+          "map.hexsides", "map.areas", "unit", "unit.0", "unit.0.id", "unit.0.at", "unit.0.values", "unit.0.steps",
+          "unit.0.traits", "marker", "weather", "supply", "tier", "tier.0", "tier.0.terms", "tier.0.terms.0", "require",
+          "verdict", "answer"]  # fmt: skip
+
+
+@given(st.lists(st.tuples(st.sampled_from(PLACES), JUNK), min_size=1, max_size=3, unique_by=lambda c: c[0]))
+def test_no_junk_anywhere_brings_anything_but_a_scenario_or_sentences(changes: list[tuple[str, Any]]) -> None:
+    data = copy.deepcopy(GOOD)
+    for place, value in sorted(changes, reverse=True):
+        try:
+            data = _put(data, place, value)
+        except (KeyError, IndexError, TypeError, AttributeError):
+            continue
+    found: tuple[Problem, ...] = ()
+    with contextlib.suppress(InputError):
+        try:
+            build_scenario(data, "junk.toml")
+        except InputError as error:
+            found = error.problems
+            raise
+    assert all(problem.where.startswith("junk.toml") for problem in found)
+
+
+def _put(data: dict[str, Any], place: str, value: Any) -> dict[str, Any]:
+    node: Any = data
+    *path, last = [int(part) if part.isdigit() else part for part in place.split(".")]
+    for part in path:
+        node = node[part]
+    node[last] = value
+    return data
