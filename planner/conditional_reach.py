@@ -270,11 +270,19 @@ class ConditionalReach:
             ends, kills = new_ends, new_kills
 
     def _might_hold(
-        self, ends: dict[str, frozenset[str]], kills: dict[str, frozenset[str]], unit: Unit, atom: Atom
+        self,
+        ends: dict[str, frozenset[str]],
+        kills: dict[str, frozenset[str]],
+        unit: Unit,
+        atom: Atom,
+        by_itself: bool = True,
     ) -> bool:
-        """Tell whether another unit might bring an atom about, given where each might end and whom it might eliminate."""
+        """Tell whether an atom might come about, given where each unit might end and whom it might eliminate.
+
+        `by_itself` says whether the unit's own overruns count: where labels don't keep them, they must.
+        """
         if isinstance(atom, Gone):
-            return any(atom.enemy in victims for killer, victims in kills.items() if killer != unit.id)
+            return any(atom.enemy in victims for killer, victims in kills.items() if by_itself or killer != unit.id)
         if isinstance(atom, Friend):
             return any(
                 self.game.homes.get(friend) == atom.hex or atom.hex in ends.get(friend, ())
@@ -300,7 +308,7 @@ class ConditionalReach:
             for friend in self._groups[atom.group]
         ):
             return True
-        return None if self._might_hold(*self._relaxed, unit, atom) else False
+        return None if self._might_hold(*self._relaxed, unit, atom, by_itself=False) else False
 
     def as_it_stands(self, unit: Unit, atom: Atom) -> bool:
         """Tell whether an atom holds on the board as it stands."""
