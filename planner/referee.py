@@ -15,6 +15,7 @@ from planner.objective import Tally
 from planner.plan import Move, Plan
 from planner.position import Position
 from planner.rules.base import Finding, MoveInPlay, Stop
+from planner.rules.eligibility import Eligibility
 from planner.rules.sequence import Sequence
 
 
@@ -124,8 +125,8 @@ class Referee:
         """Play a plan.
 
         An illegal step is played as it is written, so that each violation is reported once and for itself. Only a
-        move that can't be played is passed over after its report: a group where units move alone, a unit that has
-        moved already, a unit that does not stand where the path begins.
+        move that can't be played is passed over after its report: one of an enemy, a group where units move alone, a
+        unit that has moved already, a unit that does not stand where the path begins.
 
         Parameters
         ----------
@@ -192,6 +193,10 @@ class Referee:
         ]
 
     def _unplayable(self, move: Move, play: MoveInPlay, here: str | None) -> list[Finding]:
+        if self.game.is_enemy(play.unit.id):
+            who = [rule for rule in self._rules if isinstance(rule, Eligibility)]
+            barred = [finding for rule in who for finding in rule.check_pick_up(play)]
+            return barred or [Finding("", f"{play.unit.id} may not move: it belongs to {play.unit.side}")]
         sequence = next((rule for rule in self._rules if isinstance(rule, Sequence)), None)
         if sequence is not None:
             together = list(sequence.check_group(move.units))

@@ -132,7 +132,9 @@ class Supply(Rule):
         if sources:
             lines = self._lines(game, origin, frozenset(sources))
             if lines != ALWAYS:
-                yield Demand(self.paragraph, lines, source=self.id)
+                atoms = {atom for line in lines for atom in line}
+                enemies = game.sorted({atom.enemy for atom in atoms if isinstance(atom, Gone)})
+                yield Demand(self.paragraph, lines, enemies, source=self.id)
 
     def _lines(self, game: Game, start: str, sources: frozenset[str]) -> tuple[Conjunction, ...]:
         """Return the minimal sets of conditions under which a line is open, found with the fewest conditions first."""

@@ -8,6 +8,7 @@ from planner.conditional_reach import ConditionalReach
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.plan import Move, Plan
 from planner.referee import Violation
+from planner.rules.eligibility import Eligibility
 from planner.rules.sequence import Sequence
 from planner.scenario import Scenario
 from planner.solver.coupling import Breach, Coupling
@@ -69,17 +70,25 @@ def _playable(
     scenario: Scenario, plan: Plan, without: frozenset[str]
 ) -> tuple[list[Violation], dict[str, tuple[int, Move]]]:
     """Sort out the moves that the model has no form for: it knows one move for each unit, from where it stands."""
-    rule = next((rule for rule in scenario.game.rulebook.rules if isinstance(rule, Sequence)), None)
+    game = scenario.game
+    sequence = next((rule for rule in game.rulebook.rules if isinstance(rule, Sequence)), None)
     found: list[Violation] = []
     moves: dict[str, tuple[int, Move]] = {}
     for index, move in enumerate(plan.moves):
         unit = move.units[0]
-        fits = len(move.units) == 1 and unit not in moves and scenario.game.homes.get(unit) == move.path[0]
+        if game.is_enemy(unit):
+            for rule in game.rulebook.rules:
+                if isinstance(rule, Eligibility) and rule.id not in without:
+                    for demand in rule.pick_up_demands(game, game.units[unit], move.path[0]):
+                        text = f"{unit} is not a unit that may move"
+                        found.append(Violation(demand.paragraph, unit, index, 0, move.path[0], (), text))
+            continue
+        fits = len(move.units) == 1 and unit not in moves and game.homes.get(unit) == move.path[0]
         if fits:
             moves[unit] = (index, move)
-        elif rule is not None and rule.id not in without:
+        elif sequence is not None and sequence.id not in without:
             text = f"{'+'.join(move.units)} can't make this move: one unit, once, from where it stands"
-            found.append(Violation(rule.paragraph, unit, index, 0, move.path[0], (), text))
+            found.append(Violation(sequence.paragraph, unit, index, 0, move.path[0], (), text))
     return found, moves
 
 
