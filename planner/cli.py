@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -73,8 +77,10 @@ def suggest(
     from planner import api, answers, files, report  # noqa: I001
 
     position = api.load(scenario)
-    with report.progress_line() as on_progress:
-        result = api.suggest(position, time_limit=time_limit, workers=workers, seed=seed, on_progress=on_progress)
+    with report.progress_line() as on_progress, _stopped_by_interrupt() as stop:
+        result = api.suggest(
+            position, time_limit=time_limit, workers=workers, seed=seed, on_progress=on_progress, stop=stop
+        )
     if plan_out is not None and result.plan is not None and result.verdict is not None:
         written = answers.plan_to_json(result.plan, position.game, result.verdict.moves)
         files.write_text(plan_out, json.dumps(written, indent=2) + "\n")
@@ -154,6 +160,17 @@ def schema(
     if kind not in schemas():
         raise typer.BadParameter(f"must be one of {', '.join(schemas())}", param_hint="KIND")
     sys.stdout.write(json_schema(kind))
+
+
+@contextmanager
+def _stopped_by_interrupt() -> Iterator[threading.Event]:
+    """Turn Ctrl-C into a wish to stop, so that what has been found is not lost."""
+    stop = threading.Event()
+    before = signal.signal(signal.SIGINT, lambda *_: stop.set())
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _read_plan(scenario: Scenario, moves: list[str] | None, plan: str | None) -> Plan:

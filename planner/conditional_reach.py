@@ -14,6 +14,7 @@ for equality.
 from __future__ import annotations
 
 import heapq
+import threading
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -117,6 +118,8 @@ class ConditionalReach:
         Whether a further overrun can never hurt; see the module's text.
     deadline : float, optional
         A `time.monotonic` value.
+    stop : threading.Event, optional
+        Set it to stop the search.
     prune : bool
         Whether to apply dominance; without it the search is exhaustive, for tests.
     without : frozenset of str
@@ -129,6 +132,7 @@ class ConditionalReach:
         *,
         kills_welcome: bool = True,
         deadline: float | None = None,
+        stop: threading.Event | None = None,
         prune: bool = True,
         without: frozenset[str] = frozenset(),
     ) -> None:
@@ -137,6 +141,7 @@ class ConditionalReach:
         self.without = without
         self.prune = prune
         self._deadline = deadline
+        self._stop = stop
         self._labels_made = 0
         self._atoms: dict[Atom, int] = {}
         self._atom_list: list[Atom] = []
@@ -347,7 +352,7 @@ class ConditionalReach:
         Raises
         ------
         OutOfTimeError
-            If the deadline passes.
+            If the deadline passes, or somebody stops the search.
         """
         if unit not in self.movers:
             return []
@@ -428,6 +433,11 @@ class ConditionalReach:
             for victim in victims
         )
 
+    def _check_time(self) -> None:
+        late = self._deadline is not None and time.monotonic() > self._deadline
+        if late or (self._stop is not None and self._stop.is_set()):
+            raise OutOfTimeError("the time ran out while the units' possibilities were being listed")
+
     def _search(
         self, unit_id: str, truth: Truth, relaxed: bool = False, overrun: set[str] | None = None
     ) -> list[_Label]:
@@ -466,8 +476,8 @@ class ConditionalReach:
             if label.dead:
                 continue
             self._labels_made += 1
-            if self._deadline is not None and self._labels_made % 512 == 0 and time.monotonic() > self._deadline:
-                raise OutOfTimeError("the time limit ran out while the units' possibilities were being listed")
+            if self._labels_made % 256 == 0:
+                self._check_time()
             onward: dict[tuple[str, ...] | None, list[int]] = {}
             for step in self.steps(unit_id, label.hex):
                 spent = label.mp + step.cost

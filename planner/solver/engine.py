@@ -126,13 +126,16 @@ def run(
             statuses.append(solver.solve(model, _Watcher(new_value) if has_objective else None))
         except BaseException as error:
             failures.append(error)
+        finally:
+            done.set()
 
-    thread = threading.Thread(target=work, daemon=True)
-    thread.start()
+    # Waiting for an event, not for the thread: an interrupt in the middle of Thread.join leaves it in disorder.
+    done = threading.Event()
+    threading.Thread(target=work, daemon=True).start()
     shown: tuple[int | None, int | None] | None = None
-    while thread.is_alive():
+    while not done.is_set():
         try:
-            thread.join(0.05)
+            done.wait(0.05)
             if stop.is_set():
                 solver.stop_search()
             if on_change is not None and (seen["value"], seen["bound"]) != shown:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -21,13 +22,16 @@ from planner.solver.paths import Paths
 
 
 def reach_of(
-    scenario: Scenario, deadline: float | None = None, without: frozenset[str] = frozenset()
+    scenario: Scenario,
+    deadline: float | None = None,
+    stop: threading.Event | None = None,
+    without: frozenset[str] = frozenset(),
 ) -> ConditionalReach:
     """Return the conditional reach of a scenario, with the dominance that its objective allows.
 
     No kind of term counts a living enemy in a plan's favour, so kills are always welcome.
     """
-    return ConditionalReach(scenario.game, deadline=deadline, without=without)
+    return ConditionalReach(scenario.game, deadline=deadline, stop=stop, without=without)
 
 
 @dataclass

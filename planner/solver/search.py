@@ -76,14 +76,21 @@ class Search:
             If solver and referee, or two solver configurations, contradict each other.
         """
         try:
-            self._reach = reach_of(self._scenario, self._deadline, self._without)
+            self._reach = reach_of(self._scenario, self._deadline, self._stop, self._without)
             possibilities = list_possibilities(self._reach)
             model = build_options(self._scenario, possibilities, self._reach, self._without)
         except OutOfTimeError:
-            return Result("unknown", self._seconds())
+            return Result("unknown", self._seconds(), interrupted=self._stop.is_set())
         except KeyboardInterrupt:
             return Result("unknown", self._seconds(), interrupted=True)
+        self._hint_nobody_moves(model)
         return self._improve(model)
+
+    @staticmethod
+    def _hint_nobody_moves(model: Model) -> None:
+        """Begin with the plan in which nobody moves: where it is legal, there is a best so far from the start."""
+        for variables in model.coupling.units.values():
+            model.coupling.model.add_hint(variables.moves, False)
 
     def _seconds(self) -> float:
         return round(time.monotonic() - self._begin, 3)
