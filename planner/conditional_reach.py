@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
 from math import lcm
 
 from planner.errors import OutOfTimeError
@@ -105,6 +105,51 @@ class _Label:
 
 Truth = Callable[[Unit, Atom], "bool | None"]
 """What is known of an atom for a unit beforehand: True, False, or None for a condition."""
+
+
+class _Outlook:
+    """What the units might do, too much of it, never too little: where each might end and whom it might eliminate."""
+
+    def __init__(
+        self,
+        ends: dict[str, frozenset[str]],
+        kills: dict[str, frozenset[str]],
+        groups: dict[str, frozenset[str]],
+        homes: dict[str, str],
+    ) -> None:
+        self.ends, self.kills = ends, kills
+        self._groups = groups
+        self._guests: dict[str, set[str]] = {}
+        for unit, home in homes.items():
+            self._guests.setdefault(home, set()).add(unit)
+        for unit, labels in ends.items():
+            for label in labels:
+                self._guests.setdefault(label, set()).add(unit)
+        self.killers: dict[str, set[str]] = {}
+        for unit, victims in kills.items():
+            for victim in victims:
+                self.killers.setdefault(victim, set()).add(unit)
+        self._friends: dict[Friend, frozenset[str]] = {}
+
+    def friends_in(self, atom: Friend) -> frozenset[str]:
+        """Return the units of the atom's group that might stand in its hex."""
+        found = self._friends.get(atom)
+        if found is None:
+            found = self._friends[atom] = self._groups[atom.group] & self._guests.get(atom.hex, set())
+        return found
+
+    def might_hold(self, unit: Unit, atom: Atom, by_itself: bool = True) -> bool:
+        """Tell whether an atom might come about when a unit moves.
+
+        `by_itself` says whether the unit's own overruns count: where labels don't keep them, they must.
+        """
+        if isinstance(atom, Friend):
+            friends = self.friends_in(atom)
+            return len(friends) > (unit.id in friends)
+        if isinstance(atom, Gone):
+            killers = self.killers.get(atom.enemy, ())
+            return len(killers) > (not by_itself and unit.id in killers)
+        return True
 
 
 class ConditionalReach:
@@ -254,52 +299,31 @@ class ConditionalReach:
     # -- what is known of atoms
 
     @cached_property
-    def _relaxed(self) -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
-        """The hexes that each mover might end in, and whom it might eliminate: too many, never too few.
+    def _outlook(self) -> _Outlook:
+        """Where each mover might end, and whom it might eliminate: too many, never too few.
 
         Both start as everything and shrink together until nothing more can be ruled out.
         """
         everybody = frozenset(self._enemy_bit)
-        ends: dict[str, frozenset[str]] = {unit: frozenset(self.game.board.hexes) for unit in self.movers}
-        kills: dict[str, frozenset[str]] = dict.fromkeys(self.movers, everybody)
+        everywhere = frozenset(self.game.board.hexes)
+        outlook = _Outlook(
+            dict.fromkeys(self.movers, everywhere), dict.fromkeys(self.movers, everybody), self._groups, self.game.homes
+        )
         while True:
-            truth = partial(self._might_hold, ends, kills)
-            new_ends, new_kills = {}, {}
+            ends, kills = {}, {}
             for unit in self.movers:
                 overrun: set[str] = set()
-                labels = self._search(unit, truth, relaxed=True, overrun=overrun)
-                new_ends[unit] = ends[unit].intersection(label.hex for label in labels)
-                new_kills[unit] = kills[unit] & overrun
-            if new_ends == ends and new_kills == kills:
-                return ends, kills
-            ends, kills = new_ends, new_kills
-
-    def _might_hold(
-        self,
-        ends: dict[str, frozenset[str]],
-        kills: dict[str, frozenset[str]],
-        unit: Unit,
-        atom: Atom,
-        by_itself: bool = True,
-    ) -> bool:
-        """Tell whether an atom might come about, given where each unit might end and whom it might eliminate.
-
-        `by_itself` says whether the unit's own overruns count: where labels don't keep them, they must.
-        """
-        if isinstance(atom, Gone):
-            return any(atom.enemy in victims for killer, victims in kills.items() if by_itself or killer != unit.id)
-        if isinstance(atom, Friend):
-            return any(
-                self.game.homes.get(friend) == atom.hex or atom.hex in ends.get(friend, ())
-                for friend in self._groups[atom.group]
-                if friend != unit.id
-            )
-        return True
+                labels = self._search(unit, outlook.might_hold, relaxed=True, overrun=overrun)
+                ends[unit] = outlook.ends[unit].intersection(label.hex for label in labels)
+                kills[unit] = outlook.kills[unit] & overrun
+            if ends == outlook.ends and kills == outlook.kills:
+                return outlook
+            outlook = _Outlook(ends, kills, self._groups, self.game.homes)
 
     @cached_property
     def _settled(self) -> frozenset[str]:
         """The phasing units on the map that can't leave their hex, whatever happens."""
-        ends, _ = self._relaxed
+        ends = self._outlook.ends
         return frozenset(
             unit
             for unit in self.game.homes
@@ -313,7 +337,7 @@ class ConditionalReach:
             for friend in self._groups[atom.group]
         ):
             return True
-        return None if self._might_hold(*self._relaxed, unit, atom, by_itself=False) else False
+        return None if self._outlook.might_hold(unit, atom, by_itself=False) else False
 
     def as_it_stands(self, unit: Unit, atom: Atom) -> bool:
         """Tell whether an atom holds on the board as it stands."""
@@ -323,19 +347,15 @@ class ConditionalReach:
 
     def hexes_of(self, unit: str) -> frozenset[str]:
         """Return the hexes that a unit might get to, whatever the others do: too many, never too few."""
-        return self._relaxed[0].get(unit, frozenset())
+        return self._outlook.ends.get(unit, frozenset())
 
     def possible_friends(self, unit: str, atom: Friend) -> tuple[str, ...]:
         """Return the friends of a unit that might stand where it needs one, in the order of the scenario."""
-        friends = (friend for friend in self._groups[atom.group] if friend != unit)
-        return self.game.sorted(
-            f for f in friends if self.game.homes.get(f) == atom.hex or atom.hex in self.hexes_of(f)
-        )
+        return self.game.sorted(self._outlook.friends_in(atom) - {unit})
 
     def possible_killers(self, unit: str, atom: Gone) -> tuple[str, ...]:
         """Return the friends of a unit that might eliminate the enemy that it needs gone, in the order of the scenario."""
-        _, kills = self._relaxed
-        return self.game.sorted(u for u, victims in kills.items() if u != unit and atom.enemy in victims)
+        return self.game.sorted(self._outlook.killers.get(atom.enemy, frozenset()) - {unit})
 
     # -- the search
 

@@ -1,0 +1,116 @@
+"""Every scenario that ships with the planner: its verdicts and its answer, worked out by hand, are what the planner says."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from planner.plan import Plan
+from planner.referee import Referee, Violation
+from planner.results import score, tier_values
+from planner.scenario import Scenario, load_scenario
+from planner.scenario_file import AnswerEntry, VerdictEntry
+from planner.solver.judge import judge
+from planner.solver.search import Search
+
+FOLDER = Path(__file__).resolve().parents[1] / "scenarios"
+NAMES = sorted(path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.rglob("*.toml"))
+SCENARIOS = {name: load_scenario(FOLDER / f"{name}.toml") for name in NAMES}
+VERDICTS = [(name, index) for name in NAMES for index in range(len(SCENARIOS[name].verdicts))]
+SMALL = 6
+"""The number of own units up to which every order of an answer's moves is tried."""
+
+
+def fits(violation: Violation, verdict: VerdictEntry) -> bool:
+    """Tell whether a violation is the one that a verdict names, as far as it names it."""
+    return (
+        verdict.rule in (None, violation.rule)
+        and verdict.unit in (None, violation.unit)
+        and verdict.at in (None, violation.at)
+        and (not verdict.blame or set(verdict.blame) == set(violation.blame))
+    )
+
+
+def plan_of(scenario: Scenario, moves: Sequence[str]) -> Plan:
+    plan = Plan.parse(moves)
+    scenario.check_names(plan, scenario.where)
+    return plan
+
+
+def answer_of(scenario: Scenario) -> AnswerEntry:
+    assert scenario.answer is not None
+    return scenario.answer
+
+
+def violations_by_referee(scenario: Scenario, plan: Plan) -> Sequence[Violation]:
+    return Referee(scenario.game).play(plan, scenario.start).violations
+
+
+JUDGES = {"referee": violations_by_referee, "solver": judge}
+OPTIMAL = [name for name in NAMES if answer_of(SCENARIOS[name]).status == "optimal"]
+INFEASIBLE = [name for name in NAMES if answer_of(SCENARIOS[name]).status == "infeasible"]
+ORDERED = [
+    name
+    for name in NAMES
+    if "/puzzles/" in name and len(SCENARIOS[name].game.phasing) <= SMALL and len(answer_of(SCENARIOS[name]).moves) > 1
+]
+
+
+@pytest.mark.parametrize("by", JUDGES)
+@pytest.mark.parametrize(("name", "index"), VERDICTS, ids=[f"{name}-{index}" for name, index in VERDICTS])
+def test_a_known_verdict_comes_out_as_stated(name: str, index: int, by: str) -> None:
+    scenario = SCENARIOS[name]
+    verdict = scenario.verdicts[index]
+    violations = JUDGES[by](scenario, plan_of(scenario, verdict.moves))
+    if verdict.legal:
+        assert not violations
+    else:
+        assert [violation for violation in violations if fits(violation, verdict)], violations
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_search_comes_to_the_answer_worked_out_by_hand(name: str) -> None:
+    answer = answer_of(SCENARIOS[name])
+    result = Search(SCENARIOS[name], time_limit=60).run()
+    assert result.status == answer.status
+    assert result.value == tuple(map(Fraction, answer.value))
+    assert result.bound == result.value
+
+
+@pytest.mark.parametrize("name", OPTIMAL)
+def test_the_moves_of_an_answer_are_legal_and_worth_its_value(name: str) -> None:
+    scenario = SCENARIOS[name]
+    answer = answer_of(scenario)
+    verdict = Referee(scenario.game).play(plan_of(scenario, answer.moves), scenario.start)
+    assert verdict.legal, verdict.violations
+    terms = score(scenario.game, scenario.tiers, verdict.position, verdict.tally)
+    assert tier_values(scenario.tiers, terms) == tuple(map(Fraction, answer.value))
+    for requirement in scenario.requirements:
+        count = requirement.score(scenario.game, verdict.position, verdict.tally)
+        assert count >= requirement.full(scenario.game)
+
+
+@pytest.mark.parametrize("name", INFEASIBLE)
+def test_that_there_is_no_plan_is_confirmed_by_a_second_configuration(name: str) -> None:
+    result = Search(SCENARIOS[name], time_limit=60).run()
+    assert result.confirmed
+    assert result.plan is None
+    assert not answer_of(SCENARIOS[name]).moves
+
+
+@pytest.mark.parametrize("name", ORDERED)
+def test_the_order_of_a_puzzle_s_moves_decides(name: str) -> None:
+    scenario = SCENARIOS[name]
+    orders = itertools.permutations(answer_of(scenario).moves)
+    assert any(violations_by_referee(scenario, plan_of(scenario, moves)) for moves in orders)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_scenario_says_why_its_answer_is_right(name: str) -> None:
+    answer = answer_of(SCENARIOS[name])
+    assert answer.why
+    assert SCENARIOS[name].verdicts
