@@ -30,7 +30,9 @@ class Problem:
     where: str
 
     def __str__(self) -> str:
-        return f"{self.what} @ {self.where}"
+        text = f"{self.what} @ {self.where}"
+        # What a file holds must not steer the terminal, nor fail to print.
+        return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
 
 
 class InputError(PlannerError):

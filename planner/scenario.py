@@ -7,6 +7,7 @@ import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,15 @@ from planner.objective import Term, Tier
 from planner.plan import Plan
 from planner.position import Position, Situation
 from planner.rulebook import Rulebook, load_rulebook, model_folder
-from planner.scenario_file import MOST_HEXES, AnswerEntry, MapSection, ScenarioFile, UnitEntry, VerdictEntry
+from planner.scenario_file import (
+    LARGEST_DENOMINATOR,
+    MOST_HEXES,
+    AnswerEntry,
+    MapSection,
+    ScenarioFile,
+    UnitEntry,
+    VerdictEntry,
+)
 from planner.schema import problems_of
 
 
@@ -217,7 +226,7 @@ class _Builder:
                 places = [item["loc"] for item in error.errors(include_url=False, include_context=False)]
                 mended = {key: mend for key, mend in _MENDS.items() if (key,) in places}
                 data.update(mended)
-                places = [place for place in places if place[0] not in mended]
+                places = [place for place in places if not place or place[0] not in mended]
                 if places and not _prune(data, places):
                     return None
         return None
@@ -274,6 +283,8 @@ class _Builder:
             for label in self._on_map(labels, terrain, f"map.areas.{name}"):
                 if area.setdefault(label, name) != name:
                     self.problem(f"{label} must lie in one area, not in {area[label]} and {name}", f"map.areas.{name}")
+        if len(terrain) > MOST_HEXES:
+            self.problem(f"a map must have at most {MOST_HEXES} hexes", "map")
         if not terrain:
             self.problem("a map must have at least one hex", "map")
         hexes = [Hex(label, terrain[label], traits.get(label, frozenset()), area.get(label, "")) for label in terrain]
@@ -412,7 +423,16 @@ class _Builder:
             elif entry.at is not None and self._on_map([entry.at], board.hexes, f"{place}.at"):  # type: ignore[arg-type]
                 at[entry.id] = entry.at
             units[entry.id] = self._unit(entry, place, rulebook)
+        self._check_fractions("MA", [unit.ma for unit in units.values()])
+        self._check_fractions("strengths", [s for unit in units.values() for s in (unit.attack, unit.defense)])
         return units, Position(at, boxes)
+
+    def _check_fractions(self, what: str, amounts: Iterable[Fraction]) -> None:
+        """Refuse fractions that no chart has: brought to whole numbers, they would not fit into the solver's."""
+        if lcm(*(amount.denominator for amount in amounts)) > LARGEST_DENOMINATOR:
+            self.problem(
+                f"the {what} of all units must have a common denominator of at most {LARGEST_DENOMINATOR}", "unit"
+            )
 
     def _unit(self, entry: UnitEntry, place: str, rulebook: Rulebook) -> Unit:
         forces = rulebook.forces

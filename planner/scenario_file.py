@@ -14,6 +14,7 @@ from planner.selectors import Names
 
 MOST_HEXES = 200_000
 MOST_UNITS = 5_000
+LARGEST_DENOMINATOR = 1_000
 
 Text = Annotated[str, Field(max_length=4_000)]
 UnitId = Annotated[str, Field(pattern=rf"^{UNIT_ID}$")]

@@ -69,6 +69,11 @@ CASES: dict[str, tuple[list[tuple[str, Any]], str, str]] = {
     "a float for MP": ([("unit.0.values", None), ("unit.0.ma", 1.5)], "whole number or a fraction", "unit[0].ma"),
     "a fraction over zero": ([("unit.0.values", None), ("unit.0.ma", "1/0")], "whole number or", "unit[0].ma"),
     "absurd MP": ([("unit.0.values", None), ("unit.0.ma", 10**9)], "MP must be from 0", "unit[0].ma"),
+    "fractions without a common denominator": (
+        [(f"unit.{i}.values", f"1-1-1/{prime}") for i, prime in enumerate((997, 991, 983))],
+        "common denominator of at most 1000",
+        "unit",
+    ),
     "an id with a space": ([("unit.0.id", "p l v")], "pattern", "unit[0].id"),
     "no map": ([("map", {})], "at least one hex", "map"),
     "rows without origin": ([("map.origin", None)], "origin must be given", "map.origin"),
@@ -131,6 +136,11 @@ def test_all_problems_come_at_once_whatever_their_kind() -> None:
 def test_a_faulty_unit_is_not_reported_again_where_it_is_named() -> None:
     found = problems(changed(("unit.2.steps", "many")))
     assert [p.where for p in found] == ["bad.toml: unit[2].steps"]
+
+
+def test_control_characters_of_a_file_do_not_reach_the_terminal() -> None:
+    [found] = problems(changed(("\x1b[31m", 1)))
+    assert str(found).isprintable()
 
 
 def test_a_map_of_absurd_size_is_refused_in_no_time() -> None:

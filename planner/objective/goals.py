@@ -207,7 +207,7 @@ class Odds(Term):
             return Linear(constant=1)
         wanted, per = self._ratio()
         beside = {n for n in game.board.neighbours[label] if _open_side(game, n, label)}
-        scale = lcm(*(u.attack.denominator * u.defense.denominator for u in game.units.values()), 1)
+        scale = lcm(*(d for u in game.units.values() for d in (u.attack.denominator, u.defense.denominator)))
         terms = []
         for unit in game.order:
             if unit in game.phasing and self.by.matches(game.units[unit]) and game.units[unit].attack:
