@@ -188,6 +188,9 @@ class Demand:
         An onward demand lapses if the further step is an overrun of this enemy.
     at : str or None
         The hex to name, where it is not the hex being entered.
+    cause : str
+        What the demand is about. A step may fail several demands of one paragraph; those of one cause are one violation,
+        with the blame of all.
     source : str
         The id of the rule, to switch single rules off.
     """
@@ -198,6 +201,7 @@ class Demand:
     onward: bool = False
     lifted_by_overrun_of: str | None = None
     at: str | None = None
+    cause: str = ""
     source: str = ""
 
 
@@ -235,7 +239,10 @@ class EndState(Protocol):
         """Return the hexes in which the unit might end."""
 
     def at_most(self, terms: Sequence[tuple[int, Any]], limit: int, demand: Demand) -> None:
-        """Ensure that a weighted sum of 0/1 expressions stays within a limit."""
+        """Ensure that a weighted sum of 0/1 expressions stays within a limit.
+
+        The units that the demand blames are those of the terms, in the same order.
+        """
 
 
 # ------------------------------------------------------------------------------------------------------------- both

@@ -75,7 +75,7 @@ class EntryRestriction(Rule):
             return
         for enemy in game.enemies_at(arc.to):
             if self.enemy_units is not None and self.enemy_units.matches(game.units[enemy]):
-                yield Demand(self.paragraph, (frozenset([Gone(enemy)]),), (enemy,), source=self.id)
+                yield Demand(self.paragraph, (frozenset([Gone(enemy)]),), (enemy,), cause="units", source=self.id)
         barred_by_marker = self.enemy_markers is not None and any(
             self.enemy_markers.matches(marker)
             for marker in situation.markers

@@ -150,43 +150,50 @@ class Overrun(Rule):
         nobody = frozenset(Gone(enemy) for enemy in arc.victims)
         out_of_phase = bool(self.phases) and game.situation.phase not in self.phases
         wrong_hex = not self.where.matches(game.board.hexes[arc.to], game.weather(arc.to))
-        for barred in (out_of_phase, not self.by.matches(unit), wrong_hex):
+        reasons = {"phase": out_of_phase, "unit": not self.by.matches(unit), "hex": wrong_hex}
+        for cause, barred in reasons.items():
             if barred:
-                yield Demand(self.paragraph, (nobody,), source=self.id)
+                yield Demand(self.paragraph, (nobody,), cause=cause, source=self.id)
         for one, other in combinations(arc.victims, 2):
             any_of = (frozenset([Gone(one)]), frozenset([Gone(other)]))
-            yield Demand(self.paragraph, any_of, (one, other), source=self.id)
-        shifted = self._hex_gives_shift(game, arc.to)
+            yield Demand(self.paragraph, any_of, (one, other), cause="alone", source=self.id)
+        shifts = [shift.name for shift in self.shifts if self._hex_gives_shift(game, shift, arc.to)]
         for enemy in arc.victims:
-            for _ in range(shifted + (not self.target.matches(game.units[enemy]))):
-                yield Demand(self.paragraph, (frozenset([Gone(enemy)]),), (enemy,), source=self.id)
+            gone = (frozenset([Gone(enemy)]),)
+            for name in shifts:
+                yield Demand(self.paragraph, gone, (enemy,), cause=name, source=self.id)
+            if not self.target.matches(game.units[enemy]):
+                yield Demand(self.paragraph, gone, (enemy,), cause=f"target {enemy}", source=self.id)
         bystanders = [enemy for enemy in game.enemies_at(arc.to) if enemy not in arc.victims]
-        for enemy in [*bystanders, *self._supporters(game, arc.to)]:
-            yield Demand(self.paragraph, (frozenset([Gone(enemy)]), nobody), (enemy,), source=self.id)
+        barring = [(enemy, "others") for enemy in bystanders]
+        barring += [
+            (enemy, f"{shift.name} support") for shift in self.shifts for enemy in self._supporters(game, shift, arc.to)
+        ]
+        for enemy, cause in barring:
+            any_of = (frozenset([Gone(enemy)]), nobody)
+            yield Demand(self.paragraph, any_of, (enemy,), cause=cause, source=self.id)
 
-    def _hex_gives_shift(self, game: Game, label: str) -> bool:
+    def _hex_gives_shift(self, game: Game, shift: Shift, label: str) -> bool:
         """Tell whether the hex itself, or an enemy marker in it, gives a column shift."""
-        hexagon, weather = game.board.hexes[label], game.weather(label)
-        foreign = [m for m in game.situation.markers if m.at == label and m.side != game.situation.phasing]
-        return any(
-            (shift.terrain and game.rulebook.terrain.terrain[hexagon.terrain].shift)
-            or (shift.where is not None and shift.where.matches(hexagon, weather))
-            or (shift.markers is not None and any(map(shift.markers.matches, foreign)))
-            for shift in self.shifts
-        )
+        hexagon = game.board.hexes[label]
+        if shift.terrain and game.rulebook.terrain.terrain[hexagon.terrain].shift:
+            return True
+        if shift.where is not None and shift.where.matches(hexagon, game.weather(label)):
+            return True
+        foreign = (m for m in game.situation.markers if m.at == label and m.side != game.situation.phasing)
+        return shift.markers is not None and any(map(shift.markers.matches, foreign))
 
-    def _supporters(self, game: Game, label: str) -> Iterable[str]:
-        """List the enemies that, while they live, give a defender of the hex a column shift."""
-        for shift in self.shifts:
-            if shift.support is None:
+    def _supporters(self, game: Game, shift: Shift, label: str) -> Iterable[str]:
+        """List the enemies that, while they live, give a defender of the hex a column shift of one kind."""
+        if shift.support is None:
+            return
+        for enemy, home in game.homes.items():
+            unit = game.units[enemy]
+            if unit.side == game.situation.phasing or not shift.support.matches(unit):
                 continue
-            for enemy, home in game.homes.items():
-                unit = game.units[enemy]
-                if unit.side == game.situation.phasing or not shift.support.matches(unit):
-                    continue
-                if shift.supplied and unit.supplied is False:
-                    continue
-                hexes = game.board.distance(home, label)
-                own = unit.support_range
-                if hexes is not None and hexes <= (shift.range if own is None else own):
-                    yield enemy
+            if shift.supplied and unit.supplied is False:
+                continue
+            hexes = game.board.distance(home, label)
+            own = unit.support_range
+            if hexes is not None and hexes <= (shift.range if own is None else own):
+                yield enemy

@@ -96,20 +96,22 @@ class Stacking(Rule):
             counted = [unit for unit in units if self.counts.matches(game.units[unit])]
             for limit in self.limits:
                 if limit.where.matches(hexagon, weather):
-                    self._post(end, label, [(1, unit) for unit in counted], limit.units)
+                    self._post(end, label, [(1, unit) for unit in counted], limit.units, "units")
                     if limit.steps is not None:
-                        self._post(end, label, [(game.units[u].steps, u) for u in counted], limit.steps)
+                        self._post(end, label, [(game.units[u].steps, u) for u in counted], limit.steps, "steps")
                     break
             for further in self.at_most:
                 few = [unit for unit in units if further.units.matches(game.units[unit])]
-                self._post(end, label, [(1, unit) for unit in few], further.at_most)
+                self._post(end, label, [(1, unit) for unit in few], further.at_most, further.name)
             if self.apart is not None:
                 strangers = [unit for unit in counted if self.apart.matches(game.units[unit])]
                 for one, other in combinations(strangers, 2):
                     if game.units[one].nationality != game.units[other].nationality:
-                        self._post(end, label, [(1, one), (1, other)], 1)
+                        self._post(end, label, [(1, one), (1, other)], 1, "apart")
 
-    def _post(self, end: EndState, label: str, weights: list[tuple[int, str]], limit: int) -> None:
+    def _post(self, end: EndState, label: str, weights: list[tuple[int, str]], limit: int, cause: str) -> None:
         if sum(weight for weight, _ in weights) > limit:
-            demand = Demand(self.paragraph, NEVER, tuple(unit for _, unit in weights), at=label, source=self.id)
+            demand = Demand(
+                self.paragraph, NEVER, tuple(unit for _, unit in weights), at=label, cause=cause, source=self.id
+            )
             end.at_most([(weight, end.ends(unit, label)) for weight, unit in weights], limit, demand)

@@ -171,7 +171,7 @@ class ZoneOfControl(Rule):
         zones = game.cached((self.id, "zones"), lambda: self._zones(game))
         covered = game.cached((self.id, "covered"), lambda: self._covered_by_marker(game))
         victims = arc.victims or ()
-        for effect in self.effects:
+        for number, effect in enumerate(self.effects):
             entering = effect.on == "enter"
             label = arc.to if entering else arc.origin
             exerters = zones.get(label)
@@ -195,5 +195,6 @@ class ZoneOfControl(Rule):
                     onward=stop,
                     lifted_by_overrun_of=enemy if stop and entering and effect.overrun_lifts else None,
                     at=None if entering or stop else label,
+                    cause=f"effect {number}",
                     source=self.id,
                 )

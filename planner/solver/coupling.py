@@ -60,6 +60,8 @@ class Breach:
         What is demanded.
     literal : literal
         Holds if the demand fails.
+    only : tuple of (unit, literal) pairs
+        Of the units to blame, those count whose literal holds; units without one always count.
     """
 
     unit: str | None
@@ -67,6 +69,7 @@ class Breach:
     at: str
     demand: Demand
     literal: Any
+    only: tuple[tuple[str, Any], ...] = ()
 
 
 class Coupling:
@@ -254,17 +257,21 @@ class Coupling:
     def at_most(self, terms: Sequence[tuple[int, Any]], limit: int, demand: Demand) -> None:
         """Ensure that a weighted sum stays within a limit; in a soft model, note where it doesn't."""
         total = self.expression(Linear(tuple(terms)))
+        # The units to blame are those of the terms, in their order.
+        only = tuple(zip(demand.blame, (term for _, term in terms), strict=True))
         if isinstance(total, int):
             if total > limit:
-                self.add_or([self._breach(None, None, demand.at or "", demand)] if self.soft else [])
+                self.add_or([self._breach(None, None, demand.at or "", demand, only)] if self.soft else [])
             return
         constraint = self.model.add(total <= limit)
         if self.soft:
-            constraint.only_enforce_if(~self._breach(None, None, demand.at or "", demand))
+            constraint.only_enforce_if(~self._breach(None, None, demand.at or "", demand, only))
 
-    def _breach(self, unit: str | None, step: int | None, at: str, demand: Demand) -> Any:
+    def _breach(
+        self, unit: str | None, step: int | None, at: str, demand: Demand, only: tuple[tuple[str, Any], ...] = ()
+    ) -> Any:
         literal = self.new_literal(f"breach of {demand.paragraph} by {unit} at {at}")
-        self.breaches.append(Breach(unit, step, at, demand, literal))
+        self.breaches.append(Breach(unit, step, at, demand, literal, only))
         return literal
 
     # -- logic

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from planner.conditional_reach import ConditionalReach
 from planner.errors import DisagreementError, OutOfTimeError
@@ -62,8 +64,13 @@ def judge(
     if solved.holds is None:
         raise DisagreementError("the model of a fixed plan must have a solution", f"{scenario.where}\n{plan}")
     broken = [breach for breach in coupling.breaches if solved.holds(breach.literal)]
-    found += [_violation(breach, moves) for breach in broken]
-    return _merged(found, game.order)
+    guilty = [(breach, _guilty(breach, solved.holds)) for breach in broken]
+    return _in_order([*found, *_merged(guilty, moves, game.order)])
+
+
+def _guilty(breach: Breach, holds: Callable[[Any], bool]) -> set[str]:
+    """Return the units to blame for a breach."""
+    return set(breach.demand.blame) - {unit for unit, literal in breach.only if not holds(literal)}
 
 
 def _playable(
@@ -92,24 +99,26 @@ def _playable(
     return found, moves
 
 
-def _violation(breach: Breach, moves: dict[str, tuple[int, Move]]) -> Violation:
-    demand = breach.demand
-    index = None if breach.unit is None else moves[breach.unit][0]
-    because = f" ({', '.join(demand.blame)})" if demand.blame else ""
-    what = "can't move on from" if demand.onward else "fails in"
-    text = f"{breach.unit or 'the position'} {what} {breach.at}{because}"
-    return Violation(demand.paragraph, breach.unit, index, breach.step, breach.at, demand.blame, text)
+def _merged(
+    breaches: list[tuple[Breach, set[str]]], moves: dict[str, tuple[int, Move]], place: dict[str, int]
+) -> Iterable[Violation]:
+    """Make one violation of the breaches that have one cause and one place."""
+    alike: dict[tuple[object, ...], list[tuple[Breach, set[str]]]] = {}
+    for breach, guilty in breaches:
+        demand = breach.demand
+        key = (breach.unit, breach.step, breach.at, demand.source, demand.paragraph, demand.cause, demand.onward)
+        alike.setdefault(key, []).append((breach, guilty))
+    for group in alike.values():
+        breach = group[0][0]
+        demand = breach.demand
+        blame = tuple(sorted(set().union(*(guilty for _, guilty in group)), key=place.__getitem__))
+        index = None if breach.unit is None else moves[breach.unit][0]
+        because = f" ({', '.join(blame)})" if blame else ""
+        what = "can't move on from" if demand.onward else "fails in"
+        text = f"{breach.unit or 'the position'} {what} {breach.at}{because}"
+        yield Violation(demand.paragraph, breach.unit, index, breach.step, breach.at, blame, text)
 
 
-def _merged(violations: list[Violation], place: dict[str, int]) -> list[Violation]:
-    """Put violations in the order of the plan, those that differ in blame alone as one."""
-    merged: dict[tuple[object, ...], Violation] = {}
-    for violation in violations:
-        known = merged.get(violation.key)
-        if known is None:
-            merged[violation.key] = violation
-        else:
-            blame = tuple(sorted({*known.blame, *violation.blame}, key=place.__getitem__))
-            merged[violation.key] = Violation(*known.key, blame, known.message)
-    last = len(violations) + 10_000
-    return sorted(merged.values(), key=lambda v: (last if v.move is None else v.move, v.step or 0))
+def _in_order(violations: list[Violation]) -> list[Violation]:
+    """Put violations in the order of the plan; what concerns the position after it comes last."""
+    return sorted(violations, key=lambda v: (v.move is None, v.move or 0, v.step or 0))

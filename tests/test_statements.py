@@ -1,0 +1,133 @@
+"""Every enforced statement has cases on both sides of it, and referee and model judge each of them alike."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from fractions import Fraction
+
+import pytest
+
+from planner.referee import Referee, Verdict, Violation
+from planner.rulebook import Statement, load_rulebook, model_folder
+from planner.solver.judge import judge
+from tests.statements import dai_senso
+from tests.statements.board import Board, Case, draw
+
+CASES: dict[str, tuple[Case, ...]] = {"dai_senso": dai_senso.CASES}
+
+
+def _params(who: str) -> Iterable[object]:
+    for cases in CASES.values():
+        seen: Counter[str] = Counter()
+        for case in cases:
+            side = f"{case.statement}-{'right' if case.allowed else 'wrong'}"
+            seen[side] += 1
+            marks = [pytest.mark.xfail(strict=True, reason=case.bug)] if case.bug and who in case.bug_in else []
+            yield pytest.param(case, id=f"{side}-{seen[side]}", marks=marks)
+
+
+def _played(case: Case) -> Verdict:
+    scenario = case.on.scenario
+    plan = case.on.plan(case.moves)
+    scenario.check_names(plan, "case")
+    return Referee(scenario.game).play(plan, scenario.start)
+
+
+def _judged(case: Case) -> list[Violation]:
+    return judge(case.on.scenario, case.on.plan(case.moves))
+
+
+def _check(case: Case, violations: Iterable[Violation]) -> None:
+    violations = list(violations)
+    told = "\n".join([case.moves, case.note, *map(str, violations)])
+    assert {(v.rule, case.on.letter(v.at)) for v in violations} == case.expected, told
+    meant = [v for v in violations if (v.rule, case.on.letter(v.at)) == (case.rule, case.at)]
+    blamed = {enemy for v in meant for enemy in v.blame}
+    if meant:
+        assert blamed == set(case.blame.split()), told
+        assert not case.unit or {v.unit for v in meant} == {case.unit}, told
+    plan = case.on.plan(case.moves)
+    for violation in violations:
+        if violation.move is not None:
+            assert violation.step is not None
+            assert plan.moves[violation.move].path[violation.step] == violation.at, told
+            assert violation.unit in plan.moves[violation.move].units, told
+
+
+@pytest.mark.parametrize("case", _params("referee"))
+def test_the_referee_sees_a_case_as_the_statement_has_it(case: Case) -> None:
+    verdict = _played(case)
+    _check(case, verdict.violations)
+    if case.mp:
+        assert verdict.moves[-1].mp == Fraction(case.mp)
+    assert {unit: verdict.position.boxes.get(unit) for unit in case.boxes} == case.boxes
+
+
+@pytest.mark.parametrize("case", _params("judge"))
+def test_the_model_sees_a_case_as_the_statement_has_it(case: Case) -> None:
+    _check(case, _judged(case))
+
+
+@pytest.mark.parametrize("case", _params("both"))
+def test_referee_and_model_name_the_same_violations(case: Case) -> None:
+    assert {v.key for v in _judged(case)} == {v.key for v in _played(case).violations}
+
+
+# ------------------------------------------------------------------------------------------------- whether anything lacks
+
+
+@pytest.mark.parametrize("model", CASES)
+def test_every_enforced_statement_has_a_case_on_each_side(model: str) -> None:
+    sides = defaultdict(set)
+    for case in CASES[model]:
+        sides[case.statement].add(case.allowed)
+    wanting = [s.id for s in _enforced(model) if sides[s.id] != {True, False}]
+    assert _enforced(model)
+    assert not wanting
+
+
+@pytest.mark.parametrize("model", CASES)
+def test_every_case_shows_an_enforced_statement(model: str) -> None:
+    assert {case.statement for case in CASES[model]} <= {s.id for s in _enforced(model)}
+
+
+@pytest.mark.parametrize("model", CASES)
+def test_every_paragraph_has_a_case_exactly_at_the_limit(model: str) -> None:
+    at_the_limit = {case.statement for case in CASES[model] if case.borderline}
+    paragraphs = defaultdict(set)
+    for statement in _enforced(model):
+        paragraphs[statement.paragraph].add(statement.id)
+    assert [number for number, ids in paragraphs.items() if ids.isdisjoint(at_the_limit)] == []
+
+
+@pytest.mark.parametrize("model", CASES)
+def test_every_illegal_case_names_a_paragraph(model: str) -> None:
+    assert [case for case in CASES[model] if bool(case.rule) == case.is_legal] == []
+
+
+@pytest.mark.parametrize("model", CASES)
+def test_no_two_cases_are_the_same(model: str) -> None:
+    told = Counter((c.statement, repr(c.on.data), c.moves) for c in CASES[model])
+    assert [key for key, count in told.items() if count > 1] == []
+
+
+def _enforced(model: str) -> list[Statement]:
+    return [s for s in load_rulebook(model_folder(model)).statements if s.state == "enforced"]
+
+
+# ------------------------------------------------------------------------------------------------------------ the pictures
+
+
+def test_a_picture_puts_hexes_where_it_shows_them() -> None:
+    labels = draw("\n Y C\nA B G\n X T\n")
+    numbering = load_rulebook(model_folder("dai_senso")).numbering
+    around = {letter for letter, label in labels.items() if label in numbering.neighbours(labels["B"])}
+    assert around == set("AYCGTX")
+    assert numbering.distance(labels["A"], labels["G"]) == 2
+
+
+def test_moves_are_spelt_with_letters_or_with_labels() -> None:
+    drawn = Board({}, draw("A B"))
+    assert str(drawn.plan("i1 A-B; arm AxB")) == "i1 w1010-w1011\narm w1010xw1011"
+    assert str(Board({}).plan("plv w5525-w5425xw5426")) == "plv w5525-w5425xw5426"
