@@ -35,7 +35,7 @@ def schemas() -> dict[str, type[BaseModel]]:
     from planner.charts import Forces, TerrainChart
     from planner.plan import PlanFile
     from planner.rulebook import RulebookFile, StatementsFile
-    from planner.scenario_file import ScenarioFile
+    from planner.scenario.shape import ScenarioFile
 
     return {
         "scenario": ScenarioFile,

@@ -13,7 +13,7 @@ from planner.plan import Plan
 from planner.referee import Referee, Violation
 from planner.results import score, tier_values
 from planner.scenario import Scenario, load_scenario
-from planner.scenario_file import AnswerEntry, VerdictEntry
+from planner.scenario.shape import AnswerEntry, VerdictEntry
 from planner.solver.judge import judge
 from planner.solver.search import Search
 

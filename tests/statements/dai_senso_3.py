@@ -68,8 +68,9 @@ CASES = (
     wrong("DS-05", board("T A B C", i1("B"), e2("T"), supply={"soviet": "A"}), "i1 B-A", "3", "B", "e2"),
     right(
         "DS-05",
-        board("S A T B C", i1("A"), e1("T"), arm("C"), supply={"soviet": "SC"}),
-        "arm CxT; i1 A-S",
-        note="where the overrunning unit ends is its own affair",
+        board("T A B C", i1("A", ma=3), e2("T"), supply={"soviet": "A"}),
+        "i1 A-B-C-B",
+        borderline=True,
+        note="to the last MP, out of supply from the first hex on",
     ),
 )

@@ -61,6 +61,7 @@ CASES = (
         note="nobody is left there",
     ),
     right("DS-124", board(LINE, arm("A"), arm("C", id="arm2"), e1("B")), "arm AxB-A; arm2 C-B"),
+    wrong("DS-124", board(LINE, arm("A"), e1("B")), "arm AxB-AxB", "3.2", "B", note="nobody is left there"),
     right("DS-124", board(LINE, arm("A"), e1("B", type="tank")), "arm AxB", note="whatever its type"),
     # DS-125: markers don't matter
     right("DS-125", board(LINE, arm("A"), e1("B"), markers=[foe("detachment", "B")]), "arm AxB"),
@@ -93,16 +94,6 @@ CASES = (
     right("DS-128", board(FLANK, arm("A"), e1("T")), "arm A-BxT", mp="2"),
     wrong("DS-128", board(FLANK, arm("A"), e1("T")), "arm A-B-CxT", "3.1", "B", "e1", borderline=True),
     right("DS-128", board(FLANK, arm("B"), e1("T")), "arm B-CxT", note="it began in the first EZOC hex"),
-    wrong(
-        "DS-128",
-        board(STAR, arm("A"), e1("T"), e1("C", id="f1")),
-        "arm A-BxTxG",
-        "3.1",
-        "B",
-        "f1",
-        also=(("3.2", "G"),),
-        note="the second victim's EZOC on B still stops; nobody is in G",
-    ),
     wrong(
         "DS-128",
         board(STAR, arm("A"), e1("T"), e1("G", id="f1")),
@@ -254,7 +245,16 @@ CASES = (
         unit="plv",
         borderline=True,
     ),
-    wrong("DS-146", DEFENDED, "inf w5525-w5425-w5424; plv w5525-w5425", "3.1", "w5425", "kwantung4 inf111", unit="inf"),
+    wrong(
+        "DS-146",
+        DEFENDED,
+        "inf w5525-w5425-w5424; plv w5525-w5425",
+        "3.1",
+        "w5425",
+        "kwantung4 inf111",
+        unit="inf",
+        also=(("3.1.1", "w5424"),),
+    ),
     right(
         "DS-147",
         printed(MANCHURIA, e2("w5326")),

@@ -1,172 +1,28 @@
-"""Scenarios: read from files, checked, and made into a game and its first position."""
+"""Builds a scenario from the shape of its file: names resolved, map and forces put together, every fault named."""
 
 from __future__ import annotations
 
-import copy
 import itertools
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from planner.board import Board, Hex
-from planner.errors import AmbiguousInputError, InputError, Problem
-from planner.files import data_folder, parse_toml, read_text
+from planner.errors import InputError, Problem
 from planner.forces import Marker, Unit
 from planner.game import Game
 from planner.mp import parse_mp
-from planner.objective import Term, Tier
-from planner.plan import Plan
+from planner.objective import Term
 from planner.position import Position, Situation
 from planner.rulebook import Rulebook, load_rulebook, model_folder
-from planner.scenario_file import (
-    LARGEST_DENOMINATOR,
-    MOST_HEXES,
-    AnswerEntry,
-    MapSection,
-    ScenarioFile,
-    UnitEntry,
-    VerdictEntry,
-)
-from planner.schema import problems_of
+from planner.scenario.faults import UNKNOWN, ids_in, read_shape
+from planner.scenario.scenario import Scenario
+from planner.scenario.shape import LARGEST_DENOMINATOR, MOST_HEXES, MapSection, ScenarioFile, UnitEntry
 
 
-@dataclass(frozen=True, eq=False)
-class Scenario:
-    """A position with everything around it.
-
-    Attributes
-    ----------
-    where : str
-        The file, or what to call it in messages.
-    title : str
-        What players call it.
-    game : Game
-        Board, units, rules and situation.
-    start : Position
-        Who stands where when the phase begins.
-    tiers : tuple of Tier
-        The objective, most important first.
-    requirements : tuple of Term
-        What every plan must fulfil.
-    verdicts : tuple of VerdictEntry
-        Moves whose verdicts are known.
-    answer : AnswerEntry or None
-        What a search must find.
-    """
-
-    where: str
-    title: str
-    game: Game
-    start: Position
-    tiers: tuple[Tier, ...] = ()
-    requirements: tuple[Term, ...] = ()
-    verdicts: tuple[VerdictEntry, ...] = ()
-    answer: AnswerEntry | None = None
-
-    def unit(self, name: str) -> Unit:
-        """Find a unit by its id or by what players call it.
-
-        Raises
-        ------
-        AmbiguousInputError
-            If several units bear the name.
-        InputError
-            If none does.
-        """
-        if name in self.game.units:
-            return self.game.units[name]
-        named = [unit for unit in self.game.units.values() if unit.name.casefold() == name.casefold()]
-        if len(named) > 1:
-            ids = ", ".join(unit.id for unit in named)
-            raise AmbiguousInputError([Problem(f"{name!r} may be any of {ids}", self.where)])
-        if not named:
-            raise InputError([Problem(f"no unit is called {name[:80]!r}", self.where)])
-        return named[0]
-
-    def check_names(self, plan: Plan, where: str) -> None:
-        """Ensure that a plan names units and hexes of this scenario.
-
-        Raises
-        ------
-        InputError
-            With a problem for each name that doesn't exist.
-        """
-        problems = []
-        for index, move in enumerate(plan.moves):
-            place = f"{where}: moves[{index}] ({str(move)[:60]})"
-            for unit in dict.fromkeys(move.units):
-                if unit not in self.game.units:
-                    problems.append(Problem(f"no unit has the id {unit!r}", place))
-                elif unit not in self.start.at:
-                    problems.append(Problem(f"{unit!r} is not on the map", place))
-            if len(set(move.units)) < len(move.units):
-                problems.append(Problem("a move must name each unit once", place))
-            for label in dict.fromkeys(move.path):
-                if label not in self.game.board:
-                    problems.append(Problem(f"hex {label!r} is not on the map", place))
-        if problems:
-            raise InputError(problems)
-
-
-def find_scenario(name: str) -> Path:
-    """Find a scenario file: a path, or the name of one that ships with the planner, such as ``dai_senso/manchuria``.
-
-    The path counts first. The file need not exist: reading it says so.
-    """
-    path = Path(name)
-    if "\0" in name:
-        raise InputError([Problem("no such file", repr(name))])
-    try:
-        if path.exists():
-            return path
-        for candidate in (name, f"{name}.toml", name.removeprefix("scenarios/")):
-            shipped = data_folder("scenarios") / candidate
-            if shipped.is_file():
-                return shipped
-    except OSError as error:
-        raise InputError([Problem(f"can't be read: {error.strerror}", name[:80])]) from error
-    return path
-
-
-def load_scenario(path: Path | str) -> Scenario:
-    """Read a scenario file.
-
-    Raises
-    ------
-    InputError
-        With every problem at once.
-    """
-    path = find_scenario(str(path))
-    where = str(path)
-    return build_scenario(parse_toml(read_text(path), where), where, path.parent)
-
-
-def build_scenario(data: dict[str, Any], where: str, beside: Path | None = None) -> Scenario:
-    """Make a scenario of decoded TOML.
-
-    Parameters
-    ----------
-    data : dict
-        What the file holds.
-    where : str
-        What to call it in messages.
-    beside : Path, optional
-        The folder from which a relative model path counts.
-
-    Raises
-    ------
-    InputError
-        With every problem at once.
-    """
-    return _Builder(where, beside).build(data)
-
-
-class _Builder:
+class Builder:
     """Builds one scenario and collects what is wrong with it."""
 
     def __init__(self, where: str, beside: Path | None) -> None:
@@ -175,17 +31,25 @@ class _Builder:
         self.found: list[Problem] = []
 
     def problem(self, what: str, place: str = "") -> None:
+        """Note one fault."""
         self.found.append(Problem(what, f"{self.where}: {place}" if place else self.where))
 
     def build(self, data: dict[str, Any]) -> Scenario:
-        known_ids = _ids_in(data)
-        file = self._read_shape(data)
+        """Build the scenario.
+
+        Raises
+        ------
+        InputError
+            With every fault.
+        """
+        known_ids = ids_in(data)
+        file, self.found = read_shape(data, self.where)
         rulebook = self._rulebook(data)
         if file is None or rulebook is None:
             raise InputError(self.found)
-        if file.phase not in rulebook.forces.phases and file.phase != _UNKNOWN:
+        if file.phase not in rulebook.forces.phases and file.phase != UNKNOWN:
             self.problem(f"phase must be one of {', '.join(rulebook.forces.phases)}, not {file.phase!r}", "phase")
-        if file.phasing != _UNKNOWN:
+        if file.phasing != UNKNOWN:
             self._check_name("sides", file.phasing, "phasing", rulebook)
         for flag in file.flags:
             self._check_name("flags", flag, "flags", rulebook)
@@ -213,23 +77,6 @@ class _Builder:
             verdicts=file.verdict,
             answer=file.answer,
         )
-
-    def _read_shape(self, data: dict[str, Any]) -> ScenarioFile | None:
-        """Validate the shape; report what is wrong, leave it out, and go on with the rest."""
-        data = copy.deepcopy(data)
-        for _ in range(50):
-            try:
-                return ScenarioFile.model_validate(data)
-            except ValidationError as error:
-                problems = problems_of(error, self.where)
-                self.found += [problem for problem in problems if problem not in self.found]
-                places = [item["loc"] for item in error.errors(include_url=False, include_context=False)]
-                mended = {key: mend for key, mend in _MENDS.items() if (key,) in places}
-                data.update(mended)
-                places = [place for place in places if not place or place[0] not in mended]
-                if places and not _prune(data, places):
-                    return None
-        return None
 
     def _rulebook(self, data: dict[str, Any]) -> Rulebook | None:
         model = data.get("model")
@@ -490,61 +337,3 @@ class _Builder:
 
 def _list(names: Iterable[str]) -> str:
     return ", ".join(sorted(names))
-
-
-def _ids_in(data: dict[str, Any]) -> set[str]:
-    """Return every unit id that the file mentions in its units, however faulty their entries are."""
-    entries = data.get("unit")
-    if not isinstance(entries, list):
-        return set()
-    return {e["id"] for e in entries if isinstance(e, dict) and isinstance(e.get("id"), str)}
-
-
-def _prune(data: dict[str, Any], places: list[tuple[int | str, ...]]) -> bool:
-    """Take the innermost table or list item around each faulty place out of the data.
-
-    Returns
-    -------
-    bool
-        Whether anything could be taken out; if not, validating again would only repeat the errors.
-    """
-    doomed: set[tuple[int | str, ...]] = set()
-    for place in places:
-        node: Any = data
-        reached: list[int | str] = []
-        cut: tuple[int | str, ...] | None = None
-        for part in place:
-            if isinstance(node, dict) and part in node:
-                node = node[part]
-                reached.append(part)
-                if (len(reached) >= 2 and reached[0] == "map") or (len(reached) == 1 and part != "map"):
-                    cut = tuple(reached)
-            elif isinstance(node, list) and isinstance(part, int) and part < len(node):
-                node = node[part]
-                reached.append(part)
-                cut = tuple(reached)
-            elif not isinstance(part, int) and isinstance(node, dict):
-                continue  # the tag of a union, or a missing key
-            else:
-                break
-        if cut is None:
-            return False
-        doomed.add(cut)
-    for cut in sorted(
-        doomed,
-        key=lambda c: [(isinstance(p, int), p if isinstance(p, int) else 0, str(p)) for p in c],
-        reverse=True,
-    ):
-        node = data
-        try:
-            for part in cut[:-1]:
-                node = node[part]
-            del node[cut[-1]]
-        except (KeyError, IndexError, TypeError):
-            continue  # an outer cut took it along
-    return bool(doomed)
-
-
-_UNKNOWN = "?"
-_MENDS = {"format": "planner/scenario-1", "model": _UNKNOWN, "phase": _UNKNOWN, "phasing": _UNKNOWN}
-"""What stands in for a faulty top-level value, so that the rest can be looked at; the fault has been reported."""

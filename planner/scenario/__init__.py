@@ -1,0 +1,67 @@
+"""Scenarios: read from files, checked, and made into a game and its first position."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from planner.errors import InputError, Problem
+from planner.files import data_folder, parse_toml, read_text
+from planner.scenario.builder import Builder
+from planner.scenario.scenario import Scenario
+
+
+def find_scenario(name: str) -> Path:
+    """Find a scenario file: a path, or the name of one that ships with the planner, such as ``dai_senso/manchuria``.
+
+    The path counts first. The file need not exist: reading it says so.
+    """
+    path = Path(name)
+    if "\0" in name:
+        raise InputError([Problem("no such file", repr(name))])
+    try:
+        if path.exists():
+            return path
+        for candidate in (name, f"{name}.toml", name.removeprefix("scenarios/")):
+            shipped = data_folder("scenarios") / candidate
+            if shipped.is_file():
+                return shipped
+    except OSError as error:
+        raise InputError([Problem(f"can't be read: {error.strerror}", name[:80])]) from error
+    return path
+
+
+def load_scenario(path: Path | str) -> Scenario:
+    """Read a scenario file.
+
+    Raises
+    ------
+    InputError
+        With every problem at once.
+    """
+    path = find_scenario(str(path))
+    where = str(path)
+    return build_scenario(parse_toml(read_text(path), where), where, path.parent)
+
+
+def build_scenario(data: dict[str, Any], where: str, beside: Path | None = None) -> Scenario:
+    """Make a scenario of decoded TOML.
+
+    Parameters
+    ----------
+    data : dict
+        What the file holds.
+    where : str
+        What to call it in messages.
+    beside : Path, optional
+        The folder from which a relative model path counts.
+
+    Raises
+    ------
+    InputError
+        With every problem at once.
+    """
+    return Builder(where, beside).build(data)
+
+
+__all__ = ["Scenario", "build_scenario", "find_scenario", "load_scenario"]

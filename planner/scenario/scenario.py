@@ -1,0 +1,91 @@
+"""A scenario: a position with everything around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from planner.errors import AmbiguousInputError, InputError, Problem
+from planner.forces import Unit
+from planner.game import Game
+from planner.objective import Term, Tier
+from planner.plan import Plan
+from planner.position import Position
+from planner.scenario.shape import AnswerEntry, VerdictEntry
+
+
+@dataclass(frozen=True, eq=False)
+class Scenario:
+    """A position with everything around it.
+
+    Attributes
+    ----------
+    where : str
+        The file, or what to call it in messages.
+    title : str
+        What players call it.
+    game : Game
+        Board, units, rules and situation.
+    start : Position
+        Who stands where when the phase begins.
+    tiers : tuple of Tier
+        The objective, most important first.
+    requirements : tuple of Term
+        What every plan must fulfil.
+    verdicts : tuple of VerdictEntry
+        Moves whose verdicts are known.
+    answer : AnswerEntry or None
+        What a search must find.
+    """
+
+    where: str
+    title: str
+    game: Game
+    start: Position
+    tiers: tuple[Tier, ...] = ()
+    requirements: tuple[Term, ...] = ()
+    verdicts: tuple[VerdictEntry, ...] = ()
+    answer: AnswerEntry | None = None
+
+    def unit(self, name: str) -> Unit:
+        """Find a unit by its id or by what players call it.
+
+        Raises
+        ------
+        AmbiguousInputError
+            If several units bear the name.
+        InputError
+            If none does.
+        """
+        if name in self.game.units:
+            return self.game.units[name]
+        named = [unit for unit in self.game.units.values() if unit.name.casefold() == name.casefold()]
+        if len(named) > 1:
+            ids = ", ".join(unit.id for unit in named)
+            raise AmbiguousInputError([Problem(f"{name!r} may be any of {ids}", self.where)])
+        if not named:
+            raise InputError([Problem(f"no unit is called {name[:80]!r}", self.where)])
+        return named[0]
+
+    def check_names(self, plan: Plan, where: str) -> None:
+        """Ensure that a plan names units and hexes of this scenario.
+
+        Raises
+        ------
+        InputError
+            With a problem for each name that doesn't exist.
+        """
+        problems = []
+        for index, move in enumerate(plan.moves):
+            place = f"{where}: moves[{index}] ({str(move)[:60]})"
+            for unit in dict.fromkeys(move.units):
+                if unit not in self.game.units:
+                    problems.append(Problem(f"no unit has the id {unit!r}", place))
+                elif unit not in self.start.at:
+                    problems.append(Problem(f"{unit!r} is not on the map", place))
+            if len(set(move.units)) < len(move.units):
+                problems.append(Problem("a move must name each unit once", place))
+            for label in dict.fromkeys(move.path):
+                if label not in self.game.board:
+                    problems.append(Problem(f"hex {label!r} is not on the map", place))
+        if problems:
+            raise InputError(problems)
