@@ -20,35 +20,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
 
 from planner.errors import OutOfTimeError
 from planner.forces import Unit
 from planner.game import Game
-from planner.rules.base import Arc, Atom, Demand, Friend, Gone, Rule, There
-from planner.rules.overrun import Overrun
-
-
-@dataclass(frozen=True)
-class Step:
-    """A possible step with all that the rules say of it.
-
-    Attributes
-    ----------
-    arc : Arc
-        From where to where, and whom it overruns.
-    cost : int
-        MP, scaled by `ConditionalReach.scale`.
-    now : tuple of Demand
-        What the step needs.
-    onward : tuple of Demand
-        What moving on after it needs.
-    """
-
-    arc: Arc
-    cost: int
-    now: tuple[Demand, ...]
-    onward: tuple[Demand, ...]
+from planner.outlook import Outlook
+from planner.rules.base import Atom, Demand, Friend, Gone, There
+from planner.steps import Step, StepTable
 
 
 @dataclass(frozen=True)
@@ -107,52 +85,7 @@ Truth = Callable[[Unit, Atom], "bool | None"]
 """What is known of an atom for a unit beforehand: True, False, or None for a condition."""
 
 
-class _Outlook:
-    """What the units might do, too much of it, never too little: where each might end and whom it might eliminate."""
-
-    def __init__(
-        self,
-        ends: dict[str, frozenset[str]],
-        kills: dict[str, frozenset[str]],
-        groups: dict[str, frozenset[str]],
-        homes: dict[str, str],
-    ) -> None:
-        self.ends, self.kills = ends, kills
-        self._groups = groups
-        self._guests: dict[str, set[str]] = {}
-        for unit, home in homes.items():
-            self._guests.setdefault(home, set()).add(unit)
-        for unit, labels in ends.items():
-            for label in labels:
-                self._guests.setdefault(label, set()).add(unit)
-        self.killers: dict[str, set[str]] = {}
-        for unit, victims in kills.items():
-            for victim in victims:
-                self.killers.setdefault(victim, set()).add(unit)
-        self._friends: dict[Friend, frozenset[str]] = {}
-
-    def friends_in(self, atom: Friend) -> frozenset[str]:
-        """Return the units of the atom's group that might stand in its hex."""
-        found = self._friends.get(atom)
-        if found is None:
-            found = self._friends[atom] = self._groups[atom.group] & self._guests.get(atom.hex, set())
-        return found
-
-    def might_hold(self, unit: Unit, atom: Atom, by_itself: bool = True) -> bool:
-        """Tell whether an atom might come about when a unit moves.
-
-        `by_itself` says whether the unit's own overruns count: where labels don't keep them, they must.
-        """
-        if isinstance(atom, Friend):
-            friends = self.friends_in(atom)
-            return len(friends) > (unit.id in friends)
-        if isinstance(atom, Gone):
-            killers = self.killers.get(atom.enemy, ())
-            return len(killers) > (not by_itself and unit.id in killers)
-        return True
-
-
-class ConditionalReach:
+class ConditionalReach(StepTable):
     """What the phasing units can do in one game.
 
     Parameters
@@ -181,9 +114,8 @@ class ConditionalReach:
         prune: bool = True,
         without: frozenset[str] = frozenset(),
     ) -> None:
-        self.game = game
+        super().__init__(game, without)
         self.kills_welcome = kills_welcome
-        self.without = without
         self.prune = prune
         self._deadline = deadline
         self._stop = stop
@@ -192,121 +124,18 @@ class ConditionalReach:
         self._atom_list: list[Atom] = []
         self._enemy_bit = {unit: 1 << i for i, unit in enumerate(u for u in game.homes if game.is_enemy(u))}
         self._groups = {name: members for rule in game.rulebook.rules for name, members in rule.groups(game).items()}
-        self._steps: dict[str, dict[str, tuple[Step, ...]]] = {}
-        self._profiles: dict[tuple[object, ...], dict[str, tuple[Step, ...]]] = {}
-
-    @cached_property
-    def rules(self) -> tuple[Rule, ...]:
-        """The rules, but for those left out."""
-        return tuple(rule for rule in self.game.rulebook.rules if rule.id not in self.without)
-
-    @cached_property
-    def scale(self) -> int:
-        """The number by which MP are multiplied to be whole."""
-        chart = self.game.rulebook.terrain
-        amounts = [entry.mp for entry in chart.terrain.values()]
-        amounts += [side.mp for side in chart.hexsides.values()]
-        amounts += [price.mp for route in chart.routes for price in route.prices]
-        amounts += [unit.ma for unit in self.game.units.values()]
-        return lcm(*(mp.denominator for mp in amounts))
-
-    @cached_property
-    def movers(self) -> tuple[str, ...]:
-        """The phasing units that may begin a move under some conditions, in the order of the scenario."""
-        found = []
-        for unit in self.game.homes:
-            if unit in self.game.phasing and all(demand.any_of for demand in self.pick_up(unit)):
-                found.append(unit)
-        return tuple(found)
-
-    def pick_up(self, unit: str) -> tuple[Demand, ...]:
-        """Return what a unit needs to begin its move."""
-        counter = self.game.units[unit]
-        home = self.game.homes[unit]
-        return tuple(d for rule in self.rules for d in rule.pick_up_demands(self.game, counter, home))
-
-    def overdraft(self, unit: str) -> Demand | None:
-        """Return what moving on needs after a first hex that overdrew the MA; None: no such exemption."""
-        counter = self.game.units[unit]
-        demands = (rule.overdraft_demand(self.game, counter) for rule in self.rules)
-        return next((demand for demand in demands if demand is not None), None)
-
-    # -- steps
-
-    def arcs(self, label: str) -> Iterable[tuple[str, tuple[str, ...] | None]]:
-        """Yield the steps that lead out of a hex, plain ones and overruns, as (to, victims)."""
-        for to in self.game.board.neighbours[label]:
-            yield from self.arcs_between(label, to)
-
-    def arcs_between(self, origin: str, to: str) -> Iterable[tuple[str, tuple[str, ...] | None]]:
-        """Yield the forms of the step between two hexes, adjacent or not, as (to, victims)."""
-        yield to, None
-        if enemies := self.game.enemies_at(to):
-            rules = [rule for rule in self.game.rulebook.rules if isinstance(rule, Overrun)]
-            victims = tuple(victim for rule in rules for victim in rule.victims(self.game, enemies))
-            if victims:
-                yield to, victims
-
-    def step(self, unit: Unit, arc: Arc) -> Step:
-        """Return what the rules say of one step, possible or not."""
-        rules = self.game.rulebook.rules
-        demands = [demand for rule in self.rules for demand in rule.arc_demands(self.game, unit, arc)]
-        cost = sum((rule.arc_cost(self.game, unit, arc) for rule in rules), Fraction(0))
-        return Step(
-            arc,
-            int(cost * self.scale),
-            tuple(demand for demand in demands if not demand.onward),
-            tuple(demand for demand in demands if demand.onward),
-        )
-
-    def steps(self, unit: str, label: str) -> tuple[Step, ...]:
-        """Return the steps of a unit out of a hex that are possible under some conditions."""
-        known = self._steps.get(unit)
-        if known is None:
-            # Units that differ in nothing that a selector can see share their steps.
-            counter = self.game.units[unit]
-            key: tuple[object, ...] = (counter.side, counter.type, counter.traits, counter.nationality, counter.steps)
-            if any(unit in names for names in self._named_units):
-                key += (unit,)
-            known = self._steps[unit] = self._profiles.setdefault(key, {})
-        found = known.get(label)
-        if found is None:
-            counter = self.game.units[unit]
-            candidates = (self.step(counter, Arc(label, to, victims)) for to, victims in self.arcs(label))
-            useful = (_needing_victims(step) for step in candidates)
-            found = known[label] = tuple(step for step in useful if all(demand.any_of for demand in step.now))
-        return found
-
-    @cached_property
-    def _named_units(self) -> list[set[str]]:
-        """The units that a rule names one by one, which share no steps with others."""
-        found: set[str] = set()
-
-        def walk(value: object) -> None:
-            if isinstance(value, dict):
-                for key, item in value.items():
-                    if key == "units" and isinstance(item, (list, tuple)):
-                        found.update(name for name in item if isinstance(name, str))
-                    walk(item)
-            elif isinstance(value, (list, tuple)):
-                for item in value:
-                    walk(item)
-
-        for rule in self.game.rulebook.rules:
-            walk(rule.model_dump())
-        return [found]
 
     # -- what is known of atoms
 
     @cached_property
-    def _outlook(self) -> _Outlook:
+    def _outlook(self) -> Outlook:
         """Where each mover might end, and whom it might eliminate: too many, never too few.
 
         Both start as everything and shrink together until nothing more can be ruled out.
         """
         everybody = frozenset(self._enemy_bit)
         everywhere = frozenset(self.game.board.hexes)
-        outlook = _Outlook(
+        outlook = Outlook(
             dict.fromkeys(self.movers, everywhere), dict.fromkeys(self.movers, everybody), self._groups, self.game.homes
         )
         while True:
@@ -318,7 +147,7 @@ class ConditionalReach:
                 kills[unit] = outlook.kills[unit] & overrun
             if ends == outlook.ends and kills == outlook.kills:
                 return outlook
-            outlook = _Outlook(ends, kills, self._groups, self.game.homes)
+            outlook = Outlook(ends, kills, self._groups, self.game.homes)
 
     @cached_property
     def _settled(self) -> frozenset[str]:
@@ -532,15 +361,6 @@ class ConditionalReach:
                             pending = (*pending, replace(overdraft, at=step.arc.to))
                         offer(_Label(step.arc.to, spent, needs, kills, pending, label, step))
         return [label for labels in kept.values() for label in labels]
-
-
-def _needing_victims(step: Step) -> Step:
-    """Leave out what could only be fulfilled if nobody were left to be overrun: the plain step is there for that."""
-    if not step.arc.victims:
-        return step
-    nobody = frozenset(Gone(victim) for victim in step.arc.victims)
-    now = tuple(replace(d, any_of=tuple(c for c in d.any_of if not nobody <= c)) for d in step.now)
-    return replace(step, now=now)
 
 
 def _minimal(masks: list[int]) -> list[int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import threading
-import time
 from fractions import Fraction
 from pathlib import Path
 
@@ -49,13 +48,11 @@ def test_a_search_that_is_stopped_before_it_begins_knows_nothing() -> None:
     assert (result.status, result.interrupted, result.plan) == ("unknown", True, None)
 
 
-def test_a_short_time_limit_is_kept_and_what_is_found_is_not_called_best(tmp_path: Path) -> None:
+def test_what_is_found_in_too_short_a_time_is_not_called_best(tmp_path: Path) -> None:
     path = tmp_path / "front.toml"
     path.write_text(front(units=100, seed=2))
     scenario = planner.load(path)
-    begin = time.monotonic()
     result = planner.suggest(scenario, time_limit=1.0)
-    assert time.monotonic() - begin < 10  # generous: only a hang fails; keeping the limit is a benchmark's affair
     if result.status == "feasible":
         assert result.value != result.bound
         assert result.gap is not None

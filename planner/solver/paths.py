@@ -10,11 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from planner.conditional_reach import ConditionalReach, Step
+from planner.conditional_reach import ConditionalReach
 from planner.objective import Linear
 from planner.plan import Move
 from planner.rules.base import Arc, Atom, Demand, Friend, Gone
 from planner.solver.coupling import Coupling, UnitVariables
+from planner.steps import Step
 
 
 class Paths:
