@@ -261,6 +261,8 @@ class Case:
         Whether the plan is legal; `allowed` if None. Both sides of a statement about a value can be legal.
     mp : str
         What the last move costs; empty: not looked at.
+    stops : str or None
+        The paragraphs on whose account the last move had to end where it did; None: not looked at.
     boxes : dict
         Where eliminated units are afterwards.
     borderline : bool
@@ -284,6 +286,7 @@ class Case:
     also: tuple[tuple[str, str], ...] = ()
     legal: bool | None = None
     mp: str = ""
+    stops: str | None = None
     boxes: dict[str, str] = field(default_factory=dict)
     borderline: bool = False
     bug: str = ""

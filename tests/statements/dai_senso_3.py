@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.statements.board import LINE, air, arm, board, e1, e2, hq, i1, i2, right, wrong
+from tests.statements.board import LINE, air, arm, board, e1, e2, eair, hq, i1, i2, right, wrong
 
 CUT = """
    T
@@ -59,6 +59,13 @@ CASES = (
         "e1",
         note="an allied faction cuts supply too: an enemy in everything",
     ),
+    right("DS-03", board(CUT, i1("A"), eair("T"), supply={"soviet": "S"}), "i1 A-B", note="no ZOC"),
+    right("DS-03", board(CUT, i1("A"), e1("T", type="fortress"), supply={"soviet": "S"}), "i1 A-B", note="no ZOC"),
+    right("DS-03", board(CUT, i1("A"), e1("T"), supply={"soviet": "S"}, all_sea="TC"), "i1 A-B"),
+    right("DS-03", board(CUT, i1("A"), e1("T"), supply={"soviet": "S"}, barred="TC"), "i1 A-B"),
+    right("DS-03", board(CUT, i1("A"), e1("T"), supply={"soviet": "S"}, terrain={"T": "all_sea"}), "i1 A-B"),
+    wrong("DS-03", board(CUT, i1("A"), e1("T"), supply={"soviet": "S"}, all_sea="TA"), "i1 A-B", "3", "A", "e1"),
+    wrong("DS-03", board(CUT, i1("A"), e1("T"), air("C"), supply={"soviet": "S"}), "i1 A-B", "3", "A", "e1"),
     # DS-04: a move begun in supply runs on without
     right("DS-04", board("T A B C", i1("A"), e2("T"), supply={"soviet": "A"}), "i1 A-B-C", mp="2"),
     wrong("DS-04", board("T A B C", i1("C"), e2("T"), supply={"soviet": "A"}), "i1 C-B", "3", "C", "e2"),

@@ -24,7 +24,7 @@ CASES = (
     wrong("DS-07", board(LINE, i1("A")), "i1 A-B; i1 B-C", "3.1", "B", borderline=True, note="with MA to spare"),
     wrong("DS-07", board(LINE, i1("A"), arm("A")), "i1 B-C", "3.1", "B", note="a unit moves from where it stands"),
     # DS-08: entering an EZOC ends the move
-    right("DS-08", board(STAR, i1("A"), e1("T")), "i1 A-B", mp="1"),
+    right("DS-08", board(STAR, i1("A"), e1("T")), "i1 A-B", mp="1", stops="3.1"),
     wrong("DS-08", board(STAR, i1("A"), e1("T")), "i1 A-B-C", "3.1", "B", "e1", unit="i1"),
     right("DS-08", board(STAR, i1("A"), e1("U")), "i1 A-B-C", borderline=True, note="two hexes away is not next to it"),
     wrong("DS-08", board(STAR, i1("A"), e1("T"), phase="exploitation"), "i1 A-B-C", "3.1", "B", "e1"),
@@ -93,9 +93,9 @@ CASES = (
     # DS-12 to DS-14: other markers don't lift the stop
     right("DS-12", board(STAR, i1("B"), arm("A"), e1("T"), markers=[own("detachment", "B")]), "arm A-B-C"),
     wrong("DS-12", board(STAR, arm("A"), e1("T"), markers=[own("detachment", "B")]), "arm A-B-C", "3.1", "B", "e1"),
-    right("DS-13", board(STAR, arm("A"), e1("T"), markers=[own("logistics", "B")]), "arm A-B"),
+    right("DS-13", board(STAR, arm("A"), e1("T"), markers=[own("logistics", "B")]), "arm A-B", stops="3.1"),
     wrong("DS-13", board(STAR, arm("A"), e1("T"), markers=[own("logistics", "B")]), "arm A-B-C", "3.1", "B", "e1"),
-    right("DS-14", board(STAR, arm("A"), e1("T"), markers=[own("partisan_base", "B")]), "arm A-B"),
+    right("DS-14", board(STAR, arm("A"), e1("T"), markers=[own("partisan_base", "B")]), "arm A-B", stops="3.1"),
     wrong("DS-14", board(STAR, arm("A"), e1("T"), markers=[own("partisan_base", "B")]), "arm A-B-C", "3.1", "B", "e1"),
     # DS-15: a unit that begins in an EZOC may leave it
     right("DS-15", board(STAR, i1("B"), e1("T")), "i1 B-C-D", mp="2"),

@@ -59,7 +59,7 @@ CASES = (
     ),
     wrong("DS-26", board(LINE, arm("A", ma=1), e1("C")), "arm A-BxC", "3.1.1", "C"),
     # DS-27: and there the unit stops
-    right("DS-27", board(LINE, i1("A", ma=1), terrain={"B": "rough"}), "i1 A-B", mp="2"),
+    right("DS-27", board(LINE, i1("A", ma=1), terrain={"B": "rough"}), "i1 A-B", mp="2", stops="3.1.1"),
     wrong(
         "DS-27",
         board(LINE, i1("A", ma=1), terrain={"B": "rough"}),
@@ -169,6 +169,16 @@ CASES = (
         borderline=True,
     ),
     right("DS-35", board(LINE, i2("A", ma=1), rail="ABC", phase="reserve_movement"), "i2 A-B-C", mp="1"),
+    *(
+        right(
+            "DS-35",
+            board(LINE, unit("A"), terrain={"B": "rough"}, phase="reserve_movement", **way),
+            f"{move} A-B",
+            mp=mp,
+        )
+        for way in ({"road": "AB"}, {"all_sea": "AB", "connected_strait": "AB"})
+        for unit, move, mp in ((i1, "i1", "1/2"), (i2, "i2", "1"))
+    ),
     wrong("DS-35", board(LINE, i1("A", ma=1), rail="ABCDE"), "i1 A-B-C-D", "3.1.1", "D"),
     wrong("DS-35", board(LINE, i2("A", ma=1), rail="ABCDE"), "i2 A-B-C", "3.1.1", "C"),
     # DS-36: a Connected Strait

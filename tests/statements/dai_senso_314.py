@@ -75,7 +75,16 @@ CASES = (
     wrong("DS-93", board(STAR, i1("B"), arm("U"), e1("T"), mud="B"), "i1 B-C; arm UxT", "3.1.4", "B", "e1", unit="i1"),
     # DS-94: where nothing cancels an EZOC
     right("DS-94", board(STAR, i1("A"), i2("B"), e1("T"), mud="B"), "i1 A-B"),
+    right(
+        "DS-94",
+        board(STAR, i1("A"), i2("B"), e2("T"), mud="B"),
+        "i1 A-B",
+        stops="3.1.4",
+        bug="in Mud only leaving is forbidden: the move is not reported as one that had to end there",
+        bug_in="referee",
+    ),
     wrong("DS-94", board(STAR, arm("A"), i2("B"), e1("T"), mud="B"), "arm A-B-C", "3.1.4", "B", "e1", unit="arm"),
+    wrong("DS-94", board(STAR, i1("A"), e1("T"), mud="B"), "i1 A-B-C", "3.1.4", "B", "e1"),
     wrong("DS-94", board(STAR, arm("B"), e1("T"), mud="B"), "arm BxT", "3.1.4", "B", "e1"),
     wrong("DS-94", board(STAR, arm("B"), i1("B"), e1("T"), mud="B"), "arm BxT", "3.1.4", "B", "e1"),
     wrong("DS-94", board(STAR, arm("A"), e1("T"), mud="B"), "arm A-BxT", "3.1.4", "B", "e1"),
@@ -91,7 +100,7 @@ CASES = (
         note="nor an Airdrop",
     ),
     # DS-95: Storms and Snow, entering
-    right("DS-95", board(STAR, i1("A"), e1("T"), snow="B"), "i1 A-B"),
+    right("DS-95", board(STAR, i1("A"), e1("T"), snow="B"), "i1 A-B", stops="3.1.4"),
     wrong("DS-95", board(STAR, i1("A"), e1("T"), snow="B"), "i1 A-B-C", "3.1.4", "B", "e1"),
     wrong("DS-95", board(STAR, i1("A"), e1("T"), storms="B"), "i1 A-B-C", "3.1.4", "B", "e1"),
     right("DS-95", board(STAR, i1("A"), snow="ABCD"), "i1 A-B-C-D", mp="3", note="Snow alone stops nobody"),
@@ -106,7 +115,7 @@ CASES = (
         note="the weather of the EZOC hex itself counts: here the general stop holds",
     ),
     # DS-96: leaving
-    right("DS-96", board(STAR, i1("B"), e1("T"), snow="B"), "i1 B-C"),
+    right("DS-96", board(STAR, i1("B"), e1("T"), snow="B"), "i1 B-C", stops="3.1.4"),
     wrong("DS-96", board(STAR, i1("B"), e1("T"), snow="B"), "i1 B-C-D", "3.1.4", "C", "e1"),
     wrong("DS-96", board(STAR, i1("B"), e1("T"), storms="B"), "i1 B-C-D", "3.1.4", "C", "e1"),
     right("DS-96", board(STAR, i1("B"), e1("T"), snow="CD"), "i1 B-C-D", borderline=True, note="the hex left is fair"),
@@ -134,7 +143,7 @@ CASES = (
         note="X is left by a plain step, so that the victim's EZOC there counts",
     ),
     # DS-97: where friends don't cancel an EZOC either
-    right("DS-97", board(STAR, arm("A"), i1("B"), e1("T"), snow="B"), "arm A-B"),
+    right("DS-97", board(STAR, arm("A"), i1("B"), e1("T"), snow="B"), "arm A-B", stops="3.1.4"),
     wrong("DS-97", board(STAR, arm("A"), i1("B"), e1("T"), snow="B"), "arm A-B-C", "3.1.4", "B", "e1", unit="arm"),
     wrong("DS-97", board(STAR, arm("A"), i1("B"), e1("T"), storms="B"), "arm A-B-C", "3.1.4", "B", "e1"),
     wrong("DS-97", board(STAR, arm("B"), i1("B"), e1("T"), snow="B"), "arm B-C-D", "3.1.4", "C", "e1"),
@@ -154,12 +163,12 @@ CASES = (
         note="the EZOC hex itself is fair: there the friend cancels",
     ),
     # DS-98: but armor may disregard the EZOC of its victim
-    right("DS-98", board(STAR, arm("A"), e1("T"), snow="B"), "arm A-BxT-U", mp="3"),
+    right("DS-98", board(STAR, arm("A"), e1("T"), snow="B"), "arm A-BxT-U", mp="3", stops=""),
     right("DS-98", board(STAR, arm("A"), e1("T"), storms="BT"), "arm A-BxT-U"),
     wrong("DS-98", board(STAR, arm("A"), e1("T"), e2("X"), snow="B"), "arm A-BxT", "3.1.4", "B", "e2"),
     wrong("DS-98", board(STAR, arm("A"), i1("B"), e1("T"), e2("X"), snow="B"), "arm A-BxT", "3.1.4", "B", "e2"),
     right("DS-98", board(STAR, arm("B"), e1("T"), snow="B"), "arm BxT-U", note="leaving by the overrun itself"),
-    right("DS-98", board(STAR, arm("B"), e1("T"), e2("Y"), snow="B"), "arm BxT", borderline=True),
+    right("DS-98", board(STAR, arm("B"), e1("T"), e2("Y"), snow="B"), "arm BxT", stops="3.1.4", borderline=True),
     wrong(
         "DS-98",
         board(STAR, arm("B"), e1("T"), e2("Y"), snow="B"),
@@ -168,6 +177,14 @@ CASES = (
         "T",
         "e2",
         note="the hex left was in another enemy's EZOC",
+    ),
+    wrong(
+        "DS-98",
+        board(STAR, arm("B"), e1("T"), e2("U"), snow="T", markers=[own("airdrop", "T")]),
+        "arm BxT-X",
+        "3.1.4",
+        "T",
+        "e2",
     ),
     wrong("DS-98", board(STAR, i2("A"), e1("T"), snow="B"), "i2 A-B-C", "3.1.4", "B", "e1"),
     wrong(

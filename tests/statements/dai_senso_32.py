@@ -182,6 +182,8 @@ CASES = (
     # DS-138: a Fortress
     right("DS-138", board(LINE, arm("A"), e1("B")), "arm AxB"),
     right("DS-138", board(LINE, arm("A"), e1("B"), markers=[foe("fortress", "C")]), "arm AxB", borderline=True),
+    right("DS-138", board(LINE, arm("A"), e1("B"), e1("C", id="fort", type="fortress")), "arm AxB", borderline=True),
+    right("DS-138", board(LINE, arm("A"), e1("B"), markers=[own("fortress", "B")]), "arm AxB", note="an own marker"),
     wrong("DS-138", board(LINE, arm("A"), e1("B"), markers=[foe("fortress", "B")]), "arm AxB", "3.2", "B", "e1"),
     wrong("DS-138", board(LINE, arm("A"), e1("B"), traits={"B": "fortress"}), "arm AxB", "3.2", "B", "e1"),
     wrong("DS-138", board(LINE, arm("A"), e1("B", type="fortress")), "arm AxB", "3.2", "B", "e1"),

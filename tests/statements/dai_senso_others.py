@@ -61,6 +61,7 @@ CASES = (
         note="from a Beachhead, over its all-sea hexsides",
     ),
     right("DS-150", board(STAR, i1("A"), eair("T")), "i1 A-B-C", note="an Air unit has none"),
+    right("DS-150", board(STAR, i1("A"), e1("T", type="fortress")), "i1 A-B-C", note="nor has a Fortress"),
     right("DS-150", board(STAR, i1("A"), e1("U")), "i1 A-B-C", borderline=True, note="two hexes away"),
     wrong("DS-150", board(STAR, i1("A"), e1("T"), river="BT"), "i1 A-B-C", "3.1", "B", "e1", note="a river is no bar"),
     wrong(
@@ -89,6 +90,7 @@ CASES = (
     right("DS-152", board(STAR, i1("A"), e1("U"), phase=RESERVE), "i1 A-B-C", borderline=True),
     wrong("DS-152", board(STAR, i1("B"), e1("T"), phase=RESERVE), "i1 B-C", "5", "B", "e1"),
     wrong("DS-152", board(STAR, i1("A"), e1("T"), phase=RESERVE), "i1 A-B", "5", "B", "e1"),
+    wrong("DS-152", board(STAR, i1("A"), e1("T"), phase=RESERVE), "i1 A-B-C", "5", "B", "e1"),
     wrong("DS-152", board(STAR, i1("A"), i2("B"), e1("T"), phase=RESERVE), "i1 A-B", "5", "B", "e1", unit="i1"),
     wrong("DS-152", board(STAR, i1("B"), i2("B"), e1("T"), phase=RESERVE), "i1 B-C", "5", "B", "e1", unit="i1"),
     wrong(
@@ -160,6 +162,12 @@ CASES = (
         "Stacking",
         "B",
         "a i2",
+    ),
+    right(
+        "DS-154",
+        board(LINE, *(i1("B", id=unit) for unit in "abc"), terrain={"B": "all_sea"}, markers=[own("beachhead", "B")]),
+        "",
+        borderline=True,
     ),
     right("DS-154", board(LINE, i2("B", id="a"), i2("A"), traits={"C": "limited_stacking"}), "i2 A-B"),
     right("DS-154", board(LINE, i2("B", id="a"), i2("A"), traits={"B": "limited_stacking"}), "i2 A-B-C"),
