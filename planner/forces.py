@@ -35,7 +35,7 @@ class Unit:
     ma : Fraction
         Movement allowance in MP; 0 for a unit that never moves.
     supplied : bool or None
-        Whether it is supplied; None where a supply line decides.
+        Whether it is supplied. None: of a phasing unit its supply line decides, an enemy counts as supplied.
     support_range : int or None
         How far its support reaches, in hexes; None where the game's chart decides.
     """

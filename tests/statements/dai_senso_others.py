@@ -236,7 +236,6 @@ CASES = (
         "Stacking",
         "B",
         "i2 h1",
-        bug="`apart` exempts every unit with the trait exp, whatever its steps; only a one-step Exp unit is exempt",
         note="a multi-step unit has lost its Exp ability",
     ),
 )
