@@ -13,6 +13,9 @@ from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+HEX_LABEL = r"[A-Za-z]{0,16}[0-9]{1,12}(?:\.[0-9]{1,12})?"
+"""What a hex label may look like, as a regular expression; moves are read by it."""
+
 
 class Coordinates(NamedTuple):
     """Where a hex lies.
@@ -78,6 +81,12 @@ class Numbering(BaseModel):
         names = [name for name, _ in fields]
         if sorted(set(names) - {"sheet"}) != ["column", "row"] or len(names) != len(set(names)):
             raise ValueError("must name {row:…} and {column:…} once each, and {sheet} at most once")
+        try:
+            example = pattern.format(sheet="w", row=1, column=1)
+        except (ValueError, KeyError, IndexError) as error:
+            raise ValueError("must name {sheet}, {row:02} and {column:02}, in any order") from error
+        if re.fullmatch(HEX_LABEL, example, re.ASCII) is None:
+            raise ValueError("must make labels such as w5525, 5525 or 55.25: letters, digits, and at most one point")
         return pattern
 
     @cached_property
@@ -86,7 +95,8 @@ class Numbering(BaseModel):
             name, width = match.group(1), match.group(2) or "1"
             return rf"(?P<{name}>[A-Za-z]*)" if name == "sheet" else rf"(?P<{name}>\d{{{width}}})"
 
-        return re.compile(re.sub(r"\{(\w+)(?::0?(\d))?\}", group, self.pattern), re.ASCII)
+        # A point between row and column is a point, not any sign.
+        return re.compile(re.sub(r"\{(\w+)(?::0?(\d))?\}", group, self.pattern.replace(".", r"\.")), re.ASCII)
 
     @property
     def _offset(self) -> int:

@@ -14,10 +14,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from planner.errors import InputError, Problem
+from planner.numbering import HEX_LABEL
 from planner.schema import problems_of
 
 UNIT_ID = r"[A-Za-z_][A-Za-z0-9_]{0,63}"
-HEX_LABEL = r"[A-Za-z]{0,16}[0-9]{1,12}"
 _MOVE = re.compile(
     rf"\s*(?P<units>{UNIT_ID}(?:\s*\+\s*{UNIT_ID})*)\s+(?P<path>{HEX_LABEL}(?:\s*[-x]\s*{HEX_LABEL})+)\s*",
     re.ASCII,

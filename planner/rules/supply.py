@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
@@ -67,26 +67,35 @@ class Supply(Rule):
                 yield Finding(self.paragraph, f"{unit.id} may not move: it is out of supply{because}", blame)
 
     def _cut_off(self, play: MoveInPlay, start: str, sources: tuple[str, ...]) -> tuple[str, ...] | None:
-        """Return None if a line reaches a source, else the enemies that it met."""
+        """Return None if a line reaches a source, else the enemies that it met; nobody if there is no line without them."""
         game = play.game
         met: set[str] = set()
+
+        def is_open(label: str) -> bool:
+            blockers = [*play.enemies_in(label), *self._cutting(play, label)]
+            met.update(blockers)
+            return not blockers
+
+        if self._leads(game, start, sources, is_open):
+            return None
+        return game.sorted(met) if self._leads(game, start, sources, lambda label: True) else ()
+
+    def _leads(self, game: Game, start: str, sources: tuple[str, ...], is_open: Callable[[str], bool]) -> bool:
+        """Tell whether a line of open hexes leads from a hex to a source."""
         line = deque([(start, 0)])
         seen = {start}
         while line:
             label, length = line.popleft()
             if label in sources:
-                return None
+                return True
             if self.range is not None and length == self.range:
                 continue
             for neighbour in game.board.neighbours[label]:
-                if neighbour in seen or not self._passable(game, label, neighbour):
-                    continue
-                seen.add(neighbour)
-                blockers = [*play.enemies_in(neighbour), *self._cutting(play, neighbour)]
-                met.update(blockers)
-                if not blockers:
-                    line.append((neighbour, length + 1))
-        return game.sorted(met)
+                if neighbour not in seen and self._passable(game, label, neighbour):
+                    seen.add(neighbour)
+                    if is_open(neighbour):
+                        line.append((neighbour, length + 1))
+        return False
 
     def _cutting(self, play: MoveInPlay, label: str) -> list[str]:
         """List the enemies whose ZOC cuts a line in a hex."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from planner.conditional_reach import ConditionalReach
@@ -64,13 +64,23 @@ def judge(
     if solved.holds is None:
         raise DisagreementError("the model of a fixed plan must have a solution", f"{scenario.where}\n{plan}")
     broken = [breach for breach in coupling.breaches if solved.holds(breach.literal)]
-    guilty = [(breach, _guilty(breach, solved.holds)) for breach in broken]
+    guilty = [
+        (breach, _guilty(breach, solved.holds) - _dead(breach, coupling, order, solved.holds)) for breach in broken
+    ]
     return _in_order([*found, *_merged(guilty, moves, game.order)])
 
 
 def _guilty(breach: Breach, holds: Callable[[Any], bool]) -> set[str]:
     """Return the units to blame for a breach."""
     return set(breach.demand.blame) - {unit for unit, literal in breach.only if not holds(literal)}
+
+
+def _dead(breach: Breach, coupling: Coupling, order: Mapping[str, int], holds: Callable[[Any], bool]) -> set[str]:
+    """Return the enemies whom earlier moves have eliminated: nobody blames the dead."""
+    if breach.unit is None:
+        return set()
+    earlier = (coupling.units[unit] for unit in order if order[unit] < order[breach.unit])
+    return {enemy for variables in earlier for enemy, literal in variables.kills.items() if holds(literal)}
 
 
 def _playable(
