@@ -216,7 +216,7 @@ class Referee:
         for stop in play.stops:
             blame = stop.enemies
             if stop.enemies and stop.overrun_lifts and play.overrun:
-                victims = play.enemies_in(play.to)
+                victims = play.victims()
                 blame = tuple(enemy for enemy in stop.enemies if enemy not in victims)
                 if not blame:
                     continue

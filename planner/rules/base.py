@@ -130,6 +130,10 @@ class MoveInPlay:
         units = self.position.units_in(label)
         return tuple(unit for unit in units if not self.game.is_enemy(unit) and unit != self.unit.id) if units else ()
 
+    def victims(self) -> tuple[str, ...]:
+        """Return the enemies that the step, not yet carried out, will eliminate."""
+        return tuple(unit for rule in self.game.rulebook.rules for unit, _ in rule.carry_out(self))
+
 
 # ----------------------------------------------------------------------------------------------------- the solver's face
 

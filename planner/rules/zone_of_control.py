@@ -103,7 +103,7 @@ class ZoneOfControl(Rule):
 
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield what forbids to leave a hex in an EZOC, or to enter one."""
-        victims = play.enemies_in(play.to) if play.overrun else ()
+        victims = play.victims()
         for effect in self._binding(play, "leave", "forbid", play.origin):
             lifted = victims if effect.overrun_lifts else ()
             if exerters := self._exerters(play.game, play.position, play.origin, lifted):
@@ -184,10 +184,11 @@ class ZoneOfControl(Rule):
             for enemy in exerters:
                 if enemy in victims and (entering or effect.overrun_lifts):
                     continue
-                any_of: tuple[Conjunction, ...] = (frozenset([Gone(enemy)]),)
+                stop = effect.does == "stop"
+                # An enemy who falls in this very step is gone when the unit moves on, but wasn't when it left the hex.
+                any_of: tuple[Conjunction, ...] = () if stop and enemy in victims else (frozenset([Gone(enemy)]),)
                 if effect.negatable:
                     any_of += (frozenset([Friend(label, self.id)]),)
-                stop = effect.does == "stop"
                 yield Demand(
                     effect.paragraph,
                     any_of,

@@ -11,6 +11,7 @@ from typing import Any
 import networkx as nx
 
 from planner.conditional_reach import ConditionalReach, Possibility
+from planner.errors import DisagreementError
 from planner.objective import Linear, Term, Tier
 from planner.objective.costs import MpSpent
 from planner.plan import Move, Plan
@@ -69,6 +70,11 @@ class Model:
         ----------
         holds : callable
             Tells of a literal whether it holds.
+
+        Raises
+        ------
+        DisagreementError
+            If the solution puts the moves in no order.
         """
         moves = self._chosen(holds)
         coupling, place = self.coupling, self.scenario.game.order
@@ -78,7 +84,11 @@ class Model:
         for (one, other), literal in coupling.order.pairs().items():
             if one in moves and other in moves and holds(literal):
                 graph.add_edge(one, other)
-        ordered = nx.lexicographical_topological_sort(graph, key=place.__getitem__)
+        try:
+            ordered = list(nx.lexicographical_topological_sort(graph, key=place.__getitem__))
+        except nx.NetworkXUnfeasible as error:
+            dump = f"scenario: {self.scenario.where}\nmoves:\n{Plan(tuple(moves.values()))}\n"
+            raise DisagreementError("the solver's order of the moves must not run in a circle", dump) from error
         return Plan(tuple(self._without_idle_overruns([moves[unit] for unit in ordered])))
 
     def _chosen(self, holds: Any) -> dict[str, Move]:

@@ -60,9 +60,7 @@ class BruteForce:
         self._own = tuple(unit for unit in scenario.start.at if unit in self._game.phasing)
         self._enemies = {u: at for u, at in scenario.start.at.items() if u not in self._game.phasing}
         self._class = [_class_of(self._game.units[unit]) for unit in self._own]
-        self._steps: dict[object, tuple[Fraction, tuple[str, ...], tuple[Stop, ...]] | None] = (
-            {}
-        )
+        self._steps: dict[object, tuple[Fraction, tuple[str, ...], tuple[Stop, ...]] | None] = {}
         self._prices: dict[tuple[int, Fraction], Value] = {}
         self._moves: dict[object, list[tuple[str, frozenset[str], Fraction]]] = {}
 

@@ -1,8 +1,8 @@
 """Small random positions in which conditions bind.
 
-Random positions hardly exercise the order of moves: units pass by each other. So these have a line of enemies across a narrow
-map, at a choke point where nothing goes without help, and an objective behind it or in it. The same seed gives the same
-position. Positions too large for brute force are drawn again.
+Random positions hardly exercise the order of moves: units pass by each other. So these have a line of enemies across a
+narrow map, at a choke point where nothing goes without help, and an objective behind it or in it. The same seed gives the
+same position. Positions too large for brute force are drawn again.
 """
 
 from __future__ import annotations

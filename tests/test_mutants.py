@@ -1,0 +1,231 @@
+"""Leave out any rule or family of constraints, and some position notices.
+
+A search that lacks a constraint must contradict the referee, or come to another value; the solver as a judge must find
+other things wrong. Two rules are no constraints of a search but its form, so only the judge can lack them: steps lead to
+neighbouring hexes, and each unit makes one move.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from planner.errors import DisagreementError
+from planner.plan import Plan
+from planner.referee import Referee
+from planner.rulebook import load_rulebook, model_folder
+from planner.scenario import Scenario, build_scenario
+from planner.solver.coupling import Coupling
+from planner.solver.judge import judge
+from planner.solver.search import Search
+
+# On this map odd rows are shifted west: w3020 lies between w3120 and w3121 to the north, and w2920 and w2921 to the south.
+
+
+@dataclass(frozen=True)
+class Case:
+    """A position, and what it is worth.
+
+    Attributes
+    ----------
+    hexes : dict from labels to terrain
+        The map; several labels may share a string.
+    units : dict from ids to (type, values, steps, hex)
+        Enemies are called e1 and e2.
+    goals : list of terms
+        The only tier.
+    value : int
+        What the best plan is worth.
+    moves : list of str
+        A plan for the judge.
+    legal : bool
+        Whether it is legal.
+    more : dict
+        Further keys of the scenario file.
+    """
+
+    hexes: dict[str, str]
+    units: dict[str, tuple[str, str, int, str]]
+    goals: list[dict[str, Any]]
+    value: int
+    moves: list[str]
+    legal: bool = False
+    more: dict[str, Any] = field(default_factory=dict)
+
+    def scenario(self) -> Scenario:
+        units = [
+            {
+                "id": unit,
+                "side": "axis" if unit in ("e1", "e2") else "soviet",
+                "type": kind,
+                "values": values,
+                "steps": steps,
+                "at": at,
+            }
+            for unit, (kind, values, steps, at) in self.units.items()
+        ]
+        data = {
+            "format": "planner/scenario-1",
+            "model": "dai_senso",
+            "phase": "operational_movement",
+            "phasing": "soviet",
+            "map": {"hexes": self.hexes},
+            "unit": units,
+            "tier": [{"terms": self.goals}],
+        }
+        return build_scenario(data | self.more, "mutant")
+
+
+def ends(**at: str) -> list[dict[str, Any]]:
+    return [{"kind": "end", "unit": unit, "at": label} for unit, label in at.items()]
+
+
+def hold(label: str) -> list[dict[str, Any]]:
+    return [{"kind": "hold", "hexes": label}]
+
+
+ROAD = "w3020 w3021 w3022 w3023"
+FOOT = ("infantry", "3-3-1", 1, "w3020")
+HORSE = ("cavalry", "2-2-2", 1, "w3020")
+TANK = ("tank", "6-5-3", 2, "w3020")
+FORT = ("infantry", "4-5-1", 2, "w3022")
+
+CASES = {
+    # Air units don't move in this phase.
+    "movers": Case({ROAD: "clear"}, {"wing": ("air", "1-1-3", 1, "w3020")}, hold("w3021"), 0, ["wing w3020-w3021"]),
+    # The only supply source lies behind the enemy.
+    "supply": Case(
+        {ROAD: "clear"},
+        {"foot": FOOT, "e1": ("infantry", "1-1-1", 1, "w3022")},
+        hold("w3021"),
+        0,
+        ["foot w3020-w3021"],
+        more={"supply": {"soviet": "w3023"}},
+    ),
+    "one_at_a_time": Case({ROAD: "clear"}, {"foot": FOOT}, hold("w3021"), 1, ["foot w3020-w3021", "foot w3021-w3022"]),
+    # The horse has 2 MP for two hexes, but must stop in the first.
+    "ezoc": Case(
+        {ROAD + " w3121": "clear"},
+        {"horse": HORSE, "e1": ("infantry", "4-5-1", 2, "w3121")},
+        hold("w3022"),
+        0,
+        ["horse w3020-w3021-w3022"],
+    ),
+    "hexes": Case({ROAD: "clear"}, {"foot": FOOT}, hold("w3022"), 0, ["foot w3020-w3022"]),
+    # Nobody enters the sea.
+    "mp": Case({"w3020": "clear", "w3021": "all_sea"}, {"foot": FOOT}, hold("w3021"), 0, ["foot w3020-w3021"]),
+    # With 1 MP into the mountains for 3.
+    "minimum_move": Case(
+        {"w3020": "clear", "w3021": "mountain"}, {"foot": FOOT}, hold("w3021"), 1, ["foot w3020-w3021"], legal=True
+    ),
+    "enemy_units": Case(
+        {ROAD: "clear"}, {"foot": (*FOOT[:3], "w3021"), "e1": FORT}, hold("w3022"), 0, ["foot w3021-w3022"]
+    ),
+    "enemy_beachheads": Case(
+        {ROAD: "clear"},
+        {"foot": FOOT},
+        hold("w3021"),
+        0,
+        ["foot w3020-w3021"],
+        more={"marker": [{"type": "beachhead", "side": "axis", "at": "w3021"}]},
+    ),
+    # An enemy of two steps can't be overrun.
+    "overruns": Case(
+        {ROAD: "clear"},
+        {"tank": TANK, "e1": FORT},
+        [{"kind": "eliminate", "units": ["e1"]}],
+        0,
+        ["tank w3020-w3021xw3022"],
+    ),
+    # Four units want to end in one hex, three may.
+    "stacking": Case(
+        {ROAD: "clear"},
+        {f"foot{i}": FOOT for i in range(4)},
+        ends(**{f"foot{i}": "w3021" for i in range(4)}),
+        3,
+        [f"foot{i} w3020-w3021" for i in range(4)],
+    ),
+    # Each of the two would have to stand where the other one passes: w3020 and w3021 are in the EZOC of the fort in w2921.
+    "friend_in_time": Case(
+        {"w3019 w3020 w3021 w3022 w2921": "clear"},
+        {
+            "left": ("cavalry", "2-2-2", 1, "w3019"),
+            "right": ("cavalry", "2-2-2", 1, "w3022"),
+            "e1": ("infantry", "4-5-1", 2, "w2921"),
+        },
+        ends(left="w3021", right="w3020"),
+        0,
+        ["left w3019-w3020-w3021", "right w3022-w3021-w3020"],
+    ),
+    # Each of the two could overrun its enemy if the other one's were gone: w3121 in the north and w2921 in the south are in
+    # the EZOCs of both.
+    "gone_in_time": Case(
+        {"w3020 w3021 w3121 w2921 w3221 w2820": "clear"},
+        {
+            "north": ("tank", "6-5-3", 2, "w3221"),
+            "south": ("tank", "6-5-3", 2, "w2820"),
+            "e1": ("infantry", "1-1-1", 1, "w3020"),
+            "e2": ("infantry", "1-1-1", 1, "w3021"),
+        },
+        [{"kind": "eliminate", "units": ["e1", "e2"]}],
+        0,
+        ["north w3221-w3121xw3020", "south w2820-w2921xw3021"],
+    ),
+    # Three passes, each beside the two others, all in EZOCs: whoever goes through one needs the unit that has gone through
+    # the one before, all the way round. Any two of the three orders are possible, but not all three.
+    "transitive_order": Case(
+        {"w3020 w3021 w3121 w3019 w3022 w3220 w2921 w3221": "clear"},
+        {
+            "west": ("cavalry", "2-2-2", 1, "w3019"),
+            "east": ("cavalry", "2-2-2", 1, "w3022"),
+            "north": ("cavalry", "2-2-2", 1, "w3220"),
+            "e1": ("infantry", "4-5-1", 2, "w2921"),
+            "e2": ("infantry", "4-5-1", 2, "w3221"),
+        },
+        ends(west="w3021", east="w3121", north="w3020"),
+        0,
+        ["west w3019-w3020-w3021", "east w3022-w3021-w3121", "north w3220-w3121-w3020"],
+    ),
+}
+
+FORM_OF_THE_SEARCH = {"one_at_a_time", "hexes"}
+FORM_OF_THE_JUDGE = {"transitive_order"}
+"""The judge is told the order of the moves."""
+
+RULES = [rule.id for rule in load_rulebook(model_folder("dai_senso")).rules]
+FAMILIES = [*RULES, *Coupling.FAMILIES]
+
+
+def test_there_is_a_case_for_every_rule_and_family() -> None:
+    assert set(CASES) == set(FAMILIES)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_with_every_constraint_the_search_comes_to_the_value_worked_out_by_hand(family: str) -> None:
+    assert Search(CASES[family].scenario()).run().value == (Fraction(CASES[family].value),)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_with_every_constraint_referee_and_judge_find_the_plan_as_stated(family: str) -> None:
+    scenario, plan = CASES[family].scenario(), Plan.parse(CASES[family].moves)
+    assert Referee(scenario.game).play(plan, scenario.start).legal == CASES[family].legal
+    assert (not judge(scenario, plan)) == CASES[family].legal
+
+
+@pytest.mark.parametrize("family", [family for family in FAMILIES if family not in FORM_OF_THE_SEARCH])
+def test_a_search_that_lacks_a_constraint_is_found_out(family: str) -> None:
+    case = CASES[family]
+    try:
+        result = Search(case.scenario(), without=frozenset({family})).run()
+    except DisagreementError:
+        return
+    assert result.value != (Fraction(case.value),)
+
+
+@pytest.mark.parametrize("family", [family for family in FAMILIES if family not in FORM_OF_THE_JUDGE])
+def test_a_judge_that_lacks_a_constraint_is_found_out(family: str) -> None:
+    scenario, plan = CASES[family].scenario(), Plan.parse(CASES[family].moves)
+    assert judge(scenario, plan, without=frozenset({family})) != judge(scenario, plan)
