@@ -20,6 +20,7 @@ from tests.oracles.positions import drawn
 CHUNK = 25
 SEEDS = 10_000 if DEEP else 300
 OTHER_FORMS = 2_000 if DEEP else 75
+RANDOM_RULEBOOKS = 4_000 if DEEP else 100
 ORDER_SEEDS = 1_000 if DEEP else 300
 CHUNKS = [range(first, first + CHUNK) for first in range(0, SEEDS, CHUNK)]
 
@@ -71,11 +72,13 @@ def by_options_without_dominance(scenario: Scenario) -> Value | None:
     return solved_tier_by_tier(build_options(scenario, list_possibilities(reach), reach))
 
 
-def differing(seeds: range, optimum: Callable[[Scenario], Value | None]) -> dict[int, object]:
+def differing(
+    seeds: range, optimum: Callable[[Scenario], Value | None], random_rulebook: bool = False
+) -> dict[int, object]:
     """Return the seeds whose optimum isn't that of brute force, with both."""
     found = {}
     for seed in seeds:
-        position = drawn(seed)
+        position = drawn(seed, random_rulebook)
         value = optimum(position.scenario)
         if value != position.best:
             found[seed] = (value, position.best)
@@ -95,6 +98,11 @@ def test_explicit_paths_come_to_the_optimum_of_brute_force(seeds: range) -> None
 @pytest.mark.parametrize("seeds", CHUNKS[: OTHER_FORMS // CHUNK], ids=chunk_name)
 def test_dominated_possibilities_never_change_the_optimum(seeds: range) -> None:
     assert not differing(seeds, by_options_without_dominance)
+
+
+@pytest.mark.parametrize("seeds", CHUNKS[: RANDOM_RULEBOOKS // CHUNK], ids=chunk_name)
+def test_a_search_under_random_rulebooks_comes_to_the_optimum_of_brute_force(seeds: range) -> None:
+    assert not differing(seeds, searched, random_rulebook=True)
 
 
 def test_in_more_than_a_third_of_the_positions_the_order_of_the_optimal_moves_matters() -> None:

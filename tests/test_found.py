@@ -24,7 +24,9 @@ def test_referee_and_solver_give_the_stated_verdicts_with_the_stated_blame(path:
     scenario = load_scenario(path)
     for stated in scenario.verdicts:
         plan = Plan.parse(stated.moves)
-        for violations in (Referee(scenario.game).play(plan, scenario.start).violations, judge(scenario, plan)):
+        by_referee, by_solver = Referee(scenario.game).play(plan, scenario.start).violations, judge(scenario, plan)
+        assert sorted(v.key for v in by_referee) == sorted(v.key for v in by_solver)
+        for violations in (by_referee, by_solver):
             told = [(v.rule, v.unit, v.at, v.blame) for v in violations]
             if stated.legal:
                 assert not told

@@ -5,14 +5,11 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 
 import pytest
 
-from planner.game import Game
 from planner.plan import Plan
 from planner.referee import Referee, Violation
-from planner.rulebook import Rulebook
 from planner.rules import Rule
 from planner.rules.zone_of_control import ZoneOfControl
 from planner.scenario import Scenario, build_scenario
@@ -20,6 +17,7 @@ from planner.solver.judge import judge
 from tests.conftest import DEEP
 from tests.oracles.plans import Walker
 from tests.oracles.positions import draw
+from tests.oracles.rulebooks import random_rules, with_rules
 
 CHUNK = 50
 PLANS = 20_000 if DEEP else 1_000
@@ -30,10 +28,12 @@ def chunk_name(seeds: range) -> str:
     return f"{seeds.start}-{seeds.stop - 1}"
 
 
-def example(seed: int) -> tuple[Scenario, Plan]:
-    """Return a random position and a random plan; half of the plans heed the rules at every step."""
+def example(seed: int, random_rulebook: bool = False) -> tuple[Scenario, Plan]:
+    """Return a random position and a random plan; some of the plans heed the rules at every step."""
     rng = random.Random(f"two faces {seed}")
     scenario = build_scenario(draw(rng).data, f"seed {seed}")
+    if random_rulebook:
+        scenario = with_rules(scenario, random_rules(scenario.game.rulebook.rules, rng))
     return scenario, Walker(scenario, rng, rng.choice((1, 1, 0.9, 0.7, 0.4))).plan()
 
 
@@ -57,24 +57,26 @@ def by_referee(scenario: Scenario, plan: Plan) -> tuple[Violation, ...]:
 
 def without_rule(scenario: Scenario, rule: str) -> Scenario:
     """Return the scenario under a rulebook that lacks one rule."""
-    old = scenario.game.rulebook
-    book = Rulebook.__new__(Rulebook)
-    book.__dict__.update(old.__dict__, rules=tuple(r for r in old.rules if r.id != rule))
-    game = scenario.game
-    return replace(scenario, game=Game(game.board, game.units, book, game.situation, game.homes))
+    return with_rules(scenario, (r for r in scenario.game.rulebook.rules if r.id != rule))
 
 
+@pytest.mark.parametrize("random_rulebook", [False, True], ids=["printed rules", "random rules"])
 @pytest.mark.parametrize("seeds", CHUNKS, ids=chunk_name)
-def test_referee_and_solver_find_the_same_things_wrong(seeds: range) -> None:
+def test_referee_and_solver_find_the_same_things_wrong(seeds: range, random_rulebook: bool) -> None:
     for seed in seeds:
-        scenario, plan = example(seed)
+        scenario, plan = example(seed, random_rulebook)
         solver, referee = told(scenario, judge(scenario, plan)), told(scenario, by_referee(scenario, plan))
         assert solver == referee, f"seed {seed}:\n{plan}"
 
 
 def test_legal_and_illegal_plans_both_come_often() -> None:
-    illegal = sum(bool(by_referee(*example(seed))) for seed in range(PLANS))
-    moves = Counter(len(example(seed)[1]) for seed in range(PLANS) if not by_referee(*example(seed)))
+    illegal, moves = 0, Counter[int]()
+    for seed in range(PLANS):
+        scenario, plan = example(seed)
+        if by_referee(scenario, plan):
+            illegal += 1
+        else:
+            moves[len(plan)] += 1
     print(f"{illegal} of {PLANS} plans are illegal; moves in legal ones: {dict(sorted(moves.items()))}")
     assert 0.15 < illegal / PLANS < 0.85
 

@@ -168,7 +168,7 @@ class Supply(Rule):
                 for extra in self._openings(zones.get(neighbour, ()), neighbour):
                     more = needs | occupants | extra
                     known = best.setdefault(neighbour, [])
-                    if any(length + 1 >= far and more >= less for far, less in known):
+                    if any((self.range is None or length + 1 >= far) and more >= less for far, less in known):
                         continue
                     known.append((length + 1, more))
                     ticket += 1

@@ -136,7 +136,8 @@ class ZoneOfControl(Rule):
                 yield Stop(effect.paragraph, reason, play.step, play.to, exerters)
 
     def _removed_neighbours(self, play: MoveInPlay) -> tuple[str, ...]:
-        if self.blocked_by.matches(play.game.board, play.to, play.origin):
+        board = play.game.board
+        if not board.adjacent(play.to, play.origin) or self.blocked_by.matches(board, play.to, play.origin):
             return ()
         return tuple(unit for unit in play.removed if self.exerted_by.matches(play.game.units[unit]))
 

@@ -15,6 +15,7 @@ from typing import Any
 from planner.numbering import NEIGHBOUR_OFFSETS
 from planner.scenario import Scenario, build_scenario
 from tests.oracles.brute_force import BruteForce, TooManyStatesError, Value, best_value
+from tests.oracles.rulebooks import random_rules, with_rules
 
 MOST_STATES = 2_000
 """Positions with more states, as far as it can be told at a glance, are drawn again."""
@@ -115,15 +116,20 @@ class Drawn:
 
 
 @lru_cache(maxsize=64)
-def drawn(seed: int) -> Drawn:
+def drawn(seed: int, random_rulebook: bool = False) -> Drawn:
     """Return the position of a seed: the first draw that is small enough for brute force, and worth it.
 
     Positions in which nothing needs two moves are mostly drawn again.
     """
-    rng = random.Random(f"position {seed}")
+    rng = random.Random(f"position {seed}" + " under random rules" * random_rulebook)
+    where = f"seed {seed}"
     while True:
         new = draw(rng)
-        ahead = BruteForce(build_scenario(new.data, f"seed {seed}"), MOST_STATES // 3)
+        scenario = build_scenario(new.data, where)
+        rules = scenario.game.rulebook.rules
+        if random_rulebook:
+            rules = tuple(random_rules(rules, rng))
+        ahead = BruteForce(with_rules(scenario, rules), MOST_STATES // 3)
         try:
             if ahead.outlook(depth=1)[-1] > MOST_STATES:
                 continue
@@ -132,7 +138,7 @@ def drawn(seed: int) -> Drawn:
             continue
         if states <= MOST_STATES and (ends or dead or new.chance(0.1)):
             _add_objective(new, ends, dead)
-            return Drawn(new.data, build_scenario(new.data, f"seed {seed}"))
+            return Drawn(new.data, with_rules(build_scenario(new.data, where), rules))
 
 
 def draw(rng: random.Random) -> Draw:
