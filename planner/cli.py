@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
 import threading
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from planner.plan import Plan
     from planner.scenario import Scenario
 
-LEGAL, ILLEGAL, BAD_INPUT, NOTHING_FOUND, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 70, 130
+LEGAL, ILLEGAL, BAD_INPUT, NOTHING_FOUND, OUR_FAULT, INTERRUPTED, READER_GONE = 0, 1, 2, 3, 70, 130, 141
 
 app = typer.Typer(
     name="planner",
@@ -81,13 +82,14 @@ def suggest(
         result = api.suggest(
             position, time_limit=time_limit, workers=workers, seed=seed, on_progress=on_progress, stop=stop
         )
-    if plan_out is not None and result.plan is not None and result.verdict is not None:
-        written = answers.plan_to_json(result.plan, position.game, result.verdict.moves)
-        files.write_text(plan_out, json.dumps(written, indent=2) + "\n")
     if json_:
         _print_json(answers.result_to_json(result, position))
     else:
         report.print_result(result, position)
+    # Written last: what can't be written is at least printed.
+    if plan_out is not None and result.plan is not None and result.verdict is not None:
+        written = answers.plan_to_json(result.plan, position.game, result.verdict.moves)
+        files.write_text(plan_out, json.dumps(written, indent=2) + "\n")
     if result.interrupted:
         raise typer.Exit(INTERRUPTED)
     raise typer.Exit({"infeasible": ILLEGAL, "unknown": NOTHING_FOUND}.get(result.status, LEGAL))
@@ -159,7 +161,7 @@ def schema(
 
     if kind not in schemas():
         raise typer.BadParameter(f"must be one of {', '.join(schemas())}", param_hint="KIND")
-    sys.stdout.write(json_schema(kind))
+    _print(json_schema(kind))
 
 
 @contextmanager
@@ -199,12 +201,22 @@ def _read_plan(scenario: Scenario, moves: list[str] | None, plan: str | None) ->
 
 
 def _print_json(answer: Any) -> None:
-    sys.stdout.write(json.dumps(answer, indent=2, ensure_ascii=False) + "\n")
+    _print(json.dumps(answer, indent=2, ensure_ascii=False) + "\n")
+
+
+def _print(text: str) -> None:
+    from planner.errors import ReaderGoneError
+
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError as error:
+        raise ReaderGoneError from error
 
 
 def main() -> None:
     """Run the command line; every error ends as a sentence and an exit code, never as a traceback."""
-    from planner.errors import DisagreementError, InputError, OutOfTimeError, PlannerError
+    from planner.errors import DisagreementError, InputError, OutOfTimeError, PlannerError, ReaderGoneError
 
     try:
         app()
@@ -218,14 +230,15 @@ def main() -> None:
     except DisagreementError as error:
         print(f"internal error: {error}\nPlease report it with this:\n{error.dump}", file=sys.stderr)
         sys.exit(OUR_FAULT)
+    except ReaderGoneError:
+        # Whoever read the answer has gone; Python would complain once more when it flushes at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(READER_GONE)
     except PlannerError as error:
         print(error, file=sys.stderr)
         sys.exit(ILLEGAL)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(LEGAL)
 
 
 if __name__ == "__main__":

@@ -282,7 +282,8 @@ class ConditionalReach(StepTable):
             for victim in victims
         )
 
-    def _check_time(self) -> None:
+    def check_time(self) -> None:
+        """Raise `OutOfTimeError` if the deadline has passed or somebody has stopped the search."""
         late = self._deadline is not None and time.monotonic() > self._deadline
         if late or (self._stop is not None and self._stop.is_set()):
             raise OutOfTimeError("the time ran out while the units' possibilities were being listed")
@@ -326,7 +327,7 @@ class ConditionalReach(StepTable):
                 continue
             self._labels_made += 1
             if self._labels_made % 256 == 0:
-                self._check_time()
+                self.check_time()
             onward: dict[tuple[str, ...] | None, list[int]] = {}
             for step in self.steps(unit_id, label.hex):
                 spent = label.mp + step.cost

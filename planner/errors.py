@@ -83,5 +83,9 @@ class DisagreementError(PlannerError):
         super().__init__(what)
 
 
+class ReaderGoneError(PlannerError):
+    """Whoever was reading the answer has closed the pipe."""
+
+
 class OutOfTimeError(PlannerError):
     """The time limit ran out before anything was found or proved."""

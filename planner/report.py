@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from planner.api import not_at_once
+from planner.errors import ReaderGoneError
 from planner.mp import format_mp
 from planner.reachable import Reachable, ReachReport
 from planner.referee import PlayedMove, Verdict, Violation
@@ -22,9 +23,15 @@ WIDTH_OF_FILES = 200
 SIGNS = {"enforced": "enforced", "not_modelled": "not modelled", "open": "open"}
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave it to the command line, which knows its exit codes."""
+        raise ReaderGoneError
+
+
 def _console() -> Console:
     # Names come from files: neither markup nor emoji codes in them mean anything.
-    console = Console(markup=False, emoji=False, highlight=False)
+    console = _Console(markup=False, emoji=False, highlight=False)
     if not console.is_terminal:
         console.width = WIDTH_OF_FILES  # rich assumes 80 columns for files and pipes, and would fold paths
     return console

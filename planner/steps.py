@@ -51,7 +51,11 @@ class StepTable:
         self.game = game
         self.without = without
         self._steps: dict[str, dict[str, tuple[Step, ...]]] = {}
+        self._pick_up: dict[str, tuple[Demand, ...]] = {}
         self._profiles: dict[tuple[object, ...], dict[str, tuple[Step, ...]]] = {}
+
+    def check_time(self) -> None:
+        """Raise when the time is up; a table by itself has all the time there is."""
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
@@ -79,9 +83,12 @@ class StepTable:
 
     def pick_up(self, unit: str) -> tuple[Demand, ...]:
         """Return what a unit needs to begin its move."""
-        counter = self.game.units[unit]
-        home = self.game.homes[unit]
-        return tuple(d for rule in self.rules for d in rule.pick_up_demands(self.game, counter, home))
+        found = self._pick_up.get(unit)
+        if found is None:
+            counter, home = self.game.units[unit], self.game.homes[unit]
+            demands = (rule.pick_up_demands(self.game, counter, home, self.check_time) for rule in self.rules)
+            found = self._pick_up[unit] = tuple(demand for some in demands for demand in some)
+        return found
 
     def overdraft(self, unit: str) -> Demand | None:
         """Return what moving on needs after a first hex that overdrew the MA; None: no such exemption."""

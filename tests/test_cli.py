@@ -191,6 +191,26 @@ def test_bad_plan_files_exit_with_2_and_a_sentence(text: str) -> None:
     assert "Traceback" not in result.stderr
 
 
+def test_a_reader_that_goes_away_is_no_verdict() -> None:
+    for command in (["rules", "dai_senso"], ["rules", "dai_senso", "--json"], ["suggest", MANCHURIA]):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "planner", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        errors = process.stderr.read()
+        assert process.wait(timeout=60) == 141, command
+        assert errors == ""
+
+
+def test_a_plan_that_can_not_be_written_is_at_least_printed(tmp_path: Path) -> None:
+    result = run("suggest", MANCHURIA, "--plan-out", str(tmp_path / "no" / "plan.json"))
+    assert result.returncode == 2
+    assert "can't be written" in result.stderr
+    assert "plv w5525-w5425xw5426" in result.stdout
+
+
 def test_unreadable_files_exit_with_2(tmp_path: Path) -> None:
     (tmp_path / "latin.toml").write_bytes(b"title = '\xe9'")
     for name in ("missing.toml", ".", "latin.toml", "a\0b", "x" * 5_000, "~/no"):

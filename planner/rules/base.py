@@ -10,7 +10,7 @@ solver layers are built on demands alone. Nothing here imports a solver.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
@@ -231,6 +231,14 @@ class Arc:
         return self.victims is not None
 
 
+Tick = Callable[[], None]
+"""Raises when the time is up."""
+
+
+def no_tick() -> None:
+    """Let a computation take its time."""
+
+
 class EndState(Protocol):
     """What the coupling layer offers to rules that look at the position after the last move."""
 
@@ -308,8 +316,8 @@ class Rule(BaseModel):
         """Return the groups of friendly units that this rule's `Friend` atoms name."""
         return {}
 
-    def pick_up_demands(self, game: Game, unit: Unit, origin: str) -> Iterable[Demand]:
-        """Yield what the unit needs to begin its move."""
+    def pick_up_demands(self, game: Game, unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
+        """Yield what the unit needs to begin its move; a long computation calls `tick` now and then."""
         return ()
 
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from planner.forces import Unit
-from planner.rules.base import NEVER, Demand, Finding, MoveInPlay, Rule
+from planner.rules.base import NEVER, Demand, Finding, MoveInPlay, Rule, Tick, no_tick
 from planner.selectors import UnitSelector
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Eligibility(Rule):
         if self.needs_ma and unit.ma <= 0:
             yield Finding(self.paragraph, f"{unit.id} may not move: its MA is 0")
 
-    def pick_up_demands(self, game: Game, unit: Unit, origin: str) -> Iterable[Demand]:
+    def pick_up_demands(self, game: Game, unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
         """Yield what the unit needs to begin its move."""
         if game.is_enemy(unit.id) or not self.who.matches(unit):
             yield Demand(self.paragraph, NEVER, source=self.id)

@@ -21,6 +21,8 @@ from planner.rules.base import (
     Gone,
     MoveInPlay,
     Rule,
+    Tick,
+    no_tick,
 )
 from planner.selectors import HexsideSelector, UnitSelector
 
@@ -130,7 +132,7 @@ class Supply(Rule):
             return {}
         return {self.id: frozenset(unit for unit in game.phasing if self.negated_by.matches(game.units[unit]))}
 
-    def pick_up_demands(self, game: Game, unit: Unit, origin: str) -> Iterable[Demand]:
+    def pick_up_demands(self, game: Game, unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
         """Yield that one of the possible supply lines be open."""
         if not self.needed_by.matches(unit) or unit.supplied is True:
             return
@@ -139,13 +141,13 @@ class Supply(Rule):
             return
         sources = game.situation.supply_sources.get(unit.side, ())
         if sources:
-            lines = self._lines(game, origin, frozenset(sources))
+            lines = self._lines(game, origin, frozenset(sources), tick)
             if lines != ALWAYS:
                 atoms = {atom for line in lines for atom in line}
                 enemies = game.sorted({atom.enemy for atom in atoms if isinstance(atom, Gone)})
                 yield Demand(self.paragraph, lines, enemies, source=self.id)
 
-    def _lines(self, game: Game, start: str, sources: frozenset[str]) -> tuple[Conjunction, ...]:
+    def _lines(self, game: Game, start: str, sources: frozenset[str], tick: Tick) -> tuple[Conjunction, ...]:
         """Return the minimal sets of conditions under which a line is open, found with the fewest conditions first."""
         zones = game.cached((self.id, "zones"), lambda: self._zones(game))
         found: list[Conjunction] = []
@@ -154,6 +156,7 @@ class Supply(Rule):
         ticket = 0
         while queue:
             _, length, _, label, needs = heapq.heappop(queue)
+            tick()
             if any(line <= needs for line in found):
                 continue
             if label in sources:
