@@ -1,4 +1,4 @@
-"""The board: hexes, hexsides and what lies on them."""
+"""The board: hexes, hexsides and what lies on them, off-map boxes, naval zones and countries."""
 
 from __future__ import annotations
 
@@ -16,29 +16,67 @@ NOTHING: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
+class Country:
+    """A country or region, as it is while a phase is played.
+
+    Attributes
+    ----------
+    id : str
+        The name of its area, which is that of its nationality too.
+    traits : frozenset of str
+        What rules need to know of it: minor and the like.
+    side : str
+        The side to which it belongs; empty: to none.
+    dependent_of : str
+        The country whose dependent it is; empty: of none.
+    capital : str
+        The label of its capital's hex; empty if it isn't on the map.
+    status : frozenset of str
+        What is in force in it.
+    """
+
+    id: str
+    traits: frozenset[str] = NOTHING
+    side: str = ""
+    dependent_of: str = ""
+    capital: str = ""
+    status: frozenset[str] = NOTHING
+
+
+NOWHERE = Country("")
+"""The country of hexes that lie in none."""
+
+
+@dataclass(frozen=True)
 class Hex:
-    """One hex of the map.
+    """One hex of the map, or an off-map box: a place in which units can be.
 
     Attributes
     ----------
     label : str
-        The printed label.
+        The printed label; of a box, its id.
     terrain : str
-        A terrain of the game's terrain chart.
+        A terrain of the game's terrain chart; empty for a box.
     traits : frozenset of str
         Whatever else is printed in the hex: city, port, fortress, limited stacking.
     area : str
         The country or region in which it lies; empty if none is given.
+    country : Country
+        What is known of that country.
+    box : bool
+        Whether it is an off-map box, which has no neighbours and no coordinates.
     """
 
     label: str
     terrain: str
     traits: frozenset[str] = NOTHING
     area: str = ""
+    country: Country = NOWHERE
+    box: bool = False
 
 
 class Board:
-    """A map of hexes.
+    """A map of hexes, with the boxes beside it.
 
     Parameters
     ----------
@@ -48,6 +86,21 @@ class Board:
         Every hex of the map, each label once.
     hexsides : mapping from pairs of labels to features
         Rivers, roads and the like, by the hexside between two neighbours; the order of a pair means nothing.
+    boxes : iterable of Hex, optional
+        The off-map boxes.
+    box_links : iterable of pairs of ids, optional
+        Which boxes are adjacent; the order of a pair means nothing.
+    zones : mapping from names to labels, optional
+        Naval zones: the places that touch each.
+
+    Attributes
+    ----------
+    hexes : dict from labels to Hex
+        The hexes alone.
+    places : dict from labels to Hex
+        The hexes and the boxes.
+    neighbours : dict from labels to labels
+        The hexes that share a hexside with each place; boxes have none.
     """
 
     def __init__(
@@ -55,22 +108,41 @@ class Board:
         numbering: Numbering,
         hexes: Iterable[Hex],
         hexsides: Mapping[tuple[str, str], Iterable[str]] | None = None,
+        boxes: Iterable[Hex] = (),
+        box_links: Iterable[tuple[str, str]] = (),
+        zones: Mapping[str, Iterable[str]] | None = None,
     ) -> None:
         self.numbering = numbering
         self.hexes: dict[str, Hex] = {hexagon.label: hexagon for hexagon in hexes}
+        self.places: dict[str, Hex] = self.hexes | {box.label: box for box in boxes}
         self.neighbours: dict[str, tuple[str, ...]] = {
             label: tuple(other for other in numbering.neighbours(label) if other in self.hexes) for label in self.hexes
         }
+        self.neighbours.update((label, ()) for label in self.places if label not in self.hexes)
+        links: dict[str, dict[str, None]] = {}
+        for a, b in box_links:
+            links.setdefault(a, {})[b] = None
+            links.setdefault(b, {})[a] = None
+        self.box_links: dict[str, tuple[str, ...]] = {label: tuple(others) for label, others in links.items()}
+        self.zones: dict[str, tuple[str, ...]] = {name: tuple(places) for name, places in (zones or {}).items()}
+        self._zones_of: dict[str, tuple[str, ...]] = {}
+        for name, members in self.zones.items():
+            for label in members:
+                self._zones_of[label] = (*self._zones_of.get(label, ()), name)
         self._hexsides: dict[tuple[str, str], frozenset[str]] = {}
         for (a, b), features in (hexsides or {}).items():
             both = self._hexsides.get((a, b), NOTHING) | frozenset(features)
             self._hexsides[a, b] = self._hexsides[b, a] = both
 
     def __contains__(self, label: str) -> bool:
-        return label in self.hexes
+        return label in self.places
 
     def __len__(self) -> int:
-        return len(self.hexes)
+        return len(self.places)
+
+    def zones_of(self, label: str) -> tuple[str, ...]:
+        """Return the naval zones that a place touches."""
+        return self._zones_of.get(label, ())
 
     def hexside(self, a: str, b: str) -> frozenset[str]:
         """Return the features of the hexside between two hexes."""
@@ -90,8 +162,9 @@ class Board:
         return {label: self.numbering.coordinates(label) for label in self.hexes}
 
     def distance(self, a: str, b: str) -> int | None:
-        """Return the number of hexsides between two hexes, or None on different map sheets."""
-        return distance(self.coordinates[a], self.coordinates[b])
+        """Return the number of hexsides between two hexes; None on different map sheets, and from or to a box."""
+        one, other = self.coordinates.get(a), self.coordinates.get(b)
+        return None if one is None or other is None else distance(one, other)
 
     @cached_property
     def graph(self) -> nx.Graph:

@@ -1,4 +1,4 @@
-"""The charts of a game: terrain effects, and what players know of unit types, markers and nationalities."""
+"""The charts of a game: terrain effects, carriers, and what players know of unit types, markers and nationalities."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from planner.forces import Marker, Unit
 from planner.mp import MP
-from planner.selectors import Names, UnitSelector
+from planner.selectors import MarkerSelector, Names, UnitSelector
 
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=60)]
 """The name of a trait, terrain, side and so on: small letters, digits and underscores."""
@@ -84,6 +85,35 @@ class TerrainChart(_Chart):
         return set(self.hexsides) | {route.feature for route in self.routes}
 
 
+class Carrier(_Value):
+    """What markers of a kind can carry."""
+
+    markers: MarkerSelector = Field(description="The markers")
+    carries: UnitSelector = Field(description="The units of which each of them can carry one")
+
+
+class CarrierChart(_Chart):
+    """Which markers carry which units: a marker can carry whatever one of the entries that fit it allows."""
+
+    carriers: tuple[Carrier, ...] = Field(default=(), description="The entries")
+
+    def can_carry(self, marker: Marker, unit: Unit) -> bool:
+        """Tell whether a marker of the unit's side can carry it."""
+        return marker.side == unit.side and any(
+            entry.markers.matches(marker) and entry.carries.matches(unit) for entry in self.carriers
+        )
+
+
+class CountryEntry(_Chart):
+    """A country or region; its name is that of its area on the map, and of its nationality."""
+
+    name: str = Field(default="", description="What players call it")
+    traits: tuple[Name, ...] = Field(default=(), description="What rules need to know of it")
+    side: Name | None = Field(default=None, description="The side to which it belongs, unless the scenario says otherwise")
+    dependent_of: Name | None = Field(default=None, description="The country whose dependent it is, likewise")
+    capital: str = Field(default="", description="The hex of its capital, likewise")
+
+
 class UnitType(_Chart):
     """A type of unit."""
 
@@ -96,6 +126,7 @@ class MarkerType(_Chart):
 
     name: str = Field(default="", description="What players call it")
     traits: tuple[Name, ...] = Field(default=(), description="What rules need to know of it")
+    status: Name | None = Field(default=None, description="What is in force in a country whose capital bears one")
 
 
 class Nationality(_Chart):
@@ -122,6 +153,9 @@ class Forces(_Chart):
     unit_types: dict[Name, UnitType] = Field(default_factory=dict)
     marker_types: dict[Name, MarkerType] = Field(default_factory=dict)
     nationalities: dict[Name, Nationality] = Field(default_factory=dict)
+    countries: dict[Name, CountryEntry] = Field(default_factory=dict, description="Countries and regions")
+    country_traits: dict[Name, str] = Field(default_factory=dict, description="Traits that countries may have")
+    status: dict[Name, str] = Field(default_factory=dict, description="What may be in force in a country")
     phases: dict[Name, Phase] = Field(description="Phases, in the order of the turn")
     weather: dict[Name, str] = Field(default_factory=dict, description="Weather, with what players call it")
     unit_traits: dict[Name, str] = Field(default_factory=dict, description="Traits that single units may have")

@@ -25,7 +25,7 @@ from planner.errors import OutOfTimeError
 from planner.forces import Unit
 from planner.game import Game
 from planner.outlook import Outlook
-from planner.rules.base import Atom, Demand, Friend, Gone, There
+from planner.rules.base import Atom, Before, Carried, Demand, Friend, Gone, There
 from planner.steps import Step, StepTable
 
 
@@ -48,9 +48,11 @@ class Possibility:
     needs : frozenset of Atom
         What must hold when it moves.
     kills : tuple of str
-        The enemies that are gone after it has moved.
+        The enemies that are gone after it has moved, and markers and control that it has taken.
     stop : tuple of Demand
         What moving on from its end would still need; empty if nothing.
+    carried : tuple of int
+        The indices into the path of the places to which a carrier takes it.
     """
 
     unit: str
@@ -61,10 +63,11 @@ class Possibility:
     needs: frozenset[Atom] = frozenset()
     kills: tuple[str, ...] = ()
     stop: tuple[Demand, ...] = ()
+    carried: tuple[int, ...] = ()
 
 
 class _Label:
-    __slots__ = ("cond", "dead", "hex", "kills", "mp", "parent", "pending", "step")
+    __slots__ = ("before", "cond", "dead", "depth", "hex", "kills", "mp", "parent", "pending", "step")
 
     def __init__(
         self,
@@ -78,6 +81,8 @@ class _Label:
     ) -> None:
         self.hex, self.mp, self.cond, self.kills = hex, mp, cond, kills
         self.pending, self.parent, self.step = pending, parent, step
+        self.before: Before = None
+        self.depth = 0 if parent is None else parent.depth + 1
         self.dead = False
 
 
@@ -122,7 +127,8 @@ class ConditionalReach(StepTable):
         self._labels_made = 0
         self._atoms: dict[Atom, int] = {}
         self._atom_list: list[Atom] = []
-        self._enemy_bit = {unit: 1 << i for i, unit in enumerate(u for u in game.homes if game.is_enemy(u))}
+        enemies = [unit for unit in game.homes if game.is_enemy(unit)]
+        self._enemy_bit = {enemy: 1 << i for i, enemy in enumerate([*enemies, *sorted(self.tokens)])}
         self._groups = {name: members for rule in game.rulebook.rules for name, members in rule.groups(game).items()}
 
     # -- what is known of atoms
@@ -134,7 +140,7 @@ class ConditionalReach(StepTable):
         Both start as everything and shrink together until nothing more can be ruled out.
         """
         everybody = frozenset(self._enemy_bit)
-        everywhere = frozenset(self.game.board.hexes)
+        everywhere = frozenset(self.game.board.places)
         outlook = Outlook(
             dict.fromkeys(self.movers, everywhere), dict.fromkeys(self.movers, everybody), self._groups, self.game.homes
         )
@@ -172,7 +178,7 @@ class ConditionalReach(StepTable):
         """Tell whether an atom holds on the board as it stands."""
         if isinstance(atom, Friend):
             return any(f != unit.id and self.game.homes.get(f) == atom.hex for f in self._groups[atom.group])
-        return isinstance(atom, There)
+        return isinstance(atom, (There, Carried))
 
     def hexes_of(self, unit: str) -> frozenset[str]:
         """Return the hexes that a unit might get to, whatever the others do: too many, never too few."""
@@ -231,7 +237,9 @@ class ConditionalReach(StepTable):
         atoms = frozenset(self._atom_list[i] for i in range(label.cond.bit_length()) if label.cond >> i & 1)
         kills = tuple(enemy for enemy, bit in self._enemy_bit.items() if bit & label.kills)
         path = tuple(lab.hex for lab in chain)
-        return Possibility(unit, label.hex, Fraction(label.mp, self.scale), path, overruns, atoms, kills, label.pending)
+        carried = tuple(i for i, lab in enumerate(chain) if lab.step is not None and lab.step.carried)
+        mp = Fraction(label.mp, self.scale)
+        return Possibility(unit, label.hex, mp, path, overruns, atoms, kills, label.pending, carried)
 
     def _bit(self, atom: Atom) -> int:
         index = self._atoms.get(atom)
@@ -297,13 +305,13 @@ class ConditionalReach(StepTable):
         ma = int(unit.ma * self.scale)
         overdraft = self.overdraft(unit_id)
         queue: list[tuple[int, int, _Label]] = []
-        kept: dict[tuple[str, tuple[Demand, ...]], list[_Label]] = {}
+        kept: dict[tuple[str, tuple[Demand, ...], Before], list[_Label]] = {}
         ticket = 0
 
         def offer(label: _Label) -> None:
             nonlocal ticket
-            own = kept.setdefault((label.hex, label.pending), [])
-            free = kept.get((label.hex, ()), ()) if label.pending else ()
+            own = kept.setdefault((label.hex, label.pending, label.before), [])
+            free = kept.get((label.hex, (), label.before), ()) if label.pending else ()
             if self.prune or relaxed:
                 if any(self._dominates(rival, label) for rival in own) or any(
                     self._dominates(rival, label) for rival in free
@@ -329,7 +337,7 @@ class ConditionalReach(StepTable):
             if self._labels_made % 256 == 0:
                 self.check_time()
             onward: dict[tuple[str, ...] | None, list[int]] = {}
-            for step in self.steps(unit_id, label.hex):
+            for step in self.steps(unit_id, label.hex, label.before):
                 spent = label.mp + step.cost
                 if spent > ma and (label.step is not None or overdraft is None):
                     continue
@@ -343,15 +351,16 @@ class ConditionalReach(StepTable):
                     cond = label.cond | first
                     if victims and not relaxed and self._contradicts(cond, label.kills, victims):
                         continue
-                    for second in self._alternatives(unit, step.now, cond, label.kills, truth, relaxed):
+                    now = step.needs(label.depth + 1)
+                    for second in self._alternatives(unit, now, cond, label.kills, truth, relaxed):
                         needs = 0 if relaxed else cond | second
                         kills = label.kills
-                        if victims and overrun is not None:
-                            overrun.update(victims)
-                        if victims and not relaxed:
-                            if self._contradicts(needs, label.kills, victims):
+                        if overrun is not None:
+                            overrun.update(step.removes)
+                        if step.removes and not relaxed:
+                            if victims and self._contradicts(needs, label.kills, victims):
                                 continue
-                            for victim in victims:
+                            for victim in step.removes:
                                 kills |= self._enemy_bit[victim]
                         pending = tuple(
                             demand
@@ -360,7 +369,9 @@ class ConditionalReach(StepTable):
                         )
                         if spent > ma and overdraft is not None:
                             pending = (*pending, replace(overdraft, at=step.arc.to))
-                        offer(_Label(step.arc.to, spent, needs, kills, pending, label, step))
+                        further = _Label(step.arc.to, spent, needs, kills, pending, label, step)
+                        further.before = self.after(step.arc)
+                        offer(further)
         return [label for labels in kept.values() for label in labels]
 
 

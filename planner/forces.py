@@ -24,10 +24,10 @@ class Unit:
         One of the game's unit types.
     traits : frozenset of str
         Those of the type and its own.
-    nationality : str
-        One of the game's nationalities, or empty.
+    nationalities : tuple of str
+        Of the game's nationalities: one, several of a multi-national unit, or none.
     nationality_traits : frozenset of str
-        Those that its nationality has in the game.
+        Those that its nationalities have in the game.
     steps : int
         At least 1.
     attack, defense : Fraction
@@ -45,7 +45,7 @@ class Unit:
     side: str
     type: str
     traits: frozenset[str] = NOTHING
-    nationality: str = ""
+    nationalities: tuple[str, ...] = ()
     nationality_traits: frozenset[str] = NOTHING
     steps: int = 1
     attack: Fraction = Fraction(0)
@@ -57,7 +57,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class Marker:
-    """A marker on the map; markers don't move.
+    """A marker; markers don't move by themselves.
 
     Attributes
     ----------
@@ -66,12 +66,27 @@ class Marker:
     side : str
         One of the game's sides.
     at : str
-        The label of its hex.
+        The label of its place; empty for a marker of a naval zone.
     traits : frozenset of str
         Those of the type.
+    id : str
+        By which plans and verdicts call it; unique in the scenario.
+    nationality : str
+        One of the game's nationalities, or empty.
+    facing : str
+        The neighbouring hex towards which it faces, or empty.
+    zone : str
+        The naval zone in whose box it is, or empty.
+    used : bool
+        Whether it has been used up for this phase.
     """
 
     type: str
     side: str
     at: str
     traits: frozenset[str] = NOTHING
+    id: str = ""
+    nationality: str = ""
+    facing: str = ""
+    zone: str = ""
+    used: bool = False

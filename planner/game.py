@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from planner.board import Board
-from planner.forces import Unit
+from planner.board import NOWHERE, Board, Country
+from planner.forces import Marker, Unit
 from planner.position import Situation
+from planner.rules.capture import Capture
 
 if TYPE_CHECKING:
     from planner.rulebook import Rulebook
@@ -56,6 +57,32 @@ class Game:
                 found[home] = (*found.get(home, ()), unit)
         return found
 
+    @cached_property
+    def _markers_by_place(self) -> dict[str, tuple[Marker, ...]]:
+        found: dict[str, tuple[Marker, ...]] = {}
+        for marker in self.situation.markers:
+            found[marker.at] = (*found.get(marker.at, ()), marker)
+        return found
+
+    def markers_at(self, label: str) -> tuple[Marker, ...]:
+        """Return the markers that lie in a place when the phase begins."""
+        return self._markers_by_place.get(label, ())
+
+    @cached_property
+    def removable(self) -> frozenset[str]:
+        """The ids of markers that may be eliminated by units entering their hex."""
+        captures = [rule for rule in self.rulebook.rules if isinstance(rule, Capture)]
+        return frozenset(
+            marker.id
+            for marker in self.situation.markers
+            for rule in captures
+            if rule.markers is not None and rule.markers.matches(marker)
+        )
+
+    def country(self, name: str) -> Country:
+        """Return what is known of a country; of one that the game doesn't have, nothing."""
+        return self.situation.countries.get(name) or NOWHERE
+
     def enemies_at(self, label: str) -> tuple[str, ...]:
         """Return the enemies in a hex when the phase begins; they stay where they are until eliminated."""
         return self._enemies_by_hex.get(label, ())
@@ -67,15 +94,15 @@ class Game:
 
     @cached_property
     def order(self) -> dict[str, int]:
-        """The place of each unit in the scenario."""
-        return {unit: index for index, unit in enumerate(self.units)}
+        """The place of each unit in the scenario, and of each marker after the units."""
+        return {id: index for index, id in enumerate([*self.units, *(m.id for m in self.situation.markers)])}
 
     def is_enemy(self, unit: str) -> bool:
         """Tell whether a unit is an enemy of the phasing side: every unit of every other side is."""
         return unit not in self.phasing
 
     def sorted(self, units: Iterable[str]) -> tuple[str, ...]:
-        """Return unit ids in the order of the scenario."""
+        """Return the ids of units, and of markers after them, in the order of the scenario."""
         return tuple(sorted(units, key=self.order.__getitem__))
 
     def weather(self, label: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from planner.forces import Unit
-from planner.rules.base import Atom, Friend, Gone
+from planner.rules.base import Atom, Carried, Friend, Gone
 
 
 class Outlook:
@@ -60,4 +60,4 @@ class Outlook:
         if isinstance(atom, Gone):
             killers = self.killers.get(atom.enemy, ())
             return len(killers) > (not by_itself and unit.id in killers)
-        return True
+        return not isinstance(atom, Carried) or bool(atom.by)

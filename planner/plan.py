@@ -1,7 +1,9 @@
 """Moves and plans, as players write them and as JSON; both read back to the same thing.
 
 A move is written ``plv w5525-w5425xw5426``: the units (``inf+tank`` for several), the hex in which they start, then every
-hex entered, after ``-`` for a plain step and after ``x`` for an overrun.
+hex entered, after ``-`` for a plain step, after ``x`` for an overrun and after ``~`` where a carrier takes them there, by sea
+for instance, whose marker may be named: ``inf e3515~e2611(convoy)``. An off-map box stands in brackets:
+``inf w5411-[eastern_box]``.
 """
 
 from __future__ import annotations
@@ -18,11 +20,14 @@ from planner.numbering import HEX_LABEL
 from planner.schema import problems_of
 
 UNIT_ID = r"[A-Za-z_][A-Za-z0-9_]{0,63}"
+BOX_ID = r"[a-z][a-z0-9_]{0,59}"
+PLACE = rf"(?:{HEX_LABEL}|\[\s*{BOX_ID}\s*\])"
+_STEP = re.compile(rf"\s*([-x~])\s*({PLACE})(?:\s*\(\s*({UNIT_ID})\s*\))?", re.ASCII)
 _MOVE = re.compile(
-    rf"\s*(?P<units>{UNIT_ID}(?:\s*\+\s*{UNIT_ID})*)\s+(?P<path>{HEX_LABEL}(?:\s*[-x]\s*{HEX_LABEL})+)\s*",
+    rf"\s*(?P<units>{UNIT_ID}(?:\s*\+\s*{UNIT_ID})*)\s+(?P<path>{PLACE}"
+    rf"(?:\s*(?:[-x]\s*{PLACE}|~\s*{PLACE}(?:\s*\(\s*{UNIT_ID}\s*\))?))+)\s*",
     re.ASCII,
 )
-_STEP = re.compile(rf"\s*([-x])\s*({HEX_LABEL})", re.ASCII)
 
 MOST_MOVES = 2_000
 LONGEST_PATH = 500
@@ -37,20 +42,31 @@ class Move:
     units : tuple of str
         Unit ids; one, but for games in which stacks move.
     path : tuple of str
-        Hex labels, the hex of departure first, and at least one more.
+        Hex labels and ids of boxes, the place of departure first, and at least one more.
     overruns : frozenset of int
         The indices into the path of the hexes that are entered by an overrun.
+    carried : tuple of (int, str)
+        The indices of the places to which a carrier takes the units, each with the id of its marker, which is empty where
+        none is named; in ascending order.
     """
 
     units: tuple[str, ...]
     path: tuple[str, ...]
     overruns: frozenset[int] = frozenset()
+    carried: tuple[tuple[int, str], ...] = ()
 
     def __str__(self) -> str:
-        steps = "".join(
-            ("x" if index in self.overruns else "-") + label for index, label in enumerate(self.path[1:], 1)
-        )
-        return f"{'+'.join(self.units)} {self.path[0]}{steps}"
+        carriers = dict(self.carried)
+        steps = []
+        for index, label in enumerate(self.path[1:], 1):
+            sign = "x" if index in self.overruns else "~" if index in carriers else "-"
+            by = f"({carriers[index]})" if carriers.get(index) else ""
+            steps.append(f"{sign}{_written(label)}{by}")
+        return f"{'+'.join(self.units)} {_written(self.path[0])}{''.join(steps)}"
+
+    def carrier(self, step: int) -> str | None:
+        """Return the marker that is named for a step; empty where none is, None where the step isn't said to be carried."""
+        return dict(self.carried).get(step)
 
     @classmethod
     def parse(cls, text: str) -> Move:
@@ -66,22 +82,34 @@ class Move:
             raise InputError(
                 [
                     Problem(
-                        'a move must look like "inf w5525-w5425" or "plv w5525-w5425xw5426"',
+                        'a move must look like "inf w5525-w5425", "plv w5525-w5425xw5426" or "inf e3515~e2611(convoy)"',
                         f"move {text[:80]!r}",
                     )
                 ]
             )
         units = tuple(re.split(r"\s*\+\s*", match["units"]))
-        start = re.match(HEX_LABEL, match["path"], re.ASCII)
+        start = re.match(PLACE, match["path"], re.ASCII)
         assert start is not None
-        path, overruns = [start[0]], set()
-        for sign, label in _STEP.findall(match["path"][start.end() :]):
+        path, overruns, carried = [_bare(start[0])], set(), []
+        for sign, label, carrier in _STEP.findall(match["path"][start.end() :]):
             if sign == "x":
                 overruns.add(len(path))
-            path.append(label)
+            elif sign == "~":
+                carried.append((len(path), carrier))
+            path.append(_bare(label))
         if len(path) > LONGEST_PATH:
             raise InputError([Problem(f"a path must have at most {LONGEST_PATH} hexes", f"move {text[:40]!r}…")])
-        return cls(units, tuple(path), frozenset(overruns))
+        return cls(units, tuple(path), frozenset(overruns), tuple(carried))
+
+
+def _bare(place: str) -> str:
+    """Return a place as data have it: a box without its brackets."""
+    return place.strip("[] \t")
+
+
+def _written(place: str) -> str:
+    """Return a place as moves have it: a box in brackets."""
+    return place if re.fullmatch(HEX_LABEL, place, re.ASCII) else f"[{place}]"
 
 
 @dataclass(frozen=True)
@@ -126,6 +154,14 @@ class Plan:
         return cls(tuple(moves))
 
 
+class CarriedFile(BaseModel):
+    """A step of a move in a plan file that a carrier makes possible."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    step: int = Field(ge=1, le=LONGEST_PATH, description="The index into the path of the place where the unit lands")
+    by: str = Field(default="", pattern=rf"^({UNIT_ID})?$", description="The id of the carrier's marker; absent: any that fits")
+
+
 class MoveFile(BaseModel):
     """A move in a plan file."""
 
@@ -135,8 +171,10 @@ class MoveFile(BaseModel):
         Field(min_length=1, max_length=100, description="Unit ids"),
     ]
     path: Annotated[
-        list[Annotated[str, Field(pattern=rf"^{HEX_LABEL}$")]],
-        Field(min_length=2, max_length=LONGEST_PATH, description="Hex labels, the hex of departure first"),
+        list[Annotated[str, Field(pattern=rf"^({HEX_LABEL}|{BOX_ID})$")]],
+        Field(
+            min_length=2, max_length=LONGEST_PATH, description="Hex labels and ids of boxes, the place of departure first"
+        ),
     ]
     overruns: Annotated[
         list[str],
@@ -145,6 +183,10 @@ class MoveFile(BaseModel):
             max_length=100,
             description="Enemy units overrun; a hex, where nobody is known there",
         ),
+    ]
+    carried: Annotated[
+        list[CarriedFile],
+        Field(default_factory=list, max_length=100, description="The steps for which a carrier takes the units"),
     ]
     mp: int | str | None = Field(default=None, description="MP spent; written in answers, passed over when read")
 
@@ -201,7 +243,16 @@ def plan_from_json(data: Any, homes: Mapping[str, str], where: str) -> Plan:
                 )
             else:
                 overruns.add(steps[0])
-        moves.append(Move(tuple(entry.units), tuple(entry.path), frozenset(overruns)))
+        carried = {leg.step: leg.by for leg in entry.carried}
+        if len(carried) < len(entry.carried):
+            problems.append(Problem("each step must come once", f"{where}: moves[{index}].carried"))
+        if any(step >= len(entry.path) for step in carried):
+            problems.append(Problem("a step must lie within the path", f"{where}: moves[{index}].carried"))
+        if carried.keys() & overruns:
+            problems.append(Problem("an overrun can't be made aboard a carrier", f"{where}: moves[{index}].carried"))
+        moves.append(
+            Move(tuple(entry.units), tuple(entry.path), frozenset(overruns), tuple(sorted(carried.items())))
+        )
     if problems:
         raise InputError(problems)
     return Plan(tuple(moves))

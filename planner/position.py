@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from planner.board import NOTHING
+from planner.board import NOTHING, Country
 from planner.forces import Marker
+
+if TYPE_CHECKING:
+    from planner.rules.entry_restriction import Barrier
 
 
 @dataclass(frozen=True)
@@ -24,9 +28,15 @@ class Situation:
     flags : frozenset of str
         Anything else that is in force.
     markers : tuple of Marker
-        Every marker on the map.
+        Every marker, on the map and in the boxes of naval zones, as the phase begins.
+    control : mapping from labels to sides
+        Whose each place is as the phase begins; places without an entry are nobody's.
     supply_sources : mapping from sides to hex labels
         Where each side's supply lines end.
+    countries : mapping from names to Country
+        Every country and region.
+    restrictions : mapping from rule ids to barriers
+        What the scenario forbids beyond the rulebook, by the rule under which it does.
     """
 
     phase: str
@@ -34,11 +44,36 @@ class Situation:
     weather: Mapping[str, str] = field(default_factory=dict)
     flags: frozenset[str] = NOTHING
     markers: tuple[Marker, ...] = ()
+    control: Mapping[str, str] = field(default_factory=dict)
     supply_sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    countries: Mapping[str, Country] = field(default_factory=dict)
+    restrictions: Mapping[str, tuple[Barrier, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Leg:
+    """A unit's passage aboard a carrier.
+
+    Attributes
+    ----------
+    unit : str
+        The unit.
+    step : int
+        The index into its path of the place where it lands.
+    carriers : tuple of (zone, markers) pairs
+        The ids of the markers that could carry it, for each zone that it may have crossed.
+    linked : bool
+        Whether it continues the leg before it, and so must cross another zone.
+    """
+
+    unit: str
+    step: int
+    carriers: tuple[tuple[str, tuple[str, ...]], ...]
+    linked: bool = False
 
 
 class Position:
-    """Who stands where at one moment.
+    """Who stands where at one moment, what has been taken, and who has been carried.
 
     Parameters
     ----------
@@ -46,13 +81,25 @@ class Position:
         The units on the map.
     boxes : mapping from unit ids to box names, optional
         The units off the map: eliminated ones, and those waiting to arrive.
+
+    Attributes
+    ----------
+    taken : dict from labels to None
+        The places that the phasing side has taken in this phase, in the order in which it did.
+    lost : set of str
+        The ids of the markers that have been eliminated in this phase.
+    legs : tuple of Leg
+        Who has been carried in this phase.
     """
 
-    __slots__ = ("_by_hex", "at", "boxes")
+    __slots__ = ("_by_hex", "at", "boxes", "legs", "lost", "taken")
 
     def __init__(self, at: Mapping[str, str], boxes: Mapping[str, str] | None = None) -> None:
         self.at: dict[str, str] = dict(at)
         self.boxes: dict[str, str] = dict(boxes or {})
+        self.taken: dict[str, None] = {}
+        self.lost: set[str] = set()
+        self.legs: tuple[Leg, ...] = ()
         self._by_hex: dict[str, tuple[str, ...]] = {}
         for unit, label in self.at.items():
             self._by_hex[label] = (*self._by_hex.get(label, ()), unit)
@@ -61,10 +108,13 @@ class Position:
         """Return a position that can be changed without changing this one."""
         twin = Position.__new__(Position)
         twin.at, twin.boxes, twin._by_hex = self.at.copy(), self.boxes.copy(), self._by_hex.copy()
+        twin.taken, twin.lost, twin.legs = self.taken.copy(), self.lost.copy(), self.legs
         return twin
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and self.at == other.at and self.boxes == other.boxes
+        return isinstance(other, Position) and all(
+            getattr(self, name) == getattr(other, name) for name in ("at", "boxes", "taken", "lost", "legs")
+        )
 
     __hash__ = None  # type: ignore[assignment]  # positions change
 

@@ -74,6 +74,8 @@ class PlayedMove:
         The enemies that it eliminated.
     played : bool
         False for a move that could not be played at all; see `Referee.play`.
+    ways : tuple of str
+        The ids of the rules as whose steps its steps were read.
     """
 
     move: Move
@@ -81,6 +83,7 @@ class PlayedMove:
     stopped: tuple[Stop, ...] = ()
     removed: tuple[str, ...] = ()
     played: bool = True
+    ways: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -166,23 +169,26 @@ class Referee:
             return [violation(finding) for finding in unplayable], PlayedMove(move, played=False)
         found = [violation(finding) for rule in self._rules for finding in rule.check_pick_up(play)]
         removed: list[str] = []
+        ways: list[str] = []
         for step, label in enumerate(move.path[1:], 1):
-            play.step, play.origin, play.to = step, play.to, label
-            play.overrun, play.removed = step in move.overruns, ()
+            play.aim(label, step in move.overruns, move.carrier(step))
+            ways.append(play.way.id if play.way is not None else "")
             found += [violation(finding) for finding in self._broken_stops(play)]
             found += [violation(finding) for rule in self._rules for finding in rule.check_step(play)]
             self.make_step(play)
             removed += play.removed
-        return found, PlayedMove(move, play.spent, tuple(play.stops), tuple(removed))
+        return found, PlayedMove(move, play.spent, tuple(play.stops), tuple(removed), ways=tuple(ways))
 
     def make_step(self, play: MoveInPlay) -> None:
-        """Carry out the step that `play` describes: pay, eliminate, enter, and see what stops the unit there."""
+        """Carry out the step that `play` describes: pay, eliminate, enter, take, and see what stops the unit there."""
         play.spent += sum((rule.step_cost(play) for rule in self._rules), Fraction(0))
         gone = [pair for rule in self._rules for pair in rule.carry_out(play)]
         for enemy, box in gone:
             play.position.remove(enemy, box)
         play.removed = tuple(enemy for enemy, _ in gone)
         play.position.move(play.unit.id, play.to)
+        for rule in self._rules:
+            rule.settle(play)
         play.stops = [stop for rule in self._rules for stop in rule.after_step(play)]
 
     def findings(self, play: MoveInPlay) -> list[Finding]:

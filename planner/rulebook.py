@@ -9,11 +9,13 @@ from typing import Annotated, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from planner.charts import Forces, TerrainChart
+from planner.charts import CarrierChart, Forces, TerrainChart
 from planner.errors import InputError, Problem
 from planner.files import data_folder, parse_toml, read_text
 from planner.numbering import Numbering
 from planner.rules import AnyRule, Rule
+from planner.rules.base import Way
+from planner.rules.hex_to_hex import HexToHex
 from planner.schema import problems_of
 
 T = TypeVar("T", bound=BaseModel)
@@ -47,6 +49,10 @@ class Statement(BaseModel):
     def why(self) -> str:
         """Why it isn't enforced; empty if it is."""
         return self.open or self.not_modelled or ""
+
+
+ANY_STEP = HexToHex(id="any_step", kind="hex_to_hex", paragraph="")
+"""How units move where no rule says it: from hex to hex."""
 
 
 class RulebookFile(BaseModel):
@@ -84,7 +90,9 @@ class Rulebook:
     terrain : TerrainChart
         The terrain effects chart.
     forces : Forces
-        Sides, unit types, markers, nationalities, phases.
+        Sides, unit types, markers, nationalities, countries, phases.
+    carriers : CarrierChart
+        Which markers carry which units.
     statements : tuple of Statement
         Every statement of the printed rules with its state.
     """
@@ -96,6 +104,7 @@ class Rulebook:
         terrain: TerrainChart,
         forces: Forces,
         statements: Iterable[Statement] = (),
+        carriers: CarrierChart | None = None,
     ) -> None:
         self.model = model
         self.title = file.title
@@ -103,6 +112,7 @@ class Rulebook:
         self.rules: tuple[Rule, ...] = file.rule
         self.terrain = terrain
         self.forces = forces
+        self.carriers = carriers or CarrierChart()
         self.statements = tuple(statements)
 
     @cached_property
@@ -110,10 +120,23 @@ class Rulebook:
         """The rules by their ids."""
         return {rule.id: rule for rule in self.rules}
 
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """The rules that say how units get from place to place; a rulebook without any has plain steps to neighbours."""
+        return tuple(rule for rule in self.rules if isinstance(rule, Way)) or (ANY_STEP,)
+
     def unknown(self, chart: str, names: Iterable[str]) -> Iterable[str]:
         """Yield a sentence for each name that a chart of the forces doesn't have."""
         known = getattr(self.forces, chart)
-        what = {"marker_types": "marker type", "unit_types": "unit type"}.get(chart, chart.removesuffix("s"))
+        names_of = {
+            "marker_types": "marker type",
+            "unit_types": "unit type",
+            "countries": "country",
+            "nationalities": "nationality",
+            "status": "status",
+            "country_traits": "country trait",
+        }
+        what = names_of.get(chart, chart.removesuffix("s"))
         for name in names:
             if name not in known:
                 yield f"{what} {name!r} must be one of {', '.join(sorted(known)) or 'none'}"
@@ -139,6 +162,18 @@ class Rulebook:
         for name, phase in self.forces.phases.items():
             if phase.next is not None and phase.next not in self.forces.phases:
                 found.append(Problem("next must be a phase", f"{where}/forces.toml: phases.{name}"))
+        for name, marker_type in self.forces.marker_types.items():
+            if marker_type.status is not None:
+                for text in self.unknown("status", [marker_type.status]):
+                    found.append(Problem(text, f"{where}/forces.toml: marker_types.{name}"))
+        for name, country in self.forces.countries.items():
+            for chart, key, names in (
+                ("sides", "side", [country.side]),
+                ("countries", "dependent_of", [country.dependent_of]),
+                ("country_traits", "traits", country.traits),
+            ):
+                for text in self.unknown(chart, [n for n in names if n is not None]):
+                    found.append(Problem(text, f"{where}/forces.toml: countries.{name}.{key}"))
         for route in self.terrain.routes:
             for price in route.prices:
                 for text in self.unknown("phases", price.phases):
@@ -208,9 +243,10 @@ def load_rulebook(folder: Path) -> Rulebook:
     terrain = read("terrain.toml", TerrainChart)
     forces = read("forces.toml", Forces)
     statements = read("statements.toml", StatementsFile) if (folder / "statements.toml").exists() else StatementsFile()
-    if file is None or terrain is None or forces is None or statements is None:
+    carriers = read("carriers.toml", CarrierChart) if (folder / "carriers.toml").exists() else CarrierChart()
+    if file is None or terrain is None or forces is None or statements is None or carriers is None:
         raise InputError(problems)
-    rulebook = Rulebook(folder.name, file, terrain, forces, statements.statement)
+    rulebook = Rulebook(folder.name, file, terrain, forces, statements.statement, carriers)
     if problems := rulebook.problems(str(folder)):
         raise InputError(problems)
     _LOADED[folder] = rulebook

@@ -9,8 +9,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
-from planner.board import Board, Hex
+from planner.board import Board, Country, Hex
 from planner.forces import Marker, Unit
+from planner.labels import Labels
 
 
 def _one_or_many(value: object) -> object:
@@ -36,12 +37,16 @@ class UnitSelector(_Selector):
     any_trait: Names = Field(default=(), description="Traits of which it must have at least one")
     without: Names = Field(default=(), description="Traits that it must not have")
     types: Names = Field(default=(), description="Unit types of which it must be one")
-    nationalities: Names = Field(default=(), description="Nationalities of which it must be one")
+    nationalities: Names = Field(default=(), description="Nationalities of which it must have one")
+    except_nationalities: Names = Field(
+        default=(), description="It must have a nationality that is none of these; multi-national units have several"
+    )
     nationality_traits: Names = Field(default=(), description="Traits that its nationality must have, all of them")
     units: Names = Field(default=(), description="Unit ids of which it must be one")
     sides: Names = Field(default=(), description="Sides of which it must be one")
     steps_min: int | None = Field(default=None, ge=1, description="At least so many steps")
     steps_max: int | None = Field(default=None, ge=1, description="At most so many steps")
+    but: UnitSelector | None = Field(default=None, description="Units that aren't meant all the same")
 
     def matches(self, unit: Unit) -> bool:
         """Tell whether a unit passes every test."""
@@ -50,18 +55,33 @@ class UnitSelector(_Selector):
             and (not self.any_trait or not unit.traits.isdisjoint(self.any_trait))
             and unit.traits.isdisjoint(self.without)
             and (not self.types or unit.type in self.types)
-            and (not self.nationalities or unit.nationality in self.nationalities)
+            and (not self.nationalities or not set(unit.nationalities).isdisjoint(self.nationalities))
+            and (not self.except_nationalities or self.as_nationality(unit) != ())
             and unit.nationality_traits.issuperset(self.nationality_traits)
             and (not self.units or unit.id in self.units)
             and (not self.sides or unit.side in self.sides)
             and (self.steps_min is None or unit.steps >= self.steps_min)
             and (self.steps_max is None or unit.steps <= self.steps_max)
+            and (self.but is None or not self.but.matches(unit))
+        )
+
+
+    def as_nationality(self, unit: Unit) -> tuple[str, ...]:
+        """Return the nationalities as which a unit is meant; a unit without any has one without a name."""
+        own = unit.nationalities or ("",)
+        return tuple(
+            nationality
+            for nationality in own
+            if nationality not in self.except_nationalities
+            and (not self.nationalities or nationality in self.nationalities)
         )
 
 
 class HexSelector(_Selector):
-    """Which hexes: all given tests must hold."""
+    """Which hexes, or which off-map boxes: all given tests must hold."""
 
+    boxes: bool = Field(default=False, description="Whether boxes are meant; otherwise hexes alone are")
+    labels: Labels = Field(default=(), description="Hexes, or ids of boxes, of which it must be one")
     terrain: Names = Field(default=(), description="Terrains of which the hex must have one")
     traits: Names = Field(default=(), description="Traits that it must have, all of them")
     any_trait: Names = Field(default=(), description="Traits of which it must have at least one")
@@ -70,11 +90,20 @@ class HexSelector(_Selector):
     weather: Names = Field(default=(), description="Weather of which it must have one")
     except_terrain: Names = Field(default=(), description="Terrains of which it must have none")
     except_weather: Names = Field(default=(), description="Weather of which it must have none")
+    except_areas: Names = Field(default=(), description="Areas in none of which it may lie")
+    country_sides: Names = Field(default=(), description="Sides to one of which its country must belong")
+    country_traits: Names = Field(default=(), description="Traits that its country must have, all of them")
+    status: Names = Field(default=(), description="Of these, one must be in force in its country")
+    dependent: bool | None = Field(default=None, description="Whether its country must be a dependent; absent: either")
+    dependents_of: Names = Field(default=(), description="Countries of one of which its country must be a dependent")
+    except_dependents_of: Names = Field(default=(), description="Countries of none of which it may be a dependent")
 
     def matches(self, hexagon: Hex, weather: str = "") -> bool:
-        """Tell whether a hex passes every test in the weather that it has."""
+        """Tell whether a hex or box passes every test in the weather that it has."""
         return (
-            (not self.terrain or hexagon.terrain in self.terrain)
+            hexagon.box == self.boxes
+            and (not self.labels or hexagon.label in self.labels)
+            and (not self.terrain or hexagon.terrain in self.terrain)
             and hexagon.traits.issuperset(self.traits)
             and (not self.any_trait or not hexagon.traits.isdisjoint(self.any_trait))
             and hexagon.traits.isdisjoint(self.without)
@@ -82,6 +111,18 @@ class HexSelector(_Selector):
             and (not self.weather or weather in self.weather)
             and hexagon.terrain not in self.except_terrain
             and weather not in self.except_weather
+            and hexagon.area not in self.except_areas
+            and self._matches_country(hexagon.country)
+        )
+
+    def _matches_country(self, country: Country) -> bool:
+        return (
+            (not self.country_sides or country.side in self.country_sides)
+            and country.traits.issuperset(self.country_traits)
+            and (not self.status or not country.status.isdisjoint(self.status))
+            and (self.dependent is None or bool(country.dependent_of) == self.dependent)
+            and (not self.dependents_of or country.dependent_of in self.dependents_of)
+            and (not self.except_dependents_of or country.dependent_of not in self.except_dependents_of)
         )
 
 
@@ -90,10 +131,17 @@ class MarkerSelector(_Selector):
 
     types: Names = Field(default=(), description="Marker types of which it must be one")
     traits: Names = Field(default=(), description="Traits that it must have, all of them")
+    sides: Names = Field(default=(), description="Sides of which it must belong to one")
+    nationalities: Names = Field(default=(), description="Nationalities of which it must be one")
 
     def matches(self, marker: Marker) -> bool:
         """Tell whether a marker passes every test."""
-        return (not self.types or marker.type in self.types) and marker.traits.issuperset(self.traits)
+        return (
+            (not self.types or marker.type in self.types)
+            and marker.traits.issuperset(self.traits)
+            and (not self.sides or marker.side in self.sides)
+            and (not self.nationalities or marker.nationality in self.nationalities)
+        )
 
 
 class HexsideSelector(_Selector):
@@ -105,5 +153,5 @@ class HexsideSelector(_Selector):
     def matches(self, board: Board, a: str, b: str) -> bool:
         """Tell whether the hexside between two hexes has one of the features or touches one of the terrains."""
         return not board.hexside(a, b).isdisjoint(self.features) or (
-            board.hexes[a].terrain in self.terrain or board.hexes[b].terrain in self.terrain
+            board.places[a].terrain in self.terrain or board.places[b].terrain in self.terrain
         )

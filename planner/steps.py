@@ -10,8 +10,10 @@ from math import lcm
 
 from planner.forces import Unit
 from planner.game import Game
-from planner.rules.base import Arc, Demand, Gone, Rule
+from planner.rules.base import Arc, Before, Carried, Demand, Gone, Rule, Way, way_of
+from planner.rules.hex_to_hex import HexToHex
 from planner.rules.overrun import Overrun
+from planner.rules.passage import Passage
 
 
 @dataclass(frozen=True)
@@ -28,12 +30,22 @@ class Step:
         What the step needs.
     onward : tuple of Demand
         What moving on after it needs.
+    removes : tuple of str
+        Who is gone after it: the victims of an overrun, and markers or control that matter to others.
+    carried : bool
+        Whether it needs a carrier.
     """
 
     arc: Arc
     cost: int
     now: tuple[Demand, ...]
     onward: tuple[Demand, ...]
+    removes: tuple[str, ...] = ()
+    carried: bool = False
+
+    def needs(self, leg: int) -> tuple[Demand, ...]:
+        """Return what the step needs when it is the step of a path with this index."""
+        return tuple(aboard(demand, leg) for demand in self.now) if self.carried else self.now
 
 
 class StepTable:
@@ -50,9 +62,9 @@ class StepTable:
     def __init__(self, game: Game, without: frozenset[str] = frozenset()) -> None:
         self.game = game
         self.without = without
-        self._steps: dict[str, dict[str, tuple[Step, ...]]] = {}
+        self._steps: dict[str, dict[tuple[str, Before], tuple[Step, ...]]] = {}
         self._pick_up: dict[str, tuple[Demand, ...]] = {}
-        self._profiles: dict[tuple[object, ...], dict[str, tuple[Step, ...]]] = {}
+        self._profiles: dict[tuple[object, ...], dict[tuple[str, Before], tuple[Step, ...]]] = {}
 
     def check_time(self) -> None:
         """Raise when the time is up; a table by itself has all the time there is."""
@@ -70,6 +82,7 @@ class StepTable:
         amounts += [side.mp for side in chart.hexsides.values()]
         amounts += [price.mp for route in chart.routes for price in route.prices]
         amounts += [unit.ma for unit in self.game.units.values()]
+        amounts += [way.takes for way in self.game.rulebook.ways if isinstance(way, Passage) and way.takes is not None]
         return lcm(*(mp.denominator for mp in amounts))
 
     @cached_property
@@ -98,48 +111,85 @@ class StepTable:
 
     # -- steps
 
-    def arcs(self, label: str) -> Iterable[tuple[str, tuple[str, ...] | None]]:
-        """Yield the steps that lead out of a hex, plain ones and overruns, as (to, victims)."""
-        for to in self.game.board.neighbours[label]:
-            yield from self.arcs_between(label, to)
+    def arcs(self, unit: Unit, label: str, before: Before) -> Iterable[Arc]:
+        """Yield the steps that lead out of a place, plain ones and overruns."""
+        for way in self.game.rulebook.ways:
+            for arc in way.offers(self.game, unit, label, before):
+                if way_of(self.game, unit, label, arc.to, way.carries).id == way.id:
+                    yield arc
+                    if way.overruns and (victims := self.victims_at(arc.to)):
+                        yield replace(arc, victims=victims)
 
-    def arcs_between(self, origin: str, to: str) -> Iterable[tuple[str, tuple[str, ...] | None]]:
-        """Yield the forms of the step between two hexes, adjacent or not, as (to, victims)."""
-        yield to, None
-        if enemies := self.game.enemies_at(to):
-            rules = [rule for rule in self.game.rulebook.rules if isinstance(rule, Overrun)]
-            victims = tuple(victim for rule in rules for victim in rule.victims(self.game, enemies))
-            if victims:
-                yield to, victims
+    def victims_at(self, label: str) -> tuple[str, ...]:
+        """Return the enemies that an overrun of a hex would eliminate."""
+        enemies = self.game.enemies_at(label)
+        if not enemies:
+            return ()
+        rules = [rule for rule in self.game.rulebook.rules if isinstance(rule, Overrun)]
+        return tuple(victim for rule in rules for victim in rule.victims(self.game, enemies))
+
+    def readings(
+        self, unit: Unit, origin: str, to: str, before: Before, overrun: bool, carrier: str | None
+    ) -> Iterable[Arc]:
+        """Yield what a written step may mean, possible or not: one arc for each zone that it may cross."""
+        way = way_of(self.game, unit, origin, to, carrier is not None)
+        victims = self.victims_at(to) if overrun else None
+        yield from way.readings(self.game, unit, Arc(origin, to, victims, way.id, "", before, carrier or ""))
+
+    def after(self, arc: Arc) -> Before:
+        """Return what the next step may need to know of this one."""
+        way = self._way(arc.way)
+        return (way.procedure, arc.zone) if way is not None and self._several_ways else None
+
+    def _way(self, way: str) -> Way | None:
+        return self._ways.get(way)
+
+    @cached_property
+    def _ways(self) -> dict[str, Way]:
+        return {way.id: way for way in self.game.rulebook.ways}
+
+    @cached_property
+    def _several_ways(self) -> bool:
+        return not all(isinstance(way, HexToHex) for way in self.game.rulebook.ways)
+
+    @cached_property
+    def tokens(self) -> frozenset[str]:
+        """What else than enemy units may have to be gone for some step: markers, control of places."""
+        return frozenset(token for rule in self.rules for token in rule.tokens(self.game))
 
     def step(self, unit: Unit, arc: Arc) -> Step:
         """Return what the rules say of one step, possible or not."""
         rules = self.game.rulebook.rules
         demands = [demand for rule in self.rules for demand in rule.arc_demands(self.game, unit, arc)]
         cost = sum((rule.arc_cost(self.game, unit, arc) for rule in rules), Fraction(0))
+        removed = (token for rule in self.rules for token in rule.removals(self.game, unit, arc))
         return Step(
             arc,
             int(cost * self.scale),
             tuple(demand for demand in demands if not demand.onward),
             tuple(demand for demand in demands if demand.onward),
+            (*(arc.victims or ()), *(token for token in removed if token in self.tokens)),
+            any(isinstance(atom, Carried) for d in demands for conjunction in d.any_of for atom in conjunction),
         )
 
-    def steps(self, unit: str, label: str) -> tuple[Step, ...]:
-        """Return the steps of a unit out of a hex that are possible under some conditions."""
+    def steps(self, unit: str, label: str, before: Before = None) -> tuple[Step, ...]:
+        """Return the steps of a unit out of a place that are possible under some conditions."""
         known = self._steps.get(unit)
         if known is None:
             # Units that differ in nothing that a selector can see share their steps.
             counter = self.game.units[unit]
-            key: tuple[object, ...] = (counter.side, counter.type, counter.traits, counter.nationality, counter.steps)
+            key: tuple[object, ...] = (counter.side, counter.type, counter.traits, counter.nationalities, counter.steps)
+            if self._several_ways:
+                key += (counter.ma,)  # a way may take the whole of it
             if any(unit in names for names in self._named_units):
                 key += (unit,)
             known = self._steps[unit] = self._profiles.setdefault(key, {})
-        found = known.get(label)
+        found = known.get((label, before))
         if found is None:
             counter = self.game.units[unit]
-            candidates = (self.step(counter, Arc(label, to, victims)) for to, victims in self.arcs(label))
+            candidates = (self.step(counter, arc) for arc in self.arcs(counter, label, before))
             useful = (_needing_victims(step) for step in candidates)
-            found = known[label] = tuple(step for step in useful if all(demand.any_of for demand in step.now))
+            found = known[label, before] = tuple(step for step in useful if all(demand.any_of for demand in step.now))
         return found
 
     @cached_property
@@ -169,3 +219,16 @@ def _needing_victims(step: Step) -> Step:
     nobody = frozenset(Gone(victim) for victim in step.arc.victims)
     now = tuple(replace(d, any_of=tuple(c for c in d.any_of if not nobody <= c)) for d in step.now)
     return replace(step, now=now)
+
+
+def aboard(demand: Demand, leg: int) -> Demand:
+    """Say of each carrier that a demand asks for, for which step of a path it is needed."""
+    if not any(isinstance(atom, Carried) for conjunction in demand.any_of for atom in conjunction):
+        return demand
+    return replace(
+        demand,
+        any_of=tuple(
+            frozenset(replace(atom, leg=leg) if isinstance(atom, Carried) else atom for atom in conjunction)
+            for conjunction in demand.any_of
+        ),
+    )

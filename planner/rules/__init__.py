@@ -7,15 +7,19 @@ from typing import Annotated
 from pydantic import Field
 
 from planner.rules.base import Rule
+from planner.rules.capture import Capture
 from planner.rules.eligibility import Eligibility
 from planner.rules.entry_restriction import EntryRestriction
 from planner.rules.hex_to_hex import HexToHex
 from planner.rules.minimum_move import MinimumMove
 from planner.rules.movement_points import MovementPoints
 from planner.rules.overrun import Overrun
+from planner.rules.passage import Passage
+from planner.rules.procedures import Procedures
 from planner.rules.sequence import Sequence
 from planner.rules.stacking import Stacking
 from planner.rules.supply import Supply
+from planner.rules.transport import Transport
 from planner.rules.zone_of_control import ZoneOfControl
 
 KINDS: tuple[type[Rule], ...] = (
@@ -23,11 +27,15 @@ KINDS: tuple[type[Rule], ...] = (
     Supply,
     Sequence,
     ZoneOfControl,
+    Passage,
     HexToHex,
+    Transport,
+    Procedures,
     MovementPoints,
     MinimumMove,
     EntryRestriction,
     Overrun,
+    Capture,
     Stacking,
 )
 """Every kind of rule."""
@@ -37,11 +45,15 @@ AnyRule = Annotated[
     | Supply
     | Sequence
     | ZoneOfControl
+    | Passage
     | HexToHex
+    | Transport
+    | Procedures
     | MovementPoints
     | MinimumMove
     | EntryRestriction
     | Overrun
+    | Capture
     | Stacking,
     Field(discriminator="kind"),
 ]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from planner.forces import Unit
+from planner.forces import Marker, Unit
 
 if TYPE_CHECKING:
     from planner.game import Game
@@ -100,6 +100,14 @@ class MoveInPlay:
         The index of `to` in the path; 0 before the first step.
     overrun : bool
         Whether the step is declared an overrun.
+    carrier : str or None
+        The marker that is named to carry the unit, empty where none is, None where the step isn't said to be carried.
+    way : Way or None
+        The rule as whose step the step is read; None before the first.
+    zones : tuple of str
+        The naval zones that the step may cross; none for a step that crosses none.
+    before : tuple of (str, tuple of str) or None
+        The procedure of the step before and the zones that it may have crossed; None for the first step of the phase.
     spent : Fraction
         MP spent so far, this step included once it is paid.
     removed : tuple of str
@@ -119,6 +127,24 @@ class MoveInPlay:
     removed: tuple[str, ...] = ()
     moved: bool = False
     stops: list[Stop] = field(default_factory=list)
+    carrier: str | None = None
+    way: Way | None = None
+    zones: tuple[str, ...] = ()
+    before: tuple[str, tuple[str, ...]] | None = None
+
+    def aim(self, to: str, overrun: bool = False, carrier: str | None = None) -> None:
+        """Declare the next step: it is read, but neither judged nor made."""
+        if self.way is not None:
+            self.before = self.way.procedure, self.zones
+        self.step, self.origin, self.to = self.step + 1, self.to, to
+        self.overrun, self.carrier, self.removed = overrun, carrier, ()
+        self.way = way_of(self.game, self.unit, self.origin, to, carried=carrier is not None)
+        self.zones = self.way.crossed(self)
+
+    def markers_in(self, label: str) -> tuple[Marker, ...]:
+        """Return the markers that lie in a place now."""
+        there = self.game.markers_at(label)
+        return tuple(marker for marker in there if marker.id not in self.position.lost) if there else ()
 
     def enemies_in(self, label: str) -> tuple[str, ...]:
         """Return the enemy units in a hex, in the order of the scenario."""
@@ -140,7 +166,13 @@ class MoveInPlay:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """The enemy is off the map by now, eliminated by an earlier move or by an earlier step of this one."""
+    """The enemy is off the map by now, eliminated by an earlier move or by an earlier step of this one.
+
+    Attributes
+    ----------
+    enemy : str
+        The id of an enemy unit or marker, or what `control_of` makes of a place that isn't friendly.
+    """
 
     enemy: str
 
@@ -168,7 +200,27 @@ class Friend:
     group: str
 
 
-Atom = Gone | There | Friend
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A carrier is left for this unit: each marker carries one.
+
+    Attributes
+    ----------
+    zone : str
+        The zone that is crossed.
+    by : tuple of str
+        The ids of the markers that could carry the unit.
+    leg : int
+        The index of the step for which it is needed, so that each leg of a move takes a carrier of its own; 0 as long as
+        the step has no place in a path.
+    """
+
+    zone: str
+    by: tuple[str, ...]
+    leg: int = 0
+
+
+Atom = Gone | There | Friend | Carried
 Conjunction = frozenset[Atom]
 ALWAYS: tuple[Conjunction, ...] = (frozenset(),)
 NEVER: tuple[Conjunction, ...] = ()
@@ -209,6 +261,15 @@ class Demand:
     source: str = ""
 
 
+def control_of(label: str) -> str:
+    """Return what stands for the fact that a place isn't friendly: it is gone when the phasing side takes the place."""
+    return f"control of {label}"
+
+
+Before = tuple[str, str] | None
+"""The procedure of a unit's last step, with the zone that it crossed or an empty string; None before the first step."""
+
+
 @dataclass(frozen=True)
 class Arc:
     """One possible step of one unit.
@@ -219,11 +280,23 @@ class Arc:
         The hexes left and entered.
     victims : tuple of str or None
         None for a plain step. For an overrun, the enemies in the hex that it would eliminate.
+    way : str
+        The id of the rule as whose step it is read.
+    zone : str
+        The zone that it crosses, or empty.
+    before : Before
+        What the unit's step before this one was.
+    carrier : str
+        The marker that is named to carry the unit, or empty.
     """
 
     origin: str
     to: str
     victims: tuple[str, ...] | None = None
+    way: str = ""
+    zone: str = ""
+    before: Before = None
+    carrier: str = ""
 
     @property
     def overrun(self) -> bool:
@@ -302,6 +375,9 @@ class Rule(BaseModel):
         """Yield the (unit, box) pairs of the units that the step eliminates."""
         return ()
 
+    def settle(self, play: MoveInPlay) -> None:
+        """Change what the step changes besides units: what is taken, and which carriers have been used."""
+
     def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
         """Yield the reasons why the unit must stop in the hex that it has entered."""
         return ()
@@ -328,6 +404,14 @@ class Rule(BaseModel):
         """Return the MP that the step costs by this rule, whatever the others do."""
         return Fraction(0)
 
+    def tokens(self, game: Game) -> Iterable[str]:
+        """Return what else than enemy units may have to be gone for this rule: markers, control of places."""
+        return ()
+
+    def removals(self, game: Game, unit: Unit, arc: Arc) -> Iterable[str]:
+        """Return what else than its victims is gone once the step is made: markers, control of places."""
+        return ()
+
     def budget_demand(self, game: Game, unit: Unit) -> Demand | None:
         """Return what fails when a step costs more than the MA that remains."""
         return None
@@ -338,3 +422,71 @@ class Rule(BaseModel):
 
     def post_end(self, end: EndState) -> None:
         """Ensure that the position after the last move obeys the rule."""
+
+
+class Way(Rule):
+    """A rule that says how units get from one place to another: a kind of step.
+
+    How a step is read is no matter of the faces: players write hexes, and the first way of the rulebook that joins
+    two of them is meant.
+    """
+
+    procedure: str = Field(default="hex_to_hex", description="The procedure of movement of which it is a part")
+    overruns: bool = Field(default=True, description="Whether such a step may be an overrun")
+
+    carries: ClassVar[bool] = False
+    """Whether units are carried, so that the way may be written with ``~``."""
+
+    def joins(self, game: Game, unit: Unit, origin: str, to: str, loosely: bool = False) -> bool:
+        """Tell whether a step between two places is read as one of this way; `loosely`: whether adjacent or not."""
+        raise NotImplementedError
+
+    # -- the referee's face
+
+    def crossed(self, play: MoveInPlay) -> tuple[str, ...]:
+        """Return the naval zones that the step may cross."""
+        return ()
+
+    def price(self, play: MoveInPlay) -> Fraction | None:
+        """Return what the step costs; None: what the terrain chart says."""
+        return None
+
+    # -- the solver's face
+
+    def offers(self, game: Game, unit: Unit, origin: str, before: Before) -> Iterable[Arc]:
+        """Yield the plain steps of this way that lead out of a place."""
+        raise NotImplementedError
+
+    def readings(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Arc]:
+        """Yield the arcs that a written step may mean: one for each zone that it may cross."""
+        return (arc,)
+
+    def tariff(self, game: Game, unit: Unit, arc: Arc) -> Fraction | None:
+        """Return what the step costs; None: what the terrain chart says."""
+        return None
+
+
+def way_of(game: Game, unit: Unit, origin: str, to: str, carried: bool = False) -> Way:
+    """Return the way as whose step a step between two places is read.
+
+    Parameters
+    ----------
+    game : Game
+        The board, the units, the rules and the situation.
+    unit : Unit
+        The unit that makes it.
+    origin, to : str
+        The places.
+    carried : bool
+        Whether the step is said to be aboard a carrier.
+    """
+    ways = game.rulebook.ways
+    if carried:
+        for way in ways:
+            if way.carries:
+                return way
+    for loosely in (False, True):
+        for way in ways:
+            if way.joins(game, unit, origin, to, loosely):
+                return way
+    return next((way for way in ways if not way.carries), ways[0])

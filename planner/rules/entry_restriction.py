@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from planner.forces import Unit
-from planner.rules.base import NEVER, Arc, Demand, Finding, Gone, MoveInPlay, Rule
+from planner.rules.base import NEVER, Arc, Conjunction, Demand, Finding, Gone, MoveInPlay, Rule
 from planner.selectors import HexSelector, MarkerSelector, Names, UnitSelector
 
 if TYPE_CHECKING:
@@ -16,17 +16,65 @@ if TYPE_CHECKING:
     from planner.rulebook import Rulebook
 
 
-class EntryRestriction(Rule):
+class Standing(BaseModel):
+    """Something that is in force in one of some countries."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    status: str = Field(description="What is in force")
+    countries: Names = Field(min_length=1, description="In at least one of these countries")
+
+
+class Barrier(BaseModel):
+    """Whom something keeps out of which hexes, unless what.
+
+    A unit of several nationalities is kept out if it is as one of them.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    who: UnitSelector = Field(default=UnitSelector(), description="The units that it binds")
+    hexes: HexSelector | None = Field(default=None, description="The hexes, or boxes, that they may not enter")
+    origin: HexSelector | None = Field(default=None, description="It holds for units that leave such a hex; absent: any")
+    unless_home: bool = Field(
+        default=False, description="Whether units may enter their home country and its dependents all the same"
+    )
+    home_status: Names = Field(default=(), description="It binds units in whose home country one of these is in force")
+    home_traits: Names = Field(default=(), description="It binds units whose home country has all of these traits")
+    while_any: Standing | None = Field(default=None, description="It holds while this is so; absent: always")
+    flag: str | None = Field(default=None, description="The flag that must be set for it to hold; absent: always holds")
+    because: str = Field(default="", max_length=120, description="What messages say of it")
+
+    def unknown(self, rulebook: Rulebook) -> Iterable[str]:
+        """Yield the names that the game doesn't have."""
+        forces = rulebook.forces
+        yield from rulebook.unknown("sides", self.who.sides)
+        yield from rulebook.unknown("nationalities", (*self.who.nationalities, *self.who.except_nationalities))
+        yield from rulebook.unknown("status", self.home_status)
+        yield from rulebook.unknown("country_traits", self.home_traits)
+        if self.flag is not None and self.flag not in forces.flags:
+            yield f"flag {self.flag!r} must be one of {', '.join(sorted(forces.flags)) or 'none'}"
+        if self.while_any is not None:
+            yield from rulebook.unknown("status", [self.while_any.status])
+        for hexes in (self.hexes, self.origin):
+            if hexes is not None:
+                yield from rulebook.unknown("status", hexes.status)
+                yield from rulebook.unknown("sides", hexes.country_sides)
+                yield from rulebook.unknown("country_traits", hexes.country_traits)
+                yield from rulebook.unknown("hex_traits", (*hexes.traits, *hexes.any_trait, *hexes.without))
+
+
+class EntryRestriction(Barrier, Rule):
     """Ensures that certain units keep out of certain hexes: by who is there, what lies there, or the hex itself."""
 
     kind: Literal["entry_restriction"]
-    who: UnitSelector = Field(default=UnitSelector(), description="The units that it binds")
     enemy_units: UnitSelector | None = Field(default=None, description="Hexes with such an enemy unit")
     enemy_markers: MarkerSelector | None = Field(default=None, description="Hexes with such an enemy marker")
-    hexes: HexSelector | None = Field(default=None, description="Such hexes")
     phases: Names = Field(default=(), description="The phases in which it holds; none named: all")
-    flag: str | None = Field(default=None, description="The flag that must be set for it to hold; absent: always holds")
     unless_overrun: bool = Field(default=False, description="Whether an overrun may enter all the same")
+    by_scenario: bool = Field(
+        default=False, description="Whether scenarios may add barriers under this rule, as [[restriction]]"
+    )
 
     summary: ClassVar[str] = "The named units may not enter the named hexes."
 
@@ -35,53 +83,117 @@ class EntryRestriction(Rule):
         yield from rulebook.unknown("phases", self.phases)
         if self.enemy_markers is not None:
             yield from rulebook.unknown("marker_types", self.enemy_markers.types)
+        yield from self.unknown(rulebook)
 
     # -- the referee's face
 
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield a finding for each reason why the hex may not be entered."""
         game, situation = play.game, play.game.situation
-        if (
-            (self.unless_overrun and play.overrun)
-            or (self.phases and situation.phase not in self.phases)
-            or (self.flag is not None and self.flag not in situation.flags)
-            or not self.who.matches(play.unit)
-        ):
+        if (self.unless_overrun and play.overrun) or (self.phases and situation.phase not in self.phases):
             return
-        if self.enemy_units is not None:
-            enemies = tuple(e for e in play.enemies_in(play.to) if self.enemy_units.matches(game.units[e]))
-            if enemies:
-                text = f"{play.unit.id} may not enter {play.to}: it holds {game.names(enemies)}"
-                yield Finding(self.paragraph, text, enemies)
-        if self.enemy_markers is not None:
-            for marker in situation.markers:
-                if marker.at == play.to and marker.side != situation.phasing and self.enemy_markers.matches(marker):
-                    text = f"{play.unit.id} may not enter {play.to}: it holds an enemy {marker.type}"
-                    yield Finding(self.paragraph, text)
-                    break
-        if self.hexes is not None and self.hexes.matches(game.board.hexes[play.to], game.weather(play.to)):
-            yield Finding(self.paragraph, f"{play.unit.id} may not enter {play.to}")
+        if self._binds(play, self):
+            if self.enemy_units is not None:
+                enemies = tuple(e for e in play.enemies_in(play.to) if self.enemy_units.matches(game.units[e]))
+                if enemies:
+                    text = f"{play.unit.id} may not enter {play.to}: it holds {game.names(enemies)}"
+                    yield Finding(self.paragraph, text, enemies)
+            if self.enemy_markers is not None:
+                for marker in play.markers_in(play.to):
+                    if marker.side != situation.phasing and self.enemy_markers.matches(marker):
+                        text = f"{play.unit.id} may not enter {play.to}: it holds an enemy {marker.type}"
+                        yield Finding(self.paragraph, text)
+                        break
+        for barrier in (self, *(situation.restrictions.get(self.id, ()) if self.by_scenario else ())):
+            place = game.board.places[play.to]
+            if (
+                barrier.hexes is not None
+                and barrier.hexes.matches(place, game.weather(play.to))
+                and self._binds(play, barrier)
+            ):
+                because = f": {barrier.because}" if barrier.because else ""
+                yield Finding(self.paragraph, f"{play.unit.id} may not enter {play.to}{because}")
+
+    @staticmethod
+    def _binds(play: MoveInPlay, barrier: Barrier) -> bool:
+        """Tell whether a barrier binds the unit that makes the step, as things stand."""
+        game, situation = play.game, play.game.situation
+        if barrier.flag is not None and barrier.flag not in situation.flags:
+            return False
+        if barrier.while_any is not None:
+            countries = [game.country(name) for name in barrier.while_any.countries]
+            if not any(barrier.while_any.status in country.status for country in countries):
+                return False
+        origin = game.board.places[play.origin]
+        if barrier.origin is not None and not barrier.origin.matches(origin, game.weather(play.origin)):
+            return False
+        if not barrier.who.matches(play.unit):
+            return False
+        into = game.board.places[play.to].country
+        for nationality in barrier.who.as_nationality(play.unit):
+            home = game.country(nationality)
+            at_home = nationality != "" and nationality in (into.id, into.dependent_of)
+            if (
+                not (barrier.home_status and home.status.isdisjoint(barrier.home_status))
+                and home.traits.issuperset(barrier.home_traits)
+                and not (barrier.unless_home and at_home)
+            ):
+                return True
+        return False
 
     # -- the solver's face
 
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
-        """Yield that the enemies there be gone; what lies there, or the hex itself, is there to stay."""
+        """Yield that the enemies, and the markers, there be gone; the hex itself is there to stay."""
         situation = game.situation
         if arc.overrun and self.unless_overrun:
             return
         if self.phases and situation.phase not in self.phases:
             return
-        if (self.flag and self.flag not in situation.flags) or not self.who.matches(unit):
-            return
-        for enemy in game.enemies_at(arc.to):
-            if self.enemy_units is not None and self.enemy_units.matches(game.units[enemy]):
-                yield Demand(self.paragraph, (frozenset([Gone(enemy)]),), (enemy,), cause="units", source=self.id)
-        barred_by_marker = self.enemy_markers is not None and any(
-            self.enemy_markers.matches(marker)
-            for marker in situation.markers
-            if marker.at == arc.to and marker.side != situation.phasing
-        )
-        barred_by_hex = self.hexes is not None and self.hexes.matches(game.board.hexes[arc.to], game.weather(arc.to))
-        for barred in (barred_by_marker, barred_by_hex):
-            if barred:
-                yield Demand(self.paragraph, NEVER, source=self.id)
+        if (self.enemy_units is not None or self.enemy_markers is not None) and self._keeps_out(game, unit, arc, self):
+            for enemy in game.enemies_at(arc.to):
+                if self.enemy_units is not None and self.enemy_units.matches(game.units[enemy]):
+                    yield Demand(self.paragraph, (frozenset([Gone(enemy)]),), (enemy,), cause="units", source=self.id)
+            if self.enemy_markers is not None:
+                foreign = (marker for marker in game.markers_at(arc.to) if marker.side != situation.phasing)
+                barring = [marker.id for marker in foreign if self.enemy_markers.matches(marker)]
+                if barring:
+                    gone: tuple[Conjunction, ...] = (frozenset(Gone(marker) for marker in barring),)
+                    any_of = gone if game.removable.issuperset(barring) else NEVER
+                    yield Demand(self.paragraph, any_of, cause="markers", source=self.id)
+        added = situation.restrictions.get(self.id, ()) if self.by_scenario else ()
+        for number, barrier in enumerate((self, *added)):
+            if barrier.hexes is not None:
+                barred = barrier.hexes.matches(game.board.places[arc.to], game.weather(arc.to))
+                if barred and self._keeps_out(game, unit, arc, barrier):
+                    yield Demand(self.paragraph, NEVER, cause=f"hexes {number}", source=self.id)
+
+    def _keeps_out(self, game: Game, unit: Unit, arc: Arc, barrier: Barrier) -> bool:
+        """Tell whether a barrier binds a unit on an arc."""
+        key = (self.id, "in force", id(barrier))
+        in_force = game.cached(key, lambda: self._in_force(game, barrier))
+        if not in_force or not barrier.who.matches(unit):
+            return False
+        if barrier.origin is not None:
+            left = game.board.places[arc.origin]
+            if not barrier.origin.matches(left, game.weather(arc.origin)):
+                return False
+        country = game.board.places[arc.to].country
+        roles = [role for role in barrier.who.as_nationality(unit) if self._role_fits(game, barrier, role)]
+        if not barrier.unless_home:
+            return bool(roles)
+        return any(not role or role not in {country.id, country.dependent_of} for role in roles)
+
+    @staticmethod
+    def _in_force(game: Game, barrier: Barrier) -> bool:
+        if barrier.flag and barrier.flag not in game.situation.flags:
+            return False
+        standing = barrier.while_any
+        return standing is None or any(standing.status in game.country(c).status for c in standing.countries)
+
+    @staticmethod
+    def _role_fits(game: Game, barrier: Barrier, nationality: str) -> bool:
+        home = game.country(nationality)
+        if barrier.home_status and not set(barrier.home_status) & home.status:
+            return False
+        return set(barrier.home_traits) <= home.traits

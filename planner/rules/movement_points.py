@@ -35,6 +35,9 @@ class MovementPoints(Rule):
 
     def _prices(self, play: MoveInPlay) -> list[Fraction]:
         """List what may be paid for the step; nothing: prohibited."""
+        own = None if play.way is None else play.way.price(play)
+        if own is not None:
+            return [own]
         chart, board, unit = play.game.rulebook.terrain, play.game.board, play.unit
         features = board.hexside(play.origin, play.to)
         prices = []
@@ -46,7 +49,9 @@ class MovementPoints(Rule):
                         break
         if prices and not self.routes_optional:
             return [min(prices)]
-        terrain = chart.terrain[board.hexes[play.to].terrain]
+        if board.places[play.to].box:
+            return []  # a box has no terrain
+        terrain = chart.terrain[board.places[play.to].terrain]
         sides = [chart.hexsides[feature] for feature in features if feature in chart.hexsides]
         if not terrain.prohibited and not any(side.prohibited for side in sides):
             prices.append(terrain.mp + sum(side.mp for side in sides))
@@ -56,7 +61,7 @@ class MovementPoints(Rule):
         """Yield a finding if the step is prohibited terrain or more than the MA that remains."""
         prices = self._prices(play)
         if not prices:
-            terrain = play.game.board.hexes[play.to].terrain
+            terrain = play.game.board.places[play.to].terrain
             what = " and ".join(sorted(play.game.board.hexside(play.origin, play.to))) or terrain
             yield Finding(self.paragraph, f"{play.unit.id} can't enter {play.to}: {what} is prohibited")
             return
@@ -77,6 +82,10 @@ class MovementPoints(Rule):
 
     def _tariff(self, game: Game, unit: Unit, arc: Arc) -> Fraction | None:
         """Return the price of an arc, None if it is prohibited."""
+        way = next((way for way in game.rulebook.ways if way.id == arc.way), None)
+        special = None if way is None else way.tariff(game, unit, arc)
+        if special is not None:
+            return special
         chart: TerrainChart = game.rulebook.terrain
         along = game.board.hexside(arc.origin, arc.to)
         phase = game.situation.phase
@@ -91,7 +100,8 @@ class MovementPoints(Rule):
         best = min((mp for mp in by_route if mp is not None), default=None)
         if best is not None and not self.routes_optional:
             return best
-        total = chart.entry_cost(game.board.hexes[arc.to].terrain, along)
+        into = game.board.places[arc.to]
+        total = None if into.box else chart.entry_cost(into.terrain, along)
         if total is None:
             return best
         return total if best is None else min(best, total)

@@ -82,9 +82,11 @@ class Overrun(Rule):
             return
         if self.phases and game.situation.phase not in self.phases:
             yield Finding(self.paragraph, f"no overruns in this phase ({game.situation.phase})")
+        if play.way is not None and not play.way.overruns:
+            yield Finding(self.paragraph, f"no overruns from {play.origin} to {label}: it is no step on foot")
         if not self.by.matches(unit):
             yield Finding(self.paragraph, f"{unit.id} is not a unit that can overrun")
-        if not self.where.matches(game.board.hexes[label], game.weather(label)):
+        if not self.where.matches(game.board.places[label], game.weather(label)):
             yield Finding(self.paragraph, f"no overruns in {label}")
         if len(defenders) > 1:
             yield Finding(self.paragraph, f"more than one unit defends {label}: {game.names(defenders)}", defenders)
@@ -99,14 +101,15 @@ class Overrun(Rule):
 
     def _check_shifts(self, play: MoveInPlay, defenders: tuple[str, ...]) -> Iterable[Finding]:
         game, label = play.game, play.to
-        hexagon = game.board.hexes[label]
+        hexagon = game.board.places[label]
         whom = game.names(defenders)
+        terrain = game.rulebook.terrain.terrain.get(hexagon.terrain)
         for shift in self.shifts:
-            by_terrain = shift.terrain and game.rulebook.terrain.terrain[hexagon.terrain].shift
+            by_terrain = shift.terrain and terrain is not None and terrain.shift
             by_hex = shift.where is not None and shift.where.matches(hexagon, game.weather(label))
             by_marker = shift.markers is not None and any(
-                marker.at == label and marker.side != game.situation.phasing and shift.markers.matches(marker)
-                for marker in game.situation.markers
+                marker.side != game.situation.phasing and shift.markers.matches(marker)
+                for marker in play.markers_in(label)
             )
             if by_terrain or by_hex or by_marker:
                 what = f"{shift.name} ({hexagon.terrain})" if by_terrain else shift.name
@@ -149,8 +152,9 @@ class Overrun(Rule):
         yield Demand(self.paragraph, tuple(frozenset([There(enemy)]) for enemy in arc.victims), source=self.id)
         nobody = frozenset(Gone(enemy) for enemy in arc.victims)
         out_of_phase = bool(self.phases) and game.situation.phase not in self.phases
-        wrong_hex = not self.where.matches(game.board.hexes[arc.to], game.weather(arc.to))
-        reasons = {"phase": out_of_phase, "unit": not self.by.matches(unit), "hex": wrong_hex}
+        wrong_hex = not self.where.matches(game.board.places[arc.to], game.weather(arc.to))
+        on_foot = all(way.overruns for way in game.rulebook.ways if way.id == arc.way)
+        reasons = {"phase": out_of_phase, "way": not on_foot, "unit": not self.by.matches(unit), "hex": wrong_hex}
         for cause, barred in reasons.items():
             if barred:
                 yield Demand(self.paragraph, (nobody,), cause=cause, source=self.id)
@@ -175,12 +179,13 @@ class Overrun(Rule):
 
     def _hex_gives_shift(self, game: Game, shift: Shift, label: str) -> bool:
         """Tell whether the hex itself, or an enemy marker in it, gives a column shift."""
-        hexagon = game.board.hexes[label]
-        if shift.terrain and game.rulebook.terrain.terrain[hexagon.terrain].shift:
+        hexagon = game.board.places[label]
+        chart = game.rulebook.terrain.terrain
+        if shift.terrain and not hexagon.box and chart[hexagon.terrain].shift:
             return True
         if shift.where is not None and shift.where.matches(hexagon, game.weather(label)):
             return True
-        foreign = (m for m in game.situation.markers if m.at == label and m.side != game.situation.phasing)
+        foreign = (m for m in game.markers_at(label) if m.side != game.situation.phasing)
         return shift.markers is not None and any(map(shift.markers.matches, foreign))
 
     def _supporters(self, game: Game, shift: Shift, label: str) -> Iterable[str]:

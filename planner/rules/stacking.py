@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from planner.forces import Unit
 from planner.position import Position
 from planner.rules.base import NEVER, Demand, EndState, Finding, Rule
 from planner.selectors import HexSelector, UnitSelector
@@ -37,7 +38,7 @@ class AtMost(BaseModel):
 
 
 class Stacking(Rule):
-    """Ensures that no hex holds more than the limit once the phase is over; passing through is free."""
+    """Ensures that no hex holds more than the limit once the phase is over; passing through is free, and so are boxes."""
 
     kind: Literal["stacking"]
     counts: UnitSelector = Field(default=UnitSelector(), description="The units that count towards the limits")
@@ -81,10 +82,20 @@ class Stacking(Rule):
                     for unit in counted
                     if self.apart.matches(unit) and not (self.apart_exempt and self.apart_exempt.matches(unit))
                 ]
-                if len({unit.nationality for unit in strangers}) > 1:
+                if len({self._strange_to(game, unit) for unit in strangers}) > 1:
                     names = game.sorted(unit.id for unit in strangers)
                     text = f"{game.names(names)} may not stay together in {label}: units of different minor countries"
                     yield None, Finding(self.paragraph, text, names, label)
+
+    def _strange_to(self, game: Game, unit: Unit) -> frozenset[str]:
+        """Return those of a unit's nationalities by which it is kept apart."""
+        assert self.apart is not None
+        chart = game.rulebook.forces.nationalities
+        return frozenset(
+            name
+            for name in unit.nationalities
+            if name not in chart or set(chart[name].traits).issuperset(self.apart.nationality_traits)
+        )
 
     # -- the solver's face
 
@@ -97,6 +108,8 @@ class Stacking(Rule):
                 for label in end.possible_ends(unit):
                     guests.setdefault(label, []).append(unit)
         for label, units in guests.items():
+            if game.board.places[label].box:
+                continue  # a box holds any number
             hexagon, weather = game.board.hexes[label], game.weather(label)
             counted = [unit for unit in units if self.counts.matches(game.units[unit])]
             for limit in self.limits:
@@ -112,8 +125,14 @@ class Stacking(Rule):
                 bound = (unit for unit in counted if self.apart.matches(game.units[unit]))
                 exempt = self.apart_exempt
                 strangers = [unit for unit in bound if exempt is None or not exempt.matches(game.units[unit])]
+                wanted = set(self.apart.nationality_traits)
+                nations = game.rulebook.forces.nationalities
+                own = {
+                    unit: {n for n in game.units[unit].nationalities if n not in nations or wanted <= {*nations[n].traits}}
+                    for unit in strangers
+                }
                 for one, other in combinations(strangers, 2):
-                    if game.units[one].nationality != game.units[other].nationality:
+                    if own[one] != own[other]:
                         self._post(end, label, [(1, one), (1, other)], 1, "apart")
 
     def _post(self, end: EndState, label: str, weights: list[tuple[int, str]], limit: int, cause: str) -> None:

@@ -24,7 +24,7 @@ from planner.rules.base import (
     Tick,
     no_tick,
 )
-from planner.selectors import HexsideSelector, UnitSelector
+from planner.selectors import HexSelector, HexsideSelector, UnitSelector
 
 if TYPE_CHECKING:
     from planner.game import Game
@@ -41,6 +41,7 @@ class Supply(Rule):
     kind: Literal["supply"]
     needed_by: UnitSelector = Field(default=UnitSelector(), description="The units that need supply to move")
     range: int | None = Field(default=None, ge=0, le=1000, description="The longest line in hexes; absent: any length")
+    always_in: HexSelector | None = Field(default=None, description="Places where every unit is supplied; absent: none")
     zoc_of: UnitSelector | None = Field(
         default=None, description="The enemy units whose ZOC cuts a line; absent: none does"
     )
@@ -58,6 +59,9 @@ class Supply(Rule):
         unit, game = play.unit, play.game
         if not self.needed_by.matches(unit):
             return
+        if self.always_in is not None:
+            if self.always_in.matches(game.board.places[play.origin], game.weather(play.origin)):
+                return
         if unit.supplied is False:
             yield Finding(self.paragraph, f"{unit.id} may not move: it is out of supply")
             return
@@ -135,6 +139,9 @@ class Supply(Rule):
     def pick_up_demands(self, game: Game, unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
         """Yield that one of the possible supply lines be open."""
         if not self.needed_by.matches(unit) or unit.supplied is True:
+            return
+        sure = self.always_in
+        if sure is not None and sure.matches(game.board.places[origin], game.weather(origin)):
             return
         if unit.supplied is False:
             yield Demand(self.paragraph, NEVER, source=self.id)

@@ -82,10 +82,9 @@ class ZoneOfControl(Rule):
         """Tell whether a friend or a marker in the hex negates every EZOC there."""
         if any(self.negated_by.matches(play.game.units[friend]) for friend in play.friends_in(label)):
             return True
-        situation = play.game.situation
+        phasing = play.game.situation.phasing
         return self.negating_markers is not None and any(
-            marker.at == label and marker.side == situation.phasing and self.negating_markers.matches(marker)
-            for marker in situation.markers
+            marker.side == phasing and self.negating_markers.matches(marker) for marker in play.markers_in(label)
         )
 
     def _binding(self, play: MoveInPlay, on: str, does: str, label: str) -> Iterable[Effect]:
@@ -96,7 +95,7 @@ class ZoneOfControl(Rule):
                 and effect.does == does
                 and effect.movers.matches(play.unit)
                 and (not effect.phases or game.situation.phase in effect.phases)
-                and effect.where.matches(game.board.hexes[label], game.weather(label))
+                and effect.where.matches(game.board.places[label], game.weather(label))
                 and not (effect.negatable and self._negated(play, label))
             ):
                 yield effect
@@ -155,7 +154,7 @@ class ZoneOfControl(Rule):
             if home is not None and unit.side != game.situation.phasing and self.exerted_by.matches(unit):
                 for label in game.board.neighbours[home]:
                     features = game.board.hexside(home, label)
-                    terrains = {game.board.hexes[home].terrain, game.board.hexes[label].terrain}
+                    terrains = {game.board.places[home].terrain, game.board.places[label].terrain}
                     if features.isdisjoint(self.blocked_by.features) and terrains.isdisjoint(self.blocked_by.terrain):
                         zones.setdefault(label, []).append(unit.id)
         return {label: tuple(units) for label, units in zones.items()}
@@ -180,7 +179,7 @@ class ZoneOfControl(Rule):
                 continue
             if not effect.movers.matches(unit) or (effect.negatable and label in covered):
                 continue
-            if not effect.where.matches(game.board.hexes[label], game.weather(label)):
+            if not effect.where.matches(game.board.places[label], game.weather(label)):
                 continue
             for enemy in exerters:
                 if enemy in victims and (entering or effect.overrun_lifts):

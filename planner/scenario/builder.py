@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from fractions import Fraction
 from math import lcm
 from pathlib import Path
 from typing import Any
 
-from planner.board import Board, Hex
+from planner.board import NOWHERE, Board, Country, Hex
 from planner.errors import InputError, Problem
-from planner.forces import Marker, Unit
+from planner.forces import Unit
 from planner.game import Game
 from planner.mp import parse_mp
 from planner.objective import Term
 from planner.position import Position, Situation
 from planner.rulebook import Rulebook, load_rulebook, model_folder
+from planner.rules.entry_restriction import Barrier, EntryRestriction
+from planner.scenario.background import build_countries, build_markers, who_holds_what
 from planner.scenario.faults import UNKNOWN, ids_in, read_shape
 from planner.scenario.scenario import Scenario
 from planner.scenario.shape import LARGEST_DENOMINATOR, MOST_HEXES, MapSection, ScenarioFile, UnitEntry
@@ -53,9 +55,11 @@ class Builder:
             self._check_name("sides", file.phasing, "phasing", rulebook)
         for flag in file.flags:
             self._check_name("flags", flag, "flags", rulebook)
-        board = self._board(file.map, rulebook)
+        countries = build_countries(file, rulebook, self.problem)
+        board = self._board(file.map, rulebook, countries)
         units, position = self._units(file, rulebook, board)
-        game = Game(board, units, rulebook, self._situation(file, rulebook, board), dict(position.at))
+        situation = self._situation(file, rulebook, board, units, position, countries)
+        game = Game(board, units, rulebook, situation, dict(position.at))
         terms: list[tuple[Term, str]] = [
             (term, f"tier[{i}].terms[{j}]") for i, tier in enumerate(file.tier) for j, term in enumerate(tier.terms)
         ]
@@ -100,7 +104,7 @@ class Builder:
 
     # -- the map
 
-    def _board(self, section: MapSection, rulebook: Rulebook) -> Board:
+    def _board(self, section: MapSection, rulebook: Rulebook, countries: dict[str, Country]) -> Board:
         terrain = self._terrain_of_rows(section, rulebook)
         traits: dict[str, frozenset[str]] = {}
         area: dict[str, str] = {}
@@ -134,8 +138,37 @@ class Builder:
             self.problem(f"a map must have at most {MOST_HEXES} hexes", "map")
         if not terrain:
             self.problem("a map must have at least one hex", "map")
-        hexes = [Hex(label, terrain[label], traits.get(label, frozenset()), area.get(label, "")) for label in terrain]
-        return Board(rulebook.numbering, hexes, self._hexsides(section, rulebook, terrain))
+        hexes = []
+        for label, sort in terrain.items():
+            name = area.get(label, "")
+            country = countries.get(name) or Country(name) if name else NOWHERE
+            hexes.append(Hex(label, sort, traits.get(label, frozenset()), name, country))
+        boxes, links = self._boxes(section, rulebook, countries, terrain)
+        zones = {}
+        for name, labels in section.zones.items():
+            places = {*terrain, *(box.label for box in boxes)}
+            zones[name] = list(dict.fromkeys(self._on_map(labels, places, f"map.zones.{name}")))
+        return Board(rulebook.numbering, hexes, self._hexsides(section, rulebook, terrain), boxes, links, zones)
+
+    def _boxes(
+        self, section: MapSection, rulebook: Rulebook, countries: dict[str, Country], terrain: dict[str, str]
+    ) -> tuple[list[Hex], list[tuple[str, str]]]:
+        boxes, links = [], []
+        for name, entry in section.boxes.items():
+            place = f"map.boxes.{name}"
+            if name in terrain:
+                self.problem(f"a box must not be called like the hex {name}", place)
+                continue
+            for trait in entry.traits:
+                self._check_name("hex_traits", trait, place, rulebook)
+            for other in entry.adjacent:
+                if other == name or other not in section.boxes:
+                    self.problem(f"adjacent must name other boxes of the map, not {other!r}", place)
+                else:
+                    links.append((name, other))
+            country = countries.get(entry.area) or Country(entry.area) if entry.area else NOWHERE
+            boxes.append(Hex(name, "", frozenset(entry.traits), entry.area, country, box=True))
+        return boxes, links
 
     def _is_label(self, label: str, place: str, rulebook: Rulebook) -> bool:
         try:
@@ -194,7 +227,7 @@ class Builder:
             return False
         return True
 
-    def _on_map(self, labels: Iterable[str], terrain: dict[str, str], place: str) -> list[str]:
+    def _on_map(self, labels: Iterable[str], terrain: Container[str], place: str) -> list[str]:
         found = []
         for label in labels:
             if label in terrain:
@@ -226,28 +259,58 @@ class Builder:
 
     # -- the forces
 
-    def _situation(self, file: ScenarioFile, rulebook: Rulebook, board: Board) -> Situation:
+    def _situation(
+        self,
+        file: ScenarioFile,
+        rulebook: Rulebook,
+        board: Board,
+        units: dict[str, Unit],
+        position: Position,
+        countries: dict[str, Country],
+    ) -> Situation:
         weather: dict[str, str] = {}
         for name, labels in file.weather.items():
             self._check_name("weather", name, f"weather.{name}", rulebook)
             everywhere = tuple(board.hexes) if labels == ("everywhere",) else None
-            for label in everywhere or self._on_map(labels, board.hexes, f"weather.{name}"):  # type: ignore[arg-type]
+            for label in everywhere or self._on_map(labels, board.hexes, f"weather.{name}"):
                 if weather.setdefault(label, name) != name:
                     self.problem(f"{label} must have one weather, not {weather[label]} and {name}", f"weather.{name}")
                     break
-        markers = []
-        for index, entry in enumerate(file.marker):
-            place = f"marker[{index}]"
-            good = self._check_name("marker_types", entry.type, f"{place}.type", rulebook)
-            good &= self._check_name("sides", entry.side, f"{place}.side", rulebook)
-            if self._on_map([entry.at], board.hexes, f"{place}.at") and good:  # type: ignore[arg-type]
-                traits = frozenset(rulebook.forces.marker_types[entry.type].traits)
-                markers.append(Marker(entry.type, entry.side, entry.at, traits))
         sources = {}
         for side, labels in file.supply.items():
             self._check_name("sides", side, f"supply.{side}", rulebook)
-            sources[side] = tuple(self._on_map(labels, board.hexes, f"supply.{side}"))  # type: ignore[arg-type]
-        return Situation(file.phase, file.phasing, weather, frozenset(file.flags), tuple(markers), sources)
+            sources[side] = tuple(self._on_map(labels, board.hexes, f"supply.{side}"))
+        control: dict[str, str] = {}
+        for side, labels in file.control.items():
+            self._check_name("sides", side, f"control.{side}", rulebook)
+            for label in self._on_map(labels, board.places, f"control.{side}"):
+                if control.setdefault(label, side) != side:
+                    self.problem(f"{label} must be held by one side, not by {control[label]} and {side}", f"control.{side}")
+        markers = build_markers(file, rulebook, board, units, self.problem)
+        restrictions: dict[str, tuple[Barrier, ...]] = {}
+        for index, entry in enumerate(file.restriction):
+            place = f"restriction[{index}]"
+            rule = rulebook.by_id.get(entry.rule)
+            if not isinstance(rule, EntryRestriction) or not rule.by_scenario:
+                known = [r.id for r in rulebook.rules if isinstance(r, EntryRestriction) and r.by_scenario]
+                self.problem(f"rule must be one of {_list(known) or 'none'}, not {entry.rule!r}", f"{place}.rule")
+                continue
+            for text in entry.unknown(rulebook):
+                self.problem(text, place)
+            if entry.hexes is None:
+                self.problem("hexes must be given: where the units may not go", place)
+            restrictions[entry.rule] = (*restrictions.get(entry.rule, ()), entry)
+        return Situation(
+            file.phase,
+            file.phasing,
+            weather,
+            frozenset(file.flags),
+            markers,
+            who_holds_what(rulebook, board, units, position, markers, control),
+            sources,
+            countries,
+            restrictions,
+        )
 
     def _units(self, file: ScenarioFile, rulebook: Rulebook, board: Board) -> tuple[dict[str, Unit], Position]:
         units: dict[str, Unit] = {}
@@ -265,9 +328,11 @@ class Builder:
             names[called] = entry.id
             if (entry.at is None) == (entry.box is None):
                 self.problem("must have exactly one of at and box", place)
+            elif entry.box is not None and entry.box in board.places and entry.box not in board.hexes:
+                at[entry.id] = entry.box
             elif entry.box is not None:
                 boxes[entry.id] = entry.box
-            elif entry.at is not None and self._on_map([entry.at], board.hexes, f"{place}.at"):  # type: ignore[arg-type]
+            elif entry.at is not None and self._on_map([entry.at], board.places, f"{place}.at"):
                 at[entry.id] = entry.at
             units[entry.id] = self._unit(entry, place, rulebook)
         self._check_fractions("MA", [unit.ma for unit in units.values()])
@@ -289,9 +354,10 @@ class Builder:
             self._check_name("unit_traits", trait, f"{place}.traits", rulebook)
         if self._check_name("unit_types", entry.type, f"{place}.type", rulebook):
             traits.update(forces.unit_types[entry.type].traits)
-        national: tuple[str, ...] = ()
-        if entry.nationality and self._check_name("nationalities", entry.nationality, f"{place}.nationality", rulebook):
-            national = forces.nationalities[entry.nationality].traits
+        national: set[str] = set()
+        for nationality in entry.nationality:
+            if self._check_name("nationalities", nationality, f"{place}.nationality", rulebook):
+                national.update(forces.nationalities[nationality].traits)
         values = self._values(entry, place, rulebook)
         return Unit(
             id=entry.id,
@@ -299,7 +365,7 @@ class Builder:
             side=entry.side,
             type=entry.type,
             traits=frozenset(traits),
-            nationality=entry.nationality,
+            nationalities=tuple(dict.fromkeys(filter(None, entry.nationality))),
             nationality_traits=frozenset(national),
             steps=entry.steps,
             attack=values["attack"],

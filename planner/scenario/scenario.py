@@ -87,5 +87,9 @@ class Scenario:
             for label in dict.fromkeys(move.path):
                 if label not in self.game.board:
                     problems.append(Problem(f"hex {label!r} is not on the map", place))
+            markers = {marker.id for marker in self.game.situation.markers}
+            for _, carrier in move.carried:
+                if carrier and carrier not in markers:
+                    problems.append(Problem(f"no marker has the id {carrier!r}", place))
         if problems:
             raise InputError(problems)

@@ -9,7 +9,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 from planner.labels import Chains, Labels
 from planner.mp import MP
 from planner.objective import AnyGoal, Tier
-from planner.plan import UNIT_ID
+from planner.plan import BOX_ID, UNIT_ID
+from planner.rules.entry_restriction import Barrier
 from planner.selectors import Names
 
 MOST_HEXES = 200_000
@@ -17,6 +18,7 @@ MOST_UNITS = 5_000
 LARGEST_DENOMINATOR = 1_000
 
 Text = Annotated[str, Field(max_length=4_000)]
+BoxId = Annotated[str, Field(pattern=rf"^{BOX_ID}$")]
 UnitId = Annotated[str, Field(pattern=rf"^{UNIT_ID}$")]
 
 
@@ -40,6 +42,15 @@ class HexEntry(_Section):
 
     terrain: str | None = Field(default=None, description="Its terrain; absent: that of the rows")
     traits: Names = Field(default=(), description="City, port, fortress and the like")
+    area: str = Field(default="", max_length=60, description="Its country or region")
+
+
+class BoxEntry(_Section):
+    """An off-map box in which units can be."""
+
+    name: str = Field(default="", max_length=120, description="What players call it")
+    traits: Names = Field(default=(), description="A port, and the like")
+    adjacent: Names = Field(default=(), description="The boxes to which it is adjacent; one of two needs to say it")
     area: str = Field(default="", max_length=60, description="Its country or region")
 
 
@@ -71,6 +82,12 @@ class MapSection(_Section):
         description="Roads, rails, rivers: chains of hexes, whose common hexsides are meant",
     )
     areas: dict[str, Labels] = Field(default_factory=dict, description="Countries and regions: their hexes")
+    boxes: Annotated[dict[BoxId, BoxEntry], Field(max_length=1_000)] = Field(
+        default_factory=dict, description="Off-map boxes, by id"
+    )
+    zones: dict[BoxId, Labels] = Field(
+        default_factory=dict, description="Naval zones: the ports, beaches and boxes that touch each"
+    )
 
 
 class UnitEntry(_Section):
@@ -80,14 +97,14 @@ class UnitEntry(_Section):
     name: str = Field(default="", max_length=120, description="What players call it; absent: its id")
     side: str = Field(description="Its side")
     type: str = Field(description="Its type")
-    nationality: str = Field(default="", description="Its nationality")
+    nationality: Names = Field(default=(), description="Its nationality; a list of those of a multi-national unit")
     values: str | None = Field(default=None, max_length=40, description='The printed values, such as "3-3-1"')
     attack: MP | None = Field(default=None, description="Attack strength, where values doesn't give it")
     defense: MP | None = Field(default=None, description="Defense strength, where values doesn't give it")
     ma: MP | None = Field(default=None, description="Movement allowance, where values doesn't give it")
     steps: int = Field(default=1, ge=1, le=100, description="Steps")
     traits: Names = Field(default=(), description="Traits beyond those of its type")
-    at: str | None = Field(default=None, description="The hex in which it stands")
+    at: str | None = Field(default=None, description="The hex in which it stands, or the box of the map")
     box: str | None = Field(default=None, max_length=60, description="The box in which it is, off the map")
     supplied: bool | None = Field(
         default=None,
@@ -101,7 +118,28 @@ class MarkerEntry(_Section):
 
     type: str = Field(description="Its type")
     side: str = Field(description="Its side")
-    at: str = Field(description="The hex in which it lies")
+    at: str | None = Field(default=None, description="The hex, or the box of the map, in which it lies")
+    zone: str | None = Field(default=None, description="The naval zone in whose box it is, instead of a hex")
+    used: bool = Field(default=False, description="Whether it has been used up for this phase")
+    id: UnitId | None = Field(default=None, description="By which plans and verdicts call it; absent: type and place")
+    nationality: str = Field(default="", description="Its nationality")
+    facing: str | None = Field(default=None, description="The neighbouring hex towards which it faces")
+
+
+class CountrySection(_Section):
+    """What is so of a country in this scenario, where it differs from the game's chart."""
+
+    side: str | None = Field(default=None, description="The side to which it belongs; empty: to none")
+    dependent_of: str | None = Field(default=None, description="The country whose dependent it is; empty: of none")
+    capital: str | None = Field(default=None, description="The hex of its capital")
+    status: Names = Field(default=(), description="What is in force in it")
+    traits: Names = Field(default=(), description="Traits beyond those of the chart")
+
+
+class RestrictionEntry(Barrier):
+    """Something that keeps units out of hexes by a rule that leaves it to scenarios."""
+
+    rule: str = Field(description="The id of the rule under which it does")
 
 
 class VerdictEntry(_Section):
@@ -145,6 +183,16 @@ class ScenarioFile(_Section):
     marker: Annotated[tuple[MarkerEntry, ...], Field(max_length=MOST_UNITS)] = ()
     weather: dict[str, Labels] = Field(
         default_factory=dict, description='Weather: the hexes that have it, or "everywhere"'
+    )
+    control: dict[str, Labels] = Field(
+        default_factory=dict,
+        description="By side: the places that it holds. Others belong to whose units stand there, or to their country's side",
+    )
+    country: Annotated[dict[BoxId, CountrySection], Field(max_length=1_000)] = Field(
+        default_factory=dict, description="Countries, where they differ from the game's chart"
+    )
+    restriction: Annotated[tuple[RestrictionEntry, ...], Field(max_length=1_000)] = Field(
+        default=(), description="What is forbidden beyond the rulebook, by rules that leave it to scenarios"
     )
     supply: dict[str, Labels] = Field(default_factory=dict, description="By side: the hexes where supply lines end")
     tier: Annotated[tuple[Tier, ...], Field(max_length=20)] = Field(

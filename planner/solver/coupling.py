@@ -15,7 +15,7 @@ from ortools.sat.python import cp_model
 
 from planner.game import Game
 from planner.objective import Linear
-from planner.rules.base import Atom, Demand, Friend, Gone, There
+from planner.rules.base import Atom, Carried, Demand, Friend, Gone, There
 from planner.solver.order import Order
 
 
@@ -89,9 +89,14 @@ class Coupling:
         The order of the moves, where it is given.
     without : frozenset of str
         Families of constraints, or ids of rules, to leave out, for tests that must notice it.
+
+    Attributes
+    ----------
+    berths : list of (unit, Carried, markers, literal)
+        Each passage with each class of markers that could make it: one of them does if the literal holds.
     """
 
-    FAMILIES = ("friend_in_time", "gone_in_time", "transitive_order")
+    FAMILIES = ("friend_in_time", "gone_in_time", "transitive_order", "carriers")
     """Families of constraints of this layer that `without` may name."""
 
     def __init__(
@@ -117,6 +122,7 @@ class Coupling:
         self._without = without
         self._gone: dict[str, Any] = {}
         self._holds: dict[tuple[str, Atom], Any] = {}
+        self.berths: list[tuple[str, Carried, list[str], Any]] = []
 
     # -- what layers do
 
@@ -146,7 +152,9 @@ class Coupling:
         )
         for unit, variables in self.units.items():
             for atom, literal in variables.needs.items():
-                self._post_need(unit, atom, literal)
+                if not isinstance(atom, Carried):
+                    self._post_need(unit, atom, literal)
+        self._post_carriers()
         for rule in self.game.rulebook.rules:
             if rule.id not in self._without:
                 rule.post_end(self)
@@ -161,6 +169,8 @@ class Coupling:
         pairs = set()
         for unit, variables in self.units.items():
             for atom in variables.needs:
+                if isinstance(atom, Carried):
+                    continue  # carriers come back in another phase: it doesn't matter who sails first
                 for other in self._others(unit):
                     if isinstance(atom, Friend):
                         if (other in self._groups[atom.group] and atom.hex in self.units[other].ends) or (
@@ -185,6 +195,37 @@ class Coupling:
                 if friend != unit:
                     witnesses += self._standing_there(unit, friend, atom)
         self.add_or([~literal, *witnesses])
+
+    def _post_carriers(self) -> None:
+        """Ensure that each passage has a marker of its own.
+
+        Markers that are the same to every unit are one class, with a capacity.
+        """
+        asked: dict[str, list[tuple[str, Carried, Any]]] = {}
+        for unit, variables in self.units.items():
+            for atom, literal in variables.needs.items():
+                if isinstance(atom, Carried):
+                    asked.setdefault(atom.zone, []).append((unit, atom, literal))
+        for wanted in asked.values():
+            sets = list(dict.fromkeys(atom.by for _, atom, _ in wanted))
+            classes: dict[tuple[bool, ...], list[str]] = {}
+            for marker in dict.fromkeys(marker for by in sets for marker in by):
+                classes.setdefault(tuple(marker in by for by in sets), []).append(marker)
+            aboard: dict[tuple[bool, ...], list[Any]] = {key: [] for key in classes}
+            for unit, atom, literal in wanted:
+                choices = []
+                for key, markers in classes.items():
+                    if key[sets.index(atom.by)]:
+                        choice = self.new_literal(f"{unit} aboard {markers[0]} for step {atom.leg}")
+                        self.model.add_implication(choice, literal)
+                        aboard[key].append(choice)
+                        choices.append(choice)
+                        self.berths.append((unit, atom, markers, choice))
+                self.model.add(sum(choices) == literal)
+            if "carriers" not in self._without:
+                for key, choices in aboard.items():
+                    if len(choices) > len(classes[key]):
+                        self.model.add(sum(choices) <= len(classes[key]))
 
     def _killed_before(self, unit: str, other: str, atom: Gone) -> Any:
         """Return a literal: the other one has eliminated the enemy, and has moved before the unit."""

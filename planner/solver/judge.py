@@ -57,7 +57,7 @@ def judge(
     Paths(coupling, reach, {unit: move for unit, (_, move) in moves.items()})
     coupling.post_rules()
     if coupling.breaches:
-        coupling.model.minimize(sum(breach.literal for breach in coupling.breaches))
+        coupling.model.minimize(_damage(coupling.breaches, order))
     solved = run(coupling.model, Configuration(seed=seed, presolve=True, subsolvers=()), time_limit, threading.Event())
     if solved.outcome in ("unknown", "feasible") and time_limit is not None:
         raise OutOfTimeError("the time limit ran out before the solver had judged the plan")
@@ -68,6 +68,22 @@ def judge(
         (breach, _guilty(breach, solved.holds) - _dead(breach, coupling, order, solved.holds)) for breach in broken
     ]
     return _in_order([*found, *_merged(guilty, moves, game.order)])
+
+
+def _damage(breaches: list[Breach], order: Mapping[str, int]) -> Any:
+    """Return what to minimise: the number of breaches; of equally many, the later ones weigh less.
+
+    So where one of several moves must go short, of carriers say, it is the last one that does, as in play.
+    """
+    places = sorted({_place_of(breach, order) for breach in breaches})
+    rank = {place: len(places) - index for index, place in enumerate(places)}
+    much = len(places) * len(breaches) + 1
+    return sum((much + rank[_place_of(breach, order)]) * breach.literal for breach in breaches)
+
+
+def _place_of(breach: Breach, order: Mapping[str, int]) -> tuple[int, int]:
+    """Return the move and the step of a breach; what concerns the end comes last."""
+    return (len(order) if breach.unit is None else order[breach.unit], breach.step or 0)
 
 
 def _guilty(breach: Breach, holds: Callable[[Any], bool]) -> set[str]:

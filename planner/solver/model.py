@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -89,7 +89,21 @@ class Model:
         except nx.NetworkXUnfeasible as error:
             dump = f"scenario: {self.scenario.where}\nmoves:\n{Plan(tuple(moves.values()))}\n"
             raise DisagreementError("the solver's order of the moves must not run in a circle", dump) from error
-        return Plan(tuple(self._without_idle_overruns([moves[unit] for unit in ordered])))
+        aboard = self._aboard({unit: moves[unit] for unit in ordered}, holds)
+        return Plan(tuple(self._without_idle_overruns(aboard)))
+
+    def _aboard(self, moves: dict[str, Move], holds: Any) -> list[Move]:
+        """Name the marker that carries each unit on each of its legs, each marker once."""
+        wanted = {(unit, step): "" for unit, move in moves.items() for step, _ in move.carried}
+        used: set[str] = set()
+        for unit, atom, markers, literal in self.coupling.berths:
+            if (unit, atom.leg) in wanted and holds(literal):
+                wanted[unit, atom.leg] = next((marker for marker in markers if marker not in used), markers[0])
+                used.add(wanted[unit, atom.leg])
+        return [
+            replace(move, carried=tuple((step, wanted[unit, step]) for step, _ in move.carried))
+            for unit, move in moves.items()
+        ]
 
     def _chosen(self, holds: Any) -> dict[str, Move]:
         moves = {}
@@ -97,14 +111,16 @@ class Model:
             for unit, options in self.layer.chosen.items():
                 for option, literal in options:
                     if holds(literal):
-                        moves[unit] = Move((unit,), option.path, option.overruns)
+                        legs = tuple((step, "") for step in option.carried)
+                        moves[unit] = Move((unit,), option.path, option.overruns, legs)
         else:
             for unit, layers in self.layer.arcs.items():
                 steps = [step for layer in layers for step, literal in layer.items() if holds(literal)]
                 if steps:
                     path = (steps[0].arc.origin, *(step.arc.to for step in steps))
                     overruns = frozenset(i for i, step in enumerate(steps, 1) if step.arc.overrun)
-                    moves[unit] = Move((unit,), path, overruns)
+                    legs = tuple((i, "") for i, step in enumerate(steps, 1) if step.carried)
+                    moves[unit] = Move((unit,), path, overruns, legs)
         return moves
 
     def _without_idle_overruns(self, moves: list[Move]) -> list[Move]:
@@ -120,7 +136,7 @@ class Model:
                 if victims - gone:
                     real.add(step)
                     gone |= victims
-            found.append(Move(move.units, move.path, frozenset(real)))
+            found.append(replace(move, overruns=frozenset(real)))
         return found
 
 

@@ -13,9 +13,12 @@ from typing import Any
 from planner.conditional_reach import ConditionalReach
 from planner.objective import Linear
 from planner.plan import Move
-from planner.rules.base import Arc, Atom, Demand, Friend, Gone
+from planner.rules.base import Atom, Before, Carried, Demand, Friend, Gone
 from planner.solver.coupling import Coupling, UnitVariables
 from planner.steps import Step
+
+Node = tuple[str, Before]
+"""A place, with what the next step may need to know of the step that led there."""
 
 
 class Paths:
@@ -46,35 +49,48 @@ class Paths:
         """List the steps that may be the unit's first, second and so on, by MP alone."""
         reach = self._reach
         ma = int(reach.game.units[unit].ma * reach.scale)
-        frontier = {reach.game.homes[unit]: 0}
+        frontier: dict[Node, int] = {(reach.game.homes[unit], None): 0}
         layers: list[list[Step]] = []
+        known: list[tuple[list[Step], dict[Node, int]]] = []
         most = 4 * len(reach.game.board)  # no optimal path is longer, even where steps are free
         while frontier and len(layers) < most:
             layer: list[Step] = []
-            reached: dict[str, int] = {}
-            for label, spent in frontier.items():
-                for step in reach.steps(unit, label):
+            reached: dict[Node, int] = {}
+            for (label, before), spent in frontier.items():
+                for step in reach.steps(unit, label, before):
                     total = spent + step.cost
                     if total > ma and (layers or reach.overdraft(unit) is None):
                         continue
                     layer.append(step)
                     if total <= ma:
-                        reached[step.arc.to] = min(total, reached.get(step.arc.to, total))
-            if not layer or (layers and layer == layers[-1] and frontier == reached):
-                break
+                        node = self._after(step)
+                        reached[node] = min(total, reached.get(node, total))
+            if not layer or (layer, reached) in known:
+                break  # from here on the layers repeat themselves
+            known.append((layer, reached))
             layers.append(layer)
             frontier = reached
         return layers
 
+    def _after(self, step: Step) -> Node:
+        """Return where a step leads, and what the next step may need to know of it."""
+        return step.arc.to, self._reach.after(step.arc)
+
     def _fixed_layers(self, unit: str, move: Move) -> list[list[Step]]:
-        game = self._reach.game
-        layers = []
+        """List, for each step of a written move, what it may mean."""
+        counter = self._reach.game.units[unit]
+        layers: list[list[Step]] = []
+        states: list[Before] = [None]
         for index, (origin, to) in enumerate(zip(move.path, move.path[1:], strict=False), 1):
-            victims = None
-            if index in move.overruns:
-                found = [victims for label, victims in self._reach.arcs_between(origin, to) if victims is not None]
-                victims = found[0] if found else ()
-            layers.append([self._reach.step(game.units[unit], Arc(origin, to, victims))])
+            layer = [
+                self._reach.step(counter, arc)
+                for before in states
+                for arc in self._reach.readings(
+                    counter, origin, to, before, index in move.overruns, move.carrier(index)
+                )
+            ]
+            layers.append(layer)
+            states = list(dict.fromkeys(self._reach.after(step.arc) for step in layer))
         return layers
 
     # -- the unit's variables
@@ -92,23 +108,23 @@ class Paths:
         ends: dict[str, list[Any]] = {home: [~moves]}
         for index, layer in enumerate(steps):
             following = steps[index + 1] if index + 1 < len(steps) else {}
-            for label in dict.fromkeys(step.arc.to for step in layer):
-                halt = coupling.new_literal(f"{unit} ends {label} after {index + 1}")
-                ends.setdefault(label, []).append(halt)
-                here = [literal for step, literal in layer.items() if step.arc.to == label]
-                onward = [literal for step, literal in following.items() if step.arc.origin == label]
+            reached = dict.fromkeys(self._after(step) for step in layer)
+            for node in reached:
+                halt = coupling.new_literal(f"{unit} ends {node[0]} after {index + 1}")
+                ends.setdefault(node[0], []).append(halt)
+                here = [literal for step, literal in layer.items() if self._after(step) == node]
+                onward = [literal for step, literal in following.items() if _before(step) == node]
                 coupling.model.add(sum(here) == halt + sum(onward))
-            reached = {step.arc.to for step in layer}
             for step, literal in following.items():
-                if step.arc.origin not in reached:
+                if _before(step) not in reached:
                     coupling.model.add_bool_and([~literal])
         if fixed:
             for layer in steps:
-                coupling.model.add_bool_and(list(layer.values()))
+                coupling.model.add_exactly_one(list(layer.values()))
         kills: dict[str, list[Any]] = {}
         for layer in steps:
             for step, literal in layer.items():
-                for victim in step.arc.victims or ():
+                for victim in step.removes:
                     kills.setdefault(victim, []).append(literal)
         spent = tuple((step.cost, literal) for layer in steps for step, literal in layer.items() if step.cost)
         coupling.add_unit(
@@ -156,7 +172,7 @@ class Paths:
         overdraft = self._reach.overdraft(unit)
         ma = int(self._reach.game.units[unit].ma * self._reach.scale)
         for step, literal in layer.items():
-            for demand in step.now:
+            for demand in step.needs(index):
                 alternatives = self._alternatives(unit, demand, before)
                 at = demand.at or step.arc.to
                 place = index - 1 if demand.at == step.arc.origin else index
@@ -168,7 +184,7 @@ class Paths:
                 goes_on = coupling.any_of(
                     following[further]
                     for further in following
-                    if further.arc.origin == step.arc.to
+                    if _before(further) == self._after(step)
                     and not (further.arc.victims and demand.lifted_by_overrun_of in further.arc.victims)
                 )
                 if goes_on is not False:
@@ -182,7 +198,7 @@ class Paths:
             (victim, literal)
             for layer in layers
             for step, literal in layer.items()
-            for victim in step.arc.victims or ()
+            for victim in step.removes
         ]
 
     def _alternatives(self, unit: str, demand: Demand, own: Sequence[tuple[str, Any]]) -> list[Any]:
@@ -194,9 +210,14 @@ class Paths:
 
     def _holds(self, unit: str, atom: Atom, own: Sequence[tuple[str, Any]]) -> Any:
         coupling = self._coupling
-        if isinstance(atom, Friend):
+        if isinstance(atom, (Friend, Carried)):
             return coupling.need(unit, atom)
         mine = [literal for victim, literal in own if victim == atom.enemy]
         if isinstance(atom, Gone):
             return coupling.any_of([*mine, coupling.need(unit, atom)])
         return coupling.all_of([coupling.need(unit, atom), *(coupling.negate(literal) for literal in mine)])
+
+
+def _before(step: Step) -> Node:
+    """Return from where a step leads, and what it knows of the step before it."""
+    return step.arc.origin, step.arc.before

@@ -204,7 +204,9 @@ class Search:
     def _confirm(self, model: Model) -> Result:
         """Ask a second configuration whether there really is no plan."""
         steps = sum(
-            len(self._reach.steps(unit, label)) for unit in self._reach.movers for label in self._reach.hexes_of(unit)
+            len(self._reach.steps(unit, label))
+            for unit in self._reach.movers
+            for label in {*self._reach.hexes_of(unit), self._scenario.game.homes[unit]}
         )
         if steps <= SMALL:
             second = build_paths(self._scenario, self._reach, self._without)
