@@ -25,7 +25,11 @@ def move_to_json(move: Move, game: Game) -> dict[str, Any]:
         victims = [victim for rule in rules for victim in rule.victims(game, game.enemies_at(label))]
         overruns += victims or [label]
     written: dict[str, Any] = {"units": list(move.units), "path": list(move.path)}
-    return {**written, "overruns": overruns} if overruns else written
+    if overruns:
+        written["overruns"] = overruns
+    if move.carried:
+        written["carried"] = [{"step": step, "by": by} if by else {"step": step} for step, by in move.carried]
+    return written
 
 
 def plan_to_json(plan: Plan, game: Game, played: Iterable[PlayedMove] = ()) -> dict[str, Any]:
@@ -70,6 +74,8 @@ def _played_to_json(result: PlayedMove, game: Game) -> dict[str, Any]:
         written["must_stop"] = [{"rule": stop.paragraph, "blame": list(stop.enemies)} for stop in result.stopped]
     if result.removed:
         written["eliminated"] = list(result.removed)
+    if result.taken:
+        written["takes"] = list(result.taken)
     return written
 
 
@@ -126,6 +132,7 @@ def _reachable_to_json(entry: Reachable) -> dict[str, Any]:
         "overruns": list(entry.overruns),
         "must_stop": bool(entry.stop),
         "stop": [{"rule": rule, "blame": list(blame)} for rule, blame in entry.stop],
+        "carried_across": list(entry.zones),
     }
 
 

@@ -23,19 +23,17 @@ def assign(legs: Sequence[Leg]) -> list[str] | None:
     list of str or None
         The id of a marker for each leg; None if there aren't enough.
     """
-    chained = [
-        leg.linked or (index + 1 < len(legs) and legs[index + 1].linked) for index, leg in enumerate(legs)
-    ]
+    chained = [leg.linked or (index + 1 < len(legs) and legs[index + 1].linked) for index, leg in enumerate(legs)]
     choices = []
     for leg, linked in zip(legs, chained, strict=True):
         # Only where legs are linked does it matter which of several zones is crossed.
         every = tuple(marker for _, markers in leg.carriers for marker in markers)
         choices.append(leg.carriers if linked and len(leg.carriers) > 1 else (("", every),))
     for choice in product(*choices):
-        zones = [zone or (leg.carriers[0][0] if leg.carriers else "") for (zone, _), leg in zip(choice, legs, strict=True)]
-        clash = any(
-            legs[index].linked and zones[index - 1] == zones[index] for index in range(1, len(legs))
-        )
+        zones = [
+            zone or (leg.carriers[0][0] if leg.carriers else "") for (zone, _), leg in zip(choice, legs, strict=True)
+        ]
+        clash = any(legs[index].linked and zones[index - 1] == zones[index] for index in range(1, len(legs)))
         found = None if clash else _match([markers for _, markers in choice])
         if found is not None:
             return found

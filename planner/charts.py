@@ -109,7 +109,9 @@ class CountryEntry(_Chart):
 
     name: str = Field(default="", description="What players call it")
     traits: tuple[Name, ...] = Field(default=(), description="What rules need to know of it")
-    side: Name | None = Field(default=None, description="The side to which it belongs, unless the scenario says otherwise")
+    side: Name | None = Field(
+        default=None, description="The side to which it belongs, unless the scenario says otherwise"
+    )
     dependent_of: Name | None = Field(default=None, description="The country whose dependent it is, likewise")
     capital: str = Field(default="", description="The hex of its capital, likewise")
 

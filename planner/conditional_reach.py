@@ -51,8 +51,8 @@ class Possibility:
         The enemies that are gone after it has moved, and markers and control that it has taken.
     stop : tuple of Demand
         What moving on from its end would still need; empty if nothing.
-    carried : tuple of int
-        The indices into the path of the places to which a carrier takes it.
+    carried : tuple of (int, str)
+        The indices into the path of the places to which a carrier takes it, each with the zone that is crossed.
     """
 
     unit: str
@@ -63,7 +63,7 @@ class Possibility:
     needs: frozenset[Atom] = frozenset()
     kills: tuple[str, ...] = ()
     stop: tuple[Demand, ...] = ()
-    carried: tuple[int, ...] = ()
+    carried: tuple[tuple[int, str], ...] = ()
 
 
 class _Label:
@@ -82,7 +82,7 @@ class _Label:
         self.hex, self.mp, self.cond, self.kills = hex, mp, cond, kills
         self.pending, self.parent, self.step = pending, parent, step
         self.before: Before = None
-        self.depth = 0 if parent is None else parent.depth + 1
+        self.depth: int = 0 if parent is None else parent.depth + 1
         self.dead = False
 
 
@@ -137,23 +137,22 @@ class ConditionalReach(StepTable):
     def _outlook(self) -> Outlook:
         """Where each mover might end, and whom it might eliminate: too many, never too few.
 
-        Both start as everything and shrink together until nothing more can be ruled out.
+        Both start with the board as it stands and grow together until nothing can be added: whatever a unit does
+        rests on what others have done before it, and never, round a circle, on itself.
         """
-        everybody = frozenset(self._enemy_bit)
-        everywhere = frozenset(self.game.board.places)
-        outlook = Outlook(
-            dict.fromkeys(self.movers, everywhere), dict.fromkeys(self.movers, everybody), self._groups, self.game.homes
-        )
+        ends = {unit: frozenset([self.game.homes[unit]]) for unit in self.movers}
+        kills: dict[str, frozenset[str]] = dict.fromkeys(self.movers, frozenset())
         while True:
-            ends, kills = {}, {}
-            for unit in self.movers:
-                overrun: set[str] = set()
-                labels = self._search(unit, outlook.might_hold, relaxed=True, overrun=overrun)
-                ends[unit] = outlook.ends[unit].intersection(label.hex for label in labels)
-                kills[unit] = outlook.kills[unit] & overrun
-            if ends == outlook.ends and kills == outlook.kills:
-                return outlook
             outlook = Outlook(ends, kills, self._groups, self.game.homes)
+            more_ends, more_kills = {}, {}
+            for unit in self.movers:
+                removed: set[str] = set()
+                labels = self._search(unit, outlook.might_hold, relaxed=True, removed=removed)
+                more_ends[unit] = ends[unit].union(label.hex for label in labels)
+                more_kills[unit] = kills[unit] | removed
+            if more_ends == ends and more_kills == kills:
+                return outlook
+            ends, kills = more_ends, more_kills
 
     @cached_property
     def _settled(self) -> frozenset[str]:
@@ -237,7 +236,7 @@ class ConditionalReach(StepTable):
         atoms = frozenset(self._atom_list[i] for i in range(label.cond.bit_length()) if label.cond >> i & 1)
         kills = tuple(enemy for enemy, bit in self._enemy_bit.items() if bit & label.kills)
         path = tuple(lab.hex for lab in chain)
-        carried = tuple(i for i, lab in enumerate(chain) if lab.step is not None and lab.step.carried)
+        carried = tuple((i, lab.step.arc.zone) for i, lab in enumerate(chain) if lab.step and lab.step.carried)
         mp = Fraction(label.mp, self.scale)
         return Possibility(unit, label.hex, mp, path, overruns, atoms, kills, label.pending, carried)
 
@@ -297,9 +296,9 @@ class ConditionalReach(StepTable):
             raise OutOfTimeError("the time ran out while the units' possibilities were being listed")
 
     def _search(
-        self, unit_id: str, truth: Truth, relaxed: bool = False, overrun: set[str] | None = None
+        self, unit_id: str, truth: Truth, relaxed: bool = False, removed: set[str] | None = None
     ) -> list[_Label]:
-        """Set labels until none is left; `relaxed` leaves conditions out, and `overrun` gathers possible victims."""
+        """Set labels until none is left; `relaxed` leaves conditions out, and `removed` gathers what may be gone."""
         unit = self.game.units[unit_id]
         home = self.game.homes[unit_id]
         ma = int(unit.ma * self.scale)
@@ -355,8 +354,8 @@ class ConditionalReach(StepTable):
                     for second in self._alternatives(unit, now, cond, label.kills, truth, relaxed):
                         needs = 0 if relaxed else cond | second
                         kills = label.kills
-                        if overrun is not None:
-                            overrun.update(step.removes)
+                        if removed is not None:
+                            removed.update(step.removes)
                         if step.removes and not relaxed:
                             if victims and self._contradicts(needs, label.kills, victims):
                                 continue

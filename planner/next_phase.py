@@ -7,6 +7,7 @@ from typing import Any
 
 import tomlkit
 
+from planner.carriage import assign
 from planner.errors import InputError, Problem
 from planner.files import parse_toml, read_text, write_text
 from planner.position import Position
@@ -17,7 +18,8 @@ def write_after(scenario: Scenario, position: Position, to: Path, phase: str | N
     """Write a scenario file for the phase after the one that has been played.
 
     Comments and order of the author's file are kept. Verdicts and the answer go, since they speak of the old position;
-    units get their new places, eliminated ones their boxes.
+    units get their new places, eliminated ones their boxes; carriers that were used are marked so, eliminated markers are
+    taken off, and places that were taken change hands.
 
     Parameters
     ----------
@@ -48,6 +50,8 @@ def write_after(scenario: Scenario, position: Position, to: Path, phase: str | N
     units: Any = document.get("unit", [])
     for entry in units:
         _place(entry, position)
+    _turn_markers(document, scenario, position)
+    _hand_over(document, scenario, position)
     model = str(document["model"])
     if "/" in model and not Path(model).is_absolute():
         # A model given by its path is looked for beside the scenario: the new file may lie elsewhere.
@@ -66,3 +70,33 @@ def _place(entry: Any, position: Position) -> None:
         if "at" in entry:
             del entry["at"]
         entry["box"] = position.boxes[unit]
+
+
+def _turn_markers(document: Any, scenario: Scenario, position: Position) -> None:
+    """Mark the carriers that have been used, and take off the markers that have been eliminated."""
+    used = set(assign(position.legs) or ())
+    entries: Any = document.get("marker", [])
+    # The builder keeps their order, and each entry has made one marker.
+    for index, marker in reversed(list(enumerate(scenario.game.situation.markers))):
+        if marker.id in used:
+            entries[index]["used"] = True
+        if marker.id in position.lost:
+            del entries[index]
+    if not entries and "marker" in document:
+        del document["marker"]
+
+
+def _hand_over(document: Any, scenario: Scenario, position: Position) -> None:
+    """Give the places that have been taken to the phasing side."""
+    if not position.taken:
+        return
+    control: Any = document.setdefault("control", tomlkit.table())
+    for side in list(control):
+        text = " ".join(control[side]) if isinstance(control[side], list) else str(control[side])
+        left = [label for label in text.split() if label not in position.taken]
+        if len(left) < len(text.split()):
+            control[side] = " ".join(left)
+    own = scenario.game.situation.phasing
+    held = control.get(own, "")
+    held = " ".join(held) if isinstance(held, list) else str(held)
+    control[own] = " ".join([*held.split(), *position.taken])

@@ -1,8 +1,8 @@
 """Moves and plans, as players write them and as JSON; both read back to the same thing.
 
 A move is written ``plv w5525-w5425xw5426``: the units (``inf+tank`` for several), the hex in which they start, then every
-hex entered, after ``-`` for a plain step, after ``x`` for an overrun and after ``~`` where a carrier takes them there, by sea
-for instance, whose marker may be named: ``inf e3515~e2611(convoy)``. An off-map box stands in brackets:
+hex entered, after ``-`` for a plain step, after ``x`` for an overrun and after ``~`` where a carrier takes them there, by
+sea for instance, whose marker may be named: ``inf e3515~e2611(convoy)``. An off-map box stands in brackets:
 ``inf w5411-[eastern_box]``.
 """
 
@@ -159,7 +159,9 @@ class CarriedFile(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     step: int = Field(ge=1, le=LONGEST_PATH, description="The index into the path of the place where the unit lands")
-    by: str = Field(default="", pattern=rf"^({UNIT_ID})?$", description="The id of the carrier's marker; absent: any that fits")
+    by: str = Field(
+        default="", pattern=rf"^({UNIT_ID})?$", description="The id of the carrier's marker; absent: any that fits"
+    )
 
 
 class MoveFile(BaseModel):
@@ -173,7 +175,9 @@ class MoveFile(BaseModel):
     path: Annotated[
         list[Annotated[str, Field(pattern=rf"^({HEX_LABEL}|{BOX_ID})$")]],
         Field(
-            min_length=2, max_length=LONGEST_PATH, description="Hex labels and ids of boxes, the place of departure first"
+            min_length=2,
+            max_length=LONGEST_PATH,
+            description="Hex labels and ids of boxes, the place of departure first",
         ),
     ]
     overruns: Annotated[
@@ -250,9 +254,7 @@ def plan_from_json(data: Any, homes: Mapping[str, str], where: str) -> Plan:
             problems.append(Problem("a step must lie within the path", f"{where}: moves[{index}].carried"))
         if carried.keys() & overruns:
             problems.append(Problem("an overrun can't be made aboard a carrier", f"{where}: moves[{index}].carried"))
-        moves.append(
-            Move(tuple(entry.units), tuple(entry.path), frozenset(overruns), tuple(sorted(carried.items())))
-        )
+        moves.append(Move(tuple(entry.units), tuple(entry.path), frozenset(overruns), tuple(sorted(carried.items()))))
     if problems:
         raise InputError(problems)
     return Plan(tuple(moves))

@@ -10,7 +10,7 @@ from typing import Literal
 from planner.conditional_reach import ConditionalReach, Possibility
 from planner.plan import Move
 from planner.referee import Referee, Violation
-from planner.rules.base import Atom, Friend, Gone
+from planner.rules.base import Atom, Carried, Friend, Gone, control_of
 from planner.scenario import Scenario
 
 
@@ -21,20 +21,22 @@ class Help:
     Attributes
     ----------
     kind : str
-        "friend_in": a friend must stand in a hex. "gone": an enemy must have been eliminated.
+        "friend_in": a friend must stand in a hex. "gone": an enemy must have been eliminated, or a marker. "taken": a
+        place must have been taken.
     what : str
-        The hex, or the enemy.
+        The hex, the enemy or the marker.
     by : tuple of str
         The units that might see to it, in the order of the scenario.
     """
 
-    kind: Literal["friend_in", "gone"]
+    kind: Literal["friend_in", "gone", "taken"]
     what: str
     by: tuple[str, ...]
 
     def __str__(self) -> str:
         who = " or ".join(self.by)
-        return f"{who} in {self.what}" if self.kind == "friend_in" else f"{self.what} eliminated by {who}"
+        verb = {"friend_in": f"{who} in {self.what}", "taken": f"{self.what} taken by {who}"}
+        return verb.get(self.kind, f"{self.what} eliminated by {who}")
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,10 @@ class Reachable:
         The paragraphs on whose account it must stop there, with the units to blame; empty if it could go on.
     help : tuple of Help
         What it needs of others; empty if it gets there by itself.
+    move : Move or None
+        The move that takes it there.
+    zones : tuple of str
+        The naval zones across which it is carried, one carrier in each.
     """
 
     hex: str
@@ -64,6 +70,7 @@ class Reachable:
     stop: tuple[tuple[str, tuple[str, ...]], ...] = ()
     help: tuple[Help, ...] = ()
     move: Move | None = None
+    zones: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -122,7 +129,7 @@ def report(scenario: Scenario, unit: str, deadline: float | None = None) -> Reac
     helped: list[Possibility] = []
     if unit in game.phasing:
         for found in reach.possibilities(unit):
-            if found.end not in alone and found.end != at and found.needs:
+            if found.end not in alone and found.end != at and _others(found):
                 helped.append(found)
     return ReachReport(
         unit,
@@ -136,21 +143,27 @@ def report(scenario: Scenario, unit: str, deadline: float | None = None) -> Reac
 
 def _hindrances(scenario: Scenario, unit: str, at: str) -> Iterable[Violation]:
     """Yield what the referee has against the unit's leaving its hex now, wherever it goes."""
-    neighbours = scenario.game.board.neighbours[at]
-    if neighbours:
-        found, _ = Referee(scenario.game).play_move(Move((unit,), (at, neighbours[0])), scenario.start.copy(), ())
+    board = scenario.game.board
+    somewhere = next((to for to in (*board.neighbours[at], *board.places) if to != at), None)
+    if somewhere is not None:
+        found, _ = Referee(scenario.game).play_move(Move((unit,), (at, somewhere)), scenario.start.copy(), ())
         yield from (violation for violation in found if violation.step == 0)
 
 
+def _others(found: Possibility) -> frozenset[Atom]:
+    """Return what a possibility needs of other units: carriers are nobody's."""
+    return frozenset(atom for atom in found.needs if not isinstance(atom, Carried))
+
+
 def _cheapest(found: Possibility) -> tuple[Fraction, str, int, str]:
-    return found.mp, found.end, len(found.needs), repr(sorted(map(repr, found.needs)))
+    return found.mp, found.end, len(_others(found)), repr(sorted(map(repr, found.needs)))
 
 
 def _least_help(found: Iterable[Possibility]) -> list[Possibility]:
     """Keep, for each hex, the possibilities whose help is no proper superset of another one's, the cheapest of equals."""
     kept: list[Possibility] = []
-    for entry in sorted(found, key=lambda p: (len(p.needs), *_cheapest(p))):
-        if not any(other.end == entry.end and other.needs <= entry.needs for other in kept):
+    for entry in sorted(found, key=lambda p: (len(_others(p)), *_cheapest(p))):
+        if not any(other.end == entry.end and _others(other) <= _others(entry) for other in kept):
             kept.append(entry)
     return kept
 
@@ -163,10 +176,11 @@ def _reachable(reach: ConditionalReach, found: Possibility) -> Reachable:
         found.end,
         found.mp,
         found.path,
-        found.kills,
+        tuple(enemy for enemy in found.kills if enemy in reach.game.units),
         tuple((paragraph, reach.game.sorted(set(blame))) for paragraph, blame in stops.items()),
-        tuple(_help(reach, found.unit, atom) for atom in sorted(found.needs, key=repr)),
-        Move((found.unit,), found.path, found.overruns),
+        tuple(_help(reach, found.unit, atom) for atom in sorted(_others(found), key=repr)),
+        Move((found.unit,), found.path, found.overruns, tuple((step, "") for step, _ in found.carried)),
+        tuple(zone for _, zone in found.carried),
     )
 
 
@@ -174,4 +188,6 @@ def _help(reach: ConditionalReach, unit: str, atom: Atom) -> Help:
     if isinstance(atom, Friend):
         return Help("friend_in", atom.hex, reach.possible_friends(unit, atom))
     assert isinstance(atom, Gone)
-    return Help("gone", atom.enemy, reach.possible_killers(unit, atom))
+    by = reach.possible_killers(unit, atom)
+    place = next((label for label in reach.game.board.places if control_of(label) == atom.enemy), None)
+    return Help("gone", atom.enemy, by) if place is None else Help("taken", place, by)

@@ -76,6 +76,8 @@ class PlayedMove:
         False for a move that could not be played at all; see `Referee.play`.
     ways : tuple of str
         The ids of the rules as whose steps its steps were read.
+    taken : tuple of str
+        The places and markers that it took from the enemy.
     """
 
     move: Move
@@ -84,6 +86,7 @@ class PlayedMove:
     removed: tuple[str, ...] = ()
     played: bool = True
     ways: tuple[str, ...] = ()
+    taken: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -170,6 +173,7 @@ class Referee:
         found = [violation(finding) for rule in self._rules for finding in rule.check_pick_up(play)]
         removed: list[str] = []
         ways: list[str] = []
+        held, lost = set(position.taken), set(position.lost)
         for step, label in enumerate(move.path[1:], 1):
             play.aim(label, step in move.overruns, move.carrier(step))
             ways.append(play.way.id if play.way is not None else "")
@@ -177,7 +181,10 @@ class Referee:
             found += [violation(finding) for rule in self._rules for finding in rule.check_step(play)]
             self.make_step(play)
             removed += play.removed
-        return found, PlayedMove(move, play.spent, tuple(play.stops), tuple(removed), ways=tuple(ways))
+        taken = [label for label in position.taken if label not in held]
+        taken += self.game.sorted(position.lost - lost)
+        result = PlayedMove(move, play.spent, tuple(play.stops), tuple(removed), ways=tuple(ways), taken=tuple(taken))
+        return found, result
 
     def make_step(self, play: MoveInPlay) -> None:
         """Carry out the step that `play` describes: pay, eliminate, enter, take, and see what stops the unit there."""

@@ -53,6 +53,8 @@ def _fate(result: PlayedMove) -> str:
     parts = []
     if result.removed:
         parts.append(f"overruns {', '.join(result.removed)}")
+    if result.taken:
+        parts.append(f"takes {', '.join(result.taken)}")
     parts += [f"must stop: {stop.reason}" for stop in result.stopped]
     return "; ".join(parts)
 
@@ -149,7 +151,8 @@ def print_reach(found: ReachReport) -> None:
 
 
 def _remarks(entry: Reachable) -> str:
-    remarks = [f"overruns {', '.join(entry.overruns)}"] if entry.overruns else []
+    remarks = [f"carried across {' and '.join(entry.zones)}"] if entry.zones else []
+    remarks += [f"overruns {', '.join(entry.overruns)}"] if entry.overruns else []
     for paragraph, blame in entry.stop:
         remarks.append(f"must stop, {paragraph}" + (f" ({', '.join(blame)})" if blame else ""))
     return "; ".join(remarks)

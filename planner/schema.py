@@ -32,7 +32,7 @@ def problems_of(error: ValidationError, where: str) -> list[Problem]:
 
 def schemas() -> dict[str, type[BaseModel]]:
     """Return the schema of each kind of file, by the name under which it is published."""
-    from planner.charts import Forces, TerrainChart
+    from planner.charts import CarrierChart, Forces, TerrainChart
     from planner.plan import PlanFile
     from planner.rulebook import RulebookFile, StatementsFile
     from planner.scenario.shape import ScenarioFile
@@ -43,6 +43,7 @@ def schemas() -> dict[str, type[BaseModel]]:
         "rulebook": RulebookFile,
         "terrain": TerrainChart,
         "forces": Forces,
+        "carriers": CarrierChart,
         "statements": StatementsFile,
     }
 

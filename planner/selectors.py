@@ -65,7 +65,6 @@ class UnitSelector(_Selector):
             and (self.but is None or not self.but.matches(unit))
         )
 
-
     def as_nationality(self, unit: Unit) -> tuple[str, ...]:
         """Return the nationalities as which a unit is meant; a unit without any has one without a name."""
         own = unit.nationalities or ("",)

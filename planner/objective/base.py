@@ -128,7 +128,7 @@ def unknown_units(game: Game, units: Iterable[str], key: str) -> Iterable[tuple[
 
 
 def unknown_hexes(game: Game, labels: Iterable[str], key: str) -> Iterable[tuple[str, str]]:
-    """Yield a problem for each hex that the map doesn't have."""
+    """Yield a problem for each hex, or box, that the map doesn't have."""
     for label in labels:
         if label not in game.board:
             yield f"hex {label!r} is not on the map", key

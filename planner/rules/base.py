@@ -437,6 +437,9 @@ class Way(Rule):
     carries: ClassVar[bool] = False
     """Whether units are carried, so that the way may be written with ``~``."""
 
+    plain: ClassVar[bool] = False
+    """Whether a step that no way joins is read as one of this way."""
+
     def joins(self, game: Game, unit: Unit, origin: str, to: str, loosely: bool = False) -> bool:
         """Tell whether a step between two places is read as one of this way; `loosely`: whether adjacent or not."""
         raise NotImplementedError
@@ -489,4 +492,4 @@ def way_of(game: Game, unit: Unit, origin: str, to: str, carried: bool = False) 
         for way in ways:
             if way.joins(game, unit, origin, to, loosely):
                 return way
-    return next((way for way in ways if not way.carries), ways[0])
+    return next((way for way in ways if way.plain), ways[0])

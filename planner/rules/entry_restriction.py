@@ -35,7 +35,9 @@ class Barrier(BaseModel):
 
     who: UnitSelector = Field(default=UnitSelector(), description="The units that it binds")
     hexes: HexSelector | None = Field(default=None, description="The hexes, or boxes, that they may not enter")
-    origin: HexSelector | None = Field(default=None, description="It holds for units that leave such a hex; absent: any")
+    origin: HexSelector | None = Field(
+        default=None, description="It holds for units that leave such a hex; absent: any"
+    )
     unless_home: bool = Field(
         default=False, description="Whether units may enter their home country and its dependents all the same"
     )

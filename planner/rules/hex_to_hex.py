@@ -19,6 +19,8 @@ class HexToHex(Way):
 
     summary: ClassVar[str] = "A step crosses one hexside into a neighbouring hex, in any direction."
 
+    plain: ClassVar[bool] = True
+
     def joins(self, game: Game, unit: Unit, origin: str, to: str, loosely: bool = False) -> bool:
         """Tell whether the hexes share a hexside."""
         return game.board.adjacent(origin, to)

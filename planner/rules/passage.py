@@ -86,9 +86,9 @@ class Passage(Way):
             return
         game, board, unit = play.game, play.game.board, play.unit
         step = f"{unit.id} may not go from {play.origin} to {play.to}"
-        if self.adjacent and not board.adjacent(play.origin, play.to):
-            if play.to not in board.box_links.get(play.origin, ()):
-                yield Finding(self.paragraph, f"{step}: they are not adjacent")
+        linked = board.adjacent(play.origin, play.to) or play.to in board.box_links.get(play.origin, ())
+        if self.adjacent and not linked:
+            yield Finding(self.paragraph, f"{step}: they are not adjacent")
         if not self.who.matches(unit):
             yield Finding(self.paragraph, f"{step}: it is not a unit that may")
         if self.origin is not None and not self.origin.matches(board.places[play.origin], game.weather(play.origin)):
@@ -117,8 +117,6 @@ class Passage(Way):
     def offers(self, game: Game, unit: Unit, origin: str, before: Before) -> Iterable[Arc]:
         """Yield a step to each place that such a passage leads to."""
         board = game.board
-        if self.first_only and before is not None:
-            return
         near = (*board.neighbours[origin], *board.box_links.get(origin, ()))
         for to in near if self.adjacent else self._targets(game):
             if to != origin and self.joins(game, unit, origin, to):

@@ -43,7 +43,9 @@ class Procedures(Rule):
         if now in self.barred:
             yield Finding(self.paragraph, f"{play.unit.id} may not move by {_words(now)}")
         if self.one_only and play.before is not None and play.before[0] != now:
-            text = f"{play.unit.id} may not go on by {_words(now)}: it has moved by {_words(play.before[0])} in this phase"
+            text = (
+                f"{play.unit.id} may not go on by {_words(now)}: it has moved by {_words(play.before[0])} in this phase"
+            )
             yield Finding(self.paragraph, text)
 
     # -- the solver's face

@@ -128,7 +128,9 @@ class Stacking(Rule):
                 wanted = set(self.apart.nationality_traits)
                 nations = game.rulebook.forces.nationalities
                 own = {
-                    unit: {n for n in game.units[unit].nationalities if n not in nations or wanted <= {*nations[n].traits}}
+                    unit: {
+                        n for n in game.units[unit].nationalities if n not in nations or wanted <= {*nations[n].traits}
+                    }
                     for unit in strangers
                 }
                 for one, other in combinations(strangers, 2):

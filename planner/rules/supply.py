@@ -59,9 +59,9 @@ class Supply(Rule):
         unit, game = play.unit, play.game
         if not self.needed_by.matches(unit):
             return
-        if self.always_in is not None:
-            if self.always_in.matches(game.board.places[play.origin], game.weather(play.origin)):
-                return
+        place, weather = game.board.places[play.origin], game.weather(play.origin)
+        if self.always_in is not None and self.always_in.matches(place, weather):
+            return
         if unit.supplied is False:
             yield Finding(self.paragraph, f"{unit.id} may not move: it is out of supply")
             return

@@ -52,7 +52,9 @@ class Transport(Way):
         default=None, description="Enemy markers that make a port an enemy base; absent: there are no bases"
     )
     bases_where: HexSelector = Field(default=HexSelector(), description="The hexes in which they do")
-    closed_within: int = Field(default=0, ge=0, le=1000, description="A port so near to an enemy base is closed, in hexes")
+    closed_within: int = Field(
+        default=0, ge=0, le=1000, description="A port so near to an enemy base is closed, in hexes"
+    )
 
     summary: ClassVar[str] = "Carrier markers take units across naval zones, from ports to friendly open ports."
     carries: ClassVar[bool] = True

@@ -285,7 +285,9 @@ class Builder:
             self._check_name("sides", side, f"control.{side}", rulebook)
             for label in self._on_map(labels, board.places, f"control.{side}"):
                 if control.setdefault(label, side) != side:
-                    self.problem(f"{label} must be held by one side, not by {control[label]} and {side}", f"control.{side}")
+                    self.problem(
+                        f"{label} must be held by one side, not by {control[label]} and {side}", f"control.{side}"
+                    )
         markers = build_markers(file, rulebook, board, units, self.problem)
         restrictions: dict[str, tuple[Barrier, ...]] = {}
         for index, entry in enumerate(file.restriction):

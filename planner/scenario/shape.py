@@ -186,7 +186,7 @@ class ScenarioFile(_Section):
     )
     control: dict[str, Labels] = Field(
         default_factory=dict,
-        description="By side: the places that it holds. Others belong to whose units stand there, or to their country's side",
+        description="By side: the places that it holds. Others are those of the units there, or of their country's side",
     )
     country: Annotated[dict[BoxId, CountrySection], Field(max_length=1_000)] = Field(
         default_factory=dict, description="Countries, where they differ from the game's chart"

@@ -152,8 +152,7 @@ class Coupling:
         )
         for unit, variables in self.units.items():
             for atom, literal in variables.needs.items():
-                if not isinstance(atom, Carried):
-                    self._post_need(unit, atom, literal)
+                self._post_need(unit, atom, literal)
         self._post_carriers()
         for rule in self.game.rulebook.rules:
             if rule.id not in self._without:
@@ -182,6 +181,8 @@ class Coupling:
         return pairs
 
     def _post_need(self, unit: str, atom: Atom, literal: Any) -> None:
+        if isinstance(atom, Carried):
+            return  # see _post_carriers
         if isinstance(atom, There):
             self._post_there(unit, atom, literal)
             return

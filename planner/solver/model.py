@@ -111,7 +111,7 @@ class Model:
             for unit, options in self.layer.chosen.items():
                 for option, literal in options:
                     if holds(literal):
-                        legs = tuple((step, "") for step in option.carried)
+                        legs = tuple((step, "") for step, _ in option.carried)
                         moves[unit] = Move((unit,), option.path, option.overruns, legs)
         else:
             for unit, layers in self.layer.arcs.items():

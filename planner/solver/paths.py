@@ -194,12 +194,7 @@ class Paths:
 
     @staticmethod
     def _own_kills(layers: Iterable[Mapping[Step, Any]]) -> list[tuple[str, Any]]:
-        return [
-            (victim, literal)
-            for layer in layers
-            for step, literal in layer.items()
-            for victim in step.removes
-        ]
+        return [(victim, literal) for layer in layers for step, literal in layer.items() for victim in step.removes]
 
     def _alternatives(self, unit: str, demand: Demand, own: Sequence[tuple[str, Any]]) -> list[Any]:
         """Return a literal for each way of fulfilling a demand; it implies that way."""

@@ -229,7 +229,8 @@ class BruteForce:
         position = self._position(state, index, origin)
         unit = self._game.units[self._own[index]]
         number = 1 if first else 2
-        play = MoveInPlay(self._game, position, unit, origin, to, number, overrun, spent, stops=list(stops))
+        play = MoveInPlay(self._game, position, unit, origin, origin, number - 1, spent=spent, stops=list(stops))
+        play.aim(to, overrun)
         made = None
         if not self._referee.findings(play):
             self._referee.make_step(play)
@@ -240,7 +241,7 @@ class BruteForce:
 
 def _class_of(unit: Unit) -> object:
     """Return all that a rule's selectors can see of a unit but its name."""
-    return (unit.type, unit.traits, unit.nationality, unit.nationality_traits, unit.steps)
+    return (unit.type, unit.traits, unit.nationalities, unit.nationality_traits, unit.steps)
 
 
 def best_value(scenario: Scenario, cap: int = 1_000_000) -> Value | None:

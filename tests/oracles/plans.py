@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from planner.forces import Unit
 from planner.plan import Move, Plan
@@ -80,7 +81,7 @@ class Walker:
             forms = (False,) if self._game.is_enemy(unit.id) else (False, True)
             choices = [(to, overrun) for to in self._game.board.neighbours[path[-1]] for overrun in forms]
             if self._rng.random() < self._care:
-                choices = [choice for choice in choices if self._passes(play, path[-1], step, *choice)]
+                choices = [choice for choice in choices if self._passes(play, *choice)]
                 if not choices:
                     break
                 fights = [choice for choice in choices if choice[1]]
@@ -94,7 +95,7 @@ class Walker:
             if not choices:
                 break
             to, overrun = self._rng.choice(choices)
-            play.step, play.origin, play.to, play.overrun, play.removed = step, path[-1], to, overrun, ()
+            play.aim(to, overrun)
             self._referee.make_step(play)
             path.append(to)
             if overrun:
@@ -105,6 +106,7 @@ class Walker:
         """Tell whether a careless step is an overrun: mostly where enemies are."""
         return self._rng.random() < (0.75 if play.enemies_in(to) else 0.04)
 
-    def _passes(self, play: MoveInPlay, origin: str, step: int, to: str, overrun: bool) -> bool:
-        play.step, play.origin, play.to, play.overrun, play.removed = step, origin, to, overrun, ()
-        return not self._referee.findings(play)
+    def _passes(self, play: MoveInPlay, to: str, overrun: bool) -> bool:
+        tried = replace(play, stops=list(play.stops))
+        tried.aim(to, overrun)
+        return not self._referee.findings(tried)
