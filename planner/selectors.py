@@ -148,9 +148,13 @@ class HexsideSelector(_Selector):
 
     features: Names = Field(default=(), description="Features of which the hexside must have one")
     terrain: Names = Field(default=(), description="Terrains of which one of the two hexes must have one")
+    without: Names = Field(default=(), description="Features of which the hexside must have none")
 
     def matches(self, board: Board, a: str, b: str) -> bool:
         """Tell whether the hexside between two hexes has one of the features or touches one of the terrains."""
-        return not board.hexside(a, b).isdisjoint(self.features) or (
-            board.places[a].terrain in self.terrain or board.places[b].terrain in self.terrain
+        features = board.hexside(a, b)
+        return features.isdisjoint(self.without) and (
+            not features.isdisjoint(self.features)
+            or board.places[a].terrain in self.terrain
+            or board.places[b].terrain in self.terrain
         )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
+import sys
 import threading
 from fractions import Fraction
 from pathlib import Path
@@ -142,3 +145,19 @@ def test_every_name_of_the_package_can_be_imported() -> None:
         assert getattr(planner, name) is not None
     with pytest.raises(AttributeError):
         _ = planner.nonsense
+
+
+def test_the_same_seed_gives_the_same_plan_whatever_the_order_of_sets() -> None:
+    """Python orders sets of strings differently in each process, unless PYTHONHASHSEED says otherwise."""
+    code = "import planner; print(planner.suggest('dai_senso/island_campaign').plan)"
+    plans = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            check=True,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+        ).stdout
+        for seed in range(3)
+    }
+    assert len(plans) == 1

@@ -192,7 +192,7 @@ class Coupling:
                 if atom.enemy in self.units[other].kills:
                     witnesses.append(self._killed_before(unit, other, atom))
         else:
-            for friend in self._groups[atom.group]:
+            for friend in self.game.sorted(self._groups[atom.group]):  # a set's own order differs from run to run
                 if friend != unit:
                     witnesses += self._standing_there(unit, friend, atom)
         self.add_or([~literal, *witnesses])
