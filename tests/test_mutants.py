@@ -1,8 +1,8 @@
 """Leave out any rule or family of constraints, and some position notices.
 
 A search that lacks a constraint must contradict the referee, or come to another value; the solver as a judge must find
-other things wrong. Some rules are no constraints of a search but its form, or follow from others in it, so only the judge can
-lack them: steps lead to neighbouring hexes, and each unit makes one move.
+other things wrong. Some rules are no constraints of a search but its form, or follow from others in it, so only the judge
+can lack them: steps lead to neighbouring hexes, and each unit makes one move.
 """
 
 from __future__ import annotations

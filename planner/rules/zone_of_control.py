@@ -156,7 +156,9 @@ class ZoneOfControl(Rule):
                     features = game.board.hexside(home, label)
                     terrains = {game.board.places[home].terrain, game.board.places[label].terrain}
                     opened = not features.isdisjoint(self.blocked_by.without)
-                    free = features.isdisjoint(self.blocked_by.features) and terrains.isdisjoint(self.blocked_by.terrain)
+                    free = features.isdisjoint(self.blocked_by.features) and terrains.isdisjoint(
+                        self.blocked_by.terrain
+                    )
                     if opened or free:
                         zones.setdefault(label, []).append(unit.id)
         return {label: tuple(units) for label, units in zones.items()}

@@ -229,7 +229,8 @@ def printed(
     for key in ("verdict", "answer", "tier", "require"):
         data.pop(key, None)
     kept = [unit for unit in data["unit"] if unit["id"] not in drop.split()]
-    data["unit"] = [{**unit, "at": (at or {}).get(unit["id"], unit["at"])} for unit in kept] + list(more)
+    moved = at or {}
+    data["unit"] = [{**unit, "at": moved[unit["id"]]} if unit["id"] in moved else unit for unit in kept] + list(more)
     data["map"].setdefault("hexes", {}).update(hexes or {})
     return Board(data)
 
