@@ -290,8 +290,6 @@ class Transport(Way):
 
     def tokens(self, game: Game) -> Iterable[str]:
         """Return the enemy bases that close a port, and the control of ports that aren't friendly."""
-        if not any(marker.zone and not marker.used for marker in game.situation.markers):
-            return
         for label in {label for places in game.board.zones.values() for label in places}:
             if self._is_port(game, label):
                 yield from self._closing(game, label)

@@ -6,13 +6,14 @@ Slower than `brute_force`, which knows land alone, and as plain as can be: whate
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from planner.objective import Tally
-from planner.plan import Move
 from planner.position import Position
 from planner.referee import Referee
 from planner.results import score, tier_values
+from planner.rules.base import MoveInPlay
 from planner.scenario import Scenario
 from tests.oracles.brute_force import TooManyStatesError
 
@@ -29,7 +30,7 @@ class EveryPlan:
     cap : int
         The number of standings beyond which it gives up.
     longest : int
-        The most places of a path.
+        The most steps of a path.
     """
 
     def __init__(self, scenario: Scenario, cap: int = 20_000, longest: int = 7) -> None:
@@ -62,7 +63,7 @@ class EveryPlan:
             for unit in self._game.order:
                 if unit in self._game.phasing and unit in position.at and unit not in mp:
                     ends: dict[object, tuple[Position, Fraction]] = {}
-                    for after, spent in self._moves(unit, position, mp, Move((unit,), (position.at[unit],))):
+                    for after, spent in self._moves(unit, position):
                         rival = ends.get(key := self._key(after, mp))
                         if rival is None or spent < rival[1]:
                             ends[key] = (after, spent)
@@ -89,33 +90,41 @@ class EveryPlan:
                 return None
         return tier_values(self._scenario.tiers, score(self._game, self._scenario.tiers, position, tally))
 
-    def _targets(self, label: str) -> list[str]:
-        """Return the places to which any rule might let a unit step: neighbours, places of a common zone, boxes."""
-        board = self._game.board
-        found = {*board.neighbours[label], *board.box_links.get(label, ())}
-        for zone in board.zones_of(label):
-            found.update(board.zones[zone])
-        if board.places[label].box:
-            found.update(board.hexes)
-        found.update(place for place, hexagon in board.places.items() if hexagon.box)
-        return sorted(found - {label})
+    def _forms(self, play: MoveInPlay) -> Iterator[tuple[str, bool, str | None]]:
+        """Yield (place, overrun, carrier) for each step that some rule might allow."""
+        board, here = self._game.board, play.to
+        linked = board.box_links.get(here, ())
+        near = {*board.neighbours[here], *linked, *(p for p, hexagon in board.places.items() if hexagon.box)}
+        if board.places[here].box:
+            near.update(board.hexes)
+        for to in sorted(near - {here}):
+            yield to, False, None
+            if any(self._game.is_enemy(other) for other in play.position.units_in(to)):
+                yield to, True, None
+        for to in sorted({place for zone in board.zones_of(here) for place in board.zones[zone]} - {here}):
+            yield to, False, ""
 
-    def _moves(
-        self, unit: str, position: Position, mp: dict[str, Fraction], so_far: Move
-    ) -> Iterator[tuple[Position, Fraction]]:
-        """Yield the position after each legal move that begins so, with its MP."""
-        if len(so_far.path) == self._longest:
+    def _moves(self, unit: str, position: Position) -> Iterator[tuple[Position, Fraction]]:
+        """Yield the position after each legal move of a unit, with its MP; of equal standings, the cheapest goes on."""
+        home = position.at[unit]
+        first = MoveInPlay(self._game, position.copy(), self._game.units[unit], home, home)
+        if any(True for rule in self._game.rulebook.rules for _ in rule.check_pick_up(first)):
             return
-        step = len(so_far.path)
-        for to in self._targets(so_far.path[-1]):
-            path = (*so_far.path, to)
-            forms = [Move((unit,), path, so_far.overruns, so_far.carried)]
-            forms.append(Move((unit,), path, so_far.overruns, (*so_far.carried, (step, ""))))
-            if any(self._game.is_enemy(other) for other in position.units_in(to)):
-                forms.append(Move((unit,), path, so_far.overruns | {step}, so_far.carried))
-            for move in forms:
-                after = position.copy()
-                violations, played = self._referee.play_move(move, after, mp.keys())
-                if not violations:
-                    yield after, played.mp
-                    yield from self._moves(unit, position, mp, move)
+        cheapest: dict[object, Fraction] = {}
+        queue = [first]
+        while queue:
+            play = queue.pop()
+            for to, overrun, carrier in self._forms(play):
+                further = replace(play, position=play.position.copy(), stops=list(play.stops))
+                further.aim(to, overrun, carrier)
+                if self._referee.findings(further):
+                    continue
+                self._referee.make_step(further)
+                after = further.position
+                way = further.way.procedure if further.way is not None else ""
+                key = (self._key(after, {}), way, further.zones, tuple(further.stops), further.step)
+                if (known := cheapest.get(key)) is None or further.spent < known:
+                    cheapest[key] = further.spent
+                    yield after, further.spent
+                    if further.step < self._longest:
+                        queue.append(further)

@@ -8,6 +8,8 @@ from tests.statements.board import Board, Unit, e1, e2, eair, i1, i2, printed, r
 from tests.statements.overseas import EE, base, beach, edge, overseas, ship, western
 
 SEA = {"C": "all_sea"}
+ONE_SHIP = (ship(),)
+SHIP_IN_EACH = (ship("n"), ship("s"))
 OURS: dict[str, Any] = {"phasing": "western"}
 
 
@@ -16,12 +18,12 @@ def shore(*units: Unit, **more: Any) -> Board:
     return overseas(*units, terrain=SEA, markers=more.pop("markers", [beach()]), **more)
 
 
-def two(*units: Unit, ships: Any = (ship(),), **more: Any) -> Board:
+def two(*units: Unit, ships: Any = ONE_SHIP, **more: Any) -> Board:
     """Return two ports, A and D, of one zone."""
     return overseas(*units, zones={"n": "AD"}, markers=[*ships, *more.pop("markers", [])], **more)
 
 
-def chain(*units: Unit, ships: Any = (ship("n"), ship("s")), **more: Any) -> Board:
+def chain(*units: Unit, ships: Any = SHIP_IN_EACH, **more: Any) -> Board:
     """Return three ports, A, D and G, and two zones that D touches both."""
     return overseas(*units, zones={"n": "AD", "s": "DG"}, markers=ships, **more)
 

@@ -59,7 +59,7 @@ def overseas(
     labels : str
         Instead of a picture: printed labels.
     zones : dict, optional
-        Naval zones, each with the letters of its hexes and the boxes that touch it, separated by spaces where there are boxes.
+        Naval zones, each with the letters of its hexes; with spaces between them where boxes are among them.
     markers : iterable of dict
         Markers; `at` and `facing` are letters.
     boxes : dict, optional

@@ -1,0 +1,109 @@
+"""On random islands every form of the solver comes to the optimum that trying every plan finds, and both faces agree."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+import pytest
+
+from planner.conditional_reach import ConditionalReach
+from planner.referee import Referee, Violation
+from planner.scenario import build_scenario
+from planner.solver.judge import judge
+from planner.solver.model import build_options, build_paths, list_possibilities
+from planner.solver.search import Search
+from tests.conftest import DEEP
+from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.every_plan import EveryPlan, Value
+from tests.oracles.islands import draw_islands, islands, random_plan
+from tests.test_differential import chunk_name, searched, solved_tier_by_tier
+
+CHUNK = 25
+SEEDS = 3_000 if DEEP else 300
+PLANS = 20_000 if DEEP else 1_500
+CAP = 400
+"""Positions with more standings are passed over."""
+
+
+def chunks(count: int) -> list[range]:
+    return [range(first, first + CHUNK) for first in range(0, count, CHUNK)]
+
+
+def best(seed: int) -> Value | None:
+    """Return the optimum by trying every plan; a position that is too large counts as not drawn."""
+    return EveryPlan(islands(seed)[0], CAP, longest=5).best()
+
+
+@pytest.mark.parametrize("seeds", chunks(SEEDS), ids=chunk_name)
+def test_a_search_comes_to_the_optimum_of_every_plan(seeds: range) -> None:
+    settled = 0
+    for seed in seeds:
+        try:
+            value = best(seed)
+        except TooManyStatesError:
+            continue
+        settled += 1
+        assert searched(islands(seed)[0]) == value, f"seed {seed}"
+    assert settled > CHUNK / 2
+
+
+@pytest.mark.skipif(not DEEP, reason="some of these positions take minutes without dominance")
+@pytest.mark.parametrize("seeds", chunks(SEEDS // 60), ids=chunk_name)
+def test_paths_and_options_without_dominance_come_to_the_value_of_the_search(seeds: range) -> None:
+    for seed in seeds:
+        scenario, _ = islands(seed)
+        value = searched(scenario)
+        paths = solved_tier_by_tier(build_paths(scenario, ConditionalReach(scenario.game)))
+        reach = ConditionalReach(scenario.game, prune=False)
+        options = solved_tier_by_tier(build_options(scenario, list_possibilities(reach), reach))
+        assert (paths, options) == (value, value), f"seed {seed}"
+
+
+def told(violations: Iterable[Violation]) -> Counter[object]:
+    """Return what is broken, where and by whose fault, with how often.
+
+    Where a chain could cross either of two zones and ships lack, it is a matter of words which of its legs goes short.
+    """
+    found: Counter[object] = Counter()
+    for violation in violations:
+        at_sea = violation.rule == "3.1.2" and not violation.blame
+        where = (violation.unit, violation.move) if at_sea else violation.key
+        found[violation.rule, where, frozenset(violation.blame)] += 1
+    return found
+
+
+@pytest.mark.parametrize("seeds", chunks(PLANS), ids=chunk_name)
+def test_referee_and_solver_find_the_same_things_wrong_at_sea(seeds: range) -> None:
+    for seed in seeds:
+        scenario, rng = islands(seed)
+        plan = random_plan(scenario, rng)
+        referee = Referee(scenario.game).play(plan, scenario.start).violations
+        assert told(judge(scenario, plan)) == told(referee), f"seed {seed}:\n{plan}"
+
+
+def test_units_often_sail_and_ports_are_often_opened_for_them() -> None:
+    sailed = opened = 0
+    for seed in range(100):
+        scenario, _ = islands(seed)
+        plan = Search(scenario).run().plan
+        assert plan is not None
+        sailed += any(move.carried for move in plan.moves)
+        alone = [Referee(scenario.game).play_move(m, scenario.start.copy(), ())[0] for m in plan.moves if m.carried]
+        opened += any(alone)
+    print(f"somebody sails in {sailed} of 100 optima, to a port that had to be opened in {opened}")
+    assert sailed >= 10
+    assert opened >= 2
+
+
+def test_one_more_ship_is_never_worse_and_the_order_of_the_markers_means_nothing() -> None:
+    for seed in range(30):
+        rng = islands(seed)[1]
+        rng.seed(f"islands {seed}")
+        data = draw_islands(rng)
+        value = Search(build_scenario(data, "as drawn")).run().value
+        reordered = {**data, "marker": data["marker"][::-1]}
+        assert Search(build_scenario(reordered, "reordered")).run().value == value
+        more = {"type": "standard_convoy", "side": "western", "nationality": "us", "zone": "n"}
+        richer = {**data, "marker": [*data["marker"], more]}
+        assert Search(build_scenario(richer, "richer")).run().value >= value
