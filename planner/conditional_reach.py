@@ -67,7 +67,7 @@ class Possibility:
 
 
 class _Label:
-    __slots__ = ("before", "cond", "dead", "depth", "hex", "kills", "mp", "parent", "pending", "step")
+    __slots__ = ("before", "cond", "dead", "depth", "hex", "kills", "legs", "mp", "parent", "pending", "step")
 
     def __init__(
         self,
@@ -83,6 +83,7 @@ class _Label:
         self.pending, self.parent, self.step = pending, parent, step
         self.before: Before = None
         self.depth: int = 0 if parent is None else parent.depth + 1
+        self.legs: int = (0 if parent is None else parent.legs) + (step is not None and step.carried)
         self.dead = False
 
 
@@ -222,6 +223,11 @@ class ConditionalReach(StepTable):
                 rivals[:] = [rival for rival in rivals if not self._dominates(label, rival)]
             rivals.append(label)
         return [self._possibility(unit, label) for labels in by_end.values() for label in labels]
+
+    @cached_property
+    def _most_legs(self) -> int:
+        """How many legs a unit can be carried at most: a carrier each."""
+        return sum(1 for marker in self.game.situation.markers if marker.zone and not marker.used)
 
     def _dominates(self, one: _Label, other: _Label) -> bool:
         kills = one.kills & other.kills == other.kills if self.kills_welcome else one.kills == other.kills
@@ -370,7 +376,8 @@ class ConditionalReach(StepTable):
                             pending = (*pending, replace(overdraft, at=step.arc.to))
                         further = _Label(step.arc.to, spent, needs, kills, pending, label, step)
                         further.before = self.after(step.arc)
-                        offer(further)
+                        if further.legs <= self._most_legs:
+                            offer(further)
         return [label for labels in kept.values() for label in labels]
 
 

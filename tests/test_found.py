@@ -12,7 +12,7 @@ from planner.referee import Referee
 from planner.scenario import load_scenario
 from planner.solver.judge import judge
 from planner.solver.search import Search
-from tests.oracles.brute_force import best_value
+from tests.oracles.every_plan import EveryPlan
 
 FOUND = sorted((Path(__file__).parent / "found").glob("*.toml"))
 
@@ -35,11 +35,11 @@ def test_referee_and_solver_give_the_stated_verdicts_with_the_stated_blame(path:
 
 
 @each_found
-def test_search_and_brute_force_come_to_the_stated_value(path: Path) -> None:
+def test_search_and_every_plan_come_to_the_stated_value(path: Path) -> None:
     scenario = load_scenario(path)
     assert scenario.answer is not None
     value = tuple(map(Fraction, scenario.answer.value)) if scenario.answer.status == "optimal" else None
     result = Search(scenario).run()
     assert result.status == scenario.answer.status
     assert (result.value or None) == value
-    assert best_value(scenario) == value
+    assert EveryPlan(scenario).best() == value

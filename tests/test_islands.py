@@ -48,8 +48,7 @@ def test_a_search_comes_to_the_optimum_of_every_plan(seeds: range) -> None:
     assert settled > CHUNK / 2
 
 
-@pytest.mark.skipif(not DEEP, reason="some of these positions take minutes without dominance")
-@pytest.mark.parametrize("seeds", chunks(SEEDS // 60), ids=chunk_name)
+@pytest.mark.parametrize("seeds", chunks(SEEDS // 3), ids=chunk_name)
 def test_paths_and_options_without_dominance_come_to_the_value_of_the_search(seeds: range) -> None:
     for seed in seeds:
         scenario, _ = islands(seed)
@@ -82,22 +81,25 @@ def test_referee_and_solver_find_the_same_things_wrong_at_sea(seeds: range) -> N
         assert told(judge(scenario, plan)) == told(referee), f"seed {seed}:\n{plan}"
 
 
-def test_units_often_sail_and_ports_are_often_opened_for_them() -> None:
-    sailed = opened = 0
+def test_units_often_sail_together_and_ports_are_often_opened_for_them() -> None:
+    sailed = together = opened = 0
     for seed in range(100):
         scenario, _ = islands(seed)
         plan = Search(scenario).run().plan
         assert plan is not None
-        sailed += any(move.carried for move in plan.moves)
-        alone = [Referee(scenario.game).play_move(m, scenario.start.copy(), ())[0] for m in plan.moves if m.carried]
-        opened += any(alone)
-    print(f"somebody sails in {sailed} of 100 optima, to a port that had to be opened in {opened}")
-    assert sailed >= 10
-    assert opened >= 2
+        aboard = [move for move in plan.moves if move.carried]
+        sailed += bool(aboard)
+        together += len(aboard) > 1
+        opened += any(Referee(scenario.game).play_move(move, scenario.start.copy(), ())[0] for move in aboard)
+    print(f"somebody sails in {sailed} of 100 optima, several in {together}, to a port that was opened in {opened}")
+    assert sailed >= 35
+    assert together >= 5
+    assert opened >= 7
 
 
 def test_one_more_ship_is_never_worse_and_the_order_of_the_markers_means_nothing() -> None:
-    for seed in range(30):
+    wanted = 0
+    for seed in range(40):
         rng = islands(seed)[1]
         rng.seed(f"islands {seed}")
         data = draw_islands(rng)
@@ -106,4 +108,8 @@ def test_one_more_ship_is_never_worse_and_the_order_of_the_markers_means_nothing
         assert Search(build_scenario(reordered, "reordered")).run().value == value
         more = {"type": "standard_convoy", "side": "western", "nationality": "us", "zone": "n"}
         richer = {**data, "marker": [*data["marker"], more]}
-        assert Search(build_scenario(richer, "richer")).run().value >= value
+        more_value = Search(build_scenario(richer, "richer")).run().value
+        assert more_value >= value
+        wanted += more_value > value
+    print(f"one more ship is worth something in {wanted} of 40")
+    assert wanted >= 4

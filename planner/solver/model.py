@@ -93,11 +93,15 @@ class Model:
         return Plan(tuple(self._without_idle_overruns(aboard)))
 
     def _aboard(self, moves: dict[str, Move], holds: Any) -> list[Move]:
-        """Name the marker that carries each unit on each of its legs, each marker once."""
-        wanted = {(unit, step): "" for unit, move in moves.items() for step, _ in move.carried}
+        """Name the marker that carries each unit on each of its legs, each marker once.
+
+        A unit may hold a berth that it doesn't need, across another zone: the zone of the leg tells which one is meant.
+        """
+        crossed = {(unit, step): zone for unit, move in moves.items() for step, zone in move.carried}
+        wanted = dict.fromkeys(crossed, "")
         used: set[str] = set()
         for unit, atom, markers, literal in self.coupling.berths:
-            if (unit, atom.leg) in wanted and holds(literal):
+            if crossed.get((unit, atom.leg)) == atom.zone and holds(literal):
                 wanted[unit, atom.leg] = next((marker for marker in markers if marker not in used), markers[0])
                 used.add(wanted[unit, atom.leg])
         return [
@@ -106,20 +110,20 @@ class Model:
         ]
 
     def _chosen(self, holds: Any) -> dict[str, Move]:
+        """Return the moves that were chosen, each leg with the zone that it crosses in place of its carrier."""
         moves = {}
         if isinstance(self.layer, Options):
             for unit, options in self.layer.chosen.items():
                 for option, literal in options:
                     if holds(literal):
-                        legs = tuple((step, "") for step, _ in option.carried)
-                        moves[unit] = Move((unit,), option.path, option.overruns, legs)
+                        moves[unit] = Move((unit,), option.path, option.overruns, option.carried)
         else:
             for unit, layers in self.layer.arcs.items():
                 steps = [step for layer in layers for step, literal in layer.items() if holds(literal)]
                 if steps:
                     path = (steps[0].arc.origin, *(step.arc.to for step in steps))
                     overruns = frozenset(i for i, step in enumerate(steps, 1) if step.arc.overrun)
-                    legs = tuple((i, "") for i, step in enumerate(steps, 1) if step.carried)
+                    legs = tuple((i, step.arc.zone) for i, step in enumerate(steps, 1) if step.carried)
                     moves[unit] = Move((unit,), path, overruns, legs)
         return moves
 

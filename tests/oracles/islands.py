@@ -8,8 +8,9 @@ from typing import Any
 from planner.plan import Move, Plan
 from planner.scenario import Scenario, build_scenario
 
-NATIONS = ("us", "britain", "australia")
-ROWS, COLUMNS = (30, 31, 32), range(20, 26)
+NATIONS = ("us", "us", "britain", "britain", "australia")
+ROWS, COLUMNS = (30, 31, 32), (20, 21, 22, 27, 28, 29)
+"""Two islands, so far apart that a base on one closes no port of the other."""
 
 
 def draw_islands(rng: random.Random) -> dict[str, Any]:
@@ -21,10 +22,11 @@ def draw_islands(rng: random.Random) -> dict[str, Any]:
     }
     land = [label for label, name in terrain.items() if name != "all_sea"]
     sea = [label for label, name in terrain.items() if name == "all_sea"]
-    ports = rng.sample(land, min(len(land), rng.randint(3, 5)))
+    near, far = ([label for label in land if (int(label[3:]) < 25) is here] for here in (True, False))
+    ports = [*rng.sample(near, min(len(near), rng.randint(1, 2))), *rng.sample(far, min(len(far), rng.randint(2, 3)))]
     zones: dict[str, list[str]] = {"n": [], "s": []}
     for port in ports:
-        for zone in rng.choice((("n",), ("s",), ("n", "s"), ("n", "s"))):
+        for zone in rng.choice(("n", "s", "ns", "ns", "ns")):
             zones[zone].append(port)
     hexes = {label: {"terrain": name, "traits": ["port"] * (label in ports)} for label, name in terrain.items()}
     markers = _markers(rng, ports, sea, terrain, zones)
@@ -40,13 +42,13 @@ def draw_islands(rng: random.Random) -> dict[str, Any]:
         "map": {"hexes": hexes, "zones": {zone: " ".join(places) for zone, places in zones.items()}, "boxes": boxes},
         "unit": _units(rng, ports, land, boxes, markers),
         "marker": markers,
-        "control": {"western": " ".join(port for port in ports if rng.random() < 0.75)},
+        "control": {"western": " ".join(port for port in ports if port == ports[0] or rng.random() < 0.8)},
         **_politics(rng, land, terrain),
         "tier": [
             {
                 "terms": [
-                    {"kind": "hold", "hexes": " ".join(ports), "weight": 3},
-                    {"kind": "hold", "hexes": rng.choice(land), "weight": 2},
+                    {"kind": "hold", "hexes": " ".join(ports[1:] or ports), "weight": 3},
+                    {"kind": "hold", "hexes": rng.choice(far or land), "weight": 2},
                 ]
             },
             {"terms": [{"kind": "mp_spent"}, {"kind": "units_moved"}]},
@@ -59,14 +61,14 @@ def _markers(
 ) -> list[dict[str, Any]]:
     markers: list[dict[str, Any]] = []
     kinds = ("standard_convoy", "standard_convoy", "escort_convoy", "fleet_train")
-    for number in range(rng.randint(2, 5)):
+    for number in range(rng.randint(2, 4)):
         kind = rng.choice(kinds)
         nation = "us" if kind == "fleet_train" else rng.choice(("us", "britain"))
         markers.append({"id": f"ship{number}", "type": kind, "side": "western", "nationality": nation})
         markers[-1] |= {"zone": rng.choice("ns"), "used": rng.random() < 0.1}
     markers += [
         {"id": f"base{number}", "type": "detachment", "side": "axis", "at": port}
-        for number, port in enumerate(rng.sample(ports, rng.randint(0, 2)))
+        for number, port in enumerate(rng.sample(ports[1:], min(rng.choice((0, 0, 1, 1, 2)), len(ports) - 1)))
     ]
     around = {label: [n for n in _neighbours(label) if terrain.get(n, "all_sea") != "all_sea"] for label in sea}
     beaches = [label for label in sea if around[label]]
@@ -91,20 +93,25 @@ def _units(
     rng: random.Random, ports: list[str], land: list[str], boxes: dict[str, Any], markers: list[dict[str, Any]]
 ) -> list[dict[str, Any]]:
     units = []
-    enemies = rng.sample(land, min(rng.randint(0, 2), len(land)))
-    enemies += [marker["at"] for marker in markers if marker["type"] == "detachment" and rng.random() < 0.3]
+    bases = [marker["at"] for marker in markers if marker["type"] == "detachment"]
+    enemies = rng.sample(land, rng.choice((0, 0, 1, min(2, len(land)))))
+    enemies += [base for base in bases if rng.random() < 0.3]
+    enemies = [label for label in enemies if label != ports[0]]
     places = [label for label in land if label not in enemies]
+    by_the_base = [label for base in bases for label in _neighbours(base) if label in places]
     beaches = [m["at"] for m in markers if m["type"] == "beachhead" and m["side"] == "western"]
     for number in range(rng.randint(2, 3)):
         steps = rng.choice((1, 1, 1, 2))
-        at = rng.choice(ports[:2]) if rng.random() < 0.7 and not {*ports[:2]} & {*enemies} else rng.choice(places)
-        if beaches and rng.random() < 0.3:
+        at = ports[0] if rng.random() < 0.75 else rng.choice(places)
+        if by_the_base and rng.random() < 0.3:
+            at = rng.choice(by_the_base)
+        elif beaches and rng.random() < 0.3:
             at = beaches[0]
         elif boxes and rng.random() < 0.3:
             at = rng.choice(sorted(boxes))
         kind = rng.choice(("infantry", "infantry", "marine", "tank"))
         unit = {"id": f"u{number}", "side": "western", "type": kind, "nationality": rng.choice(NATIONS)}
-        unit |= {"ma": rng.randint(1, 2), "steps": steps, "at": at, "traits": ["exp"] * (rng.random() < 0.2)}
+        unit |= {"ma": rng.randint(1, 2), "steps": steps, "at": at, "traits": ["exp"] * (rng.random() < 0.15)}
         units.append(unit)
     for number, at in enumerate(dict.fromkeys(enemies)):
         units.append({"id": f"e{number}", "side": "axis", "type": "infantry", "ma": 1, "steps": 1, "at": at})
