@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
@@ -17,6 +17,7 @@ from planner.rules import AnyRule, Rule
 from planner.rules.base import Way
 from planner.rules.hex_to_hex import HexToHex
 from planner.schema import problems_of
+from planner.selectors import selectors_in
 
 T = TypeVar("T", bound=BaseModel)
 State = Literal["enforced", "not_modelled", "open"]
@@ -125,21 +126,42 @@ class Rulebook:
         """The rules that say how units get from place to place; a rulebook without any has plain steps to neighbours."""
         return tuple(rule for rule in self.rules if isinstance(rule, Way)) or (ANY_STEP,)
 
+    def known(self, chart: str) -> Collection[str]:
+        """Return the names that a chart has.
+
+        Parameters
+        ----------
+        chart : str
+            The name of a chart of the forces, or "terrain", "features", "nationality_traits" or "marker_traits".
+        """
+        forces = self.forces
+        if chart == "terrain":
+            return self.terrain.terrain
+        if chart == "features":
+            return self.terrain.features()
+        if chart == "unit_traits":
+            return {*forces.unit_traits, *(trait for kind in forces.unit_types.values() for trait in kind.traits)}
+        if chart == "marker_traits":
+            return {trait for kind in forces.marker_types.values() for trait in kind.traits}
+        if chart == "nationality_traits":
+            return {trait for nationality in forces.nationalities.values() for trait in nationality.traits}
+        found: dict[str, object] = getattr(forces, chart)
+        return found
+
     def unknown(self, chart: str, names: Iterable[str]) -> Iterable[str]:
-        """Yield a sentence for each name that a chart of the forces doesn't have."""
-        known = getattr(self.forces, chart)
-        names_of = {
-            "marker_types": "marker type",
-            "unit_types": "unit type",
-            "countries": "country",
-            "nationalities": "nationality",
-            "status": "status",
-            "country_traits": "country trait",
-        }
-        what = names_of.get(chart, chart.removesuffix("s"))
+        """Yield a sentence for each name that a chart doesn't have."""
+        known = self.known(chart)
+        what = _ONE_OF.get(chart, chart.removesuffix("s").replace("_", " "))
         for name in names:
             if name not in known:
                 yield f"{what} {name!r} must be one of {', '.join(sorted(known)) or 'none'}"
+
+    def unknown_in(self, value: object) -> Iterable[tuple[str, str]]:
+        """Yield what is wrong, and where, for each name in a selector that the charts don't have."""
+        for place, selector in selectors_in(value):
+            for test, chart in selector.charts.items():
+                for text in self.unknown(chart, getattr(selector, test)):
+                    yield text, f"{place}.{test}" if place else test
 
     def next_phase(self, phase: str) -> str:
         """Return the movement phase that follows one."""
@@ -155,6 +177,7 @@ class Rulebook:
                 found.append(Problem(f"rule ids must differ, but {rule.id!r} comes twice", place))
             seen.add(rule.id)
             found += [Problem(text, place) for text in rule.problems(self)]
+            found += [Problem(text, f"{place}.{key}") for text, key in self.unknown_in(rule)]
         for index, statement in enumerate(self.statements):
             if statement.rule is not None and statement.rule not in seen:
                 place = f"{where}/statements.toml: statement[{index}] ({statement.id})"
@@ -174,12 +197,17 @@ class Rulebook:
             ):
                 for text in self.unknown(chart, [n for n in names if n is not None]):
                     found.append(Problem(text, f"{where}/forces.toml: countries.{name}.{key}"))
+        for chart_file, chart_value in (("terrain", self.terrain), ("carriers", self.carriers)):
+            found += [Problem(text, f"{where}/{chart_file}.toml: {key}") for text, key in self.unknown_in(chart_value)]
         for route in self.terrain.routes:
             for price in route.prices:
                 for text in self.unknown("phases", price.phases):
                     found.append(Problem(text, f"{where}/terrain.toml: routes ({route.feature})"))
         return found
 
+
+_ONE_OF = {"countries": "country", "nationalities": "nationality", "status": "status", "features": "feature"}
+"""What an entry of a chart is called, where it isn't the chart's name without an s."""
 
 _LOADED: dict[Path, Rulebook] = {}
 

@@ -5,7 +5,8 @@ A selector is a conjunction of simple tests; an empty one matches everything. Ru
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator, Mapping
+from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
@@ -26,12 +27,52 @@ Names = Annotated[
 """One name, or a list of names."""
 
 
-class _Selector(BaseModel):
+class Selector(BaseModel):
+    """A conjunction of tests.
+
+    Attributes
+    ----------
+    charts : dict of str to str
+        For each test that names something of a game's charts: which chart, as `Rulebook.unknown` calls it.
+    """
+
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+    charts: ClassVar[dict[str, str]] = {}
 
-class UnitSelector(_Selector):
+
+def selectors_in(value: object, place: str = "") -> Iterator[tuple[str, Selector]]:
+    """Yield every selector in a rule or the like, however deep, with where it stands."""
+    if isinstance(value, Selector):
+        yield place, value
+    if isinstance(value, BaseModel):
+        for key in type(value).model_fields:
+            yield from selectors_in(getattr(value, key), _inside(place, key))
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from selectors_in(item, _inside(place, str(key)))
+    elif isinstance(value, tuple):
+        for index, item in enumerate(value):
+            yield from selectors_in(item, f"{place}[{index}]")
+
+
+def _inside(place: str, key: str) -> str:
+    return f"{place}.{key}" if place else key
+
+
+class UnitSelector(Selector):
     """Which units: all given tests must hold."""
+
+    charts: ClassVar[dict[str, str]] = {
+        "traits": "unit_traits",
+        "any_trait": "unit_traits",
+        "without": "unit_traits",
+        "types": "unit_types",
+        "nationalities": "nationalities",
+        "except_nationalities": "nationalities",
+        "nationality_traits": "nationality_traits",
+        "sides": "sides",
+    }
 
     traits: Names = Field(default=(), description="Traits that the unit must have, all of them")
     any_trait: Names = Field(default=(), description="Traits of which it must have at least one")
@@ -76,8 +117,21 @@ class UnitSelector(_Selector):
         )
 
 
-class HexSelector(_Selector):
+class HexSelector(Selector):
     """Which hexes, or which off-map boxes: all given tests must hold."""
+
+    charts: ClassVar[dict[str, str]] = {
+        "terrain": "terrain",
+        "traits": "hex_traits",
+        "any_trait": "hex_traits",
+        "without": "hex_traits",
+        "weather": "weather",
+        "except_terrain": "terrain",
+        "except_weather": "weather",
+        "country_sides": "sides",
+        "country_traits": "country_traits",
+        "status": "status",
+    }
 
     boxes: bool = Field(default=False, description="Whether boxes are meant; otherwise hexes alone are")
     labels: Labels = Field(default=(), description="Hexes, or ids of boxes, of which it must be one")
@@ -125,8 +179,15 @@ class HexSelector(_Selector):
         )
 
 
-class MarkerSelector(_Selector):
+class MarkerSelector(Selector):
     """Which markers: all given tests must hold."""
+
+    charts: ClassVar[dict[str, str]] = {
+        "types": "marker_types",
+        "traits": "marker_traits",
+        "sides": "sides",
+        "nationalities": "nationalities",
+    }
 
     types: Names = Field(default=(), description="Marker types of which it must be one")
     traits: Names = Field(default=(), description="Traits that it must have, all of them")
@@ -143,8 +204,10 @@ class MarkerSelector(_Selector):
         )
 
 
-class HexsideSelector(_Selector):
+class HexsideSelector(Selector):
     """Which hexsides: by what lies along them, or by the terrain on either side."""
+
+    charts: ClassVar[dict[str, str]] = {"features": "features", "terrain": "terrain", "without": "features"}
 
     features: Names = Field(default=(), description="Features of which the hexside must have one")
     terrain: Names = Field(default=(), description="Terrains of which one of the two hexes must have one")

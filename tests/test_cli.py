@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -135,6 +136,22 @@ def test_apply_writes_the_position_after_the_plan_for_the_next_phase(tmp_path: P
     # In the Reserve Movement Phase neither unit leaves its EZOC hex.
     answer = json.loads(run("check", str(after), "plv w5426-w5427", "--json").stdout)
     assert {violation["rule"] for violation in answer["violations"]} == {"5"}
+
+
+def test_apply_turns_used_convoys_takes_off_lost_markers_and_hands_over_what_was_taken(tmp_path: Path) -> None:
+    after = tmp_path / "after.toml"
+    moves = ["scout e2409-e2408-e2407", "siamese e3005-e2405", "exp e3005~e2405(japanese)"]
+    to = ["-o", str(after), "--phase", "operational_movement"]
+    assert run("apply", "dai_senso/puzzles/whose_ship", *moves, *to).returncode == 0
+    data = tomllib.loads(after.read_text())
+    # The base in e2407 is gone; siamese, for whom no ship was named, sailed on the only one left to it.
+    assert [(marker["id"], marker.get("used", False)) for marker in data["marker"]] == [
+        ("japanese", True),
+        ("scratch", True),
+    ]
+    assert data["control"] == {"axis": "e3005 e2405 e2409 e2407", "western": "e2408"}
+    answer = json.loads(run("check", str(after), "japanese_inf e3005~e2407", "--json").stdout)
+    assert [violation["rule"] for violation in answer["violations"]] == ["3.1.2"]
 
 
 def test_apply_plays_no_illegal_plan_and_leaves_the_old_file_alone(tmp_path: Path) -> None:

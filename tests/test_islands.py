@@ -17,6 +17,7 @@ from tests.conftest import DEEP
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.every_plan import EveryPlan, Value
 from tests.oracles.islands import draw_islands, islands, random_plan
+from tests.oracles.transform import moved_map, symmetries
 from tests.test_differential import chunk_name, searched, solved_tier_by_tier
 
 CHUNK = 25
@@ -113,3 +114,15 @@ def test_one_more_ship_is_never_worse_and_the_order_of_the_markers_means_nothing
         wanted += more_value > value
     print(f"one more ship is worth something in {wanted} of 40")
     assert wanted >= 4
+
+
+@pytest.mark.parametrize("seeds", chunks(SEEDS // 12), ids=chunk_name)
+def test_the_optimum_at_sea_survives_every_rotation_and_reflection_of_the_map(seeds: range) -> None:
+    for seed in seeds:
+        scenario, rng = islands(seed)
+        rng.seed(f"islands {seed}")
+        data = draw_islands(rng)
+        value = Search(scenario).run().value
+        for name, symmetry in symmetries():
+            moved = build_scenario(moved_map(data, scenario, symmetry), name)
+            assert Search(moved).run().value == value, f"seed {seed}, {name}"

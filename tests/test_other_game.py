@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import planner
+from planner.errors import InputError
 from planner.scenario import Scenario
 
 RULEBOOK = """
@@ -203,3 +204,24 @@ def test_what_nobody_can_do_is_infeasible(folder: Path) -> None:
     require = '[[require]]\nkind = "end"\nunit = "wagon"\nat = "05.02"\n'
     result = planner.suggest(scenario(folder, require))
     assert (result.status, result.confirmed) == ("infeasible", True)
+
+
+def test_every_name_that_a_rule_or_chart_selects_by_is_one_of_the_game(folder: Path) -> None:
+    model = folder / "two_valleys"
+    (model / "rulebook.toml").write_text(
+        RULEBOOK.replace(
+            'exerted_by = { types = "guard" }', 'exerted_by = { types = "gaurd", traits = "grim" }'
+        ).replace(
+            'movers = { types = "wagon" }',
+            'movers = { types = "wagon", sides = "nroth" }\n  where = { terrain = "bog" }',
+        )
+    )
+    with pytest.raises(InputError) as error:
+        scenario(folder, "")
+    found = {(problem.what.split(" must")[0], problem.where.partition("rule[")[2]) for problem in error.value.problems}
+    assert found == {
+        ("unit type 'gaurd'", "4] (zoc).exerted_by.types"),
+        ("unit trait 'grim'", "4] (zoc).exerted_by.traits"),
+        ("side 'nroth'", "4] (zoc).effects[1].movers.sides"),
+        ("terrain 'bog'", "4] (zoc).effects[1].where.terrain"),
+    }

@@ -59,3 +59,57 @@ def test_every_bad_line_of_a_plan_is_reported() -> None:
     with pytest.raises(InputError) as error:
         Plan.parse("rubbish\ninf w0101-w0102\nmore rubbish")
     assert len(error.value.problems) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "carried"),
+    [
+        ("inf e3515~e2611", ((1, ""),)),
+        ("inf e3515 ~ e2611(ship)", ((1, "ship"),)),
+        ("inf e3515~e2611(ship)~e2106(other)-e2107", ((1, "ship"), (2, "other"))),
+        ("inf e3515-[us_box]~e2611( ship )", ((2, "ship"),)),
+    ],
+)
+def test_a_move_at_sea_reads_back_from_its_text_and_its_json(text: str, carried: tuple[tuple[int, str], ...]) -> None:
+    move = Move.parse(text)
+    assert move.carried == carried
+    assert Move.parse(str(move)) == move
+    data = plan_to_json(Plan((move,)), planner.load("dai_senso/manchuria").game)
+    assert plan_from_json(json.loads(json.dumps(data)), {}, "test") == Plan((move,))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "inf e3515~e2611()",
+        "inf e3515-e2611(ship)",
+        "inf e3515xe2611(ship)",
+        "inf e3515~(ship)e2611",
+        "inf e3515~e2611(ship",
+        "inf e3515~e2611(a)(b)",
+        "inf [us box~e2611",
+        "inf e3515~",
+        "inf (ship)~e2611",
+    ],
+)
+def test_what_only_looks_like_a_move_at_sea_is_none(text: str) -> None:
+    with pytest.raises(InputError, match="must look like"):
+        Move.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("carried", "what"),
+    [
+        ([{"step": 1}, {"step": 1, "by": "ship"}], "each step must come once"),
+        ([{"step": 7}], "within the path"),
+        ([{"step": 2}], "can't be made aboard"),
+        ([{"step": 0}], "greater than or equal to 1"),
+        ([{"by": "ship"}], "'step' must be given"),
+        ("ship", ""),
+    ],
+)
+def test_json_of_a_move_at_sea_that_says_nonsense_is_refused_with_its_place(carried: object, what: str) -> None:
+    move = {"units": ["inf"], "path": ["e3515", "e2611", "e2612"], "overruns": ["foe"], "carried": carried}
+    with pytest.raises(InputError) as error:
+        plan_from_json({"format": "planner/plan-1", "moves": [move]}, {"foe": "e2612"}, "plan.json")
+    assert any(what in p.what and "moves[0].carried" in p.where for p in error.value.problems), error.value.problems

@@ -16,6 +16,7 @@ from planner.errors import AmbiguousInputError, InputError, Problem
 from planner.scenario import build_scenario, load_scenario
 
 ROOT = Path(__file__).resolve().parents[1]
+SEA = tomllib.loads((ROOT / "scenarios/dai_senso/puzzles/whose_ship.toml").read_text())
 GOOD = tomllib.loads((ROOT / "scenarios/dai_senso/manchuria.toml").read_text())
 
 
@@ -25,9 +26,9 @@ def problems(data: dict[str, Any]) -> list[Problem]:
     return list(error.value.problems)
 
 
-def changed(*changes: tuple[str, Any]) -> dict[str, Any]:
+def changed(*changes: tuple[str, Any], good: dict[str, Any] = GOOD) -> dict[str, Any]:
     """Return the good scenario with values put at dotted places; numbers are list indices, None deletes."""
-    data = copy.deepcopy(GOOD)
+    data = copy.deepcopy(good)
     for place, value in changes:
         node: Any = data
         *path, last = [int(part) if part.isdigit() else part for part in place.split(".")]
@@ -51,7 +52,7 @@ CASES: dict[str, tuple[list[tuple[str, Any]], str, str]] = {
     "unknown phase": ([("phase", "lunch")], "phase must be one of", "phase"),
     "unknown side": ([("unit.0.side", "martian")], "side 'martian' must be one of", "unit[0] (plv).side"),
     "unknown type": ([("unit.0.type", "submarine")], "unit type 'submarine'", "unit[0] (plv).type"),
-    "unknown trait": ([("unit.0.traits", ["shiny"])], "unit_trait 'shiny'", "unit[0] (plv).traits"),
+    "unknown trait": ([("unit.0.traits", ["shiny"])], "unit trait 'shiny'", "unit[0] (plv).traits"),
     "unknown nationality": ([("unit.0.nationality", "mars")], "nationalit", "unit[0] (plv).nationality"),
     "unit off the map": ([("unit.0.at", "w9999")], "hex 'w9999' is not on the map", "unit[0] (plv).at"),
     "unit in two places": ([("unit.0.box", "somewhere")], "exactly one of at and box", "unit[0] (plv)"),
@@ -112,6 +113,70 @@ CASES: dict[str, tuple[list[tuple[str, Any]], str, str]] = {
 @pytest.mark.parametrize(("changes", "what", "where"), CASES.values(), ids=CASES)
 def test_a_fault_is_named_with_its_place(changes: list[tuple[str, Any]], what: str, where: str) -> None:
     found = problems(changed(*changes))
+    assert any(what in p.what and p.where.startswith("bad.toml") and where in p.where for p in found), found
+
+
+AT_SEA: dict[str, tuple[list[tuple[str, Any]], str, str]] = {
+    "a zone with a hex off the map": ([("map.zones", {"s": "e3005 e9999"})], "not on the map", "map.zones.s"),
+    "a box beside nothing": ([("map.boxes", {"x": {"adjacent": ["y"]}})], "'y'", "map.boxes.x"),
+    "a box named like a hex": ([("map.boxes", {"e3005": {}})], "e3005", "map.boxes"),
+    "a box with an unknown trait": ([("map.boxes", {"x": {"traits": ["shiny"]}})], "'shiny'", "map.boxes.x"),
+    "a held place off the map": ([("control", {"axis": "e0101"})], "e0101", "control.axis"),
+    "a holder that is no side": ([("control", {"martian": "e3005"})], "martian", "control.martian"),
+    "a place with two holders": ([("control", {"axis": "e3005", "western": "e3005"})], "e3005", "control"),
+    "a marker named like a unit": ([("marker.1.id", "scout")], "'scout' comes twice", "marker[1].id"),
+    "two markers named alike": ([("marker.2.id", "japanese")], "'japanese' comes twice", "marker[2].id"),
+    "a marker in a hex and in a zone": ([("marker.1.at", "e3005")], "exactly one of at and zone", "marker[1]"),
+    "a marker nowhere": ([("marker.1.zone", None)], "exactly one of at and zone", "marker[1]"),
+    "a marker in an unknown zone": ([("marker.1.zone", "baltic")], "zone must be one of sulu_sea", "marker[1].zone"),
+    "a marker of an unknown nationality": ([("marker.1.nationality", "mars")], "'mars'", "marker[1].nationality"),
+    "a marker that is used, perhaps": ([("marker.1.used", "perhaps")], "boolean", "marker[1].used"),
+    "a marker that faces afar": ([("marker.0.facing", "e3005")], "facing must be a neighbour", "marker[0].facing"),
+    "a country with an unknown status": ([("country", {"siam": {"status": ["merry"]}})], "'merry'", "country.siam"),
+    "a country that hangs on nobody": (
+        [("country", {"siam": {"dependent_of": "mars"}})],
+        "dependent_of must be a country",
+        "country.siam.dependent_of",
+    ),
+    "a country with an unknown side": ([("country", {"siam": {"side": "martian"}})], "'martian'", "country.siam.side"),
+    "a restriction without a rule": ([("restriction", [{}])], "'rule' must be given", "restriction[0].rule"),
+    "a restriction under an unknown rule": ([("restriction", [{"rule": "law"}])], "law", "restriction[0].rule"),
+    "a restriction of an unknown nationality": (
+        [("restriction", [{"rule": "policies", "who": {"nationalities": "mars"}, "hexes": {"labels": "e3005"}}])],
+        "'mars'",
+        "restriction[0]",
+    ),
+    "a restriction of hexes off the map": (
+        [("restriction", [{"rule": "policies", "who": {}, "hexes": {"labels": "e0101"}}])],
+        "e0101",
+        "restriction[0].hexes.labels",
+    ),
+    "a restriction of a type that no unit has": (
+        [("restriction", [{"rule": "policies", "who": {"types": "submarine"}, "hexes": {"labels": "e3005"}}])],
+        "unit type 'submarine' must be one of",
+        "restriction[0].who.types",
+    ),
+    "a restriction of hexes in unknown terrain": (
+        [("restriction", [{"rule": "policies", "who": {}, "hexes": {"terrain": "cheese"}}])],
+        "terrain 'cheese' must be one of",
+        "restriction[0].hexes.terrain",
+    ),
+    "a goal for units that don't exist": (
+        [("tier.0.terms", [{"kind": "hold", "hexes": "e3005", "by": {"units": ["zeppelin"]}}])],
+        "'zeppelin'",
+        "tier[0].terms[0].by.units",
+    ),
+    "a goal for a type that doesn't exist": (
+        [("tier.0.terms", [{"kind": "hold", "hexes": "e3005", "by": {"types": ["zeppelin"]}}])],
+        "unit type 'zeppelin'",
+        "tier[0].terms[0].by.types",
+    ),
+}
+
+
+@pytest.mark.parametrize(("changes", "what", "where"), AT_SEA.values(), ids=AT_SEA)
+def test_a_fault_at_sea_is_named_with_its_place(changes: list[tuple[str, Any]], what: str, where: str) -> None:
+    found = problems(changed(*changes, good=SEA))
     assert any(what in p.what and p.where.startswith("bad.toml") and where in p.where for p in found), found
 
 
@@ -180,12 +245,18 @@ JUNK = st.recursive(
 PLACES = ["format", "model", "phase", "phasing", "flags", "map", "map.rows", "map.origin", "map.legend", "map.hexes",
           "map.hexsides", "map.areas", "unit", "unit.0", "unit.0.id", "unit.0.at", "unit.0.values", "unit.0.steps",
           "unit.0.traits", "marker", "weather", "supply", "tier", "tier.0", "tier.0.terms", "tier.0.terms.0", "require",
-          "verdict", "answer"]  # fmt: skip
+          "verdict", "answer", "map.zones", "map.zones.sulu_sea", "map.boxes", "control", "control.axis", "country",
+          "restriction", "marker.0", "marker.0.facing", "marker.1.id", "marker.1.zone", "marker.1.used"]  # fmt: skip
 
 
-@given(st.lists(st.tuples(st.sampled_from(PLACES), JUNK), min_size=1, max_size=3, unique_by=lambda c: c[0]))
-def test_no_junk_anywhere_brings_anything_but_a_scenario_or_sentences(changes: list[tuple[str, Any]]) -> None:
-    data = copy.deepcopy(GOOD)
+@given(
+    st.sampled_from([GOOD, SEA]),
+    st.lists(st.tuples(st.sampled_from(PLACES), JUNK), min_size=1, max_size=3, unique_by=lambda c: c[0]),
+)
+def test_no_junk_anywhere_brings_anything_but_a_scenario_or_sentences(
+    good: dict[str, Any], changes: list[tuple[str, Any]]
+) -> None:
+    data = copy.deepcopy(good)
     for place, value in sorted(changes, reverse=True):
         try:
             data = _put(data, place, value)

@@ -13,7 +13,6 @@ from planner.selectors import HexSelector, MarkerSelector, UnitSelector
 
 if TYPE_CHECKING:
     from planner.game import Game
-    from planner.rulebook import Rulebook
 
 
 class Capture(Rule):
@@ -27,11 +26,6 @@ class Capture(Rule):
     )
 
     summary: ClassVar[str] = "A unit that enters an enemy hex takes it at once, with the markers of a kind there."
-
-    def problems(self, rulebook: Rulebook) -> Iterable[str]:
-        """Yield the names that the game doesn't have."""
-        if self.markers is not None:
-            yield from rulebook.unknown("marker_types", self.markers.types)
 
     # -- the referee's face
 

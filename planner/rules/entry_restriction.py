@@ -50,20 +50,12 @@ class Barrier(BaseModel):
     def unknown(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield the names that the game doesn't have."""
         forces = rulebook.forces
-        yield from rulebook.unknown("sides", self.who.sides)
-        yield from rulebook.unknown("nationalities", (*self.who.nationalities, *self.who.except_nationalities))
         yield from rulebook.unknown("status", self.home_status)
         yield from rulebook.unknown("country_traits", self.home_traits)
         if self.flag is not None and self.flag not in forces.flags:
             yield f"flag {self.flag!r} must be one of {', '.join(sorted(forces.flags)) or 'none'}"
         if self.while_any is not None:
             yield from rulebook.unknown("status", [self.while_any.status])
-        for hexes in (self.hexes, self.origin):
-            if hexes is not None:
-                yield from rulebook.unknown("status", hexes.status)
-                yield from rulebook.unknown("sides", hexes.country_sides)
-                yield from rulebook.unknown("country_traits", hexes.country_traits)
-                yield from rulebook.unknown("hex_traits", (*hexes.traits, *hexes.any_trait, *hexes.without))
 
 
 class EntryRestriction(Barrier, Rule):
@@ -83,8 +75,6 @@ class EntryRestriction(Barrier, Rule):
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield the names that the game doesn't have."""
         yield from rulebook.unknown("phases", self.phases)
-        if self.enemy_markers is not None:
-            yield from rulebook.unknown("marker_types", self.enemy_markers.types)
         yield from self.unknown(rulebook)
 
     # -- the referee's face

@@ -15,7 +15,6 @@ from planner.selectors import HexSelector, HexsideSelector, MarkerSelector, Unit
 
 if TYPE_CHECKING:
     from planner.game import Game
-    from planner.rulebook import Rulebook
 
 
 class Reading(BaseModel):
@@ -51,12 +50,6 @@ class Passage(Way):
     )
 
     summary: ClassVar[str] = "Certain units pass between certain places, as the first step of their move."
-
-    def problems(self, rulebook: Rulebook) -> Iterable[str]:
-        """Yield the names that the game doesn't have."""
-        for selector in (self.reads.origin_marker, self.reads.to_marker):
-            if selector is not None:
-                yield from rulebook.unknown("marker_types", selector.types)
 
     def joins(self, game: Game, unit: Unit, origin: str, to: str, loosely: bool = False) -> bool:
         """Tell whether the places, the hexside between them and the markers there are those of such a passage."""

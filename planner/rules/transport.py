@@ -30,7 +30,6 @@ from planner.selectors import HexSelector, MarkerSelector
 
 if TYPE_CHECKING:
     from planner.game import Game
-    from planner.rulebook import Rulebook
 
 
 class Transport(Way):
@@ -58,12 +57,6 @@ class Transport(Way):
 
     summary: ClassVar[str] = "Carrier markers take units across naval zones, from ports to friendly open ports."
     carries: ClassVar[bool] = True
-
-    def problems(self, rulebook: Rulebook) -> Iterable[str]:
-        """Yield the names that the game doesn't have."""
-        for selector in (self.embark_markers, self.bases):
-            if selector is not None:
-                yield from rulebook.unknown("marker_types", selector.types)
 
     def joins(self, game: Game, unit: Unit, origin: str, to: str, loosely: bool = False) -> bool:
         """Tell whether both places touch one zone."""

@@ -9,6 +9,8 @@ from math import lcm
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
+
 from planner.board import NOWHERE, Board, Country, Hex
 from planner.errors import InputError, Problem
 from planner.forces import Unit
@@ -22,6 +24,7 @@ from planner.scenario.background import build_countries, build_markers, who_hold
 from planner.scenario.faults import UNKNOWN, ids_in, read_shape
 from planner.scenario.scenario import Scenario
 from planner.scenario.shape import LARGEST_DENOMINATOR, MOST_HEXES, MapSection, ScenarioFile, UnitEntry
+from planner.selectors import HexSelector, UnitSelector, selectors_in
 
 
 class Builder:
@@ -69,6 +72,7 @@ class Builder:
                 # A unit whose own entry is at fault is reported there.
                 if not any(repr(unit) in what for unit in known_ids - set(units)):
                     self.problem(what, f"{place}.{key}")
+            self._check_selectors(term, place, rulebook, board, units.keys() | known_ids)
         if self.found:
             raise InputError(self.found)
         return Scenario(
@@ -101,6 +105,21 @@ class Builder:
             self.problem(text, place)
             return False
         return True
+
+    def _check_selectors(
+        self, value: BaseModel, place: str, rulebook: Rulebook, board: Board, units: Container[str]
+    ) -> None:
+        """Note every name in its selectors that the game, the map or the forces don't have."""
+        for what, key in rulebook.unknown_in(value):
+            self.problem(what, f"{place}.{key}")
+        for key, selector in selectors_in(value):
+            inside = f"{place}.{key}" if key else place
+            if isinstance(selector, HexSelector):
+                self._on_map(selector.labels, board.places, f"{inside}.labels")
+            if isinstance(selector, UnitSelector):
+                for unit in selector.units:
+                    if unit not in units:
+                        self.problem(f"unit must be one of the scenario's, not {unit!r}", f"{inside}.units")
 
     # -- the map
 
@@ -299,6 +318,7 @@ class Builder:
                 continue
             for text in entry.unknown(rulebook):
                 self.problem(text, place)
+            self._check_selectors(entry, place, rulebook, board, units)
             if entry.hexes is None:
                 self.problem("hexes must be given: where the units may not go", place)
             restrictions[entry.rule] = (*restrictions.get(entry.rule, ()), entry)

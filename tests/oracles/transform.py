@@ -52,7 +52,8 @@ def listed(data: Data, scenario: Scenario) -> Data:
     hexes = {
         label: {"terrain": hexagon.terrain, "traits": sorted(hexagon.traits)} for label, hexagon in board.hexes.items()
     }
-    new["map"] = {"hexes": hexes, "hexsides": hexsides}
+    overseas = {name: section for name, section in new["map"].items() if name in ("zones", "boxes")}
+    new["map"] = {"hexes": hexes, "hexsides": hexsides, **overseas}
     return new
 
 
