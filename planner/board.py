@@ -65,6 +65,8 @@ class Hex:
         What is known of that country.
     box : bool
         Whether it is an off-map box, which has no neighbours and no coordinates.
+    also : tuple of str
+        Further terrain that the hex shows.
     """
 
     label: str
@@ -73,6 +75,7 @@ class Hex:
     area: str = ""
     country: Country = NOWHERE
     box: bool = False
+    also: tuple[str, ...] = ()
 
 
 class Board:

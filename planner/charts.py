@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from planner.board import Hex
 from planner.forces import Marker, Unit
 from planner.mp import MP
 from planner.selectors import MarkerSelector, Names, UnitSelector
@@ -24,39 +27,90 @@ class _Value(_Chart):
     assumed: bool = Field(default=False, description="No text gives the value; an owner of the game may correct it")
 
 
-class Terrain(_Value):
+class Price(_Value):
+    """What certain units pay in certain phases."""
+
+    units: UnitSelector = Field(default=UnitSelector(), description="The units that pay this")
+    phases: Names = Field(default=(), description="The phases in which they do; none named: all")
+    mp: MP | None = Field(default=None, description="MP")
+    all: bool = Field(default=False, description="It takes the whole MA, of which nothing may have been spent")
+    prohibited: bool = Field(default=False, description="They can't, but by a route")
+
+    @model_validator(mode="after")
+    def _says_one_thing(self) -> Price:
+        if (self.mp is not None) + self.all + self.prohibited != 1:
+            raise ValueError("a price must have exactly one of mp, all = true and prohibited = true")
+        return self
+
+    def fits(self, unit: Unit, phase: str) -> bool:
+        """Tell whether a unit pays this in a phase."""
+        return (not self.phases or phase in self.phases) and self.units.matches(unit)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a step costs.
+
+    Attributes
+    ----------
+    mp : Fraction
+        MP; what is due on top of the whole MA where that is taken.
+    all : bool
+        Whether it takes the whole MA.
+    """
+
+    mp: Fraction
+    all: bool = False
+
+    def of(self, ma: Fraction) -> Fraction:
+        """Return the MP that a unit with an MA pays."""
+        return ma if self.all else self.mp
+
+
+class _Priced(_Value):
+    mp: MP = Field(default=Fraction(0), description="MP, for units that no price fits")
+    prohibited: bool = Field(default=False, description="Units that no price fits can't enter or cross, but by a route")
+    prices: tuple[Price, ...] = Field(default=(), description="Prices of classes of units; the first that fits holds")
+
+    def cost(self, unit: Unit | None, phase: str) -> Cost | None:
+        """Return what it costs a unit, or units in general; None: prohibited."""
+        price = None if unit is None else next((price for price in self.prices if price.fits(unit, phase)), None)
+        if price is None:
+            return None if self.prohibited else Cost(self.mp)
+        if price.prohibited:
+            return None
+        return Cost(price.mp or Fraction(0), price.all)
+
+
+class Terrain(_Priced):
     """A terrain of the terrain effects chart."""
 
     name: str = Field(default="", description="What players call it")
     symbol: str = Field(
         default="", max_length=1, description="Its sign in map rows, unless the scenario's legend differs"
     )
-    mp: MP = Field(default=Fraction(1), description="MP to enter")
-    prohibited: bool = Field(default=False, description="Units can't enter, but by a route")
+    mp: MP = Field(default=Fraction(1), description="MP to enter, for units that no price fits")
     shift: bool = Field(default=False, description="It gives a defender a combat column shift")
+    never_part: bool = Field(
+        default=False, description="It doesn't count in a hex of another terrain that shows a little of it"
+    )
 
 
-class Hexside(_Value):
-    """A hexside feature of the terrain effects chart."""
+class Hexside(_Priced):
+    """A hexside feature of the terrain effects chart; crossing it costs MP on top of the hex."""
 
     name: str = Field(default="", description="What players call it")
-    mp: MP = Field(default=Fraction(0), description="MP to cross, on top of the hex")
-    prohibited: bool = Field(default=False, description="Units can't cross, but by a route")
-
-
-class RoutePrice(_Value):
-    """What certain units pay along a route in certain phases."""
-
-    units: UnitSelector = Field(default=UnitSelector(), description="The units that pay this")
-    phases: Names = Field(default=(), description="The phases in which they do; none named: all")
-    mp: MP = Field(description="MP for the hexside")
+    one_of: str = Field(
+        default="", max_length=40, description="Of the features of this group, only the cheapest on a hexside counts"
+    )
+    not_with: Names = Field(default=(), description="It doesn't count on a hexside with one of these features")
 
 
 class Route(_Chart):
     """A road, a railway or the like: crossing a hexside along it has a price of its own."""
 
     feature: Name = Field(description="The hexside feature")
-    prices: tuple[RoutePrice, ...] = Field(description="The first that fits a unit and the phase holds")
+    prices: tuple[Price, ...] = Field(description="The first that fits a unit and the phase holds")
 
 
 class TerrainChart(_Chart):
@@ -66,23 +120,52 @@ class TerrainChart(_Chart):
     hexsides: dict[Name, Hexside] = Field(default_factory=dict, description="By hexside feature")
     routes: tuple[Route, ...] = Field(default=(), description="Routes, whose price may replace hex and hexside")
 
-    def entry_cost(self, terrain: str, features: Iterable[str]) -> Fraction | None:
-        """Return the MP for a hex and the features of the hexside crossed; None if one of them is prohibited."""
-        entry = self.terrain[terrain]
-        if entry.prohibited:
-            return None
-        total = entry.mp
+    def entry_cost(
+        self, hexagon: Hex, features: Collection[str], unit: Unit | None = None, phase: str = ""
+    ) -> Cost | None:
+        """Return what a hex and the features of the hexside crossed cost together; None: prohibited.
+
+        Of several terrains the dearest counts, of the features of one group the cheapest.
+        """
+        part = [name for name in hexagon.also if not self.terrain[name].never_part]
+        into = [self.terrain[name].cost(unit, phase) for name in (hexagon.terrain, *part)]
+        across: list[Cost | None] = []
+        groups: dict[str, list[Cost | None]] = {}
         for feature in features:
             side = self.hexsides.get(feature)
-            if side is not None:
-                if side.prohibited:
-                    return None
-                total += side.mp
-        return total
+            if side is not None and not any(other in features for other in side.not_with):
+                (groups.setdefault(side.one_of, []) if side.one_of else across).append(side.cost(unit, phase))
+        across += [min(group, key=_dearness) for group in groups.values()]
+        dearest = max(into, key=_dearness)
+        if dearest is None or None in across:
+            return None
+        costs = [dearest, *(cost for cost in across if cost is not None)]
+        return Cost(sum((cost.mp for cost in costs), Fraction(0)), any(cost.all for cost in costs))
 
     def features(self) -> set[str]:
         """Return every hexside feature that the chart knows."""
         return set(self.hexsides) | {route.feature for route in self.routes}
+
+    def amounts(self) -> Iterator[Fraction]:
+        """Yield every amount of MP in the chart."""
+        yield from (entry.mp for entry in (*self.terrain.values(), *self.hexsides.values()))
+        yield from (price.mp for price in self._prices() if price.mp is not None)
+
+    def _prices(self) -> Iterator[Price]:
+        for entry in (*self.terrain.values(), *self.hexsides.values()):
+            yield from entry.prices
+        for route in self.routes:
+            yield from route.prices
+
+    @cached_property
+    def takes_whole_ma(self) -> bool:
+        """Whether some price takes the whole MA."""
+        return any(price.all for price in self._prices())
+
+
+def _dearness(cost: Cost | None) -> tuple[bool, bool, Fraction]:
+    """Order costs: MP, then whole MAs, then what is prohibited."""
+    return (True, False, Fraction(0)) if cost is None else (False, cost.all, cost.mp)
 
 
 class Carrier(_Value):

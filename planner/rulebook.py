@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
@@ -199,11 +199,19 @@ class Rulebook:
                     found.append(Problem(text, f"{where}/forces.toml: countries.{name}.{key}"))
         for chart_file, chart_value in (("terrain", self.terrain), ("carriers", self.carriers)):
             found += [Problem(text, f"{where}/{chart_file}.toml: {key}") for text, key in self.unknown_in(chart_value)]
-        for route in self.terrain.routes:
-            for price in route.prices:
-                for text in self.unknown("phases", price.phases):
-                    found.append(Problem(text, f"{where}/terrain.toml: routes ({route.feature})"))
+        found += [Problem(text, f"{where}/terrain.toml: {place}") for text, place in self._terrain_problems()]
         return found
+
+    def _terrain_problems(self) -> Iterator[tuple[str, str]]:
+        chart = self.terrain
+        prices = [(f"terrain.{name}", entry.prices) for name, entry in chart.terrain.items()]
+        prices += [(f"hexsides.{name}", entry.prices) for name, entry in chart.hexsides.items()]
+        prices += [(f"routes ({route.feature})", route.prices) for route in chart.routes]
+        for place, entries in prices:
+            for price in entries:
+                yield from ((text, place) for text in self.unknown("phases", price.phases))
+        for name, side in chart.hexsides.items():
+            yield from ((text, f"hexsides.{name}.not_with") for text in self.unknown("features", side.not_with))
 
 
 _ONE_OF = {"countries": "country", "nationalities": "nationality", "status": "status", "features": "feature"}

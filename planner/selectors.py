@@ -156,13 +156,13 @@ class HexSelector(Selector):
         return (
             hexagon.box == self.boxes
             and (not self.labels or hexagon.label in self.labels)
-            and (not self.terrain or hexagon.terrain in self.terrain)
+            and (not self.terrain or any(name in self.terrain for name in (hexagon.terrain, *hexagon.also)))
             and hexagon.traits.issuperset(self.traits)
             and (not self.any_trait or not hexagon.traits.isdisjoint(self.any_trait))
             and hexagon.traits.isdisjoint(self.without)
             and (not self.areas or hexagon.area in self.areas)
             and (not self.weather or weather in self.weather)
-            and hexagon.terrain not in self.except_terrain
+            and not any(name in self.except_terrain for name in (hexagon.terrain, *hexagon.also))
             and weather not in self.except_weather
             and hexagon.area not in self.except_areas
             and self._matches_country(hexagon.country)

@@ -77,10 +77,7 @@ class StepTable:
     @cached_property
     def scale(self) -> int:
         """The number by which MP are multiplied to be whole."""
-        chart = self.game.rulebook.terrain
-        amounts = [entry.mp for entry in chart.terrain.values()]
-        amounts += [side.mp for side in chart.hexsides.values()]
-        amounts += [price.mp for route in chart.routes for price in route.prices]
+        amounts = list(self.game.rulebook.terrain.amounts())
         amounts += [unit.ma for unit in self.game.units.values()]
         amounts += [way.takes for way in self.game.rulebook.ways if isinstance(way, Passage) and way.takes is not None]
         return lcm(*(mp.denominator for mp in amounts))
@@ -179,8 +176,9 @@ class StepTable:
             # Units that differ in nothing that a selector can see share their steps.
             counter = self.game.units[unit]
             key: tuple[object, ...] = (counter.side, counter.type, counter.traits, counter.nationalities, counter.steps)
-            if self._several_ways:
-                key += (counter.ma,)  # a way may take the whole of it
+            key += (counter.supplied,)
+            if self._several_ways or self.game.rulebook.terrain.takes_whole_ma:
+                key += (counter.ma,)
             if any(unit in names for names in self._named_units):
                 key += (unit,)
             known = self._steps[unit] = self._profiles.setdefault(key, {})

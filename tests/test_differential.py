@@ -21,7 +21,7 @@ CHUNK = 25
 SEEDS = 10_000 if DEEP else 300
 OTHER_FORMS = 2_000 if DEEP else 75
 RANDOM_RULEBOOKS = 4_000 if DEEP else 100
-ORDER_SEEDS = 1_000 if DEEP else 300
+ORDER_SEEDS = 1_000 if DEEP else 120
 CHUNKS = [range(first, first + CHUNK) for first in range(0, SEEDS, CHUNK)]
 
 Value = tuple[Fraction, ...]

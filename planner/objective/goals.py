@@ -299,7 +299,7 @@ def _hex_of(game: Game, target: str) -> str | None:
 def _open_side(game: Game, origin: str, to: str) -> bool:
     """Tell whether units could cross a hexside at all: by terrain, or by a route."""
     features, chart = game.board.hexside(origin, to), game.rulebook.terrain
-    return chart.entry_cost(game.board.hexes[to].terrain, features) is not None or any(
+    return chart.entry_cost(game.board.hexes[to], features) is not None or any(
         route.feature in features for route in chart.routes
     )
 

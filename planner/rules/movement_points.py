@@ -38,24 +38,54 @@ class MovementPoints(Rule):
         own = None if play.way is None else play.way.price(play)
         if own is not None:
             return [own]
-        chart, board, unit = play.game.rulebook.terrain, play.game.board, play.unit
+        chart, board, unit, phase = play.game.rulebook.terrain, play.game.board, play.unit, play.game.situation.phase
         features = board.hexside(play.origin, play.to)
-        prices = []
+        prices: list[Fraction] = []
         for route in chart.routes:
             if route.feature in features:
                 for price in route.prices:
-                    if price.units.matches(unit) and (not price.phases or play.game.situation.phase in price.phases):
-                        prices.append(price.mp)
+                    if price.units.matches(unit) and (not price.phases or phase in price.phases):
+                        if not price.prohibited:
+                            prices.append(unit.ma if price.all else price.mp or Fraction(0))
                         break
         if prices and not self.routes_optional:
             return [min(prices)]
         if board.places[play.to].box:
             return []  # a box has no terrain
-        terrain = chart.terrain[board.places[play.to].terrain]
-        sides = [chart.hexsides[feature] for feature in features if feature in chart.hexsides]
-        if not terrain.prohibited and not any(side.prohibited for side in sides):
-            prices.append(terrain.mp + sum(side.mp for side in sides))
-        return prices
+        off_road = self._off_road(play, features)
+        return prices if off_road is None else [*prices, off_road]
+
+    @staticmethod
+    def _off_road(play: MoveInPlay, features: frozenset[str]) -> Fraction | None:
+        """Return what the terrain of the hex and the features of the hexside cost; None: prohibited."""
+        chart, unit, phase = play.game.rulebook.terrain, play.unit, play.game.situation.phase
+        hexagon = play.game.board.places[play.to]
+        dearest = chart.terrain[hexagon.terrain].cost(unit, phase)
+        for name in hexagon.also:
+            if not chart.terrain[name].never_part and dearest is not None:
+                other = chart.terrain[name].cost(unit, phase)
+                if other is None or (other.all, other.mp) > (dearest.all, dearest.mp):
+                    dearest = other
+        if dearest is None:
+            return None
+        total, everything = dearest.mp, dearest.all
+        cheapest: dict[str, tuple[bool, Fraction]] = {}
+        barred: set[str] = set()
+        for feature in features:
+            side = chart.hexsides.get(feature)
+            if side is None or not features.isdisjoint(side.not_with):
+                continue
+            cost, group = side.cost(unit, phase), side.one_of or feature
+            if cost is None:
+                barred.add(group)
+            else:
+                here = cost.all, cost.mp
+                cheapest[group] = min(cheapest.get(group, here), here)
+        if barred - set(cheapest):
+            return None
+        for takes_all, mp in cheapest.values():
+            total, everything = total + mp, everything or takes_all
+        return unit.ma if everything else total
 
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield a finding if the step is prohibited terrain or more than the MA that remains."""
@@ -90,20 +120,19 @@ class MovementPoints(Rule):
         along = game.board.hexside(arc.origin, arc.to)
         phase = game.situation.phase
         by_route = [
-            next(
-                (p.mp for p in route.prices if (phase in p.phases or not p.phases) and p.units.matches(unit)),
-                None,
-            )
+            next((price for price in route.prices if price.fits(unit, phase)), None)
             for route in chart.routes
             if route.feature in along
         ]
-        best = min((mp for mp in by_route if mp is not None), default=None)
+        open_routes = [price for price in by_route if price is not None and not price.prohibited]
+        best = min((unit.ma if price.all else price.mp or Fraction(0) for price in open_routes), default=None)
         if best is not None and not self.routes_optional:
             return best
         into = game.board.places[arc.to]
-        total = None if into.box else chart.entry_cost(into.terrain, along)
-        if total is None:
+        cost = None if into.box else chart.entry_cost(into, along, unit, phase)
+        if cost is None:
             return best
+        total = cost.of(unit.ma)
         return total if best is None else min(best, total)
 
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:

@@ -124,7 +124,7 @@ class Supply(Rule):
         """Tell whether a line may cross a hexside: it needs terrain that is not prohibited, or a route."""
         features = game.board.hexside(origin, to)
         chart = game.rulebook.terrain
-        return chart.entry_cost(game.board.hexes[to].terrain, features) is not None or any(
+        return chart.entry_cost(game.board.hexes[to], features) is not None or any(
             route.feature in features for route in chart.routes
         )
 
@@ -204,4 +204,4 @@ class Supply(Rule):
     def _crossable(game: Game, origin: str, to: str) -> bool:
         features = game.board.hexside(origin, to)
         carried = {route.feature for route in game.rulebook.terrain.routes} & features
-        return bool(carried) or game.rulebook.terrain.entry_cost(game.board.hexes[to].terrain, features) is not None
+        return bool(carried) or game.rulebook.terrain.entry_cost(game.board.hexes[to], features) is not None

@@ -127,6 +127,7 @@ class Builder:
         terrain = self._terrain_of_rows(section, rulebook)
         traits: dict[str, frozenset[str]] = {}
         area: dict[str, str] = {}
+        also: dict[str, tuple[str, ...]] = {}
         for key, entry in section.hexes.items():
             for label in key.split():
                 place = f"map.hexes.{key if len(key) < 40 else key[:40] + '…'}"
@@ -147,6 +148,9 @@ class Builder:
                 for trait in entry.traits:
                     self._check_name("hex_traits", trait, place, rulebook)
                 traits[label] = traits.get(label, frozenset()) | frozenset(entry.traits)
+                for name in entry.also:
+                    self._check_name("terrain", name, place, rulebook)
+                also[label] = tuple(name for name in entry.also if name in rulebook.terrain.terrain)
                 if entry.area:
                     area[label] = entry.area
         for name, labels in section.areas.items():
@@ -161,7 +165,7 @@ class Builder:
         for label, sort in terrain.items():
             name = area.get(label, "")
             country = countries.get(name) or Country(name) if name else NOWHERE
-            hexes.append(Hex(label, sort, traits.get(label, frozenset()), name, country))
+            hexes.append(Hex(label, sort, traits.get(label, frozenset()), name, country, also=also.get(label, ())))
         boxes, links = self._boxes(section, rulebook, countries, terrain)
         zones = {}
         for name, labels in section.zones.items():

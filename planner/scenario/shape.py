@@ -41,6 +41,7 @@ class HexEntry(_Section):
     """A hex of the map."""
 
     terrain: str | None = Field(default=None, description="Its terrain; absent: that of the rows")
+    also: Names = Field(default=(), description="Further terrain that it shows")
     traits: Names = Field(default=(), description="City, port, fortress and the like")
     area: str = Field(default="", max_length=60, description="Its country or region")
 

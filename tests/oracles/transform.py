@@ -164,7 +164,7 @@ def scaled(scenario: Scenario, factor: Fraction, others: int, mp: int) -> Scenar
 
 def _scaled_chart(chart: TerrainChart, factor: Fraction) -> TerrainChart:
     def times(entry: Any) -> Any:
-        return entry.model_copy(update={"mp": entry.mp * factor})
+        return entry.model_copy(update={"mp": None if entry.mp is None else entry.mp * factor})
 
     return chart.model_copy(
         update={
