@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -204,6 +204,14 @@ class UnitType(_Chart):
 
     name: str = Field(default="", description="What players call it")
     traits: tuple[Name, ...] = Field(default=(), description="What rules need to know of it")
+    size: MP = Field(default=Fraction(1), description="What such a unit counts towards stacking limits by size")
+
+
+class Size(_Value):
+    """A size of units, such as a battalion."""
+
+    name: str = Field(default="", description="What players call it")
+    size: MP = Field(description="What such a unit counts towards stacking limits by size")
 
 
 class MarkerType(_Chart):
@@ -226,6 +234,9 @@ class Phase(_Chart):
 
     name: str = Field(default="", description="What players call it")
     next: str | None = Field(default=None, description="The movement phase that follows it; absent: itself")
+    moves: Literal["phasing", "other"] = Field(
+        default="phasing", description="Whether the phasing side moves, or the other one, of two"
+    )
 
 
 class Forces(_Chart):
@@ -243,6 +254,7 @@ class Forces(_Chart):
     status: dict[Name, str] = Field(default_factory=dict, description="What may be in force in a country")
     phases: dict[Name, Phase] = Field(description="Phases, in the order of the turn")
     weather: dict[Name, str] = Field(default_factory=dict, description="Weather, with what players call it")
+    sizes: dict[Name, Size] = Field(default_factory=dict, description="Sizes of units")
     unit_traits: dict[Name, str] = Field(default_factory=dict, description="Traits that single units may have")
     hex_traits: dict[Name, str] = Field(default_factory=dict, description="Traits that hexes may have")
     flags: dict[Name, str] = Field(default_factory=dict, description="Anything else that may be in force")

@@ -350,7 +350,7 @@ class ConditionalReach(StepTable):
                 if victims and not relaxed and self._contradicts(label.cond, label.kills, victims):
                     continue
                 if victims not in onward:
-                    binding = [d for d in label.pending if not (victims and d.lifted_by_overrun_of in victims)]
+                    binding = [d for d in label.pending if not d.lapses(victims)]
                     onward[victims] = self._alternatives(unit, binding, label.cond, label.kills, truth, relaxed)
                 for first in onward[victims]:
                     cond = label.cond | first

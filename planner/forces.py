@@ -33,11 +33,13 @@ class Unit:
     attack, defense : Fraction
         Combat strengths.
     ma : Fraction
-        Movement allowance in MP; 0 for a unit that never moves.
+        Movement allowance in MP, as it is in this phase; 0 for a unit that never moves.
     supplied : bool or None
         Whether it is supplied. None: of a phasing unit its supply line decides, an enemy counts as supplied.
     support_range : int or None
         How far its support reaches, in hexes; None where the game's chart decides.
+    size : Fraction
+        What it counts towards stacking limits by size.
     """
 
     id: str
@@ -53,6 +55,7 @@ class Unit:
     ma: Fraction = Fraction(0)
     supplied: bool | None = None
     support_range: int | None = None
+    size: Fraction = Fraction(1)
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,15 @@
 A move is written ``plv w5525-w5425xw5426``: the units (``inf+tank`` for several), the hex in which they start, then every
 hex entered, after ``-`` for a plain step, after ``x`` for an overrun and after ``~`` where a carrier takes them there, by
 sea for instance, whose marker may be named: ``inf e3515~e2611(convoy)``. An off-map box stands in brackets:
-``inf w5411-[eastern_box]``.
+``inf w5411-[eastern_box]``. In games in which stacks move, ``/`` names those who are dropped in a hex: ``t1+t2+t3
+a0101-a0102/t1-a0103/t2-a0104``; and an overrun that may have to be tried again is written with a number:
+``a+b a0101-a0102xa0103*2`` is tried twice at most.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
@@ -22,14 +24,19 @@ from planner.schema import problems_of
 UNIT_ID = r"[A-Za-z_][A-Za-z0-9_]{0,63}"
 BOX_ID = r"[a-z][a-z0-9_]{0,59}"
 PLACE = rf"(?:{HEX_LABEL}|\[\s*{BOX_ID}\s*\])"
-_STEP = re.compile(rf"\s*([-x~])\s*({PLACE})(?:\s*\(\s*({UNIT_ID})\s*\))?", re.ASCII)
+_UNITS = rf"{UNIT_ID}(?:\s*\+\s*{UNIT_ID})*"
+_STEP = re.compile(
+    rf"\s*([-x~])\s*({PLACE})(?:\s*\(\s*({UNIT_ID})\s*\))?(?:\s*\*\s*(\d))?(?:\s*/\s*({_UNITS}))?", re.ASCII
+)
 _MOVE = re.compile(
-    rf"\s*(?P<units>{UNIT_ID}(?:\s*\+\s*{UNIT_ID})*)\s+(?P<path>{PLACE}"
-    rf"(?:\s*(?:[-x]\s*{PLACE}|~\s*{PLACE}(?:\s*\(\s*{UNIT_ID}\s*\))?))+)\s*",
+    rf"\s*(?P<units>{_UNITS})\s+(?P<path>{PLACE}"
+    rf"(?:\s*(?:-\s*{PLACE}|x\s*{PLACE}(?:\s*\*\s*[1-9])?|~\s*{PLACE}(?:\s*\(\s*{UNIT_ID}\s*\))?)"
+    rf"(?:\s*/\s*{_UNITS})?)+)\s*",
     re.ASCII,
 )
 
 MOST_MOVES = 2_000
+MOST_ATTEMPTS = 9
 LONGEST_PATH = 500
 
 
@@ -48,12 +55,18 @@ class Move:
     carried : tuple of (int, str)
         The indices of the places to which a carrier takes the units, each with the id of its marker, which is empty where
         none is named; in ascending order.
+    drops : tuple of (int, str)
+        The indices of the hexes in which units are dropped, each with a unit; in ascending order.
+    attempts : tuple of (int, int)
+        The indices of the hexes whose overrun may be tried more than once, with how often at most; in ascending order.
     """
 
     units: tuple[str, ...]
     path: tuple[str, ...]
     overruns: frozenset[int] = frozenset()
     carried: tuple[tuple[int, str], ...] = ()
+    drops: tuple[tuple[int, str], ...] = ()
+    attempts: tuple[tuple[int, int], ...] = ()
 
     def __str__(self) -> str:
         carriers = dict(self.carried)
@@ -61,12 +74,24 @@ class Move:
         for index, label in enumerate(self.path[1:], 1):
             sign = "x" if index in self.overruns else "~" if index in carriers else "-"
             by = f"({carriers[index]})" if carriers.get(index) else ""
-            steps.append(f"{sign}{_written(label)}{by}")
+            again = f"*{self.tries(index)}" if self.tries(index) > 1 else ""
+            left = [unit for step, unit in self.drops if step == index]
+            if sign == "x" and any(step == index - 1 for step, _ in self.drops):
+                sign = " x"  # or it would be read as a letter of the unit dropped before it
+            steps.append(f"{sign}{_written(label)}{by}{again}{'/' * bool(left)}{'+'.join(left)}")
         return f"{'+'.join(self.units)} {_written(self.path[0])}{''.join(steps)}"
 
     def carrier(self, step: int) -> str | None:
         """Return the marker that is named for a step; empty where none is, None where the step isn't said to be carried."""
         return dict(self.carried).get(step)
+
+    def tries(self, step: int) -> int:
+        """Return how often the overrun of a step may be tried."""
+        return dict(self.attempts).get(step, 1)
+
+    def last_step(self, unit: str) -> int:
+        """Return the index of the hex in which a unit of the move ends it."""
+        return next((step for step, left in self.drops if left == unit), len(self.path) - 1)
 
     @classmethod
     def parse(cls, text: str) -> Move:
@@ -91,7 +116,12 @@ class Move:
         start = re.match(PLACE, match["path"], re.ASCII)
         assert start is not None
         path, overruns, carried = [_bare(start[0])], set(), []
-        for sign, label, carrier in _STEP.findall(match["path"][start.end() :]):
+        drops: list[tuple[int, str]] = []
+        attempts: list[tuple[int, int]] = []
+        for sign, label, carrier, again, left in _STEP.findall(match["path"][start.end() :]):
+            drops += [(len(path), unit) for unit in re.findall(UNIT_ID, left)]
+            if again and int(again) > 1:
+                attempts.append((len(path), int(again)))
             if sign == "x":
                 overruns.add(len(path))
             elif sign == "~":
@@ -99,7 +129,23 @@ class Move:
             path.append(_bare(label))
         if len(path) > LONGEST_PATH:
             raise InputError([Problem(f"a path must have at most {LONGEST_PATH} hexes", f"move {text[:40]!r}…")])
-        return cls(units, tuple(path), frozenset(overruns), tuple(carried))
+        move = cls(units, tuple(path), frozenset(overruns), tuple(carried), tuple(drops), tuple(attempts))
+        if problems := [Problem(what, f"move {text[:80]!r}") for what in move.faults()]:
+            raise InputError(problems)
+        return move
+
+    def faults(self) -> Iterator[str]:
+        """Yield what is wrong with who is dropped where."""
+        left = [unit for _, unit in self.drops]
+        for unit in dict.fromkeys(left):
+            if unit not in self.units:
+                yield f"only units that make the move can be dropped, not {unit!r}"
+            elif left.count(unit) > 1:
+                yield f"each unit must be dropped once, but {unit!r} is dropped twice"
+        if any(step == len(self.path) - 1 for step, _ in self.drops):
+            yield "whoever goes on to the last hex isn't dropped there"
+        elif left and not set(self.units) - set(left):
+            yield "somebody must go on to the last hex"
 
 
 def _bare(place: str) -> str:
@@ -164,6 +210,22 @@ class CarriedFile(BaseModel):
     )
 
 
+class DropFile(BaseModel):
+    """A unit that is dropped by a stack on its way, in a plan file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    step: int = Field(ge=1, le=LONGEST_PATH, description="The index into the path of the hex in which it is dropped")
+    unit: str = Field(pattern=rf"^{UNIT_ID}$", description="Its id")
+
+
+class AttemptsFile(BaseModel):
+    """An overrun that may be tried more than once, in a plan file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    step: int = Field(ge=1, le=LONGEST_PATH, description="The index into the path of the hex that is overrun")
+    times: int = Field(ge=2, le=MOST_ATTEMPTS, description="How often at most")
+
+
 class MoveFile(BaseModel):
     """A move in a plan file."""
 
@@ -191,6 +253,13 @@ class MoveFile(BaseModel):
     carried: Annotated[
         list[CarriedFile],
         Field(default_factory=list, max_length=100, description="The steps for which a carrier takes the units"),
+    ]
+    drops: Annotated[
+        list[DropFile], Field(default_factory=list, max_length=100, description="Who is dropped on the way, and where")
+    ]
+    attempts: Annotated[
+        list[AttemptsFile],
+        Field(default_factory=list, max_length=100, description="The overruns that may be tried more than once"),
     ]
     mp: int | str | None = Field(default=None, description="MP spent; written in answers, passed over when read")
 
@@ -254,7 +323,24 @@ def plan_from_json(data: Any, homes: Mapping[str, str], where: str) -> Plan:
             problems.append(Problem("a step must lie within the path", f"{where}: moves[{index}].carried"))
         if carried.keys() & overruns:
             problems.append(Problem("an overrun can't be made aboard a carrier", f"{where}: moves[{index}].carried"))
-        moves.append(Move(tuple(entry.units), tuple(entry.path), frozenset(overruns), tuple(sorted(carried.items()))))
+        drops = tuple(sorted((drop.step, drop.unit) for drop in entry.drops))
+        attempts = {overrun.step: overrun.times for overrun in entry.attempts}
+        move = Move(
+            tuple(entry.units),
+            tuple(entry.path),
+            frozenset(overruns),
+            tuple(sorted(carried.items())),
+            drops,
+            tuple(sorted(attempts.items())),
+        )
+        problems += [Problem(what, f"{where}: moves[{index}]") for what in move.faults()]
+        if any(step >= len(move.path) for step, _ in drops):
+            problems.append(Problem("a step must lie within the path", f"{where}: moves[{index}].drops"))
+        if len(attempts) < len(entry.attempts):
+            problems.append(Problem("each step must come once", f"{where}: moves[{index}].attempts"))
+        if not attempts.keys() <= overruns:
+            problems.append(Problem("a step must be an overrun", f"{where}: moves[{index}].attempts"))
+        moves.append(move)
     if problems:
         raise InputError(problems)
     return Plan(tuple(moves))

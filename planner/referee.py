@@ -67,7 +67,7 @@ class PlayedMove:
     move : Move
         The move.
     mp : Fraction
-        What it cost.
+        What it cost; of a stack, what the unit spent that spent most.
     stopped : tuple of Stop
         Why the unit had to end its move where it did; empty if it could have gone on.
     removed : tuple of str
@@ -78,6 +78,8 @@ class PlayedMove:
         The ids of the rules as whose steps its steps were read.
     taken : tuple of str
         The places and markers that it took from the enemy.
+    spent : tuple of (str, Fraction)
+        What each of its units spent.
     """
 
     move: Move
@@ -87,6 +89,12 @@ class PlayedMove:
     played: bool = True
     ways: tuple[str, ...] = ()
     taken: tuple[str, ...] = ()
+    spent: tuple[tuple[str, Fraction], ...] = ()
+
+
+def _to_the_end(move: Move) -> tuple[str, ...]:
+    """Return the units that a move doesn't drop on its way."""
+    return tuple(unit for unit in move.units if move.last_step(unit) == len(move.path) - 1)
 
 
 @dataclass(frozen=True)
@@ -146,57 +154,102 @@ class Referee:
         played: list[PlayedMove] = []
         tally = Tally()
         for index, move in enumerate(plan.moves):
-            found, result = self.play_move(move, position, tally.mp.keys(), index)
+            later = frozenset(unit for other in plan.moves[index + 1 :] for unit in other.units)
+            found, result = self.play_move(move, position, tally.mp.keys(), index, later)
             violations += found
             played.append(result)
-            if result.played:
-                tally.mp[move.units[0]] = result.mp
+            tally.mp.update(result.spent)
         violations += self.check_end(position)
         return Verdict(tuple(violations), tuple(played), position, tally)
 
     def play_move(
-        self, move: Move, position: Position, moved: Iterable[str], index: int = 0
+        self,
+        move: Move,
+        position: Position,
+        moved: Iterable[str],
+        index: int = 0,
+        later: frozenset[str] = frozenset(),
     ) -> tuple[list[Violation], PlayedMove]:
-        """Play one move on a position, which changes; return what is wrong and what became of it."""
-        unit = self.game.units[move.units[0]]
-        here = position.at.get(unit.id)
-        play = MoveInPlay(self.game, position, unit, move.path[0], move.path[0], moved=unit.id in moved)
+        """Play one move on a position, which changes; return what is wrong and what became of it.
 
-        def violation(finding: Finding) -> Violation:
-            step = play.step if finding.step is None else finding.step
-            at = finding.at or play.to
-            return Violation(finding.paragraph, unit.id, index, step, at, finding.blame, finding.message)
+        Parameters
+        ----------
+        move : Move
+            The move.
+        position : Position
+            The board as it stands.
+        moved : iterable of str
+            The units that have moved before.
+        index : int
+            The place of the move in the plan.
+        later : frozenset of str
+            The units that move after it.
+        """
+        start, moved = move.path[0], frozenset(moved)
+        plays = {
+            unit: MoveInPlay(self.game, position, self.game.units[unit], start, start, moved=unit in moved)
+            for unit in move.units
+        }
+        found: list[Violation] = []
 
-        unplayable = self._unplayable(move, play, here)
-        if unplayable:
-            return [violation(finding) for finding in unplayable], PlayedMove(move, played=False)
-        found = [violation(finding) for rule in self._rules for finding in rule.check_pick_up(play)]
+        def report(play: MoveInPlay, findings: Iterable[Finding]) -> None:
+            for finding in findings:
+                step = play.step if finding.step is None else finding.step
+                at, blame = finding.at or play.to, finding.blame
+                found.append(Violation(finding.paragraph, play.unit.id, index, step, at, blame, finding.message))
+
+        for play in plays.values():
+            play.moving_later = later
+            report(play, self._unplayable(move, play, position.at.get(play.unit.id)))
+            if found:
+                return found, PlayedMove(move, played=False)
+        for play in plays.values():
+            report(play, (finding for rule in self._rules for finding in rule.check_pick_up(play)))
         removed: list[str] = []
         ways: list[str] = []
         held, lost = set(position.taken), set(position.lost)
         for step, label in enumerate(move.path[1:], 1):
-            play.aim(label, step in move.overruns, move.carrier(step))
-            ways.append(play.way.id if play.way is not None else "")
-            found += [violation(finding) for finding in self._broken_stops(play)]
-            found += [violation(finding) for rule in self._rules for finding in rule.check_step(play)]
-            self.make_step(play)
-            removed += play.removed
+            stack = [play for unit, play in plays.items() if move.last_step(unit) >= step]
+            for play in stack:
+                play.companions = frozenset(other.unit.id for other in stack if other is not play)
+                play.aim(label, step in move.overruns, move.carrier(step))
+                play.attempts = move.tries(step)
+            ways.append(stack[0].way.id if stack[0].way is not None else "")
+            for play in stack:
+                report(play, self.findings(play))
+            report(stack[0], (finding for rule in self._rules for finding in rule.check_together(stack)))
+            going_on = frozenset(unit for unit in plays if move.last_step(unit) > step)
+            for play in stack:
+                play.companions = going_on - {play.unit.id}
+            self.make_steps(stack)
+            removed += [enemy for play in stack for enemy in play.removed]
         taken = [label for label in position.taken if label not in held]
         taken += self.game.sorted(position.lost - lost)
-        result = PlayedMove(move, play.spent, tuple(play.stops), tuple(removed), ways=tuple(ways), taken=tuple(taken))
-        return found, result
+        spent = tuple((unit, play.spent) for unit, play in plays.items())
+        at_the_end = [plays[unit] for unit in _to_the_end(move)]  # what stops those who were dropped concerns nobody
+        stops = tuple(dict.fromkeys(stop for play in at_the_end for stop in play.stops))
+        most = max(mp for _, mp in spent)
+        return found, PlayedMove(move, most, stops, tuple(removed), True, tuple(ways), tuple(taken), spent)
 
     def make_step(self, play: MoveInPlay) -> None:
         """Carry out the step that `play` describes: pay, eliminate, enter, take, and see what stops the unit there."""
-        play.spent += sum((rule.step_cost(play) for rule in self._rules), Fraction(0))
-        gone = [pair for rule in self._rules for pair in rule.carry_out(play)]
-        for enemy, box in gone:
-            play.position.remove(enemy, box)
-        play.removed = tuple(enemy for enemy, _ in gone)
-        play.position.move(play.unit.id, play.to)
-        for rule in self._rules:
-            rule.settle(play)
-        play.stops = [stop for rule in self._rules for stop in rule.after_step(play)]
+        self.make_steps([play])
+
+    def make_steps(self, stack: list[MoveInPlay]) -> None:
+        """Carry out one step of several units that make it together."""
+        for play in stack:
+            play.spent += sum((rule.step_cost(play) for rule in self._rules), Fraction(0))
+        for play in stack:
+            gone = [pair for rule in self._rules for pair in rule.carry_out(play)]
+            for enemy, box in gone:
+                play.position.remove(enemy, box)
+            play.removed = tuple(enemy for enemy, _ in gone)
+        for play in stack:
+            play.position.move(play.unit.id, play.to)
+            for rule in self._rules:
+                rule.settle(play)
+        for play in stack:
+            play.stops = [stop for rule in self._rules for stop in rule.after_step(play)]
 
     def findings(self, play: MoveInPlay) -> list[Finding]:
         """List what forbids the step that `play` describes, its stops included."""
@@ -228,6 +281,8 @@ class Referee:
         """Yield a finding for each stop that the step disregards."""
         for stop in play.stops:
             blame = stop.enemies
+            if stop.any_overrun_lifts and play.overrun:
+                continue
             if stop.enemies and stop.overrun_lifts and play.overrun:
                 victims = play.victims()
                 blame = tuple(enemy for enemy in stop.enemies if enemy not in victims)

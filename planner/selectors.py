@@ -87,6 +87,9 @@ class UnitSelector(Selector):
     sides: Names = Field(default=(), description="Sides of which it must be one")
     steps_min: int | None = Field(default=None, ge=1, description="At least so many steps")
     steps_max: int | None = Field(default=None, ge=1, description="At most so many steps")
+    supplied: bool | None = Field(
+        default=None, description="Whether it is supplied: a unit is unless the scenario says otherwise; absent: either"
+    )
     but: UnitSelector | None = Field(default=None, description="Units that aren't meant all the same")
 
     def matches(self, unit: Unit) -> bool:
@@ -103,6 +106,7 @@ class UnitSelector(Selector):
             and (not self.sides or unit.side in self.sides)
             and (self.steps_min is None or unit.steps >= self.steps_min)
             and (self.steps_max is None or unit.steps <= self.steps_max)
+            and (self.supplied is None or (unit.supplied is not False) == self.supplied)
             and (self.but is None or not self.but.matches(unit))
         )
 

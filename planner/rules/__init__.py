@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from planner.rules.allowance import Allowance
 from planner.rules.base import Rule
 from planner.rules.capture import Capture
 from planner.rules.eligibility import Eligibility
@@ -16,6 +17,7 @@ from planner.rules.movement_points import MovementPoints
 from planner.rules.overrun import Overrun
 from planner.rules.passage import Passage
 from planner.rules.procedures import Procedures
+from planner.rules.reversibility import Reversibility
 from planner.rules.sequence import Sequence
 from planner.rules.stacking import Stacking
 from planner.rules.supply import Supply
@@ -24,6 +26,7 @@ from planner.rules.zone_of_control import ZoneOfControl
 
 KINDS: tuple[type[Rule], ...] = (
     Eligibility,
+    Allowance,
     Supply,
     Sequence,
     ZoneOfControl,
@@ -32,6 +35,7 @@ KINDS: tuple[type[Rule], ...] = (
     Transport,
     Procedures,
     MovementPoints,
+    Reversibility,
     MinimumMove,
     EntryRestriction,
     Overrun,
@@ -42,6 +46,7 @@ KINDS: tuple[type[Rule], ...] = (
 
 AnyRule = Annotated[
     Eligibility
+    | Allowance
     | Supply
     | Sequence
     | ZoneOfControl
@@ -50,6 +55,7 @@ AnyRule = Annotated[
     | Transport
     | Procedures
     | MovementPoints
+    | Reversibility
     | MinimumMove
     | EntryRestriction
     | Overrun

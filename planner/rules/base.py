@@ -70,6 +70,8 @@ class Stop:
         The enemies on whose account it must stop; empty if nothing can lift the stop.
     overrun_lifts : bool
         Whether an enemy that is overrun in the very next step doesn't count.
+    any_overrun_lifts : bool
+        Whether any overrun may be made in the very next step.
     """
 
     paragraph: str
@@ -78,6 +80,7 @@ class Stop:
     at: str
     enemies: tuple[str, ...] = ()
     overrun_lifts: bool = False
+    any_overrun_lifts: bool = False
 
 
 @dataclass
@@ -114,6 +117,12 @@ class MoveInPlay:
         Enemies eliminated by this step.
     moved : bool
         Whether the unit has been moved before in this phase.
+    companions : frozenset of str
+        The units that make the step with it; once it is made, those of its stack that go on.
+    attempts : int
+        How often the overrun may be tried.
+    moving_later : frozenset of str
+        The units that the plan moves after this move.
     """
 
     game: Game
@@ -126,6 +135,9 @@ class MoveInPlay:
     spent: Fraction = Fraction(0)
     removed: tuple[str, ...] = ()
     moved: bool = False
+    companions: frozenset[str] = frozenset()
+    attempts: int = 1
+    moving_later: frozenset[str] = frozenset()
     stops: list[Stop] = field(default_factory=list)
     carrier: str | None = None
     way: Way | None = None
@@ -154,7 +166,8 @@ class MoveInPlay:
     def friends_in(self, label: str) -> tuple[str, ...]:
         """Return the other units of the phasing side in a hex."""
         units = self.position.units_in(label)
-        return tuple(unit for unit in units if not self.game.is_enemy(unit) and unit != self.unit.id) if units else ()
+        me = self.unit.id
+        return tuple(u for u in units if not self.game.is_enemy(u) and u != me and u not in self.companions)
 
     def victims(self) -> tuple[str, ...]:
         """Return the enemies that the step, not yet carried out, will eliminate."""
@@ -194,10 +207,13 @@ class Friend:
         The hex.
     group : str
         The name of the group, as the rule that needs it has it in `Rule.groups`.
+    stays : bool
+        Whether it must be one that makes no move afterwards.
     """
 
     hex: str
     group: str
+    stays: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +257,7 @@ class Demand:
     onward : bool
         False: the step needs it. True: only a further step needs it, so that the unit may stop here.
     lifted_by_overrun_of : str or None
-        An onward demand lapses if the further step is an overrun of this enemy.
+        An onward demand lapses if the further step is an overrun of this enemy, or of any if it is `ANYBODY`.
     at : str or None
         The hex to name, where it is not the hex being entered.
     cause : str
@@ -259,6 +275,14 @@ class Demand:
     at: str | None = None
     cause: str = ""
     source: str = ""
+
+    def lapses(self, victims: Sequence[str] | None) -> bool:
+        """Tell whether an overrun that eliminates some enemies may be made although the demand isn't fulfilled."""
+        return bool(victims) and (self.lifted_by_overrun_of == ANYBODY or self.lifted_by_overrun_of in (victims or ()))
+
+
+ANYBODY = "*"
+"""In `Demand.lifted_by_overrun_of`: whoever is overrun."""
 
 
 def control_of(label: str) -> str:
@@ -361,6 +385,10 @@ class Rule(BaseModel):
 
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield what forbids the step that is about to be made."""
+        return ()
+
+    def check_together(self, stack: Sequence[MoveInPlay]) -> Iterable[Finding]:
+        """Yield what forbids the step that several units, or one, are about to make together."""
         return ()
 
     def step_cost(self, play: MoveInPlay) -> Fraction:

@@ -20,6 +20,7 @@ class MinimumMove(Rule):
 
     kind: Literal["minimum_move"]
     who: UnitSelector = Field(default=UnitSelector(), description="The units that have a minimum move")
+    overruns: bool = Field(default=True, description="Whether that first hex may be overrun")
     phases: tuple[str, ...] = Field(default=(), description="The phases in which they have it; none named: all")
 
     summary: ClassVar[str] = "The first hex may cost more than the MA; the unit then stops in it."
@@ -29,7 +30,7 @@ class MinimumMove(Rule):
 
     def exempts_from_ma(self, play: MoveInPlay) -> bool:
         """Tell whether this is the first hex of a unit that has a minimum move."""
-        return play.step == 1 and self._in_force(play.game, play.unit)
+        return play.step == 1 and (self.overruns or not play.overrun) and self._in_force(play.game, play.unit)
 
     def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
         """Yield a stop if the first hex overdrew the MA."""

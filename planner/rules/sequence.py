@@ -5,23 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar, Literal
 
+from pydantic import Field
+
 from planner.rules.base import Finding, MoveInPlay, Rule
 
 
 class Sequence(Rule):
-    """Ensures that each move is that of one unit, and that a unit that has moved is finished.
+    """Ensures that each move is that of one unit, or of one stack, and that a unit that has moved is finished.
 
     A move that breaks the sequence can't be played: the referee reports it and goes on with the next one. In the solver the
     sequence is no constraint but the form of the model: one move for each unit, in one total order.
     """
 
     kind: Literal["sequence"]
+    stacks: bool = Field(
+        default=False,
+        description="Whether units that stand together may move as a stack, which may drop units on its way",
+    )
 
-    summary: ClassVar[str] = "Units move one at a time, and a unit's move is over before the next one begins."
+    summary: ClassVar[str] = "A move is over before the next one begins; whether stacks may move as one is a parameter."
 
     def check_group(self, units: tuple[str, ...]) -> Iterable[Finding]:
         """Yield a finding if several units are to move as one."""
-        if len(units) > 1:
+        if len(units) > 1 and not self.stacks:
             yield Finding(self.paragraph, f"{' and '.join(units)} may not move together: units move one at a time")
 
     def check_pick_up(self, play: MoveInPlay) -> Iterable[Finding]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from itertools import combinations
+from math import lcm
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from planner.forces import Unit
+from planner.mp import MP, format_mp
 from planner.position import Position
 from planner.rules.base import NEVER, Demand, EndState, Finding, Rule
 from planner.selectors import HexSelector, UnitSelector
@@ -23,7 +26,8 @@ class Limit(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     where: HexSelector = Field(default=HexSelector(), description="The hexes; the first limit that fits a hex holds")
-    units: int = Field(ge=0, description="So many units at most")
+    units: int | None = Field(default=None, ge=0, description="So many units at most")
+    size: MP | None = Field(default=None, description="So much in size at most")
     steps: int | None = Field(default=None, ge=0, description="So many steps at most")
 
 
@@ -44,6 +48,7 @@ class Stacking(Rule):
     counts: UnitSelector = Field(default=UnitSelector(), description="The units that count towards the limits")
     limits: tuple[Limit, ...] = Field(description="The limits")
     at_most: tuple[AtMost, ...] = Field(default=(), description="Further limits for units of a class")
+    size_called: str = Field(default="size", max_length=20, description="What messages call size")
     apart: UnitSelector | None = Field(
         default=None, description="Units that never end in one hex with such a unit of another nationality"
     )
@@ -65,7 +70,12 @@ class Stacking(Rule):
             limit = next((lim for lim in self.limits if lim.where.matches(game.board.hexes[label], weather)), None)
             if limit is not None:
                 steps = sum(unit.steps for unit in counted)
-                if len(counted) > limit.units:
+                size = sum((unit.size for unit in counted), Fraction(0))
+                if limit.size is not None and size > limit.size:
+                    most, found = format_mp(limit.size), format_mp(size)
+                    text = f"{label} holds {found} {self.size_called}, at most {most} may stay"
+                    yield None, Finding(self.paragraph, text, ids, label)
+                if limit.units is not None and len(counted) > limit.units:
                     text = f"{label} holds {len(counted)} units, at most {limit.units} may stay"
                     yield None, Finding(self.paragraph, text, ids, label)
                 if limit.steps is not None and steps > limit.steps:
@@ -114,7 +124,13 @@ class Stacking(Rule):
             counted = [unit for unit in units if self.counts.matches(game.units[unit])]
             for limit in self.limits:
                 if limit.where.matches(hexagon, weather):
-                    self._post(end, label, [(1, unit) for unit in counted], limit.units, "units")
+                    if limit.units is not None:
+                        self._post(end, label, [(1, unit) for unit in counted], limit.units, "units")
+                    if limit.size is not None:
+                        sizes = [game.units[unit].size for unit in counted]
+                        whole = lcm(limit.size.denominator, *(size.denominator for size in sizes))
+                        weights = [(int(size * whole), unit) for size, unit in zip(sizes, counted, strict=True)]
+                        self._post(end, label, weights, int(limit.size * whole), "size")
                     if limit.steps is not None:
                         self._post(end, label, [(game.units[u].steps, u) for u in counted], limit.steps, "steps")
                     break

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from planner.forces import Unit
 from planner.position import Position
-from planner.rules.base import Arc, Conjunction, Demand, Finding, Friend, Gone, MoveInPlay, Rule, Stop
+from planner.rules.base import ANYBODY, Arc, Conjunction, Demand, Finding, Friend, Gone, MoveInPlay, Rule, Stop
 from planner.selectors import HexSelector, HexsideSelector, MarkerSelector, Names, UnitSelector
 
 if TYPE_CHECKING:
@@ -36,6 +36,9 @@ class Effect(BaseModel):
         description="Whether the EZOC of a unit doesn't count that is overrun at once: in the step after entering, "
         "or in the step that leaves",
     )
+    any_overrun_lifts: bool = Field(
+        default=False, description="Whether a unit that must stop may overrun all the same, whoever stops it"
+    )
 
 
 class ZoneOfControl(Rule):
@@ -49,6 +52,9 @@ class ZoneOfControl(Rule):
     negated_by: UnitSelector = Field(
         default=UnitSelector(),
         description="The units of which one in the hex negates every EZOC there for its friends",
+    )
+    negated_for_good: bool = Field(
+        default=False, description="Whether a friend negates only if it spends no MP later in the phase"
     )
     negating_markers: MarkerSelector | None = Field(
         default=None, description="The markers that do the same; absent: no marker does"
@@ -80,8 +86,11 @@ class ZoneOfControl(Rule):
 
     def _negated(self, play: MoveInPlay, label: str) -> bool:
         """Tell whether a friend or a marker in the hex negates every EZOC there."""
-        if any(self.negated_by.matches(play.game.units[friend]) for friend in play.friends_in(label)):
-            return True
+        for friend in play.friends_in(label):
+            if self.negated_by.matches(play.game.units[friend]) and not (
+                self.negated_for_good and friend in play.moving_later
+            ):
+                return True
         phasing = play.game.situation.phasing
         return self.negating_markers is not None and any(
             marker.side == phasing and self.negating_markers.matches(marker) for marker in play.markers_in(label)
@@ -124,6 +133,7 @@ class ZoneOfControl(Rule):
                     play.to,
                     exerters,
                     effect.overrun_lifts,
+                    effect.any_overrun_lifts,
                 )
         for effect in self._binding(play, "leave", "stop", play.origin):
             exerters = self._exerters(play.game, play.position, play.origin)
@@ -192,14 +202,23 @@ class ZoneOfControl(Rule):
                 # An enemy who falls in this very step is gone when the unit moves on, but wasn't when it left the hex.
                 any_of: tuple[Conjunction, ...] = () if stop and enemy in victims else (frozenset([Gone(enemy)]),)
                 if effect.negatable:
-                    any_of += (frozenset([Friend(label, self.id)]),)
+                    any_of += (frozenset([Friend(label, self.id, self.negated_for_good)]),)
                 yield Demand(
                     effect.paragraph,
                     any_of,
                     (enemy,),
                     onward=stop,
-                    lifted_by_overrun_of=enemy if stop and entering and effect.overrun_lifts else None,
+                    lifted_by_overrun_of=self._lifted_by(effect, enemy),
                     at=None if entering or stop else label,
                     cause=f"effect {number}",
                     source=self.id,
                 )
+
+    @staticmethod
+    def _lifted_by(effect: Effect, enemy: str) -> str | None:
+        """Return whose overrun lifts a stop on account of an enemy: anybody's, the enemy's own, or nobody's."""
+        if effect.on != "enter" or effect.does != "stop":
+            return None
+        if effect.any_overrun_lifts:
+            return ANYBODY
+        return enemy if effect.overrun_lifts else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Container, Iterable
+from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 from pathlib import Path
@@ -19,6 +20,7 @@ from planner.mp import parse_mp
 from planner.objective import Term
 from planner.position import Position, Situation
 from planner.rulebook import Rulebook, load_rulebook, model_folder
+from planner.rules.allowance import Allowance
 from planner.rules.entry_restriction import Barrier, EntryRestriction
 from planner.scenario.background import build_countries, build_markers, who_holds_what
 from planner.scenario.faults import UNKNOWN, ids_in, read_shape
@@ -328,7 +330,7 @@ class Builder:
             restrictions[entry.rule] = (*restrictions.get(entry.rule, ()), entry)
         return Situation(
             file.phase,
-            file.phasing,
+            self._mover(file, rulebook),
             weather,
             frozenset(file.flags),
             markers,
@@ -360,8 +362,13 @@ class Builder:
                 boxes[entry.id] = entry.box
             elif entry.at is not None and self._on_map([entry.at], board.places, f"{place}.at"):
                 at[entry.id] = entry.at
-            units[entry.id] = self._unit(entry, place, rulebook)
+            unit = self._unit(entry, place, rulebook)
+            for rule in rulebook.rules:
+                if isinstance(rule, Allowance):
+                    unit = replace(unit, ma=rule.effective(unit, file.phase))
+            units[entry.id] = unit
         self._check_fractions("MA", [unit.ma for unit in units.values()])
+        self._check_fractions("sizes", [unit.size for unit in units.values()])
         self._check_fractions("strengths", [s for unit in units.values() for s in (unit.attack, unit.defense)])
         return units, Position(at, boxes)
 
@@ -399,7 +406,32 @@ class Builder:
             ma=values["ma"],
             supplied=entry.supplied,
             support_range=entry.support_range,
+            size=self._size(entry, place, rulebook),
         )
+
+    def _size(self, entry: UnitEntry, place: str, rulebook: Rulebook) -> Fraction:
+        forces = rulebook.forces
+        if entry.size is not None:
+            if entry.size in forces.sizes:
+                return forces.sizes[str(entry.size)].size
+            try:
+                return parse_mp(entry.size)
+            except ValueError:
+                known = _list(forces.sizes) or "none"
+                self.problem(f"size must be a number or one of {known}, not {entry.size!r}", f"{place}.size")
+        elif entry.type in forces.unit_types:
+            return forces.unit_types[entry.type].size
+        return Fraction(1)
+
+    def _mover(self, file: ScenarioFile, rulebook: Rulebook) -> str:
+        """Return the side that moves in the phase: the phasing side, or in some phases the other one."""
+        phase = rulebook.forces.phases.get(file.phase)
+        if phase is None or phase.moves == "phasing":
+            return file.phasing
+        others = [side for side in rulebook.forces.sides if side != file.phasing]
+        if len(others) != 1 and file.phasing != UNKNOWN:
+            self.problem(f"{file.phase} must be a phase of a game with two sides: it is the other side's", "phase")
+        return others[0] if others else file.phasing
 
     def _values(self, entry: UnitEntry, place: str, rulebook: Rulebook) -> dict[str, Fraction]:
         values = {"attack": Fraction(0), "defense": Fraction(0), "ma": Fraction(0)}

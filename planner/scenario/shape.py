@@ -112,6 +112,9 @@ class UnitEntry(_Section):
         description="Whether it is supplied; absent: a phasing unit's supply line decides, an enemy is supplied",
     )
     support_range: int | None = Field(default=None, ge=0, le=1000, description="How far its support reaches, in hexes")
+    size: int | str | None = Field(
+        default=None, description="What it counts towards stacking limits: a number or a size; absent: that of its type"
+    )
 
 
 class MarkerEntry(_Section):

@@ -247,7 +247,9 @@ class Coupling:
         timed = "friend_in_time" not in self._without
         if at_home:
             witness = self.new_literal(f"{friend} still in {atom.hex} for {unit}")
-            if timed:
+            if atom.stays:
+                self.add_or([~witness, self.negate(variables.moves)])
+            elif timed:
                 self.add_or([~witness, self.negate(variables.moves), self._before(unit, friend)])
             yield witness
         if atom.hex in variables.ends:

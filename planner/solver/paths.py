@@ -184,8 +184,7 @@ class Paths:
                 goes_on = coupling.any_of(
                     following[further]
                     for further in following
-                    if _before(further) == self._after(step)
-                    and not (further.arc.victims and demand.lifted_by_overrun_of in further.arc.victims)
+                    if _before(further) == self._after(step) and not demand.lapses(further.arc.victims)
                 )
                 if goes_on is not False:
                     unless = [~literal, coupling.negate(goes_on)]
