@@ -12,7 +12,7 @@ from planner.reachable import Help, Reachable, ReachReport
 from planner.referee import PlayedMove, Verdict, Violation
 from planner.results import Result
 from planner.rulebook import Rulebook
-from planner.rules.overrun import Overrun
+from planner.rules.overrun import AnyOverrun
 from planner.scenario import Scenario
 
 
@@ -21,7 +21,7 @@ def move_to_json(move: Move, game: Game) -> dict[str, Any]:
     overruns: list[str] = []
     for step in sorted(move.overruns):
         label = move.path[step]
-        rules = [rule for rule in game.rulebook.rules if isinstance(rule, Overrun)]
+        rules = [rule for rule in game.rulebook.rules if isinstance(rule, AnyOverrun)]
         victims = [victim for rule in rules for victim in rule.victims(game, game.enemies_at(label))]
         overruns += victims or [label]
     written: dict[str, Any] = {"units": list(move.units), "path": list(move.path)}

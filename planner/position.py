@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from planner.board import NOTHING, Country
@@ -37,6 +38,8 @@ class Situation:
         Every country and region.
     restrictions : mapping from rule ids to barriers
         What the scenario forbids beyond the rulebook, by the rule under which it does.
+    confidence : Fraction
+        The probability from which on later moves may rely on a result that is rolled.
     """
 
     phase: str
@@ -48,6 +51,7 @@ class Situation:
     supply_sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     countries: Mapping[str, Country] = field(default_factory=dict)
     restrictions: Mapping[str, tuple[Barrier, ...]] = field(default_factory=dict)
+    confidence: Fraction = Fraction(1)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import prod
+from typing import TYPE_CHECKING
 
 from planner.game import Game
 from planner.objective import Tally
@@ -17,6 +19,9 @@ from planner.position import Position
 from planner.rules.base import Finding, MoveInPlay, Stop
 from planner.rules.eligibility import Eligibility
 from planner.rules.sequence import Sequence
+
+if TYPE_CHECKING:
+    from planner.outcomes import Outcome
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,25 @@ class Violation:
 
 
 @dataclass(frozen=True)
+class Roll:
+    """A step whose result is rolled.
+
+    Attributes
+    ----------
+    step : int
+        The index into the path of the hex that is overrun.
+    chance : Fraction
+        The probability that it goes through once it is tried.
+    spent : tuple of (str, Fraction)
+        What each unit of the move has spent once it has been tried.
+    """
+
+    step: int
+    chance: Fraction
+    spent: tuple[tuple[str, Fraction], ...]
+
+
+@dataclass(frozen=True)
 class PlayedMove:
     """A move as it was played.
 
@@ -80,6 +104,8 @@ class PlayedMove:
         The places and markers that it took from the enemy.
     spent : tuple of (str, Fraction)
         What each of its units spent.
+    rolls : tuple of Roll
+        The steps whose result is rolled.
     """
 
     move: Move
@@ -90,6 +116,7 @@ class PlayedMove:
     ways: tuple[str, ...] = ()
     taken: tuple[str, ...] = ()
     spent: tuple[tuple[str, Fraction], ...] = ()
+    rolls: tuple[Roll, ...] = ()
 
 
 def _to_the_end(move: Move) -> tuple[str, ...]:
@@ -108,13 +135,23 @@ class Verdict:
     moves : tuple of PlayedMove
         Every move of the plan.
     position : Position
-        Who stands where after the last move.
+        Who stands where after the last move, if all rolls go well.
+    tally : Tally
+        What has been spent, likewise.
+    outcomes : tuple of Outcome
+        Everything that the rolls may lead to; empty where nothing is rolled.
     """
 
     violations: tuple[Violation, ...]
     moves: tuple[PlayedMove, ...]
     position: Position
     tally: Tally = field(default_factory=Tally)
+    outcomes: tuple[Outcome, ...] = ()
+
+    @property
+    def probability(self) -> Fraction:
+        """The probability that all of the plan goes through."""
+        return sum((outcome.probability for outcome in self.outcomes if not outcome.failed), Fraction(0)) or Fraction(1)
 
     @property
     def legal(self) -> bool:
@@ -160,7 +197,15 @@ class Referee:
             played.append(result)
             tally.mp.update(result.spent)
         violations += self.check_end(position)
-        return Verdict(tuple(violations), tuple(played), position, tally)
+        outcomes: tuple[Outcome, ...] = ()
+        if any(result.rolls for result in played):
+            from planner.outcomes import Outcomes
+
+            tree = Outcomes(self, plan, start)
+            known = {violation.key for violation in violations}
+            violations += [violation for violation in tree.violations if violation.key not in known]
+            outcomes = tree.outcomes
+        return Verdict(tuple(violations), tuple(played), position, tally, outcomes)
 
     def play_move(
         self,
@@ -207,6 +252,7 @@ class Referee:
             report(play, (finding for rule in self._rules for finding in rule.check_pick_up(play)))
         removed: list[str] = []
         ways: list[str] = []
+        rolls: list[Roll] = []
         held, lost = set(position.taken), set(position.lost)
         for step, label in enumerate(move.path[1:], 1):
             stack = [play for unit, play in plays.items() if move.last_step(unit) >= step]
@@ -218,10 +264,13 @@ class Referee:
             for play in stack:
                 report(play, self.findings(play))
             report(stack[0], (finding for rule in self._rules for finding in rule.check_together(stack)))
+            chance = prod((rule.step_chance(stack) for rule in self._rules), start=Fraction(1))
             going_on = frozenset(unit for unit in plays if move.last_step(unit) > step)
             for play in stack:
                 play.companions = going_on - {play.unit.id}
             self.make_steps(stack)
+            if chance != 1:
+                rolls.append(Roll(step, chance, tuple((unit, play.spent) for unit, play in plays.items())))
             removed += [enemy for play in stack for enemy in play.removed]
         taken = [label for label in position.taken if label not in held]
         taken += self.game.sorted(position.lost - lost)
@@ -229,7 +278,9 @@ class Referee:
         at_the_end = [plays[unit] for unit in _to_the_end(move)]  # what stops those who were dropped concerns nobody
         stops = tuple(dict.fromkeys(stop for play in at_the_end for stop in play.stops))
         most = max(mp for _, mp in spent)
-        return found, PlayedMove(move, most, stops, tuple(removed), True, tuple(ways), tuple(taken), spent)
+        return found, PlayedMove(
+            move, most, stops, tuple(removed), True, tuple(ways), tuple(taken), spent, tuple(rolls)
+        )
 
     def make_step(self, play: MoveInPlay) -> None:
         """Carry out the step that `play` describes: pay, eliminate, enter, take, and see what stops the unit there."""

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
+from math import lcm, prod
 
 from planner.forces import Unit
 from planner.game import Game
 from planner.rules.base import Arc, Before, Carried, Demand, Gone, Rule, Way, way_of
 from planner.rules.hex_to_hex import HexToHex
-from planner.rules.overrun import Overrun
+from planner.rules.overrun import AnyOverrun
 from planner.rules.passage import Passage
 
 
@@ -108,13 +108,18 @@ class StepTable:
 
     # -- steps
 
+    @cached_property
+    def joint(self) -> bool:
+        """Whether units overrun together, so that a unit's own steps are plain ones alone."""
+        return any(isinstance(rule, AnyOverrun) and rule.joint for rule in self.game.rulebook.rules)
+
     def arcs(self, unit: Unit, label: str, before: Before) -> Iterable[Arc]:
-        """Yield the steps that lead out of a place, plain ones and overruns."""
+        """Yield the steps that lead out of a place, plain ones and a unit's own overruns."""
         for way in self.game.rulebook.ways:
             for arc in way.offers(self.game, unit, label, before):
                 if way_of(self.game, unit, label, arc.to, way.carries).id == way.id:
                     yield arc
-                    if way.overruns and (victims := self.victims_at(arc.to)):
+                    if way.overruns and not self.joint and (victims := self.victims_at(arc.to)):
                         yield replace(arc, victims=victims)
 
     def victims_at(self, label: str) -> tuple[str, ...]:
@@ -122,16 +127,25 @@ class StepTable:
         enemies = self.game.enemies_at(label)
         if not enemies:
             return ()
-        rules = [rule for rule in self.game.rulebook.rules if isinstance(rule, Overrun)]
+        rules = [rule for rule in self.game.rulebook.rules if isinstance(rule, AnyOverrun)]
         return tuple(victim for rule in rules for victim in rule.victims(self.game, enemies))
 
     def readings(
-        self, unit: Unit, origin: str, to: str, before: Before, overrun: bool, carrier: str | None
+        self, unit: Unit, origin: str, to: str, before: Before, overrun: bool, carrier: str | None, attempts: int = 1
     ) -> Iterable[Arc]:
         """Yield what a written step may mean, possible or not: one arc for each zone that it may cross."""
         way = way_of(self.game, unit, origin, to, carrier is not None)
         victims = self.victims_at(to) if overrun else None
-        yield from way.readings(self.game, unit, Arc(origin, to, victims, way.id, "", before, carrier or ""))
+        yield from way.readings(self.game, unit, Arc(origin, to, victims, way.id, "", before, carrier or "", attempts))
+
+    def together(self, team: Sequence[Unit], step: Step) -> Step:
+        """Return a step of the first of some units with what they need to make it together."""
+        demands = (demand for rule in self.rules for demand in rule.together_demands(self.game, team, step.arc))
+        return replace(step, now=(*step.now, *demands))
+
+    def chance(self, team: Sequence[Unit], arc: Arc) -> Fraction:
+        """Return the probability that a step that units make together goes through."""
+        return prod((rule.arc_chance(self.game, team, arc) for rule in self.rules), start=Fraction(1))
 
     def after(self, arc: Arc) -> Before:
         """Return what the next step may need to know of this one."""

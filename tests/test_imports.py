@@ -16,11 +16,11 @@ from planner.rules.base import Rule
 PACKAGE = Path(planner.rules.__file__).parents[1]
 REFEREE_FACE = {
     "check_pick_up", "check_step", "step_cost", "exempts_from_ma", "carry_out", "after_step", "check_end",
-    "settle", "crossed", "price",
+    "settle", "crossed", "price", "check_together", "step_chance", "overrun_price",
 }  # fmt: skip
 SOLVER_FACE = {
     "groups", "pick_up_demands", "arc_demands", "arc_cost", "budget_demand", "overdraft_demand", "post_end", "victims",
-    "offers", "readings", "tariff", "tokens", "removals",
+    "offers", "readings", "tariff", "tokens", "removals", "together_demands", "arc_chance", "overrun_tariff",
 }  # fmt: skip
 
 

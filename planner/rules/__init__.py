@@ -12,6 +12,7 @@ from planner.rules.capture import Capture
 from planner.rules.eligibility import Eligibility
 from planner.rules.entry_restriction import EntryRestriction
 from planner.rules.hex_to_hex import HexToHex
+from planner.rules.joint_overrun import JointOverrun
 from planner.rules.minimum_move import MinimumMove
 from planner.rules.movement_points import MovementPoints
 from planner.rules.overrun import Overrun
@@ -39,6 +40,7 @@ KINDS: tuple[type[Rule], ...] = (
     MinimumMove,
     EntryRestriction,
     Overrun,
+    JointOverrun,
     Capture,
     Stacking,
 )
@@ -59,6 +61,7 @@ AnyRule = Annotated[
     | MinimumMove
     | EntryRestriction
     | Overrun
+    | JointOverrun
     | Capture
     | Stacking,
     Field(discriminator="kind"),

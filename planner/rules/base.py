@@ -236,7 +236,29 @@ class Carried:
     leg: int = 0
 
 
-Atom = Gone | There | Friend | Carried
+@dataclass(frozen=True, slots=True)
+class Room:
+    """The others of a group who stand in the hex at this moment are of no more than some size.
+
+    Attributes
+    ----------
+    hex : str
+        The hex.
+    group : str
+        The name of the group, as the rule that needs it has it in `Rule.groups`.
+    size : Fraction
+        What they may count together; not negative.
+    but : frozenset of str
+        Units that don't count: those that come together.
+    """
+
+    hex: str
+    group: str
+    size: Fraction
+    but: frozenset[str] = frozenset()
+
+
+Atom = Gone | There | Friend | Carried | Room
 Conjunction = frozenset[Atom]
 ALWAYS: tuple[Conjunction, ...] = (frozenset(),)
 NEVER: tuple[Conjunction, ...] = ()
@@ -312,6 +334,8 @@ class Arc:
         What the unit's step before this one was.
     carrier : str
         The marker that is named to carry the unit, or empty.
+    attempts : int
+        How often an overrun may be tried.
     """
 
     origin: str
@@ -321,6 +345,7 @@ class Arc:
     zone: str = ""
     before: Before = None
     carrier: str = ""
+    attempts: int = 1
 
     @property
     def overrun(self) -> bool:
@@ -341,11 +366,11 @@ class EndState(Protocol):
 
     game: Game
 
-    def ends(self, unit: str, label: str) -> Any:
-        """Return a 0/1 expression: the unit ends the phase in the hex."""
+    def stands(self, unit: str, label: str) -> Any:
+        """Return a 0/1 expression: the unit may stand in the hex in the end, whatever is rolled."""
 
-    def possible_ends(self, unit: str) -> Sequence[str]:
-        """Return the hexes in which the unit might end."""
+    def possible_stands(self, unit: str) -> Sequence[str]:
+        """Return the hexes in which the unit may stand in the end."""
 
     def at_most(self, terms: Sequence[tuple[int, Any]], limit: int, demand: Demand) -> None:
         """Ensure that a weighted sum of 0/1 expressions stays within a limit.
@@ -395,6 +420,14 @@ class Rule(BaseModel):
         """Return the MP that the step costs by this rule."""
         return Fraction(0)
 
+    def overrun_price(self, play: MoveInPlay, cheapest: Fraction | None) -> Fraction | None:
+        """Return what an overrun costs, given the price of the hex, which is None where it is prohibited."""
+        return cheapest
+
+    def step_chance(self, stack: Sequence[MoveInPlay]) -> Fraction:
+        """Return the probability that the step that the units are about to make goes through."""
+        return Fraction(1)
+
     def exempts_from_ma(self, play: MoveInPlay) -> bool:
         """Tell whether the step may be made although its cost exceeds the remaining MA."""
         return False
@@ -431,6 +464,18 @@ class Rule(BaseModel):
     def arc_cost(self, game: Game, unit: Unit, arc: Arc) -> Fraction:
         """Return the MP that the step costs by this rule, whatever the others do."""
         return Fraction(0)
+
+    def overrun_tariff(self, game: Game, unit: Unit, arc: Arc, cheapest: Fraction | None) -> Fraction | None:
+        """Return what an overrun costs, given the price of the hex, which is None where it is prohibited."""
+        return cheapest
+
+    def together_demands(self, game: Game, team: Sequence[Unit], arc: Arc) -> Iterable[Demand]:
+        """Yield what a step needs that several units, or one, make together, beyond what each needs by itself."""
+        return ()
+
+    def arc_chance(self, game: Game, team: Sequence[Unit], arc: Arc) -> Fraction:
+        """Return the probability that a step that units make together goes through."""
+        return Fraction(1)
 
     def tokens(self, game: Game) -> Iterable[str]:
         """Return what else than enemy units may have to be gone for this rule: markers, control of places."""

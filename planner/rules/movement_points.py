@@ -87,9 +87,19 @@ class MovementPoints(Rule):
             total, everything = total + mp, everything or takes_all
         return unit.ma if everything else total
 
+    def _due(self, play: MoveInPlay) -> list[Fraction]:
+        """List what may be paid for the step, which may be an overrun."""
+        prices = self._prices(play)
+        if not play.overrun:
+            return prices
+        due = min(prices, default=None)
+        for rule in play.game.rulebook.rules:
+            due = rule.overrun_price(play, due)
+        return [] if due is None else [due]
+
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield a finding if the step is prohibited terrain or more than the MA that remains."""
-        prices = self._prices(play)
+        prices = self._due(play)
         if not prices:
             terrain = play.game.board.places[play.to].terrain
             what = " and ".join(sorted(play.game.board.hexside(play.origin, play.to))) or terrain
@@ -106,12 +116,20 @@ class MovementPoints(Rule):
 
     def step_cost(self, play: MoveInPlay) -> Fraction:
         """Return the cheapest price of the step, 0 where it is prohibited."""
-        return min(self._prices(play), default=Fraction(0))
+        return min(self._due(play), default=Fraction(0))
 
     # -- the solver's face
 
     def _tariff(self, game: Game, unit: Unit, arc: Arc) -> Fraction | None:
         """Return the price of an arc, None if it is prohibited."""
+        plain = self._plain_tariff(game, unit, arc)
+        if arc.overrun:
+            for rule in game.rulebook.rules:
+                plain = rule.overrun_tariff(game, unit, arc, plain)
+        return plain
+
+    def _plain_tariff(self, game: Game, unit: Unit, arc: Arc) -> Fraction | None:
+        """Return the price of entering the hex, None if it is prohibited."""
         way = next((way for way in game.rulebook.ways if way.id == arc.way), None)
         special = None if way is None else way.tariff(game, unit, arc)
         if special is not None:

@@ -43,7 +43,18 @@ class Destination(BaseModel):
     box: str = Field(description="The box")
 
 
-class Overrun(Rule):
+class AnyOverrun(Rule):
+    """What kinds of overruns have in common."""
+
+    joint: ClassVar[bool] = False
+    """Whether units overrun together, so that one unit's step can't be judged by itself."""
+
+    def victims(self, game: Game, enemies: Iterable[str]) -> tuple[str, ...]:
+        """Return which of the enemies in a hex an overrun of it would eliminate."""
+        raise NotImplementedError
+
+
+class Overrun(AnyOverrun):
     """Ensures that only the right units overrun, only such enemies as may be overrun, where nothing would help these."""
 
     kind: Literal["overrun"]

@@ -115,7 +115,7 @@ class Stacking(Rule):
         guests: dict[str, list[str]] = {}
         for unit in game.order:
             if unit in game.phasing:
-                for label in end.possible_ends(unit):
+                for label in end.possible_stands(unit):
                     guests.setdefault(label, []).append(unit)
         for label, units in guests.items():
             if game.board.places[label].box:
@@ -158,4 +158,4 @@ class Stacking(Rule):
             demand = Demand(
                 self.paragraph, NEVER, tuple(unit for _, unit in weights), at=label, cause=cause, source=self.id
             )
-            end.at_most([(weight, end.ends(unit, label)) for weight, unit in weights], limit, demand)
+            end.at_most([(weight, end.stands(unit, label)) for weight, unit in weights], limit, demand)

@@ -338,6 +338,7 @@ class Builder:
             sources,
             countries,
             restrictions,
+            file.confidence,
         )
 
     def _units(self, file: ScenarioFile, rulebook: Rulebook, board: Board) -> tuple[dict[str, Unit], Position]:

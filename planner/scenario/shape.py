@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
+from planner.chance import Probability
 from planner.labels import Chains, Labels
 from planner.mp import MP
 from planner.objective import AnyGoal, Tier
@@ -194,6 +196,10 @@ class ScenarioFile(_Section):
     )
     country: Annotated[dict[BoxId, CountrySection], Field(max_length=1_000)] = Field(
         default_factory=dict, description="Countries, where they differ from the game's chart"
+    )
+    confidence: Probability = Field(
+        default=Fraction(1),
+        description="The probability from which on later moves may rely on a result that is rolled; absent: they may not",
     )
     restriction: Annotated[tuple[RestrictionEntry, ...], Field(max_length=1_000)] = Field(
         default=(), description="What is forbidden beyond the rulebook, by rules that leave it to scenarios"

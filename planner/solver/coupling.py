@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm
 from typing import Any
 
 from ortools.sat.python import cp_model
 
 from planner.game import Game
 from planner.objective import Linear
-from planner.rules.base import Atom, Carried, Demand, Friend, Gone, There
+from planner.rules.base import Atom, Carried, Demand, Friend, Gone, Room, There
 from planner.solver.order import Order
 
 
@@ -35,6 +37,12 @@ class UnitVariables:
         If the literal holds, so must the atom when the unit moves.
     mp : Linear
         The MP that it spends, scaled.
+    sure_ends : dict from hexes to literals, optional
+        Those of `ends` that others may rely upon; absent: all.
+    sure_kills : dict from enemies to literals, optional
+        Those of `kills` that others may rely upon; absent: all.
+    stuck : dict from hexes to literals
+        Where it may stand instead in the end, if a roll fails on which nobody may rely.
     """
 
     moves: Any
@@ -42,6 +50,19 @@ class UnitVariables:
     kills: dict[str, Any] = field(default_factory=dict)
     needs: dict[Atom, Any] = field(default_factory=dict)
     mp: Linear = field(default_factory=Linear)
+    sure_ends: dict[str, Any] | None = None
+    sure_kills: dict[str, Any] | None = None
+    stuck: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def reliable_ends(self) -> dict[str, Any]:
+        """Where it ends, as far as others may rely on it."""
+        return self.ends if self.sure_ends is None else self.sure_ends
+
+    @property
+    def reliable_kills(self) -> dict[str, Any]:
+        """Who is gone once it has moved, as far as others may rely on it."""
+        return self.kills if self.sure_kills is None else self.sure_kills
 
 
 @dataclass(frozen=True)
@@ -87,6 +108,8 @@ class Coupling:
         Whether demands may fail, each with a `Breach`, so that a fixed plan can be judged.
     order : mapping from units to places, optional
         The order of the moves, where it is given.
+    stacks : mapping from units to places, optional
+        Of a given plan: the move to which each unit belongs, so that units of one stack move at one moment.
     without : frozenset of str
         Families of constraints, or ids of rules, to leave out, for tests that must notice it.
 
@@ -107,6 +130,7 @@ class Coupling:
         *,
         soft: bool = False,
         order: Mapping[str, int] | None = None,
+        stacks: Mapping[str, int] | None = None,
         without: frozenset[str] = frozenset(),
     ) -> None:
         self.model = cp_model.CpModel()
@@ -119,6 +143,7 @@ class Coupling:
         self.order: Order | None = None
         self._groups = groups
         self._fixed = order
+        self._stacks = stacks or {}
         self._without = without
         self._gone: dict[str, Any] = {}
         self._holds: dict[tuple[str, Atom], Any] = {}
@@ -172,9 +197,13 @@ class Coupling:
                     continue  # carriers come back in another phase: it doesn't matter who sails first
                 for other in self._others(unit):
                     if isinstance(atom, Friend):
-                        if (other in self._groups[atom.group] and atom.hex in self.units[other].ends) or (
+                        if (other in self._groups[atom.group] and atom.hex in self.units[other].reliable_ends) or (
                             other in self._groups[atom.group] and self.game.homes[other] == atom.hex
                         ):
+                            pairs.add((unit, other))
+                    elif isinstance(atom, Room):
+                        places = {self.game.homes[other], *self.units[other].ends, *self.units[other].stuck}
+                        if atom.hex in places and other not in atom.but:
                             pairs.add((unit, other))
                     elif atom.enemy in self.units[other].kills:
                         pairs.add((unit, other))
@@ -186,10 +215,13 @@ class Coupling:
         if isinstance(atom, There):
             self._post_there(unit, atom, literal)
             return
+        if isinstance(atom, Room):
+            self._post_room(unit, atom, literal)
+            return
         witnesses: list[Any] = []
         if isinstance(atom, Gone):
             for other in self._others(unit):
-                if atom.enemy in self.units[other].kills:
+                if atom.enemy in self.units[other].reliable_kills:
                     witnesses.append(self._killed_before(unit, other, atom))
         else:
             for friend in self.game.sorted(self._groups[atom.group]):  # a set's own order differs from run to run
@@ -231,7 +263,7 @@ class Coupling:
     def _killed_before(self, unit: str, other: str, atom: Gone) -> Any:
         """Return a literal: the other one has eliminated the enemy, and has moved before the unit."""
         witness = self.new_literal(f"{atom} by {other} for {unit}")
-        self.model.add_implication(witness, self.units[other].kills[atom.enemy])
+        self.model.add_implication(witness, self.units[other].reliable_kills[atom.enemy])
         if "gone_in_time" not in self._without:
             self.add_or([~witness, self._before(other, unit)])
         return witness
@@ -252,17 +284,52 @@ class Coupling:
             elif timed:
                 self.add_or([~witness, self.negate(variables.moves), self._before(unit, friend)])
             yield witness
-        if atom.hex in variables.ends:
+        if atom.hex in variables.reliable_ends:
             witness = self.new_literal(f"{friend} in {atom.hex} for {unit}")
-            self.add_or([~witness, variables.ends[atom.hex]])
+            self.add_or([~witness, variables.reliable_ends[atom.hex]])
             if timed:
                 self.add_or([~witness, self._before(friend, unit)])
             yield witness
 
     def _post_there(self, unit: str, atom: There, literal: Any) -> None:
         for other in self._others(unit):
-            if atom.enemy in self.units[other].kills:
+            if atom.enemy in self.units[other].kills and not self._together(unit, other):
                 self.add_or([~literal, self.negate(self.units[other].kills[atom.enemy]), self._before(unit, other)])
+
+    def _post_room(self, unit: str, atom: Room, literal: Any) -> None:
+        """Ensure that the others who stand in the hex are small enough; who moves together with the unit doesn't count."""
+        here: list[tuple[Fraction, Any]] = []
+        for friend in self.game.sorted(self._groups[atom.group]):
+            if friend == unit or friend in atom.but:
+                continue
+            size = self.game.units[friend].size
+            if friend not in self.units:
+                if self.game.homes.get(friend) == atom.hex:
+                    here.append((size, True))
+                continue
+            variables = self.units[friend]
+            at_home = self.game.homes[friend] == atom.hex
+            ends = [end[atom.hex] for end in (variables.ends, variables.stuck) if atom.hex in end]
+            if not at_home and not ends:
+                continue
+            standing = self.new_literal(f"{friend} in {atom.hex} when {unit} is there")
+            if at_home:
+                self.add_or([standing, variables.moves])
+                self.add_or([standing, self._before(friend, unit)])
+            for end in ends:
+                self.add_or([standing, self.negate(end), self._before(unit, friend)])
+            here.append((size, standing))
+        whole = lcm(atom.size.denominator, *(size.denominator for size, _ in here))
+        total = self.expression(Linear(tuple((int(size * whole), standing) for size, standing in here)))
+        if isinstance(total, int):
+            if total > atom.size * whole:
+                self.add_or([self.negate(literal)])
+            return
+        self.model.add(total <= int(atom.size * whole)).only_enforce_if(literal)
+
+    def _together(self, one: str, other: str) -> bool:
+        """Tell whether two units of a given plan move as one stack."""
+        return bool(self._stacks) and self._stacks.get(one, one) == self._stacks.get(other, other)
 
     def _before(self, one: str, other: str) -> Any:
         assert self.order is not None
@@ -275,6 +342,18 @@ class Coupling:
         if unit in self.units:
             return self.units[unit].ends.get(label, False)
         return self.game.homes.get(unit) == label
+
+    def stands(self, unit: str, label: str) -> Any:
+        """The unit may stand in the hex when the phase is over: it ends there, or is stuck there if a roll fails."""
+        if unit not in self.units:
+            return self.game.homes.get(unit) == label
+        return self.any_of(ends[label] for ends in (self.units[unit].ends, self.units[unit].stuck) if label in ends)
+
+    def possible_stands(self, unit: str) -> Sequence[str]:
+        """The hexes in which the unit may stand when the phase is over."""
+        if unit in self.units:
+            return tuple(dict.fromkeys([*self.units[unit].ends, *self.units[unit].stuck]))
+        return self.possible_ends(unit)
 
     def possible_ends(self, unit: str) -> Sequence[str]:
         """The hexes in which the unit might end."""

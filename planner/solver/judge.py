@@ -51,10 +51,14 @@ def judge(
     game = scenario.game
     reach = ConditionalReach(game, without=without)
     found, moves = _playable(scenario, plan, without)
-    order = {unit: index for index, unit in enumerate(moves)}
+    # Units of one stack in the order in which they are dropped: who is dropped first is there for the others.
+    sequence = sorted(moves, key=lambda unit: (moves[unit][0], len(moves[unit][1].path)))
+    order = {unit: index for index, unit in enumerate(sequence)}
     groups = {name: members for rule in game.rulebook.rules for name, members in rule.groups(game).items()}
-    coupling = Coupling(game, reach.scale, groups, soft=True, order=order, without=without)
-    Paths(coupling, reach, {unit: move for unit, (_, move) in moves.items()})
+    stacks = {unit: index for unit, (index, _) in moves.items()}
+    coupling = Coupling(game, reach.scale, groups, soft=True, order=order, stacks=stacks, without=without)
+    whole = {unit: plan.moves[index] for unit, (index, _) in moves.items()}
+    Paths(coupling, reach, {unit: move for unit, (_, move) in moves.items()}, whole)
     coupling.post_rules()
     if coupling.breaches:
         coupling.model.minimize(_damage(coupling.breaches, order))
@@ -107,22 +111,39 @@ def _playable(
     sequence = next((rule for rule in game.rulebook.rules if isinstance(rule, Sequence)), None)
     found: list[Violation] = []
     moves: dict[str, tuple[int, Move]] = {}
+    stacks = sequence is not None and sequence.stacks
     for index, move in enumerate(plan.moves):
-        unit = move.units[0]
-        if game.is_enemy(unit):
-            for rule in game.rulebook.rules:
-                if isinstance(rule, Eligibility) and rule.id not in without:
-                    for demand in rule.pick_up_demands(game, game.units[unit], move.path[0]):
-                        text = f"{unit} is not a unit that may move"
-                        found.append(Violation(demand.paragraph, unit, index, 0, move.path[0], (), text))
-            continue
-        fits = len(move.units) == 1 and unit not in moves and game.homes.get(unit) == move.path[0]
-        if fits:
-            moves[unit] = (index, move)
-        elif sequence is not None and sequence.id not in without:
-            text = f"{'+'.join(move.units)} can't make this move: one unit, once, from where it stands"
-            found.append(Violation(sequence.paragraph, unit, index, 0, move.path[0], (), text))
+        wrong: list[Violation] = []
+        for unit in move.units:
+            if game.is_enemy(unit):
+                for rule in game.rulebook.rules:
+                    if isinstance(rule, Eligibility) and rule.id not in without:
+                        for demand in rule.pick_up_demands(game, game.units[unit], move.path[0]):
+                            text = f"{unit} is not a unit that may move"
+                            wrong.append(Violation(demand.paragraph, unit, index, 0, move.path[0], (), text))
+                break
+            fits = (len(move.units) == 1 or stacks) and unit not in moves and game.homes.get(unit) == move.path[0]
+            if not fits:
+                if sequence is not None and sequence.id not in without:
+                    text = f"{'+'.join(move.units)} can't make this move: it is no stack that may still move from there"
+                    wrong.append(Violation(sequence.paragraph, unit, index, 0, move.path[0], (), text))
+                break
+        else:
+            moves.update({unit: (index, _part(move, unit)) for unit in move.units})
+        found += wrong
     return found, moves
+
+
+def _part(move: Move, unit: str) -> Move:
+    """Return what one unit does in the move of a stack."""
+    last = move.last_step(unit)
+    return Move(
+        (unit,),
+        move.path[: last + 1],
+        frozenset(step for step in move.overruns if step <= last),
+        tuple(leg for leg in move.carried if leg[0] <= last),
+        attempts=tuple(entry for entry in move.attempts if entry[0] <= last),
+    )
 
 
 def _merged(

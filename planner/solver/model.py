@@ -15,7 +15,7 @@ from planner.errors import DisagreementError
 from planner.objective import Linear, Term, Tier
 from planner.objective.costs import MpSpent
 from planner.plan import Move, Plan
-from planner.rules.overrun import Overrun
+from planner.rules.overrun import AnyOverrun
 from planner.scenario import Scenario
 from planner.solver.coupling import Coupling
 from planner.solver.options import Options
@@ -130,7 +130,7 @@ class Model:
     def _without_idle_overruns(self, moves: list[Move]) -> list[Move]:
         """Make a plain step of each overrun whose victims an earlier move has eliminated already."""
         game = self.scenario.game
-        rules = [rule for rule in game.rulebook.rules if isinstance(rule, Overrun)]
+        rules = [rule for rule in game.rulebook.rules if isinstance(rule, AnyOverrun)]
         gone: set[str] = set()
         found = []
         for move in moves:

@@ -11,9 +11,10 @@ from fractions import Fraction
 from typing import Any
 
 from planner.conditional_reach import ConditionalReach
+from planner.forces import Unit
 from planner.objective import Linear
 from planner.plan import Move
-from planner.rules.base import Atom, Before, Carried, Demand, Friend, Gone
+from planner.rules.base import Atom, Before, Carried, Demand, Friend, Gone, Room
 from planner.solver.coupling import Coupling, UnitVariables
 from planner.steps import Step
 
@@ -31,12 +32,22 @@ class Paths:
     reach : ConditionalReach
         Tells the steps, and what the rules say of them.
     moves : mapping from units to moves, optional
-        Fixes the units' moves; units without one stay. Absent: every path is possible.
+        Fixes the units' moves; units without one stay. Absent: every path is possible, but for overruns that several
+        units make together.
+    stacks : mapping from units to moves, optional
+        The moves of the whole stacks of which the units' moves are parts.
     """
 
-    def __init__(self, coupling: Coupling, reach: ConditionalReach, moves: Mapping[str, Move] | None = None) -> None:
+    def __init__(
+        self,
+        coupling: Coupling,
+        reach: ConditionalReach,
+        moves: Mapping[str, Move] | None = None,
+        stacks: Mapping[str, Move] | None = None,
+    ) -> None:
         self._coupling = coupling
         self._reach = reach
+        self._stacks = stacks or {}
         self.arcs: dict[str, list[dict[Step, Any]]] = {}
         for unit in reach.movers if moves is None else moves:
             layers = self._possible_layers(unit) if moves is None else self._fixed_layers(unit, moves[unit])
@@ -86,12 +97,32 @@ class Paths:
                 self._reach.step(counter, arc)
                 for before in states
                 for arc in self._reach.readings(
-                    counter, origin, to, before, index in move.overruns, move.carrier(index)
+                    counter, origin, to, before, index in move.overruns, move.carrier(index), move.tries(index)
                 )
             ]
+            team = self._team(unit, index)
+            if team[0].id == unit:
+                layer = [self._reach.together(team, step) for step in layer]
             layers.append(layer)
             states = list(dict.fromkeys(self._reach.after(step.arc) for step in layer))
         return layers
+
+    def _team(self, unit: str, index: int) -> list[Unit]:
+        """Return the units of a stack that make the step with a unit, itself among them."""
+        units, stack = self._reach.game.units, self._stacks.get(unit)
+        if stack is None:
+            return [units[unit]]
+        return [units[other] for other in stack.units if stack.last_step(other) >= index]
+
+    def _certainties(self, unit: str, layers: Sequence[Sequence[Step]]) -> list[Fraction]:
+        """Return how likely it is, after each layer of a written move, that everything has gone through so far."""
+        found, so_far = [], Fraction(1)
+        for index, layer in enumerate(layers, 1):
+            so_far *= min(
+                (self._reach.chance(self._team(unit, index), step.arc) for step in layer), default=Fraction(1)
+            )
+            found.append(so_far)
+        return found
 
     # -- the unit's variables
 
@@ -122,10 +153,20 @@ class Paths:
             for layer in steps:
                 coupling.model.add_exactly_one(list(layer.values()))
         kills: dict[str, list[Any]] = {}
-        for layer in steps:
+        sure_kills: dict[str, list[Any]] = {}
+        certain = self._certainties(unit, layers) if fixed else [Fraction(1)] * len(layers)
+        confidence = coupling.game.situation.confidence
+        for layer, chance in zip(steps, certain, strict=True):
             for step, literal in layer.items():
                 for victim in step.removes:
                     kills.setdefault(victim, []).append(literal)
+                    if chance >= confidence:
+                        sure_kills.setdefault(victim, []).append(literal)
+        stuck = {
+            layers[index][0].arc.origin: True
+            for index, chance in enumerate(certain)
+            if chance < confidence and chance != ([Fraction(1), *certain][index])
+        }
         spent = tuple((step.cost, literal) for layer in steps for step, literal in layer.items() if step.cost)
         coupling.add_unit(
             unit,
@@ -134,6 +175,9 @@ class Paths:
                 ends={label: coupling.any_of(found) for label, found in ends.items()},
                 kills={enemy: coupling.any_of(found) for enemy, found in kills.items()},
                 mp=Linear(spent),
+                sure_ends=None if certain[-1] >= confidence else {},
+                sure_kills={enemy: coupling.any_of(found) for enemy, found in sure_kills.items()},
+                stuck=stuck,
             ),
         )
         self._post_budget(unit, steps)
@@ -204,7 +248,7 @@ class Paths:
 
     def _holds(self, unit: str, atom: Atom, own: Sequence[tuple[str, Any]]) -> Any:
         coupling = self._coupling
-        if isinstance(atom, (Friend, Carried)):
+        if isinstance(atom, (Friend, Carried, Room)):
             return coupling.need(unit, atom)
         mine = [literal for victim, literal in own if victim == atom.enemy]
         if isinstance(atom, Gone):

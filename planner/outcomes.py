@@ -1,0 +1,144 @@
+"""What the rolls of a plan may lead to, on the referee alone: every outcome with its exact probability.
+
+A step whose result is rolled goes through or fails. If it fails, its units stay where they made the attempt, and their move
+is over. A later move that isn't legal then is not made. But only results whose probability reaches the scenario's confidence
+may be relied upon: where any of the others fail, every later move must be legal all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from planner.errors import InputError, Problem
+from planner.objective import Tally
+from planner.plan import Move, Plan
+from planner.position import Position
+from planner.referee import PlayedMove, Referee, Roll, Violation
+
+MOST_OUTCOMES = 20_000
+
+Result = tuple[int, int]
+"""A result that is rolled: the index of the move, and that of the hex in its path."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Something that the rolls of a plan may lead to.
+
+    Attributes
+    ----------
+    probability : Fraction
+        How likely it is.
+    position : Position
+        Who stands where after the last move.
+    tally : Tally
+        What has been spent.
+    failed : tuple of Result
+        The results that failed; none where all goes through.
+    """
+
+    probability: Fraction
+    position: Position
+    tally: Tally
+    failed: tuple[Result, ...]
+
+
+class Outcomes:
+    """Every outcome of a plan.
+
+    Parameters
+    ----------
+    referee : Referee
+        Plays the moves.
+    plan : Plan
+        The plan; illegal moves are played as written as long as nothing has failed.
+    start : Position
+        Who stands where when the phase begins; left as it is.
+
+    Attributes
+    ----------
+    outcomes : tuple of Outcome
+        Their probabilities add up to 1.
+    probabilities : dict from Result to Fraction
+        How likely each result is to go through, with everything on which it rests.
+    violations : list of Violation
+        What is illegal if results fail that may not be relied upon, once each.
+
+    Raises
+    ------
+    InputError
+        If there are more than `MOST_OUTCOMES`.
+    """
+
+    def __init__(self, referee: Referee, plan: Plan, start: Position) -> None:
+        self._referee, self._moves = referee, plan.moves
+        self._found: list[Outcome] = []
+        self._passed: dict[Result, Fraction] = {}
+        self._seen: dict[object, Violation] = {}
+        self._doubtful: frozenset[Result] | None = None
+        self._explore(0, start.copy(), Tally(), Fraction(1), ())
+        self.outcomes = tuple(self._found)
+        self.probabilities: Mapping[Result, Fraction] = dict(self._passed)
+        confidence = referee.game.situation.confidence
+        self._doubtful = frozenset(result for result, chance in self._passed.items() if chance < confidence)
+        self._explore(0, start.copy(), Tally(), Fraction(1), ())
+        self.violations = list(self._seen.values())
+
+    def _explore(
+        self, index: int, position: Position, tally: Tally, probability: Fraction, failed: tuple[Result, ...]
+    ) -> None:
+        if index == len(self._moves):
+            if self._doubtful is None:
+                self._found.append(Outcome(probability, position, tally, failed))
+                if len(self._found) > MOST_OUTCOMES:
+                    raise InputError(
+                        [Problem(f"a plan must have at most {MOST_OUTCOMES} outcomes of its rolls", "moves")]
+                    )
+            elif failed:
+                self._note(self._referee.check_end(position), failed)
+            return
+        move = self._moves[index]
+        later = frozenset(unit for other in self._moves[index + 1 :] for unit in other.units)
+        after = position.copy()
+        broken, played = self._referee.play_move(move, after, tally.mp.keys(), index, later)
+        if broken and failed:
+            if self._doubtful is not None:
+                self._note(broken, failed)
+            self._explore(index + 1, position, tally, probability, failed)
+            return
+        for roll in played.rolls:
+            if self._doubtful is None or (index, roll.step) in self._doubtful:
+                stuck, spent = self._stuck(move, roll, position, tally, index)
+                self._explore(index + 1, stuck, spent, probability * (1 - roll.chance), (*failed, (index, roll.step)))
+            if self._doubtful is None:
+                probability *= roll.chance
+                result = (index, roll.step)
+                self._passed[result] = self._passed.get(result, Fraction(0)) + probability
+        self._explore(index + 1, after, _with(tally, played), probability, failed)
+
+    def _stuck(self, move: Move, roll: Roll, position: Position, tally: Tally, index: int) -> tuple[Position, Tally]:
+        """Return the position in which an attempt has failed: its units stand where they made it."""
+        stuck = position.copy()
+        if roll.step > 1:
+            short = replace(
+                move,
+                path=move.path[: roll.step],
+                overruns=frozenset(step for step in move.overruns if step < roll.step),
+                carried=tuple(leg for leg in move.carried if leg[0] < roll.step),
+                drops=tuple(drop for drop in move.drops if drop[0] < roll.step - 1),
+                attempts=tuple(entry for entry in move.attempts if entry[0] < roll.step),
+            )
+            self._referee.play_move(short, stuck, tally.mp.keys(), index)
+        return stuck, Tally({**tally.mp, **dict(roll.spent)})
+
+    def _note(self, broken: list[Violation], failed: tuple[Result, ...]) -> None:
+        hexes = [self._moves[move].path[step] for move, step in failed]
+        for violation in broken:
+            words = f"if the overrun of {' and of '.join(hexes)} fails, {violation.message}"
+            self._seen.setdefault(violation.key, replace(violation, message=words))
+
+
+def _with(tally: Tally, played: PlayedMove) -> Tally:
+    return Tally({**tally.mp, **dict(played.spent)})
