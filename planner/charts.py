@@ -96,6 +96,14 @@ class Terrain(_Priced):
     )
 
 
+class Assistance(_Value):
+    """What a hexside costs while a friend in one of its two hexes helps across, such as a bridging engineer."""
+
+    by: UnitSelector = Field(description="The friends that help")
+    units: UnitSelector = Field(default=UnitSelector(), description="The units that pay this then")
+    mp: MP = Field(description="MP to cross, on top of the hex")
+
+
 class Hexside(_Priced):
     """A hexside feature of the terrain effects chart; crossing it costs MP on top of the hex."""
 
@@ -104,6 +112,11 @@ class Hexside(_Priced):
         default="", max_length=40, description="Of the features of this group, only the cheapest on a hexside counts"
     )
     not_with: Names = Field(default=(), description="It doesn't count on a hexside with one of these features")
+    assisted: tuple[Assistance, ...] = Field(default=(), description="Friends that help across; the first that fits")
+
+    def helped(self, unit: Unit) -> Assistance | None:
+        """Return by whom, and at what price, a unit may be helped across; None: by nobody."""
+        return next((entry for entry in self.assisted if entry.units.matches(unit)), None)
 
 
 class Route(_Chart):
@@ -121,11 +134,17 @@ class TerrainChart(_Chart):
     routes: tuple[Route, ...] = Field(default=(), description="Routes, whose price may replace hex and hexside")
 
     def entry_cost(
-        self, hexagon: Hex, features: Collection[str], unit: Unit | None = None, phase: str = ""
+        self,
+        hexagon: Hex,
+        features: Collection[str],
+        unit: Unit | None = None,
+        phase: str = "",
+        helped: Collection[str] = (),
     ) -> Cost | None:
         """Return what a hex and the features of the hexside crossed cost together; None: prohibited.
 
-        Of several terrains the dearest counts, of the features of one group the cheapest.
+        Of several terrains the dearest counts, of the features of one group the cheapest. `helped` are the features across
+        which a friend helps.
         """
         part = [name for name in hexagon.also if not self.terrain[name].never_part]
         into = [self.terrain[name].cost(unit, phase) for name in (hexagon.terrain, *part)]
@@ -134,7 +153,9 @@ class TerrainChart(_Chart):
         for feature in features:
             side = self.hexsides.get(feature)
             if side is not None and not any(other in features for other in side.not_with):
-                (groups.setdefault(side.one_of, []) if side.one_of else across).append(side.cost(unit, phase))
+                help_ = side.helped(unit) if unit is not None and feature in helped else None
+                cost = side.cost(unit, phase) if help_ is None else Cost(help_.mp)
+                (groups.setdefault(side.one_of, []) if side.one_of else across).append(cost)
         across += [min(group, key=_dearness) for group in groups.values()]
         dearest = max(into, key=_dearness)
         if dearest is None or None in across:
@@ -150,6 +171,7 @@ class TerrainChart(_Chart):
         """Yield every amount of MP in the chart."""
         yield from (entry.mp for entry in (*self.terrain.values(), *self.hexsides.values()))
         yield from (price.mp for price in self._prices() if price.mp is not None)
+        yield from (entry.mp for side in self.hexsides.values() for entry in side.assisted)
 
     def _prices(self) -> Iterator[Price]:
         for entry in (*self.terrain.values(), *self.hexsides.values()):

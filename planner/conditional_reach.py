@@ -308,7 +308,7 @@ class ConditionalReach(StepTable):
         unit = self.game.units[unit_id]
         home = self.game.homes[unit_id]
         ma = int(unit.ma * self.scale)
-        overdraft = self.overdraft(unit_id)
+        overdrafts = {overrun: self.overdraft(unit_id, overrun) for overrun in (False, True)}
         queue: list[tuple[int, int, _Label]] = []
         kept: dict[tuple[str, tuple[Demand, ...], Before], list[_Label]] = {}
         ticket = 0
@@ -344,6 +344,7 @@ class ConditionalReach(StepTable):
             onward: dict[tuple[str, ...] | None, list[int]] = {}
             for step in self.steps(unit_id, label.hex, label.before):
                 spent = label.mp + step.cost
+                overdraft = overdrafts[step.arc.overrun]
                 if spent > ma and (label.step is not None or overdraft is None):
                     continue
                 victims = step.arc.victims

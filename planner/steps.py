@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import product
 from math import lcm, prod
 
 from planner.forces import Unit
@@ -100,10 +101,10 @@ class StepTable:
             found = self._pick_up[unit] = tuple(demand for some in demands for demand in some)
         return found
 
-    def overdraft(self, unit: str) -> Demand | None:
+    def overdraft(self, unit: str, overrun: bool = False) -> Demand | None:
         """Return what moving on needs after a first hex that overdrew the MA; None: no such exemption."""
         counter = self.game.units[unit]
-        demands = (rule.overdraft_demand(self.game, counter) for rule in self.rules)
+        demands = (rule.overdraft_demand(self.game, counter, overrun) for rule in self.rules)
         return next((demand for demand in demands if demand is not None), None)
 
     # -- steps
@@ -168,11 +169,15 @@ class StepTable:
         """What else than enemy units may have to be gone for some step: markers, control of places."""
         return frozenset(token for rule in self.rules for token in rule.tokens(self.game))
 
-    def step(self, unit: Unit, arc: Arc) -> Step:
-        """Return what the rules say of one step, possible or not."""
+    def variants(self, unit: Unit, arc: Arc) -> Iterable[Step]:
+        """Yield what the rules say of one step, possible or not: once for each price that may be paid."""
         rules = self.game.rulebook.rules
         demands = [demand for rule in self.rules for demand in rule.arc_demands(self.game, unit, arc)]
-        cost = sum((rule.arc_cost(self.game, unit, arc) for rule in rules), Fraction(0))
+        for prices in product(*(tuple(rule.arc_prices(self.game, unit, arc)) for rule in rules)):
+            asked = [demand for _, wanted in prices for demand in wanted]
+            yield self._step(unit, arc, sum((mp for mp, _ in prices), Fraction(0)), [*demands, *asked])
+
+    def _step(self, unit: Unit, arc: Arc, cost: Fraction, demands: Sequence[Demand]) -> Step:
         removed = (token for rule in self.rules for token in rule.removals(self.game, unit, arc))
         return Step(
             arc,
@@ -199,7 +204,7 @@ class StepTable:
         found = known.get((label, before))
         if found is None:
             counter = self.game.units[unit]
-            candidates = (self.step(counter, arc) for arc in self.arcs(counter, label, before))
+            candidates = (step for arc in self.arcs(counter, label, before) for step in self.variants(counter, arc))
             useful = (_needing_victims(step) for step in candidates)
             found = known[label, before] = tuple(step for step in useful if all(demand.any_of for demand in step.now))
         return found

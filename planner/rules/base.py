@@ -287,6 +287,8 @@ class Demand:
         with the blame of all.
     source : str
         The id of the rule, to switch single rules off.
+    choice : bool
+        Whether it isn't forbidden to fail it: it is what one of several prices asks for.
     """
 
     paragraph: str
@@ -297,6 +299,7 @@ class Demand:
     at: str | None = None
     cause: str = ""
     source: str = ""
+    choice: bool = False
 
     def lapses(self, victims: Sequence[str] | None) -> bool:
         """Tell whether an overrun that eliminates some enemies may be made although the demand isn't fulfilled."""
@@ -465,6 +468,10 @@ class Rule(BaseModel):
         """Return the MP that the step costs by this rule, whatever the others do."""
         return Fraction(0)
 
+    def arc_prices(self, game: Game, unit: Unit, arc: Arc) -> Iterable[tuple[Fraction, tuple[Demand, ...]]]:
+        """Yield what the step may cost by this rule, each price with what it asks for."""
+        yield self.arc_cost(game, unit, arc), ()
+
     def overrun_tariff(self, game: Game, unit: Unit, arc: Arc, cheapest: Fraction | None) -> Fraction | None:
         """Return what an overrun costs, given the price of the hex, which is None where it is prohibited."""
         return cheapest
@@ -489,8 +496,11 @@ class Rule(BaseModel):
         """Return what fails when a step costs more than the MA that remains."""
         return None
 
-    def overdraft_demand(self, game: Game, unit: Unit) -> Demand | None:
-        """Return what moving on needs after a first hex that cost more than the MA; None: no exemption for it."""
+    def overdraft_demand(self, game: Game, unit: Unit, overrun: bool = False) -> Demand | None:
+        """Return what moving on needs after a first hex that cost more than the MA; None: no exemption for it.
+
+        `overrun` tells whether that first step is an overrun.
+        """
         return None
 
     def post_end(self, end: EndState) -> None:

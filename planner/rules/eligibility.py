@@ -23,6 +23,7 @@ class Eligibility(Rule):
     who: UnitSelector = Field(default=UnitSelector(), description="The units that may move")
     phases: Names = Field(default=(), description="The phases in which the rule holds; none named: all")
     because: str = Field(default="", max_length=120, description="Why others may not, as messages say it")
+    other_sides: bool = Field(default=True, description="Whether it is this rule that bars the units of other sides")
     needs_ma: bool = Field(default=True, description="Whether a unit with MA 0 stays where it is")
 
     summary: ClassVar[str] = "Only the phasing side's units of the named class, with MA above zero, may move."
@@ -37,6 +38,8 @@ class Eligibility(Rule):
         if self.phases and play.game.situation.phase not in self.phases:
             return
         if unit.side != phasing:
+            if not self.other_sides:
+                return
             yield Finding(
                 self.paragraph, f"{unit.id} may not move: it belongs to {unit.side}, and {phasing} is phasing"
             )
@@ -49,6 +52,8 @@ class Eligibility(Rule):
     def pick_up_demands(self, game: Game, unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
         """Yield what the unit needs to begin its move."""
         if self.phases and game.situation.phase not in self.phases:
+            return
+        if game.is_enemy(unit.id) and not self.other_sides:
             return
         if game.is_enemy(unit.id) or not self.who.matches(unit):
             yield Demand(self.paragraph, NEVER, source=self.id)

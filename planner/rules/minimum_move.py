@@ -37,8 +37,12 @@ class MinimumMove(Rule):
         if play.step == 1 and play.spent > play.unit.ma and self._in_force(play.game, play.unit):
             yield Stop(self.paragraph, "its first hex cost more than its MA", play.step, play.to)
 
-    def overdraft_demand(self, game: Game, unit: Unit) -> Demand | None:
+    def overdraft_demand(self, game: Game, unit: Unit, overrun: bool = False) -> Demand | None:
         """Return that nothing lets the unit move on after an overdraft, if it may overdraw at all."""
-        if not self.who.matches(unit) or (self.phases and game.situation.phase not in self.phases):
+        if (
+            not self.who.matches(unit)
+            or (overrun and not self.overruns)
+            or (self.phases and game.situation.phase not in self.phases)
+        ):
             return None
         return Demand(self.paragraph, NEVER, onward=True, source=self.id)

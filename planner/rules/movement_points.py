@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
+from planner.charts import Assistance, Cost
 from planner.forces import Unit
 from planner.mp import format_mp
-from planner.rules.base import NEVER, Arc, Demand, Finding, MoveInPlay, Rule
+from planner.rules.base import NEVER, Arc, Demand, Finding, Friend, MoveInPlay, Rule
 
 if TYPE_CHECKING:
     from planner.charts import TerrainChart
@@ -25,6 +26,9 @@ class MovementPoints(Rule):
     """
 
     kind: Literal["movement_points"]
+    prohibited_paragraph: str = Field(
+        default="", description="The paragraph that verdicts cite for prohibited terrain; absent: that of the rule"
+    )
     routes_optional: bool = Field(
         default=True, description="Whether a unit may pay for the terrain where a route would cost more"
     )
@@ -69,6 +73,7 @@ class MovementPoints(Rule):
         if dearest is None:
             return None
         total, everything = dearest.mp, dearest.all
+        hexes = (play.origin, play.to)
         cheapest: dict[str, tuple[bool, Fraction]] = {}
         barred: set[str] = set()
         for feature in features:
@@ -76,6 +81,15 @@ class MovementPoints(Rule):
             if side is None or not features.isdisjoint(side.not_with):
                 continue
             cost, group = side.cost(unit, phase), side.one_of or feature
+            help_ = side.helped(unit)
+            if (
+                cost is not None
+                and help_ is not None
+                and any(
+                    help_.by.matches(play.game.units[friend]) for label in hexes for friend in play.friends_in(label)
+                )
+            ):
+                cost = Cost(help_.mp)
             if cost is None:
                 barred.add(group)
             else:
@@ -103,7 +117,8 @@ class MovementPoints(Rule):
         if not prices:
             terrain = play.game.board.places[play.to].terrain
             what = " and ".join(sorted(play.game.board.hexside(play.origin, play.to))) or terrain
-            yield Finding(self.paragraph, f"{play.unit.id} can't enter {play.to}: {what} is prohibited")
+            text = f"{play.unit.id} can't enter {play.to}: {what} is prohibited"
+            yield Finding(self.prohibited_paragraph or self.paragraph, text)
             return
         cost, left = min(prices), max(play.unit.ma - play.spent, Fraction(0))
         if play.spent + cost > play.unit.ma and not any(
@@ -128,7 +143,7 @@ class MovementPoints(Rule):
                 plain = rule.overrun_tariff(game, unit, arc, plain)
         return plain
 
-    def _plain_tariff(self, game: Game, unit: Unit, arc: Arc) -> Fraction | None:
+    def _plain_tariff(self, game: Game, unit: Unit, arc: Arc, helped: tuple[str, ...] = ()) -> Fraction | None:
         """Return the price of entering the hex, None if it is prohibited."""
         way = next((way for way in game.rulebook.ways if way.id == arc.way), None)
         special = None if way is None else way.tariff(game, unit, arc)
@@ -147,7 +162,7 @@ class MovementPoints(Rule):
         if best is not None and not self.routes_optional:
             return best
         into = game.board.places[arc.to]
-        cost = None if into.box else chart.entry_cost(into, along, unit, phase)
+        cost = None if into.box else chart.entry_cost(into, along, unit, phase, helped)
         if cost is None:
             return best
         total = cost.of(unit.ma)
@@ -156,11 +171,37 @@ class MovementPoints(Rule):
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
         """Yield an impossible demand for prohibited terrain."""
         if self._tariff(game, unit, arc) is None:
-            yield Demand(self.paragraph, NEVER, source=self.id)
+            yield Demand(self.prohibited_paragraph or self.paragraph, NEVER, source=self.id)
 
     def arc_cost(self, game: Game, unit: Unit, arc: Arc) -> Fraction:
-        """Return the price of an arc, 0 where it is prohibited."""
+        """Return the price of an arc without anybody's help, 0 where it is prohibited."""
         return self._tariff(game, unit, arc) or Fraction(0)
+
+    def groups(self, game: Game) -> dict[str, frozenset[str]]:
+        """Return the friends that help across each feature."""
+        return {
+            self._helpers(feature, entry): frozenset(u for u in game.phasing if entry.by.matches(game.units[u]))
+            for feature, side in game.rulebook.terrain.hexsides.items()
+            for entry in side.assisted
+        }
+
+    def _helpers(self, feature: str, entry: Assistance) -> str:
+        return f"{self.id} {feature} {entry.by!r}"
+
+    def arc_prices(self, game: Game, unit: Unit, arc: Arc) -> Iterable[tuple[Fraction, tuple[Demand, ...]]]:
+        """Yield the price of an arc, and a lower one for each feature across which a friend may help."""
+        alone = self._tariff(game, unit, arc)
+        yield alone or Fraction(0), ()
+        sides = game.rulebook.terrain.hexsides
+        for feature in sorted(game.board.hexside(arc.origin, arc.to) & sides.keys()):
+            entry = sides[feature].helped(unit)
+            if alone is None or entry is None or arc.overrun:
+                continue
+            helped = self._plain_tariff(game, unit, arc, (feature,))
+            if helped is not None and helped < alone:
+                name = self._helpers(feature, entry)
+                friends = (frozenset([Friend(arc.origin, name)]), frozenset([Friend(arc.to, name)]))
+                yield helped, (Demand(self.paragraph, friends, cause=feature, source=self.id, choice=True),)
 
     def budget_demand(self, game: Game, unit: Unit) -> Demand | None:
         """Return what fails when a step costs more than the MA that remains."""

@@ -410,7 +410,7 @@ class Coupling:
     ) -> None:
         """Ensure that one of the alternatives holds, unless one of the other literals does."""
         clause = [*unless, *alternatives]
-        if self.soft:
+        if self.soft and not demand.choice:
             clause.append(self._breach(unit, step, at, demand))
         self.add_or(clause)
 

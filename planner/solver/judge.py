@@ -100,7 +100,7 @@ def _dead(breach: Breach, coupling: Coupling, order: Mapping[str, int], holds: C
     if breach.unit is None:
         return set()
     earlier = (coupling.units[unit] for unit in order if order[unit] < order[breach.unit])
-    return {enemy for variables in earlier for enemy, literal in variables.kills.items() if holds(literal)}
+    return {enemy for variables in earlier for enemy, literal in variables.reliable_kills.items() if holds(literal)}
 
 
 def _playable(

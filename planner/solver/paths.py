@@ -70,7 +70,7 @@ class Paths:
             for (label, before), spent in frontier.items():
                 for step in reach.steps(unit, label, before):
                     total = spent + step.cost
-                    if total > ma and (layers or reach.overdraft(unit) is None):
+                    if total > ma and (layers or reach.overdraft(unit, step.arc.overrun) is None):
                         continue
                     layer.append(step)
                     if total <= ma:
@@ -94,11 +94,12 @@ class Paths:
         states: list[Before] = [None]
         for index, (origin, to) in enumerate(zip(move.path, move.path[1:], strict=False), 1):
             layer = [
-                self._reach.step(counter, arc)
+                step
                 for before in states
                 for arc in self._reach.readings(
                     counter, origin, to, before, index in move.overruns, move.carrier(index), move.tries(index)
                 )
+                for step in self._reach.variants(counter, arc)
             ]
             team = self._team(unit, index)
             if team[0].id == unit:
@@ -192,18 +193,18 @@ class Paths:
         counter = reach.game.units[unit]
         ma = int(Fraction(counter.ma) * reach.scale)
         demand = next((d for d in (rule.budget_demand(reach.game, counter) for rule in reach.rules) if d), None)
-        overdraft = reach.overdraft(unit)
         if demand is None:
             return
         for index, layer in enumerate(steps, 1):
-            if index == 1 and overdraft is not None:
+            bound = [step for step in layer if index > 1 or reach.overdraft(unit, step.arc.overrun) is None]
+            if not bound:
                 continue
             so_far = Linear(
                 tuple((step.cost, literal) for earlier in steps[:index] for step, literal in earlier.items())
             )
             over = coupling.at_least(so_far, ma + 1)
-            for step, literal in layer.items():
-                coupling.post_demand(unit, index, step.arc.to, demand, [~literal, coupling.negate(over)], [])
+            for step in bound:
+                coupling.post_demand(unit, index, step.arc.to, demand, [~layer[step], coupling.negate(over)], [])
 
     def _post_steps(
         self, unit: str, index: int, steps: Sequence[Mapping[Step, Any]], layer: Mapping[Step, Any]
@@ -213,7 +214,6 @@ class Paths:
         before = self._own_kills(steps[: index - 1])
         after = self._own_kills(steps[:index])
         following = steps[index] if index < len(steps) else {}
-        overdraft = self._reach.overdraft(unit)
         ma = int(self._reach.game.units[unit].ma * self._reach.scale)
         for step, literal in layer.items():
             for demand in step.needs(index):
@@ -222,7 +222,8 @@ class Paths:
                 place = index - 1 if demand.at == step.arc.origin else index
                 coupling.post_demand(unit, place, at, demand, [~literal], alternatives)
             onward = list(step.onward)
-            if index == 1 and overdraft is not None and step.cost > ma:
+            overdraft = self._reach.overdraft(unit, step.arc.overrun) if index == 1 and step.cost > ma else None
+            if overdraft is not None:
                 onward.append(overdraft)
             for demand in onward:
                 goes_on = coupling.any_of(
