@@ -25,7 +25,7 @@ from planner.errors import OutOfTimeError
 from planner.forces import Unit
 from planner.game import Game
 from planner.outlook import Outlook
-from planner.rules.base import Atom, Before, Carried, Demand, Friend, Gone, There
+from planner.rules.base import Atom, Before, Carried, Demand, Friend, Gone, Room, There
 from planner.steps import Step, StepTable
 
 
@@ -239,12 +239,46 @@ class ConditionalReach(StepTable):
             chain.append(chain[-1].parent)
         chain.reverse()
         overruns = frozenset(i for i, lab in enumerate(chain) if lab.step is not None and lab.step.arc.overrun)
-        atoms = frozenset(self._atom_list[i] for i in range(label.cond.bit_length()) if label.cond >> i & 1)
-        kills = tuple(enemy for enemy, bit in self._enemy_bit.items() if bit & label.kills)
+        atoms, kills = self.atoms_of(label.cond), self.killed(label.kills)
         path = tuple(lab.hex for lab in chain)
         carried = tuple((i, lab.step.arc.zone) for i, lab in enumerate(chain) if lab.step and lab.step.carried)
         mp = Fraction(label.mp, self.scale)
         return Possibility(unit, label.hex, mp, path, overruns, atoms, kills, label.pending, carried)
+
+    def atoms_of(self, cond: int) -> frozenset[Atom]:
+        """Return the atoms of a set of conditions."""
+        return frozenset(self._atom_list[i] for i in range(cond.bit_length()) if cond >> i & 1)
+
+    def killed(self, kills: int) -> tuple[str, ...]:
+        """Return the enemies, markers and places of a set of what is gone."""
+        return tuple(enemy for enemy, bit in self._enemy_bit.items() if bit & kills)
+
+    def bit_of(self, enemy: str) -> int:
+        """Return what stands for an enemy in such a set."""
+        return self._enemy_bit[enemy]
+
+    def group(self, name: str) -> frozenset[str]:
+        """Return the units of a group that atoms name."""
+        return self._groups[name]
+
+    def is_settled(self, unit: str) -> bool:
+        """Tell whether a unit can't leave its hex, whatever happens."""
+        return unit in self._settled
+
+    def always_room(self, atom: Room) -> bool | None:
+        """Return True if the others who might ever stand in the hex are small enough; None if it depends on them."""
+        ends = self._outlook.ends
+        guests = (
+            unit
+            for unit in self._groups[atom.group]
+            if unit not in atom.but
+            and (self.game.homes.get(unit) == atom.hex or atom.hex in self.possible_places(unit, ends))
+        )
+        return True if sum((self.game.units[unit].size for unit in guests), Fraction(0)) <= atom.size else None
+
+    def possible_places(self, unit: str, ends: dict[str, frozenset[str]]) -> frozenset[str]:
+        """Return the hexes in which a unit might stand: where it might end, and, of one that overruns, anywhere."""
+        return frozenset(self.game.board.hexes) if self.joint and unit in self.movers else ends.get(unit, frozenset())
 
     def _bit(self, atom: Atom) -> int:
         index = self._atoms.get(atom)
@@ -253,8 +287,8 @@ class ConditionalReach(StepTable):
             self._atom_list.append(atom)
         return 1 << index
 
-    def _alternatives(
-        self, unit: Unit, demands: Iterable[Demand], cond: int, kills: int, truth: Truth, relaxed: bool
+    def alternatives(
+        self, unit: Unit, demands: Iterable[Demand], cond: int, kills: int, truth: Truth, relaxed: bool = False
     ) -> list[int]:
         """Return the minimal sets of further conditions that fulfil all demands; none: they can't be fulfilled."""
         found = [0]
@@ -271,6 +305,10 @@ class ConditionalReach(StepTable):
                         if gone:
                             mask = None
                             break
+                        if self.joint:
+                            # What is rolled is no plain step if the enemy is gone already: it must be there.
+                            assert mask is not None
+                            mask |= self._bit(atom)
                         continue
                     known = truth(unit, atom)
                     if known is None:
@@ -288,7 +326,7 @@ class ConditionalReach(StepTable):
             found = _minimal([old | new for old in found for new in options])
         return found
 
-    def _contradicts(self, cond: int, kills: int, victims: tuple[str, ...]) -> bool:
+    def contradicts(self, cond: int, kills: int, victims: tuple[str, ...]) -> bool:
         """Tell whether an overrun's victim would have to be gone already."""
         return any(
             self._enemy_bit[victim] & kills or (Gone(victim) in self._atoms and self._bit(Gone(victim)) & cond)
@@ -332,7 +370,7 @@ class ConditionalReach(StepTable):
             ticket += 1
             heapq.heappush(queue, (label.mp, ticket, label))
 
-        for cond in self._alternatives(unit, self.pick_up(unit_id), 0, 0, truth, relaxed):
+        for cond in self.alternatives(unit, self.pick_up(unit_id), 0, 0, truth, relaxed):
             offer(_Label(home, 0, 0 if relaxed else cond, 0, (), None, None))
         while queue:
             _, _, label = heapq.heappop(queue)
@@ -342,36 +380,36 @@ class ConditionalReach(StepTable):
             if self._labels_made % 256 == 0:
                 self.check_time()
             onward: dict[tuple[str, ...] | None, list[int]] = {}
-            for step in self.steps(unit_id, label.hex, label.before):
+            for step in self.steps(unit_id, label.hex, label.before, overruns=relaxed and self.relies_on_rolls):
                 spent = label.mp + step.cost
                 overdraft = overdrafts[step.arc.overrun]
                 if spent > ma and (label.step is not None or overdraft is None):
                     continue
                 victims = step.arc.victims
-                if victims and not relaxed and self._contradicts(label.cond, label.kills, victims):
+                if victims and not relaxed and self.contradicts(label.cond, label.kills, victims):
                     continue
                 if victims not in onward:
                     binding = [d for d in label.pending if not d.lapses(victims)]
-                    onward[victims] = self._alternatives(unit, binding, label.cond, label.kills, truth, relaxed)
+                    onward[victims] = self.alternatives(unit, binding, label.cond, label.kills, truth, relaxed)
                 for first in onward[victims]:
                     cond = label.cond | first
-                    if victims and not relaxed and self._contradicts(cond, label.kills, victims):
+                    if victims and not relaxed and self.contradicts(cond, label.kills, victims):
                         continue
                     now = step.needs(label.depth + 1)
-                    for second in self._alternatives(unit, now, cond, label.kills, truth, relaxed):
+                    for second in self.alternatives(unit, now, cond, label.kills, truth, relaxed):
                         needs = 0 if relaxed else cond | second
                         kills = label.kills
                         if removed is not None:
                             removed.update(step.removes)
                         if step.removes and not relaxed:
-                            if victims and self._contradicts(needs, label.kills, victims):
+                            if victims and self.contradicts(needs, label.kills, victims):
                                 continue
                             for victim in step.removes:
                                 kills |= self._enemy_bit[victim]
                         pending = tuple(
                             demand
                             for demand in step.onward
-                            if 0 not in self._alternatives(unit, [demand], needs, kills, truth, relaxed)
+                            if 0 not in self.alternatives(unit, [demand], needs, kills, truth, relaxed)
                         )
                         if spent > ma and overdraft is not None:
                             pending = (*pending, replace(overdraft, at=step.arc.to))

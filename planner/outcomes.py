@@ -104,10 +104,10 @@ class Outcomes:
         after = position.copy()
         broken, played = self._referee.play_move(move, after, tally.mp.keys(), index, later)
         if broken and failed:
-            if self._doubtful is not None:
-                self._note(broken, failed)
-            self._explore(index + 1, position, tally, probability, failed)
-            return
+            if self._doubtful is None:
+                self._explore(index + 1, position, tally, probability, failed)
+                return
+            self._note(broken, failed)
         for roll in played.rolls:
             if self._doubtful is None or (index, roll.step) in self._doubtful:
                 stuck, spent = self._stuck(move, roll, position, tally, index)
@@ -137,7 +137,7 @@ class Outcomes:
         hexes = [self._moves[move].path[step] for move, step in failed]
         for violation in broken:
             words = f"if the overrun of {' and of '.join(hexes)} fails, {violation.message}"
-            self._seen.setdefault(violation.key, replace(violation, message=words))
+            self._seen.setdefault((violation.key, violation.blame), replace(violation, message=words))
 
 
 def _with(tally: Tally, played: PlayedMove) -> Tally:

@@ -148,6 +148,12 @@ class Verdict:
     tally: Tally = field(default_factory=Tally)
     outcomes: tuple[Outcome, ...] = ()
 
+    def all_outcomes(self) -> list[tuple[Position, Tally]]:
+        """Return every position that the plan may lead to, with what has been spent."""
+        if not self.outcomes:
+            return [(self.position, self.tally)]
+        return [(outcome.position, outcome.tally) for outcome in self.outcomes]
+
     @property
     def probability(self) -> Fraction:
         """The probability that all of the plan goes through."""
@@ -202,8 +208,8 @@ class Referee:
             from planner.outcomes import Outcomes
 
             tree = Outcomes(self, plan, start)
-            known = {violation.key for violation in violations}
-            violations += [violation for violation in tree.violations if violation.key not in known]
+            known = {(violation.key, violation.blame) for violation in violations}
+            violations += [violation for violation in tree.violations if (violation.key, violation.blame) not in known]
             outcomes = tree.outcomes
         return Verdict(tuple(violations), tuple(played), position, tally, outcomes)
 
@@ -332,7 +338,7 @@ class Referee:
         """Yield a finding for each stop that the step disregards."""
         for stop in play.stops:
             blame = stop.enemies
-            if stop.any_overrun_lifts and play.overrun:
+            if stop.any_overrun_lifts and play.overrun and play.victims():
                 continue
             if stop.enemies and stop.overrun_lifts and play.overrun:
                 victims = play.victims()

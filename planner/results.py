@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -68,8 +68,27 @@ class TermScore:
     worth: Fraction
 
 
-def score(game: Game, tiers: Sequence[Tier], position: Position, tally: Tally) -> list[TermScore]:
-    """Compute every term of an objective from the position after the last move."""
+def score(game: Game, tiers: Sequence[Tier], verdict: Verdict) -> list[TermScore]:
+    """Compute every term of an objective from the position after the last move; where results are rolled, on average."""
+    if not verdict.outcomes:
+        return score_position(game, tiers, verdict.position, verdict.tally)
+    total: list[TermScore] = []
+    for outcome in verdict.outcomes:
+        scores = score_position(game, tiers, outcome.position, outcome.tally)
+        total = [
+            replace(s, count=old + s.count * outcome.probability, worth=worth + s.worth * outcome.probability)
+            for s, old, worth in zip(
+                scores,
+                [t.count for t in total] or [Fraction(0)] * len(scores),
+                [t.worth for t in total] or [Fraction(0)] * len(scores),
+                strict=True,
+            )
+        ]
+    return total
+
+
+def score_position(game: Game, tiers: Sequence[Tier], position: Position, tally: Tally) -> list[TermScore]:
+    """Compute every term of an objective from one position after the last move."""
     scores = []
     for index, tier in enumerate(tiers):
         for term in tier.terms:

@@ -63,9 +63,9 @@ class StepTable:
     def __init__(self, game: Game, without: frozenset[str] = frozenset()) -> None:
         self.game = game
         self.without = without
-        self._steps: dict[str, dict[tuple[str, Before], tuple[Step, ...]]] = {}
+        self._steps: dict[str, dict[tuple[str, Before, bool], tuple[Step, ...]]] = {}
         self._pick_up: dict[str, tuple[Demand, ...]] = {}
-        self._profiles: dict[tuple[object, ...], dict[tuple[str, Before], tuple[Step, ...]]] = {}
+        self._profiles: dict[tuple[object, ...], dict[tuple[str, Before, bool], tuple[Step, ...]]] = {}
 
     def check_time(self) -> None:
         """Raise when the time is up; a table by itself has all the time there is."""
@@ -114,13 +114,19 @@ class StepTable:
         """Whether units overrun together, so that a unit's own steps are plain ones alone."""
         return any(isinstance(rule, AnyOverrun) and rule.joint for rule in self.game.rulebook.rules)
 
-    def arcs(self, unit: Unit, label: str, before: Before) -> Iterable[Arc]:
-        """Yield the steps that lead out of a place, plain ones and a unit's own overruns."""
+    @cached_property
+    def relies_on_rolls(self) -> bool:
+        """Whether some overrun whose result is rolled may be likely enough for others to rely on it."""
+        rules = [rule for rule in self.game.rulebook.rules if isinstance(rule, AnyOverrun)]
+        return any(rule.joint and rule.best_chance >= self.game.situation.confidence for rule in rules)
+
+    def arcs(self, unit: Unit, label: str, before: Before, overruns: bool = True) -> Iterable[Arc]:
+        """Yield the steps that lead out of a place, plain ones and overruns."""
         for way in self.game.rulebook.ways:
             for arc in way.offers(self.game, unit, label, before):
                 if way_of(self.game, unit, label, arc.to, way.carries).id == way.id:
                     yield arc
-                    if way.overruns and not self.joint and (victims := self.victims_at(arc.to)):
+                    if way.overruns and overruns and (victims := self.victims_at(arc.to)):
                         yield replace(arc, victims=victims)
 
     def victims_at(self, label: str) -> tuple[str, ...]:
@@ -188,8 +194,11 @@ class StepTable:
             any(isinstance(atom, Carried) for d in demands for conjunction in d.any_of for atom in conjunction),
         )
 
-    def steps(self, unit: str, label: str, before: Before = None) -> tuple[Step, ...]:
-        """Return the steps of a unit out of a place that are possible under some conditions."""
+    def steps(self, unit: str, label: str, before: Before = None, overruns: bool = False) -> tuple[Step, ...]:
+        """Return the steps of a unit out of a place that are possible under some conditions.
+
+        Overruns that units make together are among them only if `overruns` says so.
+        """
         known = self._steps.get(unit)
         if known is None:
             # Units that differ in nothing that a selector can see share their steps.
@@ -201,12 +210,17 @@ class StepTable:
             if any(unit in names for names in self._named_units):
                 key += (unit,)
             known = self._steps[unit] = self._profiles.setdefault(key, {})
-        found = known.get((label, before))
+        overruns = overruns or not self.joint
+        found = known.get((label, before, overruns))
         if found is None:
             counter = self.game.units[unit]
-            candidates = (step for arc in self.arcs(counter, label, before) for step in self.variants(counter, arc))
+            candidates = (
+                step for arc in self.arcs(counter, label, before, overruns) for step in self.variants(counter, arc)
+            )
             useful = (_needing_victims(step) for step in candidates)
-            found = known[label, before] = tuple(step for step in useful if all(demand.any_of for demand in step.now))
+            found = known[label, before, overruns] = tuple(
+                step for step in useful if all(demand.any_of for demand in step.now)
+            )
         return found
 
     @cached_property

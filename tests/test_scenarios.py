@@ -87,7 +87,7 @@ def test_the_moves_of_an_answer_are_legal_and_worth_its_value(name: str) -> None
     answer = answer_of(scenario)
     verdict = Referee(scenario.game).play(plan_of(scenario, answer.moves), scenario.start)
     assert verdict.legal, verdict.violations
-    terms = score(scenario.game, scenario.tiers, verdict.position, verdict.tally)
+    terms = score(scenario.game, scenario.tiers, verdict)
     assert tier_values(scenario.tiers, terms) == tuple(map(Fraction, answer.value))
     for requirement in scenario.requirements:
         count = requirement.score(scenario.game, verdict.position, verdict.tally)

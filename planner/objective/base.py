@@ -46,6 +46,12 @@ class Linear:
     terms: tuple[tuple[int, Any], ...] = ()
     constant: int = 0
 
+    @classmethod
+    def sum_of(cls, parts: Iterable[Linear]) -> Linear:
+        """Return the sum of several sums."""
+        every = list(parts)
+        return cls(tuple(term for part in every for term in part.terms), sum(part.constant for part in every))
+
     def times(self, factor: int) -> Linear:
         """Return the sum, multiplied."""
         return Linear(tuple((factor * weight, term) for weight, term in self.terms), factor * self.constant)
@@ -68,6 +74,19 @@ class Outcome(Protocol):
 
     def gone(self, enemy: str) -> Any:
         """The enemy is eliminated by the end of the phase."""
+
+    def gone_on_average(self, enemy: str) -> Linear:
+        """The probability that the enemy is eliminated, times `mp_scale`."""
+
+    def end_on_average(self, unit: str, label: str) -> Linear:
+        """The probability that the unit stands in the hex in the end, times `mp_scale`."""
+
+    def held_on_average(self, label: str, units: Sequence[str]) -> Linear:
+        """The probability that one of the units stands in the hex in the end, times `mp_scale`."""
+
+    @property
+    def chancy(self) -> bool:
+        """Whether results may be rolled."""
 
     def moves(self, unit: str) -> Any:
         """The unit makes a move."""
@@ -118,6 +137,17 @@ class Term(BaseModel):
     def post(self, outcome: Outcome) -> Linear:
         """Return the same count as a sum of expressions; MP are scaled by `Outcome.mp_scale`."""
         raise NotImplementedError
+
+    def on_average(self, outcome: Outcome) -> Linear:
+        """Return what the count is on average over all rolls, times `Outcome.mp_scale`."""
+        return self.post(outcome).times(outcome.mp_scale)
+
+    def depends_on(self) -> Iterable[str] | None:
+        """Return the hexes in which it matters who ends, and the enemies whose end matters; None: it may be any."""
+        return None
+
+    averages: ClassVar[bool] = True
+    """Whether the term can be averaged over rolls."""
 
 
 def unknown_units(game: Game, units: Iterable[str], key: str) -> Iterable[tuple[str, str]]:

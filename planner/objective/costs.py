@@ -29,6 +29,8 @@ class Exposure(_Cost):
     """Counts the units that end next to enemies."""
 
     kind: Literal["exposure"]
+
+    averages: ClassVar[bool] = False
     next_to: UnitSelector = Field(default=UnitSelector(), description="The enemies that count")
 
     def describe(self) -> str:
@@ -75,6 +77,10 @@ class UnitsMoved(_Cost):
 
     kind: Literal["units_moved"]
 
+    def depends_on(self) -> Iterable[str]:
+        """Return nothing: it is moves that count."""
+        return ()
+
     def describe(self) -> str:
         """Return what the term counts."""
         return "units moved"
@@ -93,6 +99,10 @@ class MpSpent(_Cost):
 
     kind: Literal["mp_spent"]
 
+    def depends_on(self) -> Iterable[str]:
+        """Return nothing: it is moves that count."""
+        return ()
+
     def describe(self) -> str:
         """Return what the term counts."""
         return "MP spent"
@@ -103,5 +113,8 @@ class MpSpent(_Cost):
 
     def post(self, outcome: Outcome) -> Linear:
         """Add up the units' MP, scaled."""
-        parts: Iterable[Linear] = [outcome.mp(unit) for unit in self._counted(outcome.game)]
-        return Linear(tuple(term for part in parts for term in part.terms), sum(part.constant for part in parts))
+        return Linear.sum_of(outcome.mp(unit) for unit in self._counted(outcome.game))
+
+    def on_average(self, outcome: Outcome) -> Linear:
+        """Add up the units' MP, which are scaled already, and averaged where results are rolled."""
+        return self.post(outcome)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
 
@@ -35,6 +35,10 @@ class Hold(Term):
         """Return the number of hexes."""
         return len(self.hexes)
 
+    def depends_on(self) -> Iterable[str]:
+        """Return the hexes."""
+        return self.hexes
+
     def describe(self) -> str:
         """Return what the term counts."""
         return f"hold {' '.join(self.hexes)}"
@@ -62,6 +66,14 @@ class Hold(Term):
             )
         )
 
+    def on_average(self, outcome: Outcome) -> Linear:
+        """Sum the probabilities that the hexes are held."""
+        if not outcome.chancy:
+            return super().on_average(outcome)
+        game = outcome.game
+        holders = [unit for unit in game.order if unit in game.phasing and self.by.matches(game.units[unit])]
+        return Linear.sum_of(outcome.held_on_average(label, holders) for label in self.hexes)
+
 
 class Eliminate(Term):
     """Ensures, or counts, that enemies are eliminated."""
@@ -80,6 +92,10 @@ class Eliminate(Term):
         """Return the number of units."""
         return len(self.units)
 
+    def depends_on(self) -> Iterable[str]:
+        """Return the enemies."""
+        return self.units
+
     def describe(self) -> str:
         """Return what the term counts."""
         return f"eliminate {' '.join(self.units)}"
@@ -91,6 +107,12 @@ class Eliminate(Term):
     def post(self, outcome: Outcome) -> Linear:
         """Sum over the units whether each is gone."""
         return Linear(tuple((1, outcome.gone(unit)) for unit in self.units))
+
+    def on_average(self, outcome: Outcome) -> Linear:
+        """Sum the probabilities that the units are gone."""
+        if not outcome.chancy:
+            return super().on_average(outcome)
+        return Linear.sum_of(outcome.gone_on_average(unit) for unit in self.units)
 
 
 class End(Term):
@@ -107,6 +129,10 @@ class End(Term):
         if self.unit in game.units and self.unit not in game.phasing:
             yield f"{self.unit!r} must belong to the phasing side", "unit"
 
+    def depends_on(self) -> Iterable[str]:
+        """Return the hexes."""
+        return self.at
+
     def describe(self) -> str:
         """Return what the term counts."""
         return f"{self.unit} ends in {' or '.join(self.at)}"
@@ -122,6 +148,12 @@ class End(Term):
             tuple((1, outcome.ends(self.unit, label)) for label in dict.fromkeys(self.at) if label in reachable)
         )
 
+    def on_average(self, outcome: Outcome) -> Linear:
+        """Sum the probabilities that the unit ends in one of the hexes."""
+        if not outcome.chancy:
+            return super().on_average(outcome)
+        return Linear.sum_of(outcome.end_on_average(self.unit, label) for label in dict.fromkeys(self.at))
+
 
 class Stay(Term):
     """Ensures, or counts, that units make no move."""
@@ -136,6 +168,10 @@ class Stay(Term):
     def full(self, game: Game) -> int:
         """Return the number of units."""
         return len(self.units)
+
+    def depends_on(self) -> Iterable[str]:
+        """Return nothing: it is moves that count."""
+        return ()
 
     def describe(self) -> str:
         """Return what the term counts."""
@@ -166,6 +202,8 @@ class Odds(Term):
     """
 
     kind: Literal["odds"]
+
+    averages: ClassVar[bool] = False
     target: str = Field(description="An enemy unit, meaning its hex, or a hex label")
     odds: Annotated[str, AfterValidator(_odds)] = Field(description='Such as "3:1"')
     by: UnitSelector = Field(default=UnitSelector(), description="The units that count")
@@ -227,6 +265,8 @@ class Surround(Term):
     """
 
     kind: Literal["surround"]
+
+    averages: ClassVar[bool] = False
     target: str = Field(description="An enemy unit, or a hex label")
 
     def problems(self, game: Game) -> Iterable[tuple[str, str]]:

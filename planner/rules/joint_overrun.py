@@ -13,7 +13,7 @@ from planner.chance import Probability
 from planner.forces import Unit
 from planner.mp import MP, format_mp
 from planner.odds import Odds
-from planner.rules.base import NEVER, Arc, Demand, Finding, Gone, MoveInPlay, Room, There
+from planner.rules.base import NEVER, Arc, Conjunction, Demand, Finding, Gone, MoveInPlay, Room, There
 from planner.rules.overrun import AnyOverrun, Destination
 from planner.selectors import HexSelector, Names, UnitSelector
 
@@ -84,6 +84,11 @@ class JointOverrun(AnyOverrun):
     summary: ClassVar[str] = (
         "Units that move together attack an enemy's hex at odds, and enter it if the defenders are gone."
     )
+
+    @property
+    def best_chance(self) -> Fraction:
+        """The probability of the likeliest overrun to go through."""
+        return 1 - (1 - max(column.chance for column in self.results)) ** self.attempts
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield what is wrong with phases and table."""
@@ -263,12 +268,13 @@ class JointOverrun(AnyOverrun):
         there = [game.units[enemy] for enemy in game.enemies_at(arc.to)]
         defenders = [unit for unit in there if self.defenders.matches(unit)]
         yield Demand(self.paragraph, (frozenset(There(unit.id) for unit in defenders),), cause="nobody", source=self.id)
+        # Where nobody is left to be overrun, nothing else is said of it.
+        nobody: tuple[Conjunction, ...] = (frozenset(Gone(unit.id) for unit in defenders),)
         if not self.bystanders:
             for unit in there:
                 if unit not in defenders:
-                    yield Demand(
-                        self.paragraph, (frozenset([Gone(unit.id)]),), (unit.id,), cause="others", source=self.id
-                    )
+                    away = (frozenset([Gone(unit.id)]), *nobody)
+                    yield Demand(self.paragraph, away, (unit.id,), cause="others", source=self.id)
         reasons = {
             "number": self.most_units is not None and len(team) > self.most_units,
             "leader": self.at_least_one is not None and not any(map(self.at_least_one.matches, team)),
@@ -276,15 +282,16 @@ class JointOverrun(AnyOverrun):
         }
         for cause, barred in reasons.items():
             if barred:
-                yield Demand(self.paragraph, NEVER, cause=cause, source=self.id)
+                yield Demand(self.paragraph, nobody, cause=cause, source=self.id)
         if self.size_at_most is not None:
             own = sum((unit.size for unit in team if self.size_counts.matches(unit)), Fraction(0))
             left = self.size_at_most - own
             us = frozenset(unit.id for unit in team)
             room = (frozenset([Room(arc.origin, self.id, left, us)]),) if left >= 0 else NEVER
-            yield Demand(self.paragraph, room, at=arc.origin, cause="size", source=self.id)
+            yield Demand(self.paragraph, (*room, *nobody), at=arc.origin, cause="size", source=self.id)
         if self._chance_of_one(game, team, arc.to) is None:
-            yield Demand(self.paragraph, NEVER, tuple(unit.id for unit in defenders), cause="odds", source=self.id)
+            blame = tuple(unit.id for unit in defenders)
+            yield Demand(self.paragraph, nobody, blame, cause="odds", source=self.id)
 
     def _chance_of_one(self, game: Game, team: Sequence[Unit], label: str) -> Fraction | None:
         """Return the probability that one attempt of a team goes through; None: the odds are too low."""

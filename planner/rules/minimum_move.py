@@ -34,7 +34,7 @@ class MinimumMove(Rule):
 
     def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
         """Yield a stop if the first hex overdrew the MA."""
-        if play.step == 1 and play.spent > play.unit.ma and self._in_force(play.game, play.unit):
+        if play.spent > play.unit.ma and self.exempts_from_ma(play):
             yield Stop(self.paragraph, "its first hex cost more than its MA", play.step, play.to)
 
     def overdraft_demand(self, game: Game, unit: Unit, overrun: bool = False) -> Demand | None:

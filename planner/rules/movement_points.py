@@ -119,8 +119,9 @@ class MovementPoints(Rule):
             what = " and ".join(sorted(play.game.board.hexside(play.origin, play.to))) or terrain
             text = f"{play.unit.id} can't enter {play.to}: {what} is prohibited"
             yield Finding(self.prohibited_paragraph or self.paragraph, text)
-            return
-        cost, left = min(prices), max(play.unit.ma - play.spent, Fraction(0))
+            if not self.prohibited_paragraph:
+                return
+        cost, left = min(prices, default=Fraction(0)), max(play.unit.ma - play.spent, Fraction(0))
         if play.spent + cost > play.unit.ma and not any(
             rule.exempts_from_ma(play) for rule in play.game.rulebook.rules
         ):

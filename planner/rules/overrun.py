@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -48,6 +49,11 @@ class AnyOverrun(Rule):
 
     joint: ClassVar[bool] = False
     """Whether units overrun together, so that one unit's step can't be judged by itself."""
+
+    @property
+    def best_chance(self) -> Fraction:
+        """The probability of the likeliest overrun to go through."""
+        return Fraction(1)
 
     def victims(self, game: Game, enemies: Iterable[str]) -> tuple[str, ...]:
         """Return which of the enemies in a hex an overrun of it would eliminate."""

@@ -7,10 +7,10 @@ position after the last move to stacking and objective.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm
+from math import lcm, prod
 from typing import Any
 
 from ortools.sat.python import cp_model
@@ -19,6 +19,7 @@ from planner.game import Game
 from planner.objective import Linear
 from planner.rules.base import Atom, Carried, Demand, Friend, Gone, Room, There
 from planner.solver.order import Order
+from planner.team_reach import TeamPossibility
 
 
 @dataclass
@@ -43,6 +44,10 @@ class UnitVariables:
         Those of `kills` that others may rely upon; absent: all.
     stuck : dict from hexes to literals
         Where it may stand instead in the end, if a roll fails on which nobody may rely.
+    places : dict from hexes to (probability, literal) pairs
+        How likely it is to stand where after the last move, if the literal holds.
+    deaths : dict from enemies to (probability, literal) pairs
+        How likely each is to be gone once it has moved, if the literal holds.
     """
 
     moves: Any
@@ -53,6 +58,8 @@ class UnitVariables:
     sure_ends: dict[str, Any] | None = None
     sure_kills: dict[str, Any] | None = None
     stuck: dict[str, Any] = field(default_factory=dict)
+    places: dict[str, list[tuple[Fraction, Any]]] = field(default_factory=dict)
+    deaths: dict[str, list[tuple[Fraction, Any]]] = field(default_factory=dict)
 
     @property
     def reliable_ends(self) -> dict[str, Any]:
@@ -63,6 +70,28 @@ class UnitVariables:
     def reliable_kills(self) -> dict[str, Any]:
         """Who is gone once it has moved, as far as others may rely on it."""
         return self.kills if self.sure_kills is None else self.sure_kills
+
+
+@dataclass
+class Union:
+    """A hex that may be held on account of several rolls.
+
+    Attributes
+    ----------
+    total : expression
+        The probability that it is held, scaled.
+    certain : literal
+        It is held whatever is rolled.
+    rolled : tuple of (probability, literal) pairs
+        How likely each team is to hold it.
+    cut : set of frozensets
+        The combinations that have been settled.
+    """
+
+    total: Any
+    certain: Any
+    rolled: tuple[tuple[Fraction, Any], ...]
+    cut: set[frozenset[int]] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
@@ -119,7 +148,7 @@ class Coupling:
         Each passage with each class of markers that could make it: one of them does if the literal holds.
     """
 
-    FAMILIES = ("friend_in_time", "gone_in_time", "transitive_order", "carriers")
+    FAMILIES = ("friend_in_time", "gone_in_time", "transitive_order", "carriers", "teams")
     """Families of constraints of this layer that `without` may name."""
 
     def __init__(
@@ -148,6 +177,8 @@ class Coupling:
         self._gone: dict[str, Any] = {}
         self._holds: dict[tuple[str, Atom], Any] = {}
         self.berths: list[tuple[str, Carried, list[str], Any]] = []
+        self.teams: list[tuple[TeamPossibility, Any]] = []
+        self.unions: list[Union] = []
 
     # -- what layers do
 
@@ -160,6 +191,15 @@ class Coupling:
     def add_unit(self, unit: str, variables: UnitVariables) -> None:
         """Take over the variables of a unit that can move."""
         self.units[unit] = variables
+
+    def add_team(self, team: TeamPossibility, literal: Any) -> None:
+        """Take over that units move together, at the moment of the first of them, if the literal holds."""
+        self.teams.append((team, literal))
+
+    @property
+    def chancy(self) -> bool:
+        """Whether results may be rolled."""
+        return any(team.chance < 1 for team, _ in self.teams)
 
     def need(self, unit: str, atom: Atom) -> Any:
         """Return a literal that, if it holds, makes the atom hold when the unit moves."""
@@ -175,6 +215,7 @@ class Coupling:
         self.order = Order(
             self.model, self._interactions(), self._fixed, transitive="transitive_order" not in self._without
         )
+        self._post_teams()
         for unit, variables in self.units.items():
             for atom, literal in variables.needs.items():
                 self._post_need(unit, atom, literal)
@@ -207,7 +248,42 @@ class Coupling:
                             pairs.add((unit, other))
                     elif atom.enemy in self.units[other].kills:
                         pairs.add((unit, other))
-        return pairs
+        return pairs | self._team_pairs(pairs)
+
+    def _team_pairs(self, pairs: set[tuple[str, str]]) -> set[tuple[str, str]]:
+        """Return the pairs of those who may move together, and of each of them with whoever matters to one of them."""
+        partners: dict[str, set[str]] = {}
+        for one, other in pairs:
+            partners.setdefault(one, set()).add(other)
+            partners.setdefault(other, set()).add(one)
+        found = set()
+        for units in dict.fromkeys(team.units for team, _ in self.teams if len(team.units) > 1):
+            others = set().union(*(partners.get(unit, set()) for unit in units))
+            for unit in units:
+                found |= {(unit, other) for other in {*others, *units} - {unit}}
+        return found
+
+    def _post_teams(self) -> None:
+        """Ensure that those who move together do so one right after the other, as far as anybody can tell."""
+        if self.order is None or "teams" in self._without:
+            return
+        moments: dict[tuple[str, ...], list[Any]] = {}
+        for team, literal in self.teams:
+            if len(team.units) > 1:
+                moments.setdefault(team.units, []).append(literal)
+        known = self.order.pairs()
+        for units, literals in moments.items():
+            together = self.any_of(literals)
+            first = units[0]
+            for unit in units[1:]:
+                self.add_or([self.negate(together), known[first, unit]])
+                for other in sorted({one for one, two in known if two == unit} - set(units)):
+                    if (first, other) in known:
+                        for a, b in (
+                            (known[first, other], known[unit, other]),
+                            (known[unit, other], known[first, other]),
+                        ):
+                            self.add_or([self.negate(together), self.negate(a), b])
 
     def _post_need(self, unit: str, atom: Atom, literal: Any) -> None:
         if isinstance(atom, Carried):
@@ -221,7 +297,7 @@ class Coupling:
         witnesses: list[Any] = []
         if isinstance(atom, Gone):
             for other in self._others(unit):
-                if atom.enemy in self.units[other].reliable_kills:
+                if atom.enemy in self.units[other].reliable_kills and not self._together(unit, other):
                     witnesses.append(self._killed_before(unit, other, atom))
         else:
             for friend in self.game.sorted(self._groups[atom.group]):  # a set's own order differs from run to run
@@ -284,9 +360,11 @@ class Coupling:
             elif timed:
                 self.add_or([~witness, self.negate(variables.moves), self._before(unit, friend)])
             yield witness
-        if atom.hex in variables.reliable_ends:
+        # Whoever is dropped after a roll is there for its own stack, which goes on only if the roll went well.
+        ends = variables.ends if self._together(unit, friend) else variables.reliable_ends
+        if atom.hex in ends:
             witness = self.new_literal(f"{friend} in {atom.hex} for {unit}")
-            self.add_or([~witness, variables.reliable_ends[atom.hex]])
+            self.add_or([~witness, ends[atom.hex]])
             if timed:
                 self.add_or([~witness, self._before(friend, unit)])
             yield witness
@@ -368,6 +446,68 @@ class Coupling:
             killers = (v.kills[enemy] for v in self.units.values() if enemy in v.kills)
             self._gone[enemy] = self.any_of(killers) if enemy in self.game.homes else True
         return self._gone[enemy]
+
+    # -- expected values, where results are rolled
+
+    def gone_on_average(self, enemy: str) -> Linear:
+        """The probability that the enemy is eliminated, times `mp_scale`: whoever overruns it does so while it is there."""
+        if enemy not in self.game.homes:
+            return Linear(constant=self.mp_scale)
+        deaths = (death for variables in self.units.values() for death in variables.deaths.get(enemy, ()))
+        return Linear(tuple((int(chance * self.mp_scale), literal) for chance, literal in deaths))
+
+    def end_on_average(self, unit: str, label: str) -> Linear:
+        """The probability that the unit stands in the hex in the end, times `mp_scale`."""
+        if unit not in self.units:
+            return Linear(constant=self.mp_scale * (self.game.homes.get(unit) == label))
+        places = self.units[unit].places.get(label, ())
+        return Linear(tuple((int(chance * self.mp_scale), literal) for chance, literal in places))
+
+    def held_on_average(self, label: str, units: Sequence[str]) -> Linear:
+        """The probability that one of the units stands in the hex in the end, times `mp_scale`; at most so much.
+
+        What several rolls come to together is settled by `tighten`.
+        """
+        sure: list[Any] = []
+        for unit in units:
+            if unit not in self.units:
+                sure.append(self.game.homes.get(unit) == label)
+                continue
+            sure += [literal for chance, literal in self.units[unit].places.get(label, ()) if chance == 1]
+        rolled: list[tuple[Fraction, Any]] = []
+        for team, literal in self.teams:
+            chance = team.stands_in(label, frozenset(units))
+            if chance == 1:
+                sure.append(literal)
+            elif chance:
+                rolled.append((chance, literal))
+        certain = self.any_of(dict.fromkeys(sure))
+        if certain is True or not rolled:
+            return Linear(((self.mp_scale, certain),))
+        total = self.model.new_int_var(0, self.mp_scale, f"held {label}")
+        terms = [(self.mp_scale, certain), *((int(chance * self.mp_scale), literal) for chance, literal in rolled)]
+        self.model.add(total <= self.expression(Linear(tuple(terms))))
+        self.unions.append(Union(total, certain, tuple(rolled)))
+        return Linear(((1, total),))
+
+    def tighten(self, holds: Callable[[Any], bool]) -> bool:
+        """Cut off what a solution claims too much where several rolls may come to the same; tell whether it did."""
+        found = False
+        for union in self.unions:
+            if union.certain is not False and holds(union.certain):
+                continue
+            true = [(chance, literal) for chance, literal in union.rolled if holds(literal)]
+            key = frozenset(id(literal) for _, literal in true)
+            if len(true) < 2 or key in union.cut:
+                continue
+            union.cut.add(key)
+            found = True
+            fails = prod((1 - chance for chance, _ in true), start=Fraction(1))
+            more = [(int(c * self.mp_scale), x) for c, x in union.rolled if id(x) not in key]
+            more += [(self.mp_scale, union.certain), *((-self.mp_scale, literal) for _, literal in true)]
+            constant = int((1 - fails) * self.mp_scale) + self.mp_scale * len(true)
+            self.model.add(union.total <= self.expression(Linear(tuple(more), constant)))
+        return found
 
     def moves(self, unit: str) -> Any:
         """The unit makes a move."""

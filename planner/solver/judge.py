@@ -52,8 +52,9 @@ def judge(
     reach = ConditionalReach(game, without=without)
     found, moves = _playable(scenario, plan, without)
     # Units of one stack in the order in which they are dropped: who is dropped first is there for the others.
-    sequence = sorted(moves, key=lambda unit: (moves[unit][0], len(moves[unit][1].path)))
-    order = {unit: index for index, unit in enumerate(sequence)}
+    moments = {unit: (index, len(move.path)) for unit, (index, move) in moves.items()}
+    ranks = {moment: rank for rank, moment in enumerate(sorted(set(moments.values())))}
+    order = {unit: ranks[moment] for unit, moment in moments.items()}
     groups = {name: members for rule in game.rulebook.rules for name, members in rule.groups(game).items()}
     stacks = {unit: index for unit, (index, _) in moves.items()}
     coupling = Coupling(game, reach.scale, groups, soft=True, order=order, stacks=stacks, without=without)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 import networkx as nx
@@ -13,13 +15,14 @@ import networkx as nx
 from planner.conditional_reach import ConditionalReach, Possibility
 from planner.errors import DisagreementError
 from planner.objective import Linear, Term, Tier
-from planner.objective.costs import MpSpent
 from planner.plan import Move, Plan
 from planner.rules.overrun import AnyOverrun
 from planner.scenario import Scenario
 from planner.solver.coupling import Coupling
 from planner.solver.options import Options
 from planner.solver.paths import Paths
+from planner.solver.whatever import Whatever
+from planner.team_reach import TeamPossibility, TeamReach
 
 
 def reach_of(
@@ -117,6 +120,11 @@ class Model:
                 for option, literal in options:
                     if holds(literal):
                         moves[unit] = Move((unit,), option.path, option.overruns, option.carried)
+            for team, literal in self.layer.teams:
+                if holds(literal):
+                    moves[team.units[0]] = Move(
+                        team.units, team.path, team.overruns, drops=team.drops, attempts=team.attempts
+                    )
         else:
             for unit, layers in self.layer.arcs.items():
                 steps = [step for layer in layers for step, literal in layer.items() if holds(literal)]
@@ -151,9 +159,21 @@ def build_options(
     without: frozenset[str] = frozenset(),
 ) -> Model:
     """Build the fast form."""
-    coupling = _coupling(scenario, reach, without)
-    layer = Options(coupling, possibilities)
+    teams = TeamReach(reach, what_matters(scenario)).all_possibilities()
+    coupling = _coupling(scenario, reach, without, teams)
+    layer = Options(coupling, possibilities, teams)
     return _finish(scenario, coupling, layer)
+
+
+def what_matters(scenario: Scenario) -> frozenset[str] | None:
+    """Return the hexes and enemies on which objective and requirements depend; None: it may be any."""
+    found: set[str] = set()
+    for term in [*(term for tier in scenario.tiers for term in tier.terms), *scenario.requirements]:
+        names = term.depends_on()
+        if names is None:
+            return None
+        found.update(names)
+    return frozenset(found)
 
 
 def build_paths(scenario: Scenario, reach: ConditionalReach, without: frozenset[str] = frozenset()) -> Model:
@@ -167,17 +187,24 @@ def list_possibilities(reach: ConditionalReach) -> dict[str, list[Possibility]]:
     return {unit: reach.possibilities(unit) for unit in reach.movers}
 
 
-def _coupling(scenario: Scenario, reach: ConditionalReach, without: frozenset[str]) -> Coupling:
+def _coupling(
+    scenario: Scenario, reach: ConditionalReach, without: frozenset[str], teams: Sequence[TeamPossibility] = ()
+) -> Coupling:
     groups = {
         name: members for rule in scenario.game.rulebook.rules for name, members in rule.groups(scenario.game).items()
     }
-    return Coupling(scenario.game, reach.scale, groups, without=without)
+    # Expected values are no whole MP.
+    fractions = {mp for team in teams for mp in team.expected_mp}
+    fractions |= {chance for team in teams for unit in team.units for _, chance in team.places(unit)}
+    fractions |= {fork.chance for team in teams for fork in team.forks}
+    scale = lcm(reach.scale, *(fraction.denominator for fraction in fractions))
+    return Coupling(scenario.game, scale, groups, without=without)
 
 
 def _finish(scenario: Scenario, coupling: Coupling, layer: Options | Paths) -> Model:
     coupling.post_rules()
     for requirement in scenario.requirements:
-        fulfilled = coupling.expression(requirement.post(coupling))
+        fulfilled = coupling.expression(requirement.post(Whatever(coupling)))
         if isinstance(fulfilled, int):
             if fulfilled < requirement.full(scenario.game):
                 coupling.add_or([])
@@ -192,16 +219,20 @@ def _tier(tier: Tier, coupling: Coupling) -> Linear:
 
 
 def _scaled(term: Term, coupling: Coupling) -> Linear:
-    # MP are scaled already; everything else counts whole things.
-    factor = 1 if isinstance(term, MpSpent) else coupling.mp_scale
-    return term.post(coupling).times(factor * term.weight * term.sign)
+    return term.on_average(coupling).times(term.weight * term.sign)
 
 
 def ceiling(total: Linear) -> int:
     """Return the most that a sum could be if its terms had nothing to do with each other."""
     return total.constant + sum(
-        weight for weight, term in total.terms if term is True or (weight > 0 and term is not False)
+        weight * _most(term) for weight, term in total.terms if term is True or (weight > 0 and term is not False)
     )
+
+
+def _most(term: Any) -> int:
+    """Return the most that an expression can be: 1, but for the few that are no truth values."""
+    domain = getattr(getattr(term, "proto", None), "domain", None)
+    return int(domain[-1]) if domain else 1
 
 
 def unscaled(value: int, scale: int) -> Fraction:

@@ -1,18 +1,39 @@
-"""The options layer: each non-dominated possibility of a unit is one literal. The fast form, for search."""
+"""The options layer: each non-dominated possibility of a unit, or of a team, is one literal. The fast form, for search."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from planner.conditional_reach import Possibility
 from planner.objective import Linear
 from planner.rules.base import Atom
 from planner.solver.coupling import Coupling, UnitVariables
+from planner.team_reach import TeamPossibility
+
+
+@dataclass
+class _Gathered:
+    """What the possibilities of one unit come to."""
+
+    literals: list[Any] = field(default_factory=list)
+    ends: dict[str, list[Any]] = field(default_factory=dict)
+    sure_ends: dict[str, list[Any]] = field(default_factory=dict)
+    kills: dict[str, list[Any]] = field(default_factory=dict)
+    sure_kills: dict[str, list[Any]] = field(default_factory=dict)
+    stuck: dict[str, list[Any]] = field(default_factory=dict)
+    places: dict[str, list[tuple[Fraction, Any]]] = field(default_factory=dict)
+    deaths: dict[str, list[tuple[Fraction, Any]]] = field(default_factory=dict)
+    needed: dict[Atom, list[Any]] = field(default_factory=dict)
+    mp: list[tuple[int, Any]] = field(default_factory=list)
 
 
 class Options:
-    """Posts the possibilities of every unit into a coupling layer.
+    """Posts the possibilities of every unit, and of every team, into a coupling layer.
+
+    Nobody relies on a result that is rolled, however likely it is.
 
     Parameters
     ----------
@@ -20,43 +41,106 @@ class Options:
         The layer that gets the units.
     possibilities : mapping from units to possibilities
         As conditional reach lists them; staying is always one more.
+    teams : sequence of TeamPossibility
+        What several units can do together.
     """
 
-    def __init__(self, coupling: Coupling, possibilities: Mapping[str, Sequence[Possibility]]) -> None:
+    def __init__(
+        self,
+        coupling: Coupling,
+        possibilities: Mapping[str, Sequence[Possibility]],
+        teams: Sequence[TeamPossibility] = (),
+    ) -> None:
         self.chosen: dict[str, list[tuple[Possibility, Any]]] = {}
+        self.teams: list[tuple[TeamPossibility, Any]] = []
         self._coupling = coupling
+        found: dict[str, _Gathered] = {}
         for unit, options in possibilities.items():
             if options:
-                self._add_unit(unit, options)
+                self._gather_alone(unit, options, found.setdefault(unit, _Gathered()))
+        for team in teams:
+            self._gather_together(team, found)
+        for unit in coupling.game.order:
+            if unit in found:
+                self._add_unit(unit, found[unit])
 
-    def _add_unit(self, unit: str, options: Sequence[Possibility]) -> None:
-        """Ensure that a unit takes exactly one of its possibilities, or stays."""
-        coupling = self._coupling
-        literals = [coupling.new_literal(f"{unit} {'-'.join(option.path)}") for option in options]
-        stays = coupling.new_literal(f"{unit} stays")
-        coupling.model.add_exactly_one([stays, *literals])
-        self.chosen[unit] = list(zip(options, literals, strict=True))
-        ends: dict[str, list[Any]] = {coupling.game.homes[unit]: [stays]}
-        kills: dict[str, list[Any]] = {}
-        needed: dict[Atom, list[Any]] = {}
-        for option, literal in self.chosen[unit]:
-            ends.setdefault(option.end, []).append(literal)
+    def _gather_alone(self, unit: str, options: Sequence[Possibility], into: _Gathered) -> None:
+        coupling, one = self._coupling, Fraction(1)
+        self.chosen[unit] = []
+        for option in options:
+            literal = coupling.new_literal(f"{unit} {'-'.join(option.path)}")
+            self.chosen[unit].append((option, literal))
+            into.literals.append(literal)
+            for ends in (into.ends, into.sure_ends):
+                ends.setdefault(option.end, []).append(literal)
+            into.places.setdefault(option.end, []).append((one, literal))
             for enemy in option.kills:
-                kills.setdefault(enemy, []).append(literal)
+                for kills in (into.kills, into.sure_kills):
+                    kills.setdefault(enemy, []).append(literal)
+                into.deaths.setdefault(enemy, []).append((one, literal))
             for atom in sorted(option.needs, key=repr):
-                needed.setdefault(atom, []).append(literal)
-        spent = tuple(
-            (int(option.mp * coupling.mp_scale), literal) for option, literal in self.chosen[unit] if option.mp
-        )
+                into.needed.setdefault(atom, []).append(literal)
+            if option.mp:
+                into.mp.append((int(option.mp * coupling.mp_scale), literal))
+
+    def _gather_together(self, team: TeamPossibility, found: dict[str, _Gathered]) -> None:
+        coupling = self._coupling
+        literal = coupling.new_literal(f"{'+'.join(team.units)} {'-'.join(team.path)}")
+        self.teams.append((team, literal))
+        coupling.add_team(team, literal)
+        for index, unit in enumerate(team.units):
+            into = found.setdefault(unit, _Gathered())
+            into.literals.append(literal)
+            end = team.ends[index]
+            into.ends.setdefault(end, []).append(literal)
+            own = [fork for fork in team.forks if unit in fork.units]
+            if own[-1].chance == 1:
+                into.sure_ends.setdefault(end, []).append(literal)
+            for fork in own:
+                if fork.chance < 1:
+                    into.stuck.setdefault(fork.at, []).append(literal)
+            for place, chance in team.places(unit):
+                into.places.setdefault(place, []).append((chance, literal))
+            if team.expected_mp[index]:
+                into.mp.append((int(team.expected_mp[index] * coupling.mp_scale), literal))
+        # What all of them do and need together is laid to the first, at whose moment they move.
+        into = found[team.units[0]]
+        for enemy, chance in team.kills:
+            into.kills.setdefault(enemy, []).append(literal)
+            into.deaths.setdefault(enemy, []).append((chance, literal))
+            if chance == 1:
+                into.sure_kills.setdefault(enemy, []).append(literal)
+        for atom in sorted(team.needs, key=repr):
+            into.needed.setdefault(atom, []).append(literal)
+
+    def _add_unit(self, unit: str, found: _Gathered) -> None:
+        """Ensure that a unit takes exactly one of its possibilities, or stays."""
+        coupling, home = self._coupling, self._coupling.game.homes[unit]
+        stays = coupling.new_literal(f"{unit} stays")
+        coupling.model.add_exactly_one([stays, *found.literals])
+        for ends in (found.ends, found.sure_ends):
+            ends[home] = [stays, *ends.get(home, [])]
+        found.places.setdefault(home, []).append((Fraction(1), stays))
+
+        def any_of(literals: dict[str, list[Any]]) -> dict[str, Any]:
+            return {key: coupling.any_of(those) for key, those in literals.items()}
+
+        unsure = found.ends != found.sure_ends
+        ends = any_of(found.ends)
         coupling.add_unit(
             unit,
             UnitVariables(
                 moves=~stays,
-                ends={label: coupling.any_of(found) for label, found in ends.items()},
-                kills={enemy: coupling.any_of(found) for enemy, found in kills.items()},
-                mp=Linear(spent),
+                ends=ends,
+                kills=any_of(found.kills),
+                mp=Linear(tuple(found.mp)),
+                sure_ends=any_of(found.sure_ends) if unsure else None,
+                sure_kills=any_of(found.sure_kills),
+                stuck=any_of(found.stuck),
+                places=found.places,
+                deaths=found.deaths,
             ),
         )
-        for atom, found in needed.items():
-            for literal in found:
+        for atom, literals in found.needed.items():
+            for literal in literals:
                 coupling.model.add_implication(literal, coupling.need(unit, atom))

@@ -100,9 +100,12 @@ class Search:
         best: Plan | None = None
         bounds: list[Fraction] = []
         solver_values: list[Fraction] = []
-        complete = True
+        # Plans that rely on likely results aren't searched, so that nothing is proved where they are allowed.
+        complete = not self._unsearched(model)
         for index in range(max(1, len(model.tiers))):
             solved = self._solve_tier(model, index)
+            while solved.holds is not None and model.coupling.tighten(solved.holds):
+                solved = self._solve_tier(model, index)
             if solved.outcome == "infeasible" and best is None:
                 return self._confirm(model)
             if solved.outcome == "infeasible":
@@ -183,9 +186,10 @@ class Search:
             found = "; ".join(map(str, verdict.violations))
             raise DisagreementError(f"the referee rejects the solver's plan: {found}", self._dump(plan))
         for requirement in scenario.requirements:
-            if requirement.score(scenario.game, verdict.position, verdict.tally) < requirement.full(scenario.game):
-                raise DisagreementError(f"the plan fails a requirement: {requirement.describe()}", self._dump(plan))
-        terms = score(scenario.game, scenario.tiers, verdict.position, verdict.tally)
+            for position, tally in verdict.all_outcomes():
+                if requirement.score(scenario.game, position, tally) < requirement.full(scenario.game):
+                    raise DisagreementError(f"the plan fails a requirement: {requirement.describe()}", self._dump(plan))
+        terms = score(scenario.game, scenario.tiers, verdict)
         recomputed = tier_values(scenario.tiers, terms)
         if list(recomputed[: len(values)]) != values:
             told = f"{[str(v) for v in values]}, the referee {[str(v) for v in recomputed]}"
@@ -201,14 +205,21 @@ class Search:
             interrupted=self._stop.is_set() and not complete,
         )
 
+    def _unsearched(self, model: Model) -> bool:
+        """Tell whether there may be plans that rely on likely results: those aren't searched."""
+        allowed = self._scenario.game.situation.confidence < 1
+        return allowed and self._reach.joint and self._reach.relies_on_rolls and model.coupling.chancy
+
     def _confirm(self, model: Model) -> Result:
         """Ask a second configuration whether there really is no plan."""
+        if self._unsearched(model):
+            return Result("unknown", self._seconds())
         steps = sum(
             len(self._reach.steps(unit, label))
             for unit in self._reach.movers
             for label in {*self._reach.hexes_of(unit), self._scenario.game.homes[unit]}
         )
-        if steps <= SMALL:
+        if steps <= SMALL and not self._reach.joint:
             second = build_paths(self._scenario, self._reach, self._without)
         else:
             second = build_options(self._scenario, list_possibilities(self._reach), self._reach, self._without)

@@ -19,7 +19,7 @@ from planner.objective.costs import MpSpent
 from planner.plan import Plan
 from planner.position import Position
 from planner.referee import Referee
-from planner.results import score, tier_values
+from planner.results import score_position, tier_values
 from planner.rules.base import MoveInPlay, Stop
 from planner.scenario import Scenario
 
@@ -115,7 +115,7 @@ class BruteForce:
         valued = []
         for state, cost in found.items():
             position, tally = self._position(state), self._tally(state)
-            terms = score(self._game, self._scenario.tiers, position, tally)
+            terms = score_position(self._game, self._scenario.tiers, position, tally)
             worth = tier_values(self._scenario.tiers, terms)
             valued.append((tuple(a + b for a, b in zip(worth, cost, strict=True)), state))
         valued.sort(key=lambda pair: pair[0], reverse=True)

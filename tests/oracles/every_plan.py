@@ -12,7 +12,7 @@ from fractions import Fraction
 from planner.objective import Tally
 from planner.position import Position
 from planner.referee import Referee
-from planner.results import score, tier_values
+from planner.results import score_position, tier_values
 from planner.rules.base import MoveInPlay
 from planner.scenario import Scenario
 from tests.oracles.brute_force import TooManyStatesError
@@ -88,7 +88,7 @@ class EveryPlan:
         for term in self._scenario.requirements:
             if term.score(self._game, position, tally) < term.full(self._game):
                 return None
-        return tier_values(self._scenario.tiers, score(self._game, self._scenario.tiers, position, tally))
+        return tier_values(self._scenario.tiers, score_position(self._game, self._scenario.tiers, position, tally))
 
     def _forms(self, play: MoveInPlay) -> Iterator[tuple[str, bool, str | None]]:
         """Yield (place, overrun, carrier) for each step that some rule might allow."""

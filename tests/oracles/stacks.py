@@ -1,0 +1,214 @@
+"""Every legal plan of stacks and rolls, on the referee alone; and small random positions in which stacks matter."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+from math import prod
+from typing import Any
+
+from planner.plan import Move, Plan
+from planner.position import Position
+from planner.referee import Referee, Verdict
+from planner.results import score, tier_values
+from planner.rules.base import MoveInPlay
+from planner.scenario import Scenario, build_scenario
+from tests.oracles.brute_force import TooManyStatesError
+
+Value = tuple[Fraction, ...]
+
+
+class EveryStackPlan:
+    """The best that a position offers, by trying every sequence of moves of units and stacks.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    cap : int
+        The number of plans beyond which it gives up.
+    longest : int
+        The most steps of a path.
+    """
+
+    def __init__(self, scenario: Scenario, cap: int = 4_000, longest: int = 4) -> None:
+        self._scenario, self._cap, self._longest = scenario, cap, longest
+        self._game = scenario.game
+        self._referee = Referee(scenario.game)
+        self._tried = 0
+
+    def best(self) -> Value | None:
+        """Return the optimal value of each tier, or None if no plan is legal.
+
+        Raises
+        ------
+        TooManyStatesError
+            If there are more plans than the cap.
+        """
+        found: Value | None = None
+        stack: list[tuple[Move, ...]] = [()]
+        while stack:
+            moves = stack.pop()
+            self._tried += 1
+            if self._tried > self._cap:
+                raise TooManyStatesError
+            verdict = self._referee.play(Plan(moves), self._scenario.start)
+            if any(violation.move is not None for violation in verdict.violations):
+                continue  # what comes later never mends a move
+            if verdict.legal:
+                value = tier_values(self._scenario.tiers, score(self._game, self._scenario.tiers, verdict))
+                found = value if found is None else max(found, value)
+            stack += [(*moves, move) for move in self._moves(verdict)]
+        return found
+
+    def _moves(self, verdict: Verdict) -> Iterator[Move]:
+        """Yield moves that are legal now, one for each that comes to something else."""
+        position, moved = verdict.position, set(verdict.tally.mp)
+        at: dict[str, list[str]] = {}
+        for unit in self._game.order:
+            if unit in self._game.phasing and unit in position.at and unit not in moved:
+                at.setdefault(position.at[unit], []).append(unit)
+        for home, units in at.items():
+            for size in range(1, len(units) + 1):
+                for team in combinations(units, size):
+                    yield from self._of_team(team, home, position)
+
+    def _of_team(self, team: tuple[str, ...], home: str, position: Position) -> Iterator[Move]:
+        """Yield the moves of a team step by step; of equal standings, one."""
+        first = [MoveInPlay(self._game, position.copy(), self._game.units[unit], home, home) for unit in team]
+        if any(True for play in first for rule in self._game.rulebook.rules for _ in rule.check_pick_up(play)):
+            return
+        seen: set[object] = set()
+        queue = [(Move(team, (home,)), first, position.copy(), ())]
+        while queue:
+            move, plays, before, rolls = queue.pop()
+            for form, stack, after, rolled in self._steps(move, plays, before, rolls):
+                here = tuple((p.unit.id, p.spent, tuple(p.stops)) for p in stack)
+                covered = tuple(sorted(label for label in form.path[1:] if position.units_in(label)))
+                key = (here, tuple(sorted(after.at.items())), rolled, covered, form.drops and len(form.path))
+                if key in seen:
+                    continue
+                seen.add(key)
+                if len(team) == 1 or form.overruns:  # without an overrun, units do as well one by one
+                    yield form
+                if len(form.path) <= self._longest:
+                    queue.append((form, stack, after, rolled))
+
+    def _steps(self, move: Move, plays: list[MoveInPlay], before: Position, rolls: tuple[object, ...]) -> Iterator[Any]:
+        board, here = self._game.board, move.path[-1]
+        step = len(move.path)
+        for to in board.neighbours[here]:
+            foes = any(self._game.is_enemy(unit) for unit in before.units_in(to))
+            for tries in (0, 1, 2, 3) if foes else (0,):
+                for size in range(len(plays)):
+                    for left in combinations(range(len(plays)), size):
+                        after = before.copy()
+                        stack = [replace(play, position=after, stops=list(play.stops)) for play in plays]
+                        for play in stack:
+                            play.companions = frozenset(o.unit.id for o in stack if o is not play)
+                            play.aim(to, tries > 0, None)
+                            play.attempts = max(1, tries)
+                        rules = self._game.rulebook.rules
+                        if any(self._referee.findings(play) for play in stack):
+                            continue
+                        if any(True for rule in rules for _ in rule.check_together(stack)):
+                            continue
+                        chance = prod((rule.step_chance(stack) for rule in rules), start=Fraction(1))
+                        on = [play for i, play in enumerate(stack) if i not in left]
+                        for play in stack:
+                            play.companions = frozenset(o.unit.id for o in on if o is not play)
+                        self._referee.make_steps(stack)
+                        dropped = tuple((step, stack[i].unit.id) for i in left)
+                        form = Move(
+                            move.units,
+                            (*move.path, to),
+                            move.overruns | ({step} if tries else set()),
+                            drops=(*move.drops, *dropped),
+                            attempts=(*move.attempts, (step, tries)) if tries > 1 else move.attempts,
+                        )
+                        yield form, on, after, (*rolls, (chance, here)) if chance < 1 else rolls
+
+
+def draw_stacks(rng: random.Random) -> dict[str, Any]:
+    """Return a position: the same generator, in the same state, gives the same one."""
+    labels = [f"{column}.{row}" for column in (10, 11, 12) for row in (10, 11, 12)]
+    hexes = {
+        label: {"terrain": rng.choices(("open", "hills", "marsh", "mountain"), (8, 2, 1, 1))[0]} for label in labels
+    }
+    chain = " ".join(rng.sample(labels, 2))
+    stack = rng.choice(labels)
+    near = [label for label in labels if _adjacent(stack, label)]
+    enemies = list(dict.fromkeys([rng.choice(near), *rng.sample(labels, rng.choice((0, 0, 1)))]))
+    enemies = [label for label in enemies if label != stack]
+    free = [label for label in labels if label not in enemies]
+    units: list[dict[str, Any]] = []
+    for number in range(rng.choice((2, 2, 3))):
+        kind = rng.choice(("motorized", "motorized", "tank", "infantry"))
+        at = stack if number < 2 and rng.random() < 0.8 else rng.choice(free)
+        units.append({"id": f"u{number}", "side": "axis", "type": kind, "at": at, "defense": 1})
+        units[-1] |= {"attack": rng.choice((1, 1, 2)), "ma": rng.choice((2, 3, 3, 4, 4)), "size": rng.choice((1, 3, 5))}
+        if rng.random() < 0.12:
+            units[-1]["traits"] = rng.choice(["dg", "strat_mode", "unfuelled"])
+    for number, at in enumerate(enemies):
+        kind = rng.choice(("infantry", "infantry", "infantry", "security", "supply"))
+        units.append({"id": f"e{number}", "side": "allied", "type": kind, "at": at, "attack": 1, "ma": 0})
+        units[-1]["defense"] = rng.choice((1, 2, 3, 3))
+    if rng.random() < 0.3:
+        units.append(
+            {"id": "big", "side": "axis", "type": "infantry", "at": rng.choice(free), "ma": 0, "size": 8, "attack": 1}
+        )
+    goals = [{"kind": "hold", "hexes": label, "weight": rng.randint(1, 2)} for label in rng.sample(labels, 2)]
+    goals += [
+        {"kind": "eliminate", "units": [f"e{number}"], "weight": rng.randint(5, 9)} for number in range(len(enemies))
+    ]
+    return {
+        "format": "planner/scenario-1",
+        "model": "ocs",
+        "phase": "movement",
+        "phasing": "axis",
+        "map": {"hexes": hexes, "hexsides": {"secondary_road": [chain] if _adjacent(*chain.split()) else []}},
+        "unit": units,
+        "tier": [{"terms": goals}, {"terms": [{"kind": "mp_spent"}, {"kind": "units_moved"}]}],
+    }
+
+
+def _adjacent(one: str, other: str) -> bool:
+    (a, b), (c, d) = (map(int, label.split(".")) for label in (one, other))
+    below = b - 1 if a % 2 else b
+    return (a == c and abs(b - d) == 1) or (abs(a - c) == 1 and d in (below, below + 1))
+
+
+def stacks(seed: int) -> tuple[Scenario, random.Random]:
+    """Return the position of a seed, with the generator that drew it."""
+    rng = random.Random(f"stacks {seed}")
+    return build_scenario(draw_stacks(rng), f"stacks {seed}"), rng
+
+
+def random_stack_plan(scenario: Scenario, rng: random.Random) -> Plan:
+    """Return a plan of moves that mostly make some sense, and often break a rule."""
+    game, board = scenario.game, scenario.game.board
+    own = [unit for unit in scenario.start.at if unit in game.phasing]
+    moves = []
+    waiting = rng.sample(own, rng.randint(1, len(own)))
+    while waiting:
+        first = waiting.pop()
+        here = scenario.start.at[first]
+        mates = [unit for unit in waiting if scenario.start.at[unit] == here or rng.random() < 0.03]
+        team = [first, *(unit for unit in mates if rng.random() < 0.7)]
+        waiting = [unit for unit in waiting if unit not in team or rng.random() < 0.05]
+        path, overruns, attempts = [here], set(), []
+        for step in range(1, rng.choice((1, 2, 2, 3)) + 1):
+            to = rng.choice(sorted(board.hexes) if rng.random() < 0.04 else sorted(board.neighbours[path[-1]]))
+            path.append(to)
+            if game.enemies_at(to) and rng.random() < 0.8:
+                overruns.add(step)
+                if rng.random() < 0.25:
+                    attempts.append((step, rng.randint(2, 3)))
+        last = len(path) - 1
+        drops = sorted((rng.randint(1, last - 1), unit) for unit in team[1:] if last > 1 and rng.random() < 0.4)
+        moves.append(Move(tuple(team), tuple(path), frozenset(overruns), (), tuple(drops), tuple(attempts)))
+    rng.shuffle(moves)
+    return Plan(tuple(moves))

@@ -1,0 +1,77 @@
+"""On random positions with stacks and rolls a search comes to the optimum of every plan, and both faces agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from planner.conditional_reach import ConditionalReach
+from planner.referee import Referee, Violation
+from planner.solver.judge import judge
+from planner.solver.model import build_options, list_possibilities
+from planner.solver.search import Search
+from tests.conftest import DEEP
+from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.stacks import EveryStackPlan, Value, random_stack_plan, stacks
+from tests.test_differential import chunk_name, searched, solved_tier_by_tier
+from tests.test_islands import chunks
+
+SEEDS = 3_000 if DEEP else 300
+PLANS = 20_000 if DEEP else 1_500
+CAP = 1_000
+
+
+def best(seed: int) -> Value | None:
+    """Return the optimum by trying every plan; a position that is too large counts as not drawn."""
+    return EveryStackPlan(stacks(seed)[0], CAP).best()
+
+
+@pytest.mark.parametrize("seeds", chunks(SEEDS), ids=chunk_name)
+def test_a_search_with_stacks_comes_to_the_optimum_of_every_plan(seeds: range) -> None:
+    settled = 0
+    for seed in seeds:
+        try:
+            value = best(seed)
+        except TooManyStatesError:
+            continue
+        settled += 1
+        assert searched(stacks(seed)[0]) == value, f"seed {seed}"
+    assert settled > len(seeds) / 2
+
+
+@pytest.mark.parametrize("seeds", chunks(SEEDS // 3), ids=chunk_name)
+def test_neither_dominance_nor_relevance_costs_a_stack_anything(seeds: range) -> None:
+    for seed in seeds:
+        scenario, _ = stacks(seed)
+        reach = ConditionalReach(scenario.game, prune=False)
+        assert solved_tier_by_tier(build_options(scenario, list_possibilities(reach), reach)) == searched(scenario), (
+            seed
+        )
+
+
+def told(violations: Iterable[Violation]) -> set[object]:
+    """Return what is broken and by whose fault; who overstacks a hex depends on the rolls."""
+    return {(v.key, frozenset(v.blame) if v.move is not None else None) for v in violations}
+
+
+@pytest.mark.parametrize("seeds", chunks(PLANS), ids=chunk_name)
+def test_referee_and_solver_find_the_same_things_wrong_with_stacks(seeds: range) -> None:
+    for seed in seeds:
+        scenario, rng = stacks(seed)
+        plan = random_stack_plan(scenario, rng)
+        by_referee = Referee(scenario.game).play(plan, scenario.start).violations
+        by_judge = judge(scenario, plan)
+        assert told(by_judge) == told(by_referee), f"seed {seed}:\n{plan}"
+
+
+def test_overruns_and_joint_ones_are_often_best() -> None:
+    overruns = joint = 0
+    for seed in range(200):
+        plan = Search(stacks(seed)[0]).run().plan
+        moves = plan.moves if plan is not None else ()
+        overruns += any(move.overruns for move in moves)
+        joint += any(len(move.units) > 1 for move in moves)
+    print(f"an overrun in {overruns} of 200 optima, a joint one in {joint}")
+    assert overruns >= 40
+    assert joint >= 8
