@@ -25,7 +25,7 @@ from planner.errors import OutOfTimeError
 from planner.forces import Unit
 from planner.game import Game
 from planner.outlook import Outlook
-from planner.rules.base import Atom, Before, Carried, Demand, Friend, Gone, Room, There
+from planner.rules.base import Atom, Before, Carried, Demand, Friend, Gone, GoneOrFriend, Room, There
 from planner.steps import Step, StepTable
 
 
@@ -172,13 +172,25 @@ class ConditionalReach(StepTable):
             for friend in self._groups[atom.group]
         ):
             return True
+        if isinstance(atom, GoneOrFriend):
+            return None if self.might_roll(atom, frozenset([unit.id])) else False
         return None if self._outlook.might_hold(unit, atom, by_itself=False) else False
+
+    def might_roll(self, atom: GoneOrFriend, but: frozenset[str]) -> bool:
+        """Tell whether somebody else might overrun the enemy from the hex, or else be stuck there."""
+        home = self.game.homes[atom.enemy]
+
+        def able() -> frozenset[str]:
+            units = (self.game.units[unit] for unit in self.movers if unit in self._groups[atom.group])
+            return frozenset(unit.id for unit in units if self.overrun_steps(unit, atom.hex, home))
+
+        return bool(self.game.cached(("might roll", atom, id(self)), able) - but)
 
     def as_it_stands(self, unit: Unit, atom: Atom) -> bool:
         """Tell whether an atom holds on the board as it stands."""
         if isinstance(atom, Friend):
             return any(f != unit.id and self.game.homes.get(f) == atom.hex for f in self._groups[atom.group])
-        return isinstance(atom, (There, Carried))
+        return isinstance(atom, (There, Carried, Room))
 
     def hexes_of(self, unit: str) -> frozenset[str]:
         """Return the hexes that a unit might get to, whatever the others do: too many, never too few."""
@@ -297,10 +309,9 @@ class ConditionalReach(StepTable):
             for conjunction in demand.any_of:
                 mask: int | None = 0
                 for atom in conjunction:
-                    if isinstance(atom, Gone):
-                        if self._enemy_bit[atom.enemy] & kills:
-                            continue
-                    elif isinstance(atom, There) and not relaxed:
+                    if isinstance(atom, (Gone, GoneOrFriend)) and self._enemy_bit[atom.enemy] & kills:
+                        continue
+                    if isinstance(atom, There) and not relaxed:
                         gone = self._enemy_bit[atom.enemy] & kills or self._bit(Gone(atom.enemy)) & cond
                         if gone:
                             mask = None
@@ -319,6 +330,9 @@ class ConditionalReach(StepTable):
                         break
                 if mask is not None:
                     options.append(mask & ~cond)
+                    if mask and all(isinstance(atom, GoneOrFriend) for atom in conjunction):
+                        # Whatever fulfils one of the others fulfils this too.
+                        options = [option for option in options if not option or option == mask & ~cond]
             if not options:
                 return []
             if 0 in options:

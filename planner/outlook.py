@@ -60,4 +60,5 @@ class Outlook:
         if isinstance(atom, Gone):
             killers = self.killers.get(atom.enemy, ())
             return len(killers) > (not by_itself and unit.id in killers)
+        # Of the rest too little is known here.
         return not isinstance(atom, Carried) or bool(atom.by)

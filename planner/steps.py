@@ -64,6 +64,7 @@ class StepTable:
         self.game = game
         self.without = without
         self._steps: dict[str, dict[tuple[str, Before, bool], tuple[Step, ...]]] = {}
+        self._overruns: dict[object, tuple[Step, ...]] = {}
         self._pick_up: dict[str, tuple[Demand, ...]] = {}
         self._profiles: dict[tuple[object, ...], dict[tuple[str, Before, bool], tuple[Step, ...]]] = {}
 
@@ -144,6 +145,15 @@ class StepTable:
         way = way_of(self.game, unit, origin, to, carrier is not None)
         victims = self.victims_at(to) if overrun else None
         yield from way.readings(self.game, unit, Arc(origin, to, victims, way.id, "", before, carrier or "", attempts))
+
+    def overrun_steps(self, unit: Unit, origin: str, to: str, attempts: int = 1) -> tuple[Step, ...]:
+        """Return the step by which a unit would take part in an overrun, if it may at all."""
+        key = (unit.id, origin, to, attempts)
+        if key not in self._overruns:
+            arcs = self.readings(unit, origin, to, None, True, None, attempts) if self.victims_at(to) else ()
+            steps = (step for arc in arcs for step in self.variants(unit, arc))
+            self._overruns[key] = tuple(step for step in steps if all(demand.any_of for demand in step.now))
+        return self._overruns[key]
 
     def together(self, team: Sequence[Unit], step: Step) -> Step:
         """Return a step of the first of some units with what they need to make it together."""

@@ -23,7 +23,7 @@ from itertools import combinations, pairwise, product
 
 from planner.conditional_reach import ConditionalReach
 from planner.forces import Unit
-from planner.rules.base import Arc, Atom, Before, Demand, Friend, Gone, Room
+from planner.rules.base import Arc, Atom, Demand, Friend, Gone, GoneOrFriend, Room
 from planner.rules.joint_overrun import JointOverrun
 from planner.steps import Step
 
@@ -163,7 +163,6 @@ class TeamReach:
         self.reach = reach
         self.game = reach.game
         self._matter = matter if reach.prune and not reach.relies_on_rolls else None
-        self._known_overruns: dict[object, tuple[Step, ...]] = {}
         self._rules = [rule for rule in reach.rules if isinstance(rule, JointOverrun)]
 
     def all_possibilities(self) -> list[TeamPossibility]:
@@ -197,22 +196,11 @@ class TeamReach:
             for enemy, home in self.game.homes.items():
                 if self.game.is_enemy(enemy) and home in self.game.board.hexes:
                     for origin in self.game.board.neighbours[home]:
-                        if any(True for _ in self._overruns(counter, origin, home, 1)):
+                        if self.reach.overrun_steps(counter, origin, home):
                             found.add(home)
             return found
 
         return self.game.cached(("targets", unit, id(self.reach)), look)
-
-    def _overruns(self, unit: Unit, origin: str, to: str, attempts: int, before: Before = None) -> tuple[Step, ...]:
-        """Return the step by which a unit would take part in an overrun, if it may at all."""
-        key = (unit.id, origin, to, attempts)
-        if key not in self._known_overruns:
-            arcs = (
-                self.reach.readings(unit, origin, to, before, True, None, attempts) if self.reach.victims_at(to) else ()
-            )
-            steps = (step for arc in arcs for step in self.reach.variants(unit, arc))
-            self._known_overruns[key] = tuple(step for step in steps if all(demand.any_of for demand in step.now))
-        return self._known_overruns[key]
 
     def _matters(self, possibility: TeamPossibility) -> bool:
         """Tell whether a possibility may be better than staying."""
@@ -317,6 +305,8 @@ class TeamReach:
             return None if set(self.reach.possible_killers(team[0].id, atom)) - names else False
         if isinstance(atom, Room):
             return self.reach.always_room(atom)
+        if isinstance(atom, GoneOrFriend):
+            return None if self.reach.might_roll(atom, frozenset(names)) else False
         return None
 
     def _alternatives(self, team: list[Unit], demands: Iterable[Demand], cond: int, kills: int) -> list[int]:
@@ -330,7 +320,7 @@ class TeamReach:
             if self.reach.victims_at(to):
                 most = max(rule.attempts for rule in self._rules)
                 for attempts in range(1, most + 1):
-                    steps = [list(self._overruns(team[i], label.hex, to, attempts)) for i in here]
+                    steps = [list(self.reach.overrun_steps(team[i], label.hex, to, attempts)) for i in here]
                     worth = False
                     for choice in product(*steps):
                         if all(
@@ -460,7 +450,7 @@ class TeamReach:
         """Tell whether one of some units in a hex fulfils a demand."""
         return any(
             len(conjunction) == 1
-            and isinstance(atom := next(iter(conjunction)), Friend)
+            and isinstance(atom := next(iter(conjunction)), (Friend, GoneOrFriend))
             and atom.hex == label
             and not names.isdisjoint(self.reach.group(atom.group))
             for conjunction in demand.any_of

@@ -237,6 +237,27 @@ class Carried:
 
 
 @dataclass(frozen=True, slots=True)
+class GoneOrFriend:
+    """The enemy is gone by now, or a friend of a group who moves no more stands in the hex, whatever is rolled.
+
+    An overrun whose result is rolled brings it about: its units are stuck in the hex if it fails.
+
+    Attributes
+    ----------
+    enemy : str
+        The id of an enemy unit.
+    hex : str
+        The hex.
+    group : str
+        The name of the group.
+    """
+
+    enemy: str
+    hex: str
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
 class Room:
     """The others of a group who stand in the hex at this moment are of no more than some size.
 
@@ -258,7 +279,7 @@ class Room:
     but: frozenset[str] = frozenset()
 
 
-Atom = Gone | There | Friend | Carried | Room
+Atom = Gone | There | Friend | Carried | Room | GoneOrFriend
 Conjunction = frozenset[Atom]
 ALWAYS: tuple[Conjunction, ...] = (frozenset(),)
 NEVER: tuple[Conjunction, ...] = ()
@@ -400,6 +421,9 @@ class Rule(BaseModel):
 
     summary: ClassVar[str] = ""
     """What the kind of rule ensures, in one sentence."""
+
+    rolls: ClassVar[bool] = False
+    """Whether results of steps may be rolled under such a rule."""
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield what is wrong with the parameters in this rulebook: unknown charts, phases, traits."""

@@ -81,6 +81,7 @@ class JointOverrun(AnyOverrun):
     eliminated_to: tuple[Destination, ...] = Field(description="Where eliminated units go; the first that fits holds")
 
     joint: ClassVar[bool] = True
+    rolls: ClassVar[bool] = True
     summary: ClassVar[str] = (
         "Units that move together attack an enemy's hex at odds, and enter it if the defenders are gone."
     )

@@ -9,7 +9,19 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from planner.forces import Unit
 from planner.position import Position
-from planner.rules.base import ANYBODY, Arc, Conjunction, Demand, Finding, Friend, Gone, MoveInPlay, Rule, Stop
+from planner.rules.base import (
+    ANYBODY,
+    Arc,
+    Conjunction,
+    Demand,
+    Finding,
+    Friend,
+    Gone,
+    GoneOrFriend,
+    MoveInPlay,
+    Rule,
+    Stop,
+)
 from planner.selectors import HexSelector, HexsideSelector, MarkerSelector, Names, UnitSelector
 
 if TYPE_CHECKING:
@@ -185,6 +197,7 @@ class ZoneOfControl(Rule):
         zones = game.cached((self.id, "zones"), lambda: self._zones(game))
         covered = game.cached((self.id, "covered"), lambda: self._covered_by_marker(game))
         victims = arc.victims or ()
+        rolled = any(rule.rolls for rule in game.rulebook.rules)
         for number, effect in enumerate(self.effects):
             entering = effect.on == "enter"
             label = arc.to if entering else arc.origin
@@ -203,6 +216,8 @@ class ZoneOfControl(Rule):
                 any_of: tuple[Conjunction, ...] = () if stop and enemy in victims else (frozenset([Gone(enemy)]),)
                 if effect.negatable:
                     any_of += (frozenset([Friend(label, self.id, self.negated_for_good)]),)
+                    if rolled and not (stop and enemy in victims):
+                        any_of += (frozenset([GoneOrFriend(enemy, label, self.id)]),)
                 yield Demand(
                     effect.paragraph,
                     any_of,

@@ -17,7 +17,7 @@ from ortools.sat.python import cp_model
 
 from planner.game import Game
 from planner.objective import Linear
-from planner.rules.base import Atom, Carried, Demand, Friend, Gone, Room, There
+from planner.rules.base import Atom, Carried, Demand, Friend, Gone, GoneOrFriend, Room, There
 from planner.solver.order import Order
 from planner.team_reach import TeamPossibility
 
@@ -44,6 +44,8 @@ class UnitVariables:
         Those of `kills` that others may rely upon; absent: all.
     stuck : dict from hexes to literals
         Where it may stand instead in the end, if a roll fails on which nobody may rely.
+    rolls : dict from (hex, enemy) to literals
+        It makes an overrun from the hex in which the enemy is eliminated, or else it is stuck in the hex.
     places : dict from hexes to (probability, literal) pairs
         How likely it is to stand where after the last move, if the literal holds.
     deaths : dict from enemies to (probability, literal) pairs
@@ -58,6 +60,7 @@ class UnitVariables:
     sure_ends: dict[str, Any] | None = None
     sure_kills: dict[str, Any] | None = None
     stuck: dict[str, Any] = field(default_factory=dict)
+    rolls: dict[tuple[str, str], Any] = field(default_factory=dict)
     places: dict[str, list[tuple[Fraction, Any]]] = field(default_factory=dict)
     deaths: dict[str, list[tuple[Fraction, Any]]] = field(default_factory=dict)
 
@@ -242,6 +245,15 @@ class Coupling:
                             other in self._groups[atom.group] and self.game.homes[other] == atom.hex
                         ):
                             pairs.add((unit, other))
+                    elif isinstance(atom, GoneOrFriend):
+                        variables = self.units[other]
+                        in_group = other in self._groups[atom.group]
+                        if (
+                            atom.enemy in variables.reliable_kills
+                            or (in_group and (atom.hex, atom.enemy) in variables.rolls)
+                            or (in_group and atom.hex in {self.game.homes[other], *variables.reliable_ends})
+                        ):
+                            pairs.add((unit, other))
                     elif isinstance(atom, Room):
                         places = {self.game.homes[other], *self.units[other].ends, *self.units[other].stuck}
                         if atom.hex in places and other not in atom.but:
@@ -295,14 +307,17 @@ class Coupling:
             self._post_room(unit, atom, literal)
             return
         witnesses: list[Any] = []
-        if isinstance(atom, Gone):
+        if isinstance(atom, (Gone, GoneOrFriend)):
             for other in self._others(unit):
                 if atom.enemy in self.units[other].reliable_kills and not self._together(unit, other):
                     witnesses.append(self._killed_before(unit, other, atom))
-        else:
+        if isinstance(atom, (Friend, GoneOrFriend)):
             for friend in self.game.sorted(self._groups[atom.group]):  # a set's own order differs from run to run
                 if friend != unit:
-                    witnesses += self._standing_there(unit, friend, atom)
+                    there = atom if isinstance(atom, Friend) else Friend(atom.hex, atom.group, stays=True)
+                    witnesses += self._standing_there(unit, friend, there)
+                    if isinstance(atom, GoneOrFriend):
+                        witnesses += self._gone_or_stuck(unit, friend, atom)
         self.add_or([~literal, *witnesses])
 
     def _post_carriers(self) -> None:
@@ -336,13 +351,23 @@ class Coupling:
                     if len(choices) > len(classes[key]):
                         self.model.add(sum(choices) <= len(classes[key]))
 
-    def _killed_before(self, unit: str, other: str, atom: Gone) -> Any:
+    def _killed_before(self, unit: str, other: str, atom: Gone | GoneOrFriend) -> Any:
         """Return a literal: the other one has eliminated the enemy, and has moved before the unit."""
         witness = self.new_literal(f"{atom} by {other} for {unit}")
         self.model.add_implication(witness, self.units[other].reliable_kills[atom.enemy])
         if "gone_in_time" not in self._without:
             self.add_or([~witness, self._before(other, unit)])
         return witness
+
+    def _gone_or_stuck(self, unit: str, friend: str, atom: GoneOrFriend) -> Iterable[Any]:
+        """Yield a literal: before the unit moves, the friend has made an overrun of the enemy, or is stuck in the hex."""
+        rolls = self.units[friend].rolls if friend in self.units else {}
+        if (atom.hex, atom.enemy) in rolls and not self._together(unit, friend):
+            witness = self.new_literal(f"{friend} overruns {atom.enemy} from {atom.hex} for {unit}")
+            self.add_or([~witness, rolls[atom.hex, atom.enemy]])
+            if "gone_in_time" not in self._without:
+                self.add_or([~witness, self._before(friend, unit)])
+            yield witness
 
     def _standing_there(self, unit: str, friend: str, atom: Friend) -> Iterable[Any]:
         """Yield literals: the friend stands in the hex when the unit moves, before its own move or after it."""

@@ -70,7 +70,8 @@ def judge(
         raise DisagreementError("the model of a fixed plan must have a solution", f"{scenario.where}\n{plan}")
     broken = [breach for breach in coupling.breaches if solved.holds(breach.literal)]
     guilty = [
-        (breach, _guilty(breach, solved.holds) - _dead(breach, coupling, order, solved.holds)) for breach in broken
+        (breach, _guilty(breach, solved.holds) - _dead(breach, coupling, order, stacks, solved.holds))
+        for breach in broken
     ]
     return _in_order([*found, *_merged(guilty, moves, game.order)])
 
@@ -96,11 +97,17 @@ def _guilty(breach: Breach, holds: Callable[[Any], bool]) -> set[str]:
     return set(breach.demand.blame) - {unit for unit, literal in breach.only if not holds(literal)}
 
 
-def _dead(breach: Breach, coupling: Coupling, order: Mapping[str, int], holds: Callable[[Any], bool]) -> set[str]:
+def _dead(
+    breach: Breach,
+    coupling: Coupling,
+    order: Mapping[str, int],
+    stacks: Mapping[str, int],
+    holds: Callable[[Any], bool],
+) -> set[str]:
     """Return the enemies whom earlier moves have eliminated: nobody blames the dead."""
     if breach.unit is None:
         return set()
-    earlier = (coupling.units[unit] for unit in order if order[unit] < order[breach.unit])
+    earlier = (coupling.units[unit] for unit in order if stacks[unit] < stacks[breach.unit])
     return {enemy for variables in earlier for enemy, literal in variables.reliable_kills.items() if holds(literal)}
 
 

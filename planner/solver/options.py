@@ -26,6 +26,7 @@ class _Gathered:
     stuck: dict[str, list[Any]] = field(default_factory=dict)
     places: dict[str, list[tuple[Fraction, Any]]] = field(default_factory=dict)
     deaths: dict[str, list[tuple[Fraction, Any]]] = field(default_factory=dict)
+    rolls: dict[tuple[str, str], list[Any]] = field(default_factory=dict)
     needed: dict[Atom, list[Any]] = field(default_factory=dict)
     mp: list[tuple[int, Any]] = field(default_factory=list)
 
@@ -94,11 +95,14 @@ class Options:
             end = team.ends[index]
             into.ends.setdefault(end, []).append(literal)
             own = [fork for fork in team.forks if unit in fork.units]
-            if own[-1].chance == 1:
+            if {place for place, _ in team.places(unit)} == {end}:
                 into.sure_ends.setdefault(end, []).append(literal)
-            for fork in own:
+            for number, fork in enumerate(own):
                 if fork.chance < 1:
                     into.stuck.setdefault(fork.at, []).append(literal)
+                    for enemy, chance in team.kills:
+                        if chance == fork.chance and number == 0:
+                            into.rolls.setdefault((fork.at, enemy), []).append(literal)
             for place, chance in team.places(unit):
                 into.places.setdefault(place, []).append((chance, literal))
             if team.expected_mp[index]:
@@ -137,6 +141,7 @@ class Options:
                 sure_ends=any_of(found.sure_ends) if unsure else None,
                 sure_kills=any_of(found.sure_kills),
                 stuck=any_of(found.stuck),
+                rolls={key: coupling.any_of(those) for key, those in found.rolls.items()},
                 places=found.places,
                 deaths=found.deaths,
             ),

@@ -14,7 +14,7 @@ from planner.conditional_reach import ConditionalReach
 from planner.forces import Unit
 from planner.objective import Linear
 from planner.plan import Move
-from planner.rules.base import Atom, Before, Carried, Demand, Friend, Gone, Room
+from planner.rules.base import Atom, Before, Carried, Demand, Friend, Gone, GoneOrFriend, Room
 from planner.solver.coupling import Coupling, UnitVariables
 from planner.steps import Step
 
@@ -168,6 +168,12 @@ class Paths:
             for index, chance in enumerate(certain)
             if chance < confidence and chance != ([Fraction(1), *certain][index])
         }
+        rolls = {
+            (layers[index][0].arc.origin, victim): True
+            for index, chance in enumerate(certain)
+            if chance != 1 and [Fraction(1), *certain][index] == 1
+            for victim in layers[index][0].removes
+        }
         spent = tuple((step.cost, literal) for layer in steps for step, literal in layer.items() if step.cost)
         coupling.add_unit(
             unit,
@@ -179,6 +185,7 @@ class Paths:
                 sure_ends=None if certain[-1] >= confidence else {},
                 sure_kills={enemy: coupling.any_of(found) for enemy, found in sure_kills.items()},
                 stuck=stuck,
+                rolls=rolls,
             ),
         )
         self._post_budget(unit, steps)
@@ -252,7 +259,7 @@ class Paths:
         if isinstance(atom, (Friend, Carried, Room)):
             return coupling.need(unit, atom)
         mine = [literal for victim, literal in own if victim == atom.enemy]
-        if isinstance(atom, Gone):
+        if isinstance(atom, (Gone, GoneOrFriend)):
             return coupling.any_of([*mine, coupling.need(unit, atom)])
         return coupling.all_of([coupling.need(unit, atom), *(coupling.negate(literal) for literal in mine)])
 

@@ -203,7 +203,7 @@ def random_stack_plan(scenario: Scenario, rng: random.Random) -> Plan:
         for step in range(1, rng.choice((1, 2, 2, 3)) + 1):
             to = rng.choice(sorted(board.hexes) if rng.random() < 0.04 else sorted(board.neighbours[path[-1]]))
             path.append(to)
-            if game.enemies_at(to) and rng.random() < 0.8:
+            if game.enemies_at(to) and to not in path[:-1] and rng.random() < 0.8:
                 overruns.add(step)
                 if rng.random() < 0.25:
                     attempts.append((step, rng.randint(2, 3)))
