@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from planner.chance import format_probability
 from planner.game import Game
 from planner.mp import format_mp
 from planner.plan import Move, Plan
@@ -67,6 +68,7 @@ def verdict_to_json(verdict: Verdict, game: Game) -> dict[str, Any]:
         "format": "planner/verdict-1",
         "legal": verdict.legal,
         "violations": [violation_to_json(violation) for violation in verdict.violations],
+        "probability": format_probability(verdict.probability),
         "moves": [_played_to_json(result, game) for result in verdict.moves],
     }
 
@@ -80,6 +82,8 @@ def _played_to_json(result: PlayedMove, game: Game) -> dict[str, Any]:
         written["eliminated"] = list(result.removed)
     if result.taken:
         written["takes"] = list(result.taken)
+    if result.rolls:
+        written["rolls"] = [{"step": r.step, "probability": format_probability(r.chance)} for r in result.rolls]
     return written
 
 
@@ -93,6 +97,7 @@ def result_to_json(result: Result, scenario: Scenario) -> dict[str, Any]:
         "status": result.status,
         "value": [format_mp(value) for value in result.value],
         "bound": [format_mp(bound) for bound in result.bound],
+        "probability": None if result.verdict is None else format_probability(result.verdict.probability),
         "gap": result.gap,
         "seconds": result.seconds,
         "plan": plan,

@@ -10,7 +10,7 @@ from typing import Literal
 from planner.conditional_reach import ConditionalReach, Possibility
 from planner.plan import Move
 from planner.referee import Referee, Violation
-from planner.rules.base import Atom, Carried, Friend, Gone, control_of
+from planner.rules.base import Atom, Friend, Gone, GoneOrFriend, control_of
 from planner.scenario import Scenario
 
 
@@ -152,7 +152,7 @@ def _hindrances(scenario: Scenario, unit: str, at: str) -> Iterable[Violation]:
 
 def _others(found: Possibility) -> frozenset[Atom]:
     """Return what a possibility needs of other units: carriers are nobody's."""
-    return frozenset(atom for atom in found.needs if not isinstance(atom, Carried))
+    return frozenset(atom for atom in found.needs if isinstance(atom, (Friend, Gone, GoneOrFriend)))
 
 
 def _cheapest(found: Possibility) -> tuple[Fraction, str, int, str]:
@@ -187,6 +187,9 @@ def _reachable(reach: ConditionalReach, found: Possibility) -> Reachable:
 def _help(reach: ConditionalReach, unit: str, atom: Atom) -> Help:
     if isinstance(atom, Friend):
         return Help("friend_in", atom.hex, reach.possible_friends(unit, atom))
+    if isinstance(atom, GoneOrFriend):
+        able = (other for other in reach.group(atom.group) if other != unit)
+        return Help("friend_in", atom.hex, reach.game.sorted(able))
     assert isinstance(atom, Gone)
     by = reach.possible_killers(unit, atom)
     place = next((label for label in reach.game.board.places if control_of(label) == atom.enemy), None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 
 from rich.console import Console
@@ -11,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from planner.api import not_at_once
+from planner.chance import format_probability
 from planner.errors import ReaderGoneError
 from planner.mp import format_mp
 from planner.reachable import Reachable, ReachReport
@@ -53,10 +55,20 @@ def _fate(result: PlayedMove) -> str:
     parts = []
     if result.removed:
         parts.append(f"overruns {', '.join(result.removed)}")
+    parts += [f"with {_chance(roll.chance)}" for roll in result.rolls]
     if result.taken:
         parts.append(f"takes {', '.join(result.taken)}")
     parts += [f"must stop: {stop.reason}" for stop in result.stopped]
     return "; ".join(parts)
+
+
+def _chance(probability: Fraction) -> str:
+    return f"probability {format_probability(probability)} ({float(probability):.1%})"
+
+
+def _print_chance(console: Console, verdict: Verdict) -> None:
+    if verdict.outcomes:
+        console.print(f"All of it goes through with {_chance(verdict.probability)}; values are averages.")
 
 
 def print_verdict(verdict: Verdict) -> None:
@@ -70,6 +82,7 @@ def print_verdict(verdict: Verdict) -> None:
         console.print(table)
     if verdict.legal:
         console.print("Legal.")
+        _print_chance(console, verdict)
         return
     console.print("Illegal:")
     for violation in verdict.violations:
@@ -110,6 +123,7 @@ def print_result(result: Result, scenario: Scenario) -> None:
         table.add_row(f"  {index}.", str(played.move), _cost(played), _fate(played))
     if result.plan.moves:
         console.print(table)
+    _print_chance(console, result.verdict)
     for move, verdict in reasons.items():
         console.print(f"Not at once: {move}")
         for violation in verdict.violations:

@@ -9,7 +9,7 @@ import pytest
 from planner.conditional_reach import ConditionalReach
 from planner.referee import Referee, Violation
 from planner.solver.judge import judge
-from planner.solver.model import build_options, list_possibilities
+from planner.solver.model import build_options, ceiling, list_possibilities, unscaled
 from planner.solver.search import Search
 from tests.conftest import DEEP
 from tests.oracles.brute_force import TooManyStatesError
@@ -82,3 +82,17 @@ def test_overruns_and_joint_ones_are_often_best() -> None:
     print(f"an overrun in {overruns} of 200 optima, a joint one in {joint}")
     assert overruns >= 40
     assert joint >= 8
+
+
+def test_the_bound_of_a_tier_that_was_not_searched_is_no_less_than_its_optimum() -> None:
+    rolled_twice = 0
+    for seed in range(60):
+        scenario, _ = stacks(seed)
+        reach = ConditionalReach(scenario.game)
+        model = build_options(scenario, list_possibilities(reach), reach)
+        rolled_twice += bool(model.coupling.unions)
+        value = Search(scenario).run().value
+        if value:
+            bounds = [unscaled(ceiling(tier, model.coupling), model.scale) for tier in model.tiers]
+            assert all(bound >= one for bound, one in zip(bounds, value, strict=True)), f"seed {seed}"
+    assert rolled_twice >= 10

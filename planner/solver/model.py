@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Sequence as SequenceOf
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
@@ -17,6 +17,7 @@ from planner.errors import DisagreementError
 from planner.objective import Linear, Term, Tier
 from planner.plan import Move, Plan
 from planner.rules.overrun import AnyOverrun
+from planner.rules.sequence import Sequence
 from planner.scenario import Scenario
 from planner.solver.coupling import Coupling
 from planner.solver.options import Options
@@ -93,7 +94,14 @@ class Model:
             dump = f"scenario: {self.scenario.where}\nmoves:\n{Plan(tuple(moves.values()))}\n"
             raise DisagreementError("the solver's order of the moves must not run in a circle", dump) from error
         aboard = self._aboard({unit: moves[unit] for unit in ordered}, holds)
+        if self._stacks:
+            return Plan(tuple(_as_stacks(aboard)))
         return Plan(tuple(self._without_idle_overruns(aboard)))
+
+    @property
+    def _stacks(self) -> bool:
+        """Whether units may move as a stack."""
+        return any(isinstance(rule, Sequence) and rule.stacks for rule in self.scenario.game.rulebook.rules)
 
     def _aboard(self, moves: dict[str, Move], holds: Any) -> list[Move]:
         """Name the marker that carries each unit on each of its legs, each marker once.
@@ -152,6 +160,29 @@ class Model:
         return found
 
 
+def _as_stacks(moves: list[Move]) -> list[Move]:
+    """Write moves that follow each other along one path as the move of a stack, which drops those who don't go all the way.
+
+    It comes to the same: who is dropped is there for the others, as if it had moved first.
+    """
+    found: list[Move] = []
+    for move in moves:
+        last = found[-1] if found else None
+        if (
+            last is not None
+            and not (last.overruns or last.carried or move.overruns or move.carried)
+            and len(move.units) == 1
+            and move.path[: len(last.path)] == last.path
+            and move.path.count(last.path[-1]) == 1
+        ):
+            end = len(last.path) - 1
+            staying = () if move.path == last.path else tuple((end, u) for u in last.units if last.last_step(u) == end)
+            found[-1] = Move((*last.units, *move.units), move.path, drops=(*last.drops, *staying))
+        else:
+            found.append(move)
+    return found
+
+
 def build_options(
     scenario: Scenario,
     possibilities: dict[str, list[Possibility]],
@@ -188,7 +219,7 @@ def list_possibilities(reach: ConditionalReach) -> dict[str, list[Possibility]]:
 
 
 def _coupling(
-    scenario: Scenario, reach: ConditionalReach, without: frozenset[str], teams: Sequence[TeamPossibility] = ()
+    scenario: Scenario, reach: ConditionalReach, without: frozenset[str], teams: SequenceOf[TeamPossibility] = ()
 ) -> Coupling:
     groups = {
         name: members for rule in scenario.game.rulebook.rules for name, members in rule.groups(scenario.game).items()
@@ -222,17 +253,15 @@ def _scaled(term: Term, coupling: Coupling) -> Linear:
     return term.on_average(coupling).times(term.weight * term.sign)
 
 
-def ceiling(total: Linear) -> int:
+def ceiling(total: Linear, coupling: Coupling) -> int:
     """Return the most that a sum could be if its terms had nothing to do with each other."""
+    # All are truth values but the probabilities that a hex is held.
+    shares = {id(union.total) for union in coupling.unions}
     return total.constant + sum(
-        weight * _most(term) for weight, term in total.terms if term is True or (weight > 0 and term is not False)
+        weight * (coupling.mp_scale if id(term) in shares else 1)
+        for weight, term in total.terms
+        if term is True or (weight > 0 and term is not False)
     )
-
-
-def _most(term: Any) -> int:
-    """Return the most that an expression can be: 1, but for the few that are no truth values."""
-    domain = getattr(getattr(term, "proto", None), "domain", None)
-    return int(domain[-1]) if domain else 1
 
 
 def unscaled(value: int, scale: int) -> Fraction:

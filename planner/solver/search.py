@@ -134,7 +134,7 @@ class Search:
 
     @staticmethod
     def _ceiling(model: Model, index: int) -> Fraction:
-        return unscaled(ceiling(model.tiers[index]), model.scale)
+        return unscaled(ceiling(model.tiers[index], model.coupling), model.scale)
 
     def _solve_tier(self, model: Model, index: int) -> Solved:
         coupling = model.coupling
