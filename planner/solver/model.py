@@ -94,12 +94,10 @@ class Model:
             dump = f"scenario: {self.scenario.where}\nmoves:\n{Plan(tuple(moves.values()))}\n"
             raise DisagreementError("the solver's order of the moves must not run in a circle", dump) from error
         aboard = self._aboard({unit: moves[unit] for unit in ordered}, holds)
-        if self._stacks:
-            return Plan(tuple(_as_stacks(aboard)))
-        return Plan(tuple(self._without_idle_overruns(aboard)))
+        return Plan(tuple(aboard if self.stacks else self._without_idle_overruns(aboard)))
 
     @property
-    def _stacks(self) -> bool:
+    def stacks(self) -> bool:
         """Whether units may move as a stack."""
         return any(isinstance(rule, Sequence) and rule.stacks for rule in self.scenario.game.rulebook.rules)
 
@@ -158,29 +156,6 @@ class Model:
                     gone |= victims
             found.append(replace(move, overruns=frozenset(real)))
         return found
-
-
-def _as_stacks(moves: list[Move]) -> list[Move]:
-    """Write moves that follow each other along one path as the move of a stack, which drops those who don't go all the way.
-
-    It comes to the same: who is dropped is there for the others, as if it had moved first.
-    """
-    found: list[Move] = []
-    for move in moves:
-        last = found[-1] if found else None
-        if (
-            last is not None
-            and not (last.overruns or last.carried or move.overruns or move.carried)
-            and len(move.units) == 1
-            and move.path[: len(last.path)] == last.path
-            and move.path.count(last.path[-1]) == 1
-        ):
-            end = len(last.path) - 1
-            staying = () if move.path == last.path else tuple((end, u) for u in last.units if last.last_step(u) == end)
-            found[-1] = Move((*last.units, *move.units), move.path, drops=(*last.drops, *staying))
-        else:
-            found.append(move)
-    return found
 
 
 def build_options(

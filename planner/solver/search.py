@@ -6,10 +6,11 @@ import threading
 import time
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.plan import Plan
-from planner.referee import Referee
+from planner.referee import Referee, Verdict
 from planner.results import Progress, Result, score, tier_values
 from planner.scenario import Scenario
 from planner.solver.engine import Configuration, Solved, run
@@ -23,6 +24,7 @@ from planner.solver.model import (
     seconds_left,
     unscaled,
 )
+from planner.solver.stacked import as_stacks
 
 SMALL = 4_000
 """The number of steps up to which the explicit form confirms that there is no plan; beyond it, the fast form does."""
@@ -130,7 +132,20 @@ class Search:
         if best is None:
             return Result("unknown", self._seconds(), interrupted=self._stop.is_set())
         bounds += [self._ceiling(model, index) for index in range(len(bounds), len(model.tiers))]
+        if model.stacks:
+            best = as_stacks(best, partial(self._comes_to_the_same, self._replay(best)))
         return self._replayed(best, solver_values, bounds, complete)
+
+    def _replay(self, plan: Plan) -> Verdict:
+        return Referee(self._scenario.game).play(plan, self._scenario.start)
+
+    def _comes_to_the_same(self, verdict: Verdict, other: Plan) -> bool:
+        """Tell whether another plan is legal, and ends in the positions of the first for the same MP."""
+        played = self._replay(other)
+        return played.legal and all(
+            one[0] == two[0] and one[1].mp == two[1].mp
+            for one, two in zip(verdict.all_outcomes(), played.all_outcomes(), strict=True)
+        )
 
     @staticmethod
     def _ceiling(model: Model, index: int) -> Fraction:
@@ -181,7 +196,7 @@ class Search:
     def _replayed(self, plan: Plan, values: list[Fraction], bounds: list[Fraction], complete: bool) -> Result:
         """Have the referee play the plan and recompute its objective; disagreement is never a plan."""
         scenario = self._scenario
-        verdict = Referee(scenario.game).play(plan, scenario.start)
+        verdict = self._replay(plan)
         if not verdict.legal:
             found = "; ".join(map(str, verdict.violations))
             raise DisagreementError(f"the referee rejects the solver's plan: {found}", self._dump(plan))
