@@ -32,6 +32,10 @@ def move_to_json(move: Move, game: Game) -> dict[str, Any]:
         written["carried"] = [{"step": step, "by": by} if by else {"step": step} for step, by in move.carried]
     if move.drops:
         written["drops"] = [{"step": step, "unit": unit} for step, unit in move.drops]
+    if move.support:
+        written["support"] = [{"step": step, "unit": unit} for step, unit in move.support]
+    if move.failed:
+        written["failed"] = True
     if move.attempts:
         written["attempts"] = [{"step": step, "times": times} for step, times in move.attempts]
     return written

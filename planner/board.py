@@ -92,7 +92,7 @@ class Board:
     boxes : iterable of Hex, optional
         The off-map boxes.
     box_links : iterable of pairs of ids, optional
-        Which boxes are adjacent; the order of a pair means nothing.
+        Which boxes are adjacent to each other, and to which hexes; the order of a pair means nothing.
     zones : mapping from names to labels, optional
         Naval zones: the places that touch each.
 

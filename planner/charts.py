@@ -265,8 +265,9 @@ class Forces(_Chart):
     """What players know of units: sides, types, markers, nationalities and phases."""
 
     sides: dict[Name, str] = Field(description="Sides, with what players call them")
-    counter: tuple[str, ...] = Field(
-        default=("attack", "defense", "ma"), description="The printed values of a counter, in order"
+    counter: tuple[Literal["attack", "defense", "strength", "ma"], ...] = Field(
+        default=("attack", "defense", "ma"),
+        description="The printed values of a counter, in order; strength is both attack and defense",
     )
     unit_types: dict[Name, UnitType] = Field(default_factory=dict)
     marker_types: dict[Name, MarkerType] = Field(default_factory=dict)

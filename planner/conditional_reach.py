@@ -25,7 +25,7 @@ from planner.errors import OutOfTimeError
 from planner.forces import Unit
 from planner.game import Game
 from planner.outlook import Outlook
-from planner.rules.base import Atom, Before, Carried, Demand, Friend, Gone, GoneOrFriend, Room, There
+from planner.rules.base import Atom, Before, Carried, Demand, Foremost, Friend, Gone, GoneOrFriend, Room, There
 from planner.steps import Step, StepTable
 
 
@@ -190,7 +190,7 @@ class ConditionalReach(StepTable):
         """Tell whether an atom holds on the board as it stands."""
         if isinstance(atom, Friend):
             return any(f != unit.id and self.game.homes.get(f) == atom.hex for f in self._groups[atom.group])
-        return isinstance(atom, (There, Carried, Room))
+        return isinstance(atom, (There, Carried, Room, Foremost))
 
     def hexes_of(self, unit: str) -> frozenset[str]:
         """Return the hexes that a unit might get to, whatever the others do: too many, never too few."""
@@ -360,7 +360,6 @@ class ConditionalReach(StepTable):
         unit = self.game.units[unit_id]
         home = self.game.homes[unit_id]
         ma = int(unit.ma * self.scale)
-        overdrafts = {overrun: self.overdraft(unit_id, overrun) for overrun in (False, True)}
         queue: list[tuple[int, int, _Label]] = []
         kept: dict[tuple[str, tuple[Demand, ...], Before], list[_Label]] = {}
         ticket = 0
@@ -396,8 +395,7 @@ class ConditionalReach(StepTable):
             onward: dict[tuple[str, ...] | None, list[int]] = {}
             for step in self.steps(unit_id, label.hex, label.before, overruns=relaxed and self.relies_on_rolls):
                 spent = label.mp + step.cost
-                overdraft = overdrafts[step.arc.overrun]
-                if spent > ma and (label.step is not None or overdraft is None):
+                if not self.affords(unit, step, spent, first=label.step is None):
                     continue
                 victims = step.arc.victims
                 if victims and not relaxed and self.contradicts(label.cond, label.kills, victims):
@@ -425,7 +423,8 @@ class ConditionalReach(StepTable):
                             for demand in step.onward
                             if 0 not in self.alternatives(unit, [demand], needs, kills, truth, relaxed)
                         )
-                        if spent > ma and overdraft is not None:
+                        overdraft = self.overdraft(unit_id, step.arc.overrun, step.arc.to) if spent > ma else None
+                        if overdraft is not None:
                             pending = (*pending, replace(overdraft, at=step.arc.to))
                         further = _Label(step.arc.to, spent, needs, kills, pending, label, step)
                         further.before = self.after(step.arc)

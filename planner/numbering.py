@@ -47,6 +47,28 @@ def distance(a: Coordinates, b: Coordinates) -> int | None:
     return lines + max(0, (places - lines) // 2)
 
 
+_FIELD = r"\{(\w+)(?::0?(\d|A))?\}"
+
+
+def _plain(pattern: str) -> str:
+    """Return a pattern that `str.format` understands."""
+    return pattern.replace(":A}", "}")
+
+
+def _number(text: str) -> int:
+    """Read a number, or letters that count A to Z, then AA, BB and so on."""
+    if text.isdigit():
+        return int(text)
+    if len(set(text)) > 1:
+        raise ValueError(f"letters of a hex label must be the same letter again, such as AA, not {text!r}")
+    return 26 * (len(text) - 1) + ord(text[0]) - ord("A") + 1
+
+
+def _letters(number: int) -> str:
+    """Write a number with letters; what is no such number becomes a label that no map has."""
+    return "-" if number < 1 else chr(ord("A") + (number - 1) % 26) * (1 + (number - 1) // 26)
+
+
 class Numbering(BaseModel):
     """How a game's map numbers its hexes.
 
@@ -58,7 +80,8 @@ class Numbering(BaseModel):
 
     pattern: str = Field(
         default="{row:02}{column:02}",
-        description="The label: {sheet}, {row:02} and {column:02} in the printed order; 02 = two digits at least",
+        description="The label: {sheet}, {row:02} and {column:02} in the printed order; 02 = two digits at least. "
+        "{row:A} or {column:A} counts A to Z, then AA, BB and so on",
         max_length=60,
     )
     straight: Literal["rows", "columns"] = Field(
@@ -77,12 +100,14 @@ class Numbering(BaseModel):
     @field_validator("pattern")
     @classmethod
     def _names_row_and_column(cls, pattern: str) -> str:
-        fields = re.findall(r"\{(\w+)(?::0?(\d))?\}", pattern)
+        fields = re.findall(_FIELD, pattern)
         names = [name for name, _ in fields]
         if sorted(set(names) - {"sheet"}) != ["column", "row"] or len(names) != len(set(names)):
             raise ValueError("must name {row:…} and {column:…} once each, and {sheet} at most once")
         try:
-            example = pattern.format(sheet="w", row=1, column=1)
+            example = _plain(pattern).format(
+                sheet="w", row="A" if "{row:A}" in pattern else 1, column="A" if "{column:A}" in pattern else 1
+            )
         except (ValueError, KeyError, IndexError) as error:
             raise ValueError("must name {sheet}, {row:02} and {column:02}, in any order") from error
         if re.fullmatch(HEX_LABEL, example, re.ASCII) is None:
@@ -93,10 +118,14 @@ class Numbering(BaseModel):
     def _regex(self) -> re.Pattern[str]:
         def group(match: re.Match[str]) -> str:
             name, width = match.group(1), match.group(2) or "1"
+            if width == "A":
+                return rf"(?P<{name}>[A-Z]{{1,3}})"
+            if match.group(2) is None and name != "sheet" and re.search(r":A\}|\.", self.pattern):
+                return rf"(?P<{name}>0|[1-9]\d{{0,5}})"  # something else than digits stands on either side
             return rf"(?P<{name}>[A-Za-z]*)" if name == "sheet" else rf"(?P<{name}>\d{{{width}}})"
 
         # A point between row and column is a point, not any sign.
-        return re.compile(re.sub(r"\{(\w+)(?::0?(\d))?\}", group, self.pattern.replace(".", r"\.")), re.ASCII)
+        return re.compile(re.sub(_FIELD, group, self.pattern.replace(".", r"\.")), re.ASCII)
 
     @property
     def _offset(self) -> int:
@@ -114,7 +143,7 @@ class Numbering(BaseModel):
         match = self._regex.fullmatch(label)
         if match is None:
             raise ValueError(f"hex label {label!r} must have the form {self.pattern}")
-        row, column = int(match["row"]), int(match["column"])
+        row, column = _number(match["row"]), _number(match["column"])
         sheet = match["sheet"] if "sheet" in match.groupdict() else ""
         return self._place(sheet, row, column)
 
@@ -138,7 +167,11 @@ class Numbering(BaseModel):
 
     def label(self, sheet: str, row: int, column: int) -> str:
         """Return the printed label of a hex."""
-        return self.pattern.format(sheet=sheet, row=row, column=column)
+        lettered = {
+            name: _letters(n) if f"{{{name}:A}}" in self.pattern else n
+            for name, n in (("row", row), ("column", column))
+        }
+        return _plain(self.pattern).format(sheet=sheet, **lettered)
 
     def neighbours(self, label: str) -> list[str]:
         """Return the labels of the six neighbours, in order around the hex; some may be off the map."""

@@ -5,7 +5,8 @@ hex entered, after ``-`` for a plain step, after ``x`` for an overrun and after 
 sea for instance, whose marker may be named: ``inf e3515~e2611(convoy)``. An off-map box stands in brackets:
 ``inf w5411-[eastern_box]``. In games in which stacks move, ``/`` names those who are dropped in a hex: ``t1+t2+t3
 a0101-a0102/t1-a0103/t2-a0104``; and an overrun that may have to be tried again is written with a number:
-``a+b a0101-a0102xa0103*2`` is tried twice at most.
+``a+b a0101-a0102xa0103*2`` is tried twice at most. Units that support an overrun stand in brackets: ``a a0101xa0102(wing)``.
+``!`` before the last hex says that the overrun of it has failed: ``a a0101!a0102``.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ BOX_ID = r"[a-z][a-z0-9_]{0,59}"
 PLACE = rf"(?:{HEX_LABEL}|\[\s*{BOX_ID}\s*\])"
 _UNITS = rf"{UNIT_ID}(?:\s*\+\s*{UNIT_ID})*"
 _STEP = re.compile(
-    rf"\s*([-x~])\s*({PLACE})(?:\s*\(\s*({UNIT_ID})\s*\))?(?:\s*\*\s*(\d))?(?:\s*/\s*({_UNITS}))?", re.ASCII
+    rf"\s*([-x~!])\s*({PLACE})(?:\s*\(\s*({_UNITS})\s*\))?(?:\s*\*\s*(\d))?(?:\s*/\s*({_UNITS}))?", re.ASCII
 )
 _MOVE = re.compile(
     rf"\s*(?P<units>{_UNITS})\s+(?P<path>{PLACE}"
-    rf"(?:\s*(?:-\s*{PLACE}|x\s*{PLACE}(?:\s*\*\s*[1-9])?|~\s*{PLACE}(?:\s*\(\s*{UNIT_ID}\s*\))?)"
+    rf"(?:\s*(?:-\s*{PLACE}|[x!]\s*{PLACE}(?:\s*\(\s*{_UNITS}\s*\))?(?:\s*\*\s*[1-9])?|~\s*{PLACE}(?:\s*\(\s*{UNIT_ID}\s*\))?)"
     rf"(?:\s*/\s*{_UNITS})?)+)\s*",
     re.ASCII,
 )
@@ -59,6 +60,10 @@ class Move:
         The indices of the hexes in which units are dropped, each with a unit; in ascending order.
     attempts : tuple of (int, int)
         The indices of the hexes whose overrun may be tried more than once, with how often at most; in ascending order.
+    support : tuple of (int, str)
+        The indices of the hexes whose overrun is supported, each with a unit that does; in ascending order.
+    failed : bool
+        Whether the last step is an overrun that has failed: the units are still where they made it.
     """
 
     units: tuple[str, ...]
@@ -67,13 +72,18 @@ class Move:
     carried: tuple[tuple[int, str], ...] = ()
     drops: tuple[tuple[int, str], ...] = ()
     attempts: tuple[tuple[int, int], ...] = ()
+    support: tuple[tuple[int, str], ...] = ()
+    failed: bool = False
 
     def __str__(self) -> str:
         carriers = dict(self.carried)
         steps = []
         for index, label in enumerate(self.path[1:], 1):
             sign = "x" if index in self.overruns else "~" if index in carriers else "-"
-            by = f"({carriers[index]})" if carriers.get(index) else ""
+            if self.failed and index == len(self.path) - 1:
+                sign = "!"
+            helpers = [carriers[index]] if carriers.get(index) else self.supporters(index)
+            by = f"({'+'.join(helpers)})" if helpers else ""
             again = f"*{self.tries(index)}" if self.tries(index) > 1 else ""
             left = [unit for step, unit in self.drops if step == index]
             if sign == "x" and any(step == index - 1 for step, _ in self.drops):
@@ -84,6 +94,15 @@ class Move:
     def carrier(self, step: int) -> str | None:
         """Return the marker that is named for a step; empty where none is, None where the step isn't said to be carried."""
         return dict(self.carried).get(step)
+
+    def supporters(self, step: int) -> tuple[str, ...]:
+        """Return the units that support the overrun of a step."""
+        return tuple(unit for index, unit in self.support if index == step)
+
+    @property
+    def end(self) -> str:
+        """Where the units that aren't dropped end."""
+        return self.path[-2] if self.failed else self.path[-1]
 
     def tries(self, step: int) -> int:
         """Return how often the overrun of a step may be tried."""
@@ -118,24 +137,44 @@ class Move:
         path, overruns, carried = [_bare(start[0])], set(), []
         drops: list[tuple[int, str]] = []
         attempts: list[tuple[int, int]] = []
-        for sign, label, carrier, again, left in _STEP.findall(match["path"][start.end() :]):
+        support: list[tuple[int, str]] = []
+        failures: list[int] = []
+        for sign, label, helpers, again, left in _STEP.findall(match["path"][start.end() :]):
             drops += [(len(path), unit) for unit in re.findall(UNIT_ID, left)]
             if again and int(again) > 1:
                 attempts.append((len(path), int(again)))
-            if sign == "x":
+            if sign in "x!":
                 overruns.add(len(path))
+                support += [(len(path), unit) for unit in re.findall(UNIT_ID, helpers)]
             elif sign == "~":
-                carried.append((len(path), carrier))
+                carried.append((len(path), helpers))
+            if sign == "!":
+                failures.append(len(path))
             path.append(_bare(label))
         if len(path) > LONGEST_PATH:
             raise InputError([Problem(f"a path must have at most {LONGEST_PATH} hexes", f"move {text[:40]!r}…")])
-        move = cls(units, tuple(path), frozenset(overruns), tuple(carried), tuple(drops), tuple(attempts))
+        if any(index != len(path) - 1 for index in failures):
+            raise InputError([Problem("an overrun that has failed must be the last step", f"move {text[:80]!r}")])
+        move = cls(
+            units,
+            tuple(path),
+            frozenset(overruns),
+            tuple(carried),
+            tuple(drops),
+            tuple(attempts),
+            tuple(support),
+            bool(failures),
+        )
         if problems := [Problem(what, f"move {text[:80]!r}") for what in move.faults()]:
             raise InputError(problems)
         return move
 
     def faults(self) -> Iterator[str]:
         """Yield what is wrong with who is dropped where."""
+        if len(set(self.support)) < len(self.support):
+            yield "each unit must support an overrun once"
+        if any(unit in self.units for _, unit in self.support):
+            yield "a unit that makes the overrun can't support it too"
         left = [unit for _, unit in self.drops]
         for unit in dict.fromkeys(left):
             if unit not in self.units:
@@ -226,6 +265,14 @@ class AttemptsFile(BaseModel):
     times: int = Field(ge=2, le=MOST_ATTEMPTS, description="How often at most")
 
 
+class SupportFile(BaseModel):
+    """A unit that supports an overrun, in a plan file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    step: int = Field(ge=1, le=LONGEST_PATH, description="The index into the path of the hex that is overrun")
+    unit: str = Field(pattern=rf"^{UNIT_ID}$", description="Its id")
+
+
 class MoveFile(BaseModel):
     """A move in a plan file."""
 
@@ -261,6 +308,12 @@ class MoveFile(BaseModel):
         list[AttemptsFile],
         Field(default_factory=list, max_length=100, description="The overruns that may be tried more than once"),
     ]
+    support: Annotated[
+        list[SupportFile], Field(default_factory=list, max_length=1_000, description="Who supports which overrun")
+    ]
+    failed: bool = Field(
+        default=False, description="Whether the last step is an overrun that has failed, so that the units aren't there"
+    )
     mp: int | str | None = Field(default=None, description="MP spent; written in answers, passed over when read")
 
 
@@ -332,6 +385,8 @@ def plan_from_json(data: Any, homes: Mapping[str, str], where: str) -> Plan:
             tuple(sorted(carried.items())),
             drops,
             tuple(sorted(attempts.items())),
+            tuple(sorted((helper.step, helper.unit) for helper in entry.support)),
+            entry.failed,
         )
         problems += [Problem(what, f"{where}: moves[{index}]") for what in move.faults()]
         if any(step >= len(move.path) for step, _ in drops):
@@ -340,6 +395,10 @@ def plan_from_json(data: Any, homes: Mapping[str, str], where: str) -> Plan:
             problems.append(Problem("each step must come once", f"{where}: moves[{index}].attempts"))
         if not attempts.keys() <= overruns:
             problems.append(Problem("a step must be an overrun", f"{where}: moves[{index}].attempts"))
+        if not {step for step, _ in move.support} <= overruns:
+            problems.append(Problem("a step must be an overrun", f"{where}: moves[{index}].support"))
+        if move.failed and len(move.path) - 1 not in overruns:
+            problems.append(Problem("the last step must be an overrun", f"{where}: moves[{index}].failed"))
         moves.append(move)
     if problems:
         raise InputError(problems)

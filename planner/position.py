@@ -11,6 +11,7 @@ from planner.board import NOTHING, Country
 from planner.forces import Marker
 
 if TYPE_CHECKING:
+    from planner.rules.base import Stop, Way
     from planner.rules.entry_restriction import Barrier
 
 
@@ -40,6 +41,8 @@ class Situation:
         What the scenario forbids beyond the rulebook, by the rule under which it does.
     confidence : Fraction
         The probability from which on later moves may rely on a result that is rolled.
+    margin : Fraction or None
+        How much more strength of defenders' support each overrun must survive; None: all that is in range.
     """
 
     phase: str
@@ -52,6 +55,7 @@ class Situation:
     countries: Mapping[str, Country] = field(default_factory=dict)
     restrictions: Mapping[str, tuple[Barrier, ...]] = field(default_factory=dict)
     confidence: Fraction = Fraction(1)
+    margin: Fraction | None = Fraction(0)
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,31 @@ class Leg:
     linked: bool = False
 
 
+@dataclass(frozen=True)
+class Progress:
+    """How far a unit has got that may go on later in the phase.
+
+    Attributes
+    ----------
+    spent : Fraction
+        MP spent so far.
+    steps : int
+        How many steps it has made.
+    stops : tuple of Stop
+        What keeps it from moving on.
+    way : Way or None
+        The rule as whose step its last step was read.
+    zones : tuple of str
+        The naval zones that it may have crossed with it.
+    """
+
+    spent: Fraction
+    steps: int
+    stops: tuple[Stop, ...] = ()
+    way: Way | None = None
+    zones: tuple[str, ...] = ()
+
+
 class Position:
     """Who stands where at one moment, what has been taken, and who has been carried.
 
@@ -94,9 +123,17 @@ class Position:
         The ids of the markers that have been eliminated in this phase.
     legs : tuple of Leg
         Who has been carried in this phase.
+    under_way : dict from unit ids to Progress
+        How far each unit has got that has moved in this phase.
+    ways : set of str
+        The ids of the rules as whose steps the steps of this phase were read.
+    failed : set of str
+        The hexes whose overrun has failed in this phase.
+    used : set of str
+        The units that have supported an overrun in this phase.
     """
 
-    __slots__ = ("_by_hex", "at", "boxes", "legs", "lost", "taken")
+    __slots__ = ("_by_hex", "at", "boxes", "failed", "legs", "lost", "taken", "under_way", "used", "ways")
 
     def __init__(self, at: Mapping[str, str], boxes: Mapping[str, str] | None = None) -> None:
         self.at: dict[str, str] = dict(at)
@@ -104,6 +141,10 @@ class Position:
         self.taken: dict[str, None] = {}
         self.lost: set[str] = set()
         self.legs: tuple[Leg, ...] = ()
+        self.under_way: dict[str, Progress] = {}
+        self.ways: set[str] = set()
+        self.failed: set[str] = set()
+        self.used: set[str] = set()
         self._by_hex: dict[str, tuple[str, ...]] = {}
         for unit, label in self.at.items():
             self._by_hex[label] = (*self._by_hex.get(label, ()), unit)
@@ -113,11 +154,14 @@ class Position:
         twin = Position.__new__(Position)
         twin.at, twin.boxes, twin._by_hex = self.at.copy(), self.boxes.copy(), self._by_hex.copy()
         twin.taken, twin.lost, twin.legs = self.taken.copy(), self.lost.copy(), self.legs
+        twin.under_way, twin.ways = self.under_way.copy(), self.ways.copy()
+        twin.failed, twin.used = self.failed.copy(), self.used.copy()
         return twin
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and all(
-            getattr(self, name) == getattr(other, name) for name in ("at", "boxes", "taken", "lost", "legs")
+            getattr(self, name) == getattr(other, name)
+            for name in ("at", "boxes", "taken", "lost", "legs", "failed", "used")
         )
 
     __hash__ = None  # type: ignore[assignment]  # positions change

@@ -7,7 +7,7 @@ before anyone sees it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING
@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 from planner.game import Game
 from planner.objective import Tally
 from planner.plan import Move, Plan
-from planner.position import Position
+from planner.position import Position, Progress
 from planner.rules.base import Finding, MoveInPlay, Stop
 from planner.rules.eligibility import Eligibility
+from planner.rules.overrun import AnyOverrun
 from planner.rules.sequence import Sequence
 
 if TYPE_CHECKING:
@@ -83,6 +84,25 @@ class Roll:
 
 
 @dataclass(frozen=True)
+class Survival:
+    """How much defenders' support an overrun survives.
+
+    Attributes
+    ----------
+    step : int
+        The index into the path of the hex that is overrun.
+    strength : Fraction
+        The support that it survives.
+    possible : Fraction
+        The support that is in range.
+    """
+
+    step: int
+    strength: Fraction
+    possible: Fraction
+
+
+@dataclass(frozen=True)
 class PlayedMove:
     """A move as it was played.
 
@@ -106,6 +126,8 @@ class PlayedMove:
         What each of its units spent.
     rolls : tuple of Roll
         The steps whose result is rolled.
+    survivals : tuple of Survival
+        The overruns that defenders' support may keep from succeeding.
     """
 
     move: Move
@@ -117,6 +139,7 @@ class PlayedMove:
     taken: tuple[str, ...] = ()
     spent: tuple[tuple[str, Fraction], ...] = ()
     rolls: tuple[Roll, ...] = ()
+    survivals: tuple[Survival, ...] = ()
 
 
 def _to_the_end(move: Move) -> tuple[str, ...]:
@@ -237,10 +260,8 @@ class Referee:
             The units that move after it.
         """
         start, moved = move.path[0], frozenset(moved)
-        plays = {
-            unit: MoveInPlay(self.game, position, self.game.units[unit], start, start, moved=unit in moved)
-            for unit in move.units
-        }
+        plays = {unit: self._going_on(position, unit, start, unit in moved) for unit in move.units}
+        had = {unit: play.spent for unit, play in plays.items()}
         found: list[Violation] = []
 
         def report(play: MoveInPlay, findings: Iterable[Finding]) -> None:
@@ -255,10 +276,12 @@ class Referee:
             if found:
                 return found, PlayedMove(move, played=False)
         for play in plays.values():
-            report(play, (finding for rule in self._rules for finding in rule.check_pick_up(play)))
+            if not play.steps_before:  # who goes on has begun its move already
+                report(play, (finding for rule in self._rules for finding in rule.check_pick_up(play)))
         removed: list[str] = []
         ways: list[str] = []
         rolls: list[Roll] = []
+        survivals: list[Survival] = []
         held, lost = set(position.taken), set(position.lost)
         for step, label in enumerate(move.path[1:], 1):
             stack = [play for unit, play in plays.items() if move.last_step(unit) >= step]
@@ -266,16 +289,19 @@ class Referee:
                 play.companions = frozenset(other.unit.id for other in stack if other is not play)
                 play.aim(label, step in move.overruns, move.carrier(step))
                 play.attempts = move.tries(step)
+                play.support = move.supporters(step)
+                play.fails = move.failed and step == len(move.path) - 1
             ways.append(stack[0].way.id if stack[0].way is not None else "")
             for play in stack:
                 report(play, self.findings(play))
             report(stack[0], (finding for rule in self._rules for finding in rule.check_together(stack)))
+            survivals += [Survival(step, *least) for rule in self._rules if (least := rule.survival(stack)) is not None]
             chance = prod((rule.step_chance(stack) for rule in self._rules), start=Fraction(1))
             going_on = frozenset(unit for unit in plays if move.last_step(unit) > step)
             for play in stack:
                 play.companions = going_on - {play.unit.id}
             self.make_steps(stack)
-            if chance != 1:
+            if chance != 1 and not stack[0].fails:
                 rolls.append(Roll(step, chance, tuple((unit, play.spent) for unit, play in plays.items())))
             removed += [enemy for play in stack for enemy in play.removed]
         taken = [label for label in position.taken if label not in held]
@@ -283,10 +309,34 @@ class Referee:
         spent = tuple((unit, play.spent) for unit, play in plays.items())
         at_the_end = [plays[unit] for unit in _to_the_end(move)]  # what stops those who were dropped concerns nobody
         stops = tuple(dict.fromkeys(stop for play in at_the_end for stop in play.stops))
-        most = max(mp for _, mp in spent)
+        most = max(mp - had[unit] for unit, mp in spent)
+        position.ways.update(ways)
+        for unit, play in plays.items():
+            position.under_way[unit] = Progress(
+                play.spent, play.steps_before + play.step, tuple(play.stops), play.way, play.zones
+            )
         return found, PlayedMove(
-            move, most, stops, tuple(removed), True, tuple(ways), tuple(taken), spent, tuple(rolls)
+            move,
+            most,
+            stops,
+            tuple(removed),
+            True,
+            tuple(ways),
+            tuple(taken),
+            spent,
+            tuple(rolls),
+            tuple(survivals),
         )
+
+    def _going_on(self, position: Position, unit: str, start: str, moved: bool) -> MoveInPlay:
+        """Return a unit as it begins a move, or goes on after it has broken off an earlier one."""
+        play = MoveInPlay(self.game, position, self.game.units[unit], start, start, moved=moved)
+        progress = position.under_way.get(unit)
+        if moved and progress is not None:
+            play.spent, play.steps_before = progress.spent, progress.steps
+            play.way, play.zones = progress.way, progress.zones
+            play.stops = [replace(stop, step=0) for stop in progress.stops]
+        return play
 
     def make_step(self, play: MoveInPlay) -> None:
         """Carry out the step that `play` describes: pay, eliminate, enter, take, and see what stops the unit there."""
@@ -294,8 +344,12 @@ class Referee:
 
     def make_steps(self, stack: list[MoveInPlay]) -> None:
         """Carry out one step of several units that make it together."""
-        for play in stack:
-            play.spent += sum((rule.step_cost(play) for rule in self._rules), Fraction(0))
+        due = [sum((rule.step_cost(play) for rule in self._rules), Fraction(0)) for play in stack]
+        for play, mp in zip(stack, due, strict=True):
+            play.spent += mp
+        if stack[0].fails:
+            self._fail(stack)
+            return
         for play in stack:
             gone = [pair for rule in self._rules for pair in rule.carry_out(play)]
             for enemy, box in gone:
@@ -307,6 +361,16 @@ class Referee:
                 rule.settle(play)
         for play in stack:
             play.stops = [stop for rule in self._rules for stop in rule.after_step(play)]
+
+    def _fail(self, stack: list[MoveInPlay]) -> None:
+        """Leave the units where they made an attempt that has failed: their move is over."""
+        for play in stack:
+            play.position.failed.add(play.to)
+            play.position.used.update(play.support)
+            paragraph = next((rule.paragraph for rule in self._rules if isinstance(rule, AnyOverrun)), "")
+            reason = f"its overrun of {play.to} has failed"
+            play.stops = [Stop(paragraph, reason, play.step - 1, play.origin)]
+            play.to = play.origin
 
     def findings(self, play: MoveInPlay) -> list[Finding]:
         """List what forbids the step that `play` describes, its stops included."""
@@ -325,8 +389,8 @@ class Referee:
             together = list(sequence.check_group(move.units))
             if together:
                 return together
-            if play.moved:
-                return list(sequence.check_pick_up(play))
+            if play.moved and (over := list(sequence.check_pick_up(play))):
+                return over
         if here != move.path[0]:
             where = f"it stands in {here}" if here else "it is not on the map"
             paragraph = sequence.paragraph if sequence is not None else ""

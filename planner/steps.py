@@ -66,6 +66,7 @@ class StepTable:
         self._steps: dict[str, dict[tuple[str, Before, bool], tuple[Step, ...]]] = {}
         self._overruns: dict[object, tuple[Step, ...]] = {}
         self._pick_up: dict[str, tuple[Demand, ...]] = {}
+        self._limits: dict[tuple[str, str], int] = {}
         self._profiles: dict[tuple[object, ...], dict[tuple[str, Before, bool], tuple[Step, ...]]] = {}
 
     def check_time(self) -> None:
@@ -81,6 +82,7 @@ class StepTable:
         """The number by which MP are multiplied to be whole."""
         amounts = list(self.game.rulebook.terrain.amounts())
         amounts += [unit.ma for unit in self.game.units.values()]
+        amounts += [amount for rule in self.game.rulebook.rules for amount in rule.amounts()]
         amounts += [way.takes for way in self.game.rulebook.ways if isinstance(way, Passage) and way.takes is not None]
         return lcm(*(mp.denominator for mp in amounts))
 
@@ -102,11 +104,27 @@ class StepTable:
             found = self._pick_up[unit] = tuple(demand for some in demands for demand in some)
         return found
 
-    def overdraft(self, unit: str, overrun: bool = False) -> Demand | None:
+    def overdraft(self, unit: str, overrun: bool = False, to: str | None = None) -> Demand | None:
         """Return what moving on needs after a first hex that overdrew the MA; None: no such exemption."""
         counter = self.game.units[unit]
-        demands = (rule.overdraft_demand(self.game, counter, overrun) for rule in self.rules)
+        demands = (rule.overdraft_demand(self.game, counter, overrun, to) for rule in self.rules)
         return next((demand for demand in demands if demand is not None), None)
+
+    def limit(self, unit: Unit, label: str) -> int:
+        """Return what a unit may have spent at most on entering a hex, scaled, but for the first hex."""
+        key = (unit.id, label)
+        found = self._limits.get(key)
+        if found is None:
+            limits = (rule.entry_limit(self.game, unit, label) for rule in self.rules)
+            most = min((limit[0] for limit in limits if limit is not None), default=unit.ma)
+            found = self._limits[key] = int(min(most, unit.ma) * self.scale)
+        return found
+
+    def affords(self, unit: Unit, step: Step, spent: int, first: bool) -> bool:
+        """Tell whether a unit may make a step, having spent so much with it; `first`: as its first of the phase."""
+        if spent <= self.limit(unit, step.arc.to):
+            return True
+        return first and self.overdraft(unit.id, step.arc.overrun, step.arc.to) is not None
 
     # -- steps
 

@@ -226,7 +226,10 @@ class TeamReach:
 
         def offer(label: _Label) -> None:
             nonlocal ticket
-            if any(label.spent[i] > limits[i] for i in range(len(team))):
+            if label.arc is not None and any(
+                label.here >> i & 1 and label.spent[i] > self.reach.limit(unit, label.hex)
+                for i, unit in enumerate(units)
+            ):
                 return
             key = (label.hex, label.here, label.ends, label.pending, label.forks)
             own = kept.setdefault(key, [])
@@ -244,7 +247,6 @@ class TeamReach:
             ticket += 1
             heapq.heappush(queue, (sum(label.spent), ticket, label))
 
-        limits = [int(unit.ma * self.reach.scale) for unit in units]
         nothing = (Fraction(0),) * len(team)
         home = self.game.homes[team[0]]
         pick_up = [demand for unit in team for demand in self.reach.pick_up(unit)]

@@ -83,7 +83,6 @@ def test_a_move_at_sea_reads_back_from_its_text_and_its_json(text: str, carried:
     [
         "inf e3515~e2611()",
         "inf e3515-e2611(ship)",
-        "inf e3515xe2611(ship)",
         "inf e3515~(ship)e2611",
         "inf e3515~e2611(ship",
         "inf e3515~e2611(a)(b)",

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from planner.rules.allowance import Allowance
+from planner.rules.area_allowance import AreaAllowance
 from planner.rules.base import Rule
 from planner.rules.capture import Capture
 from planner.rules.eligibility import Eligibility
@@ -28,6 +29,7 @@ from planner.rules.zone_of_control import ZoneOfControl
 KINDS: tuple[type[Rule], ...] = (
     Eligibility,
     Allowance,
+    AreaAllowance,
     Supply,
     Sequence,
     ZoneOfControl,
@@ -49,6 +51,7 @@ KINDS: tuple[type[Rule], ...] = (
 AnyRule = Annotated[
     Eligibility
     | Allowance
+    | AreaAllowance
     | Supply
     | Sequence
     | ZoneOfControl

@@ -123,6 +123,12 @@ class MoveInPlay:
         How often the overrun may be tried.
     moving_later : frozenset of str
         The units that the plan moves after this move.
+    steps_before : int
+        How many steps it has made in earlier moves of the phase.
+    support : tuple of str
+        The units that support the overrun.
+    fails : bool
+        Whether the step is an overrun that fails.
     """
 
     game: Game
@@ -138,11 +144,19 @@ class MoveInPlay:
     companions: frozenset[str] = frozenset()
     attempts: int = 1
     moving_later: frozenset[str] = frozenset()
+    steps_before: int = 0
+    support: tuple[str, ...] = ()
+    fails: bool = False
     stops: list[Stop] = field(default_factory=list)
     carrier: str | None = None
     way: Way | None = None
     zones: tuple[str, ...] = ()
     before: tuple[str, tuple[str, ...]] | None = None
+
+    @property
+    def first(self) -> bool:
+        """Whether the step is the unit's first of the phase."""
+        return self.step == 1 and self.steps_before == 0
 
     def aim(self, to: str, overrun: bool = False, carrier: str | None = None) -> None:
         """Declare the next step: it is read, but neither judged nor made."""
@@ -279,7 +293,20 @@ class Room:
     but: frozenset[str] = frozenset()
 
 
-Atom = Gone | There | Friend | Carried | Room | GoneOrFriend
+@dataclass(frozen=True, slots=True)
+class Foremost:
+    """Nobody has made another step yet than of one way.
+
+    Attributes
+    ----------
+    way : str
+        The id of the rule as whose steps all earlier ones are read.
+    """
+
+    way: str
+
+
+Atom = Gone | There | Friend | Carried | Room | GoneOrFriend | Foremost
 Conjunction = frozenset[Atom]
 ALWAYS: tuple[Conjunction, ...] = (frozenset(),)
 NEVER: tuple[Conjunction, ...] = ()
@@ -360,6 +387,10 @@ class Arc:
         The marker that is named to carry the unit, or empty.
     attempts : int
         How often an overrun may be tried.
+    support : tuple of str
+        The units that support an overrun.
+    fails : bool
+        Whether it is an overrun that fails.
     """
 
     origin: str
@@ -370,6 +401,8 @@ class Arc:
     before: Before = None
     carrier: str = ""
     attempts: int = 1
+    support: tuple[str, ...] = ()
+    fails: bool = False
 
     @property
     def overrun(self) -> bool:
@@ -455,6 +488,14 @@ class Rule(BaseModel):
         """Return the probability that the step that the units are about to make goes through."""
         return Fraction(1)
 
+    def survival(self, stack: Sequence[MoveInPlay]) -> tuple[Fraction, Fraction] | None:
+        """Return how much defenders' support the step survives, and how much is in range; None if none may come."""
+        return None
+
+    def amounts(self) -> Iterable[Fraction]:
+        """Return every amount of MP that the rule may add to the price of a step, or set against it."""
+        return ()
+
     def exempts_from_ma(self, play: MoveInPlay) -> bool:
         """Tell whether the step may be made although its cost exceeds the remaining MA."""
         return False
@@ -516,14 +557,18 @@ class Rule(BaseModel):
         """Return what else than its victims is gone once the step is made: markers, control of places."""
         return ()
 
+    def entry_limit(self, game: Game, unit: Unit, label: str) -> tuple[Fraction, Demand] | None:
+        """Return what MP, less than its MA, the unit may have spent on entering a hex, and what fails otherwise."""
+        return None
+
     def budget_demand(self, game: Game, unit: Unit) -> Demand | None:
         """Return what fails when a step costs more than the MA that remains."""
         return None
 
-    def overdraft_demand(self, game: Game, unit: Unit, overrun: bool = False) -> Demand | None:
+    def overdraft_demand(self, game: Game, unit: Unit, overrun: bool = False, to: str | None = None) -> Demand | None:
         """Return what moving on needs after a first hex that cost more than the MA; None: no exemption for it.
 
-        `overrun` tells whether that first step is an overrun.
+        `overrun` tells whether that first step is an overrun, `to` where it leads.
         """
         return None
 

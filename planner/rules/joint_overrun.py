@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from itertools import chain, combinations
 from math import prod
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -44,6 +45,18 @@ class Column(BaseModel):
     assumed: bool = Field(default=False, description="No text gives the value")
 
 
+class Support(BaseModel):
+    """Units that add their strength to an overrun from afar, or to the defense against it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    paragraph: str = Field(description="The printed paragraph that verdicts cite")
+    units: UnitSelector = Field(description="The units that support")
+    range: int = Field(
+        default=0, ge=0, le=10_000, description="How far, in hexes, unless a unit has a range of its own"
+    )
+
+
 class JointOverrun(AnyOverrun):
     """Ensures that only the right units overrun together, at odds that the table of results has.
 
@@ -79,6 +92,15 @@ class JointOverrun(AnyOverrun):
     modifiers: tuple[Modifier, ...] = Field(default=(), description="What changes strengths; all that fit multiply")
     results: tuple[Column, ...] = Field(min_length=1, description="The table of results, by rising odds")
     eliminated_to: tuple[Destination, ...] = Field(description="Where eliminated units go; the first that fits holds")
+    support: Support | None = Field(
+        default=None, description="The friends that add their attack strength, each once in a phase; absent: none do"
+    )
+    opposition: Support | None = Field(
+        default=None, description="The enemies that may add their defense strength, if they choose to; absent: none may"
+    )
+    failed_paragraph: str = Field(
+        default="", description="The paragraph that verdicts cite where a failed overrun is tried again"
+    )
 
     joint: ClassVar[bool] = True
     rolls: ClassVar[bool] = True
@@ -167,11 +189,78 @@ class JointOverrun(AnyOverrun):
                 most = format_mp(self.size_at_most)
                 text = f"{first.origin} holds {format_mp(size)}, at most {most} when an overrun is made from it"
                 yield Finding(self.paragraph, text, at=first.origin, step=first.step - 1)
+        if label in first.position.failed:
+            text = f"{who} can't try {label} again: an overrun of it has failed in this phase"
+            yield Finding(self.failed_paragraph or self.paragraph, text, defenders)
+        yield from self._check_support(first)
+        attack, defense = self._strengths(stack)
         if self._once(stack) is None:
-            attack, defense = self._strengths(stack)
             least, found = self.results[0].odds.text, f"{format_mp(attack)} to {format_mp(defense)}"
             text = f"{who} can't overrun {label}: {found} is less than {least}"
             yield Finding(self.paragraph, text, defenders)
+            return
+        against = self._in_range(first, self.opposition, own=False)
+        possible = sum((game.units[enemy].defense for enemy in against), Fraction(0))
+        survives = self._survives(attack, defense)
+        if first.fails:
+            if possible <= survives and self._once(stack) == 1:
+                text = f"the overrun of {label} can't fail: it survives all that is in range"
+                yield Finding(self.failed_paragraph or self.paragraph, text)
+            return
+        margin = game.situation.margin
+        demanded = possible if margin is None else min(margin, possible)
+        if demanded > survives and self.opposition is not None:
+            found = f"it survives support of {format_mp(survives)}, {format_mp(demanded)} is demanded"
+            text = f"{who} can't overrun {label}: {found}"
+            yield Finding(self.opposition.paragraph, text, against)
+
+    def _check_support(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield what is wrong with the units that are said to support the overrun."""
+        if not play.support:
+            return
+        if self.support is None:
+            yield Finding(self.paragraph, f"{play.game.names(play.support)} can't support an overrun")
+            return
+        able = self._in_range(play, self.support, own=True)
+        for unit in play.support:
+            if unit not in able:
+                yield Finding(
+                    self.support.paragraph, f"{unit} can't support an overrun of {play.to}: it isn't in range"
+                )
+            elif unit in play.position.used:
+                yield Finding(self.support.paragraph, f"{unit} can't support an overrun again in this phase")
+
+    @staticmethod
+    def _in_range(play: MoveInPlay, support: Support | None, own: bool) -> tuple[str, ...]:
+        """List the units on the map that can support an overrun, or the defense against it."""
+        if support is None:
+            return ()
+        game, found = play.game, []
+        for unit, at in play.position.at.items():
+            counter = game.units[unit]
+            if game.is_enemy(unit) is not own and support.units.matches(counter):
+                hexes = game.board.distance(at, play.to)
+                reach = support.range if counter.support_range is None else counter.support_range
+                if hexes is not None and hexes <= reach:
+                    found.append(unit)
+        return game.sorted(found)
+
+    def _survives(self, attack: Fraction, defense: Fraction) -> Fraction:
+        """Return how much more defense the overrun survives: up to the lowest odds of the table."""
+        return attack / self.results[0].odds - defense
+
+    def survival(self, stack: Sequence[MoveInPlay]) -> tuple[Fraction, Fraction] | None:
+        """Return how much support of the defenders the overrun survives, and how much is in range."""
+        if self.opposition is None or not stack[0].overrun:
+            return None
+        against = self._in_range(stack[0], self.opposition, own=False)
+        possible = sum((stack[0].game.units[enemy].defense for enemy in against), Fraction(0))
+        return max(self._survives(*self._strengths(stack)), Fraction(0)), possible
+
+    def settle(self, play: MoveInPlay) -> None:
+        """Note who has supported the overrun."""
+        if play.overrun:
+            play.position.used.update(play.support)
 
     def _strengths(self, stack: Sequence[MoveInPlay]) -> tuple[Fraction, Fraction]:
         """Return attack and defense strength after modifiers."""
@@ -188,6 +277,7 @@ class JointOverrun(AnyOverrun):
                 ):
                     strength *= modifier.times
             attack += strength
+        attack += sum((game.units[unit].attack for unit in stack[0].support), Fraction(0))
         for enemy in stack[0].enemies_in(label):
             unit = game.units[enemy]
             if self.defenders.matches(unit):
@@ -290,23 +380,94 @@ class JointOverrun(AnyOverrun):
             us = frozenset(unit.id for unit in team)
             room = (frozenset([Room(arc.origin, self.id, left, us)]),) if left >= 0 else NEVER
             yield Demand(self.paragraph, (*room, *nobody), at=arc.origin, cause="size", source=self.id)
-        if self._chance_of_one(game, team, arc.to) is None:
+        for helper in arc.support:
+            if helper not in self.supporters_of(game, arc.to):
+                paragraph = self.paragraph if self.support is None else self.support.paragraph
+                yield Demand(paragraph, nobody, cause=f"support {helper}", source=self.id)
+        once = self._chance_of_one(game, team, arc.to, arc.support)
+        if once is None:
             blame = tuple(unit.id for unit in defenders)
             yield Demand(self.paragraph, nobody, blame, cause="odds", source=self.id)
-
-    def _chance_of_one(self, game: Game, team: Sequence[Unit], label: str) -> Fraction | None:
-        """Return the probability that one attempt of a team goes through; None: the odds are too low."""
-        hexagon, weather = game.board.places[label], game.weather(label)
-        fitting = [modifier for modifier in self.modifiers if modifier.where.matches(hexagon, weather)]
-
-        def modified(of: str, unit: Unit, printed: Fraction) -> Fraction:
-            return prod((m.times for m in fitting if m.of == of and m.units.matches(unit)), start=printed)
-
-        defenders = [game.units[enemy] for enemy in game.enemies_at(label)]
-        attack = sum((modified("attack", unit, unit.attack) for unit in team), Fraction(0))
-        defense = sum(
-            (modified("defense", unit, unit.defense) for unit in defenders if self.defenders.matches(unit)), Fraction(0)
+            return
+        against = self.opponents_of(game, arc.to)
+        spare = self._attack(game, team, arc) / min(column.odds for column in self.results) - self.defense_in(
+            game, arc.to
         )
+        if arc.fails:
+            if once == 1:
+                enough = (frozenset(map(There, some)) for some in _subsets(against) if self._sum(game, some) > spare)
+                failed = self.failed_paragraph or self.paragraph
+                yield Demand(failed, (*enough, *nobody), cause="can't fail", source=self.id)
+            return
+        margin = game.situation.margin
+        if self.opposition is not None and against and (margin is None or margin > spare):
+            # Whoever of them is gone doesn't come.
+            losses = (frozenset(against) - frozenset(some) for some in _subsets(against))
+            harmless = [gone for gone in losses if self._sum(game, frozenset(against) - gone) <= spare]
+            any_of = tuple(frozenset(map(Gone, gone)) for gone in harmless)
+            yield Demand(self.opposition.paragraph, (*any_of, *nobody), against, cause="margin", source=self.id)
+
+    @staticmethod
+    def _sum(game: Game, enemies: Iterable[str]) -> Fraction:
+        return sum((game.units[enemy].defense for enemy in enemies), Fraction(0))
+
+    def supporters_of(self, game: Game, label: str) -> tuple[str, ...]:
+        """Return the friends that can support an overrun of a hex."""
+        return self._within(game, self.support, label, lambda unit: unit in game.phasing)
+
+    def opponents_of(self, game: Game, label: str) -> tuple[str, ...]:
+        """Return the enemies that, as long as they live, may support the defenders of a hex."""
+        return self._within(game, self.opposition, label, game.is_enemy)
+
+    @staticmethod
+    def _within(game: Game, support: Support | None, label: str, which: Callable[[str], bool]) -> tuple[str, ...]:
+        found = []
+        for unit, home in game.homes.items():
+            counter = game.units[unit]
+            if support is not None and which(unit) and support.units.matches(counter):
+                hexes = game.board.distance(home, label)
+                if hexes is not None and hexes <= (
+                    counter.support_range if counter.support_range is not None else support.range
+                ):
+                    found.append(unit)
+        return tuple(found)
+
+    def _fitting(self, game: Game, label: str) -> list[Modifier]:
+        place, weather = game.board.places[label], game.weather(label)
+        return [modifier for modifier in self.modifiers if modifier.where.matches(place, weather)]
+
+    def attack_of(self, game: Game, unit: Unit, label: str) -> Fraction:
+        """Return the strength of a unit that overruns a hex, after modifiers."""
+        times = (m.times for m in self._fitting(game, label) if m.of == "attack" and m.units.matches(unit))
+        return prod(times, start=unit.attack)
+
+    def defense_in(self, game: Game, label: str) -> Fraction:
+        """Return the strength of the defenders of a hex as the phase begins, after modifiers."""
+        fitting = [modifier for modifier in self._fitting(game, label) if modifier.of == "defense"]
+        defenders = [
+            unit for unit in map(game.units.__getitem__, game.enemies_at(label)) if self.defenders.matches(unit)
+        ]
+        return sum(
+            (prod((m.times for m in fitting if m.units.matches(unit)), start=unit.defense) for unit in defenders),
+            Fraction(0),
+        )
+
+    @property
+    def sure_odds(self) -> Fraction | None:
+        """The lowest odds at which no result is rolled; None: it always is."""
+        return next((Fraction(column.odds) for column in self.results if column.chance == 1), None)
+
+    def _attack(self, game: Game, team: Sequence[Unit], arc: Arc) -> Fraction:
+        helpers = sum((game.units[unit].attack for unit in arc.support), Fraction(0))
+        return sum((self.attack_of(game, unit, arc.to) for unit in team), helpers)
+
+    def _chance_of_one(
+        self, game: Game, team: Sequence[Unit], label: str, support: Sequence[str] = ()
+    ) -> Fraction | None:
+        """Return the probability that one attempt of a team goes through; None: the odds are too low."""
+        attack = sum((self.attack_of(game, unit, label) for unit in team), Fraction(0))
+        attack += sum((game.units[unit].attack for unit in support), Fraction(0))
+        defense = self.defense_in(game, label)
         columns = [column for column in self.results if column.odds * defense <= attack]
         return max(columns, key=lambda column: column.odds).chance if columns else None
 
@@ -318,5 +479,10 @@ class JointOverrun(AnyOverrun):
 
     def arc_chance(self, game: Game, team: Sequence[Unit], arc: Arc) -> Fraction:
         """Return the probability that an overrun by a team goes through."""
-        once = self._chance_of_one(game, team, arc.to) if arc.overrun else None
+        once = self._chance_of_one(game, team, arc.to, arc.support) if arc.overrun else None
         return Fraction(1) if once is None else 1 - (1 - once) ** arc.attempts
+
+
+def _subsets(units: Sequence[str]) -> Iterable[tuple[str, ...]]:
+    """Yield every set of some units, small ones first."""
+    return chain.from_iterable(combinations(units, size) for size in range(len(units) + 1))

@@ -121,7 +121,9 @@ class MovementPoints(Rule):
             yield Finding(self.prohibited_paragraph or self.paragraph, text)
             if not self.prohibited_paragraph:
                 return
-        cost, left = min(prices, default=Fraction(0)), max(play.unit.ma - play.spent, Fraction(0))
+        # Other rules may add to the price: leaving an EZOC, for instance.
+        cost = sum((rule.step_cost(play) for rule in play.game.rulebook.rules), Fraction(0))
+        left = max(play.unit.ma - play.spent, Fraction(0))
         if play.spent + cost > play.unit.ma and not any(
             rule.exempts_from_ma(play) for rule in play.game.rulebook.rules
         ):

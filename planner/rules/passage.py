@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from planner.forces import Marker, Unit
 from planner.mp import MP
-from planner.rules.base import NEVER, Arc, Before, Demand, Finding, MoveInPlay, Stop, Way
+from planner.rules.base import NEVER, Arc, Before, Demand, Finding, Foremost, MoveInPlay, Stop, Way
 from planner.selectors import HexSelector, HexsideSelector, MarkerSelector, UnitSelector
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ class Passage(Way):
     takes: MP | None = Field(
         default=None, description="MP that it takes; absent: the whole MA, and the unit's move ends there"
     )
+    before_others: bool = Field(default=False, description="Whether it must come before every step of another kind")
 
     summary: ClassVar[str] = "Certain units pass between certain places, as the first step of their move."
 
@@ -97,8 +98,10 @@ class Passage(Way):
             if play.to not in sides:
                 only = " and ".join(side or "no hex" for side in sides)
                 yield Finding(self.paragraph, f"{step}: {play.origin} can be left towards {only} only")
-        if self.first_only and play.step > 1:
+        if self.first_only and not play.first:
             yield Finding(self.paragraph, f"{step}: it has moved already in this phase")
+        if self.before_others and play.position.ways - {self.id}:
+            yield Finding(self.paragraph, f"{step}: others have moved already")
 
     def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
         """Yield a stop if the passage takes the whole MA."""
@@ -153,6 +156,8 @@ class Passage(Way):
         for cause, broken in wrong.items():
             if broken:
                 yield Demand(self.paragraph, NEVER, cause=cause, source=self.id)
+        if self.before_others:
+            yield Demand(self.paragraph, (frozenset([Foremost(self.id)]),), cause="others", source=self.id)
         if self.takes is None:
             yield Demand(self.paragraph, NEVER, onward=True, cause="whole MA", source=self.id)
 

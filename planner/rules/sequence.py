@@ -7,7 +7,9 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from planner.forces import Unit
 from planner.rules.base import Finding, MoveInPlay, Rule
+from planner.selectors import UnitSelector
 
 
 class Sequence(Rule):
@@ -23,7 +25,18 @@ class Sequence(Rule):
         description="Whether units that stand together may move as a stack, which may drop units on its way",
     )
 
-    summary: ClassVar[str] = "A move is over before the next one begins; whether stacks may move as one is a parameter."
+    waiting: UnitSelector | None = Field(
+        default=None,
+        description="The units that may break off a move and go on later, within the same MA; absent: none may",
+    )
+
+    summary: ClassVar[str] = (
+        "A move is over before the next one begins; stacks that move as one, and waiting, are parameters."
+    )
+
+    def lets_wait(self, unit: Unit) -> bool:
+        """Tell whether a unit may go on after it has broken off its move."""
+        return self.waiting is not None and self.waiting.matches(unit)
 
     def check_group(self, units: tuple[str, ...]) -> Iterable[Finding]:
         """Yield a finding if several units are to move as one."""
@@ -32,5 +45,5 @@ class Sequence(Rule):
 
     def check_pick_up(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield a finding if the unit has moved before."""
-        if play.moved:
+        if play.moved and not self.lets_wait(play.unit):
             yield Finding(self.paragraph, f"{play.unit.id} may not move again: its move is over")

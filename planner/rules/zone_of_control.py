@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
+from itertools import product
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from planner.forces import Unit
+from planner.mp import MP
 from planner.position import Position
 from planner.rules.base import (
     ANYBODY,
@@ -36,9 +39,10 @@ class Effect(BaseModel):
 
     paragraph: str = Field(description="The printed paragraph that verdicts cite")
     on: Literal["enter", "leave"] = Field(description="Whether entering or leaving a hex in an EZOC counts")
-    does: Literal["stop", "forbid"] = Field(
-        description="stop: the move ends in the hex then entered. forbid: the step may not be made"
+    does: Literal["stop", "forbid", "cost"] = Field(
+        description="stop: the move ends in the hex then entered. forbid: the step may not be made. cost: it costs more MP"
     )
+    mp: MP = Field(default=Fraction(0), description="How much more, however many EZOCs lie on the hex")
     movers: UnitSelector = Field(default=UnitSelector(), description="The units that it binds")
     where: HexSelector = Field(default=HexSelector(), description="The hexes in an EZOC where it holds")
     phases: Names = Field(default=(), description="The phases in which it holds; none named: all")
@@ -73,12 +77,18 @@ class ZoneOfControl(Rule):
     )
     effects: tuple[Effect, ...] = Field(description="What an EZOC does")
 
-    summary: ClassVar[str] = "An enemy zone of control stops, or bars, a unit that enters or leaves a hex in it."
+    summary: ClassVar[str] = "An enemy zone of control stops, bars or costs a unit that enters or leaves a hex in it."
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield the names that the game doesn't have."""
         for effect in self.effects:
             yield from rulebook.unknown("phases", effect.phases)
+            if (effect.does == "cost") != bool(effect.mp):
+                yield "an effect that costs must have mp, and no other"
+
+    def amounts(self) -> Iterable[Fraction]:
+        """Return what EZOCs cost."""
+        return (effect.mp for effect in self.effects)
 
     # -- the referee's face
 
@@ -133,6 +143,16 @@ class ZoneOfControl(Rule):
             if exerters := self._exerters(play.game, play.position, play.to, victims):
                 text = f"{play.unit.id} may not enter {play.to}: EZOC of {play.game.names(exerters)}"
                 yield Finding(effect.paragraph, text, exerters)
+
+    def step_cost(self, play: MoveInPlay) -> Fraction:
+        """Return what the EZOCs of the hex left, or entered, cost."""
+        total = Fraction(0)
+        for on, label in (("leave", play.origin), ("enter", play.to)):
+            for effect in self._binding(play, on, "cost", label):
+                lifted = play.victims() if effect.overrun_lifts or on == "enter" else ()
+                if self._exerters(play.game, play.position, label, lifted):
+                    total += effect.mp
+        return total
 
     def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
         """Yield the stops that the EZOCs of the hex entered, or of the hex left, impose."""
@@ -202,7 +222,7 @@ class ZoneOfControl(Rule):
             entering = effect.on == "enter"
             label = arc.to if entering else arc.origin
             exerters = zones.get(label)
-            if not exerters or (effect.phases and game.situation.phase not in effect.phases):
+            if effect.does == "cost" or not exerters or (effect.phases and game.situation.phase not in effect.phases):
                 continue
             if not effect.movers.matches(unit) or (effect.negatable and label in covered):
                 continue
@@ -228,6 +248,35 @@ class ZoneOfControl(Rule):
                     cause=f"effect {number}",
                     source=self.id,
                 )
+
+    def arc_prices(self, game: Game, unit: Unit, arc: Arc) -> Iterable[tuple[Fraction, tuple[Demand, ...]]]:
+        """Yield what EZOCs cost, and less for each effect that gone enemies, or a friend in the hex, would lift."""
+        zones = game.cached((self.id, "zones"), lambda: self._zones(game))
+        covered = game.cached((self.id, "covered"), lambda: self._covered_by_marker(game))
+        choices: list[tuple[tuple[Fraction, tuple[Demand, ...]], ...]] = []
+        for number, effect in enumerate(self.effects):
+            label = arc.to if effect.on == "enter" else arc.origin
+            if (
+                effect.does != "cost"
+                or (effect.phases and game.situation.phase not in effect.phases)
+                or not effect.movers.matches(unit)
+                or not effect.where.matches(game.board.places[label], game.weather(label))
+                or (effect.negatable and label in covered)
+            ):
+                continue
+            lifted = (arc.victims or ()) if effect.overrun_lifts or effect.on == "enter" else ()
+            exerters = [enemy for enemy in zones.get(label, ()) if enemy not in lifted]
+            if not exerters:
+                continue
+            any_of: tuple[Conjunction, ...] = (frozenset(Gone(enemy) for enemy in exerters),)
+            if effect.negatable:
+                any_of += (frozenset([Friend(label, self.id, self.negated_for_good)]),)
+            free = Demand(
+                effect.paragraph, any_of, tuple(exerters), cause=f"effect {number}", source=self.id, choice=True
+            )
+            choices.append(((effect.mp, ()), (Fraction(0), (free,))))
+        for chosen in product(*choices):
+            yield sum((mp for mp, _ in chosen), Fraction(0)), tuple(demand for _, some in chosen for demand in some)
 
     @staticmethod
     def _lifted_by(effect: Effect, enemy: str) -> str | None:

@@ -187,8 +187,8 @@ class Builder:
             for trait in entry.traits:
                 self._check_name("hex_traits", trait, place, rulebook)
             for other in entry.adjacent:
-                if other == name or other not in section.boxes:
-                    self.problem(f"adjacent must name other boxes of the map, not {other!r}", place)
+                if other == name or (other not in section.boxes and other not in terrain):
+                    self.problem(f"adjacent must name other boxes, or hexes, of the map, not {other!r}", place)
                 else:
                     links.append((name, other))
             country = countries.get(entry.area) or Country(entry.area) if entry.area else NOWHERE
@@ -339,6 +339,7 @@ class Builder:
             countries,
             restrictions,
             file.confidence,
+            self._margin(file),
         )
 
     def _units(self, file: ScenarioFile, rulebook: Rulebook, board: Board) -> tuple[dict[str, Unit], Position]:
@@ -424,6 +425,15 @@ class Builder:
             return forces.unit_types[entry.type].size
         return Fraction(1)
 
+    def _margin(self, file: ScenarioFile) -> Fraction | None:
+        if file.margin == "all":
+            return None
+        try:
+            return parse_mp(file.margin)
+        except ValueError:
+            self.problem(f'margin must be a number, 0 or more, or "all", not {file.margin!r}', "margin")
+            return Fraction(0)
+
     def _mover(self, file: ScenarioFile, rulebook: Rulebook) -> str:
         """Return the side that moves in the phase: the phasing side, or in some phases the other one."""
         phase = rulebook.forces.phases.get(file.phase)
@@ -442,8 +452,9 @@ class Builder:
             try:
                 if len(parts) != len(printed):
                     raise ValueError
-                for key, part in zip(printed, parts, strict=True):
-                    values[key] = parse_mp(part.strip().strip("()"))
+                for shown, part in zip(printed, parts, strict=True):
+                    for value in ("attack", "defense") if shown == "strength" else (shown,):
+                        values[value] = parse_mp(part.strip().strip("()"))
             except ValueError:
                 self.problem(
                     f'values must be {"-".join(printed)}, such as "3-3-1", not {entry.values!r}',

@@ -53,7 +53,10 @@ class BoxEntry(_Section):
 
     name: str = Field(default="", max_length=120, description="What players call it")
     traits: Names = Field(default=(), description="A port, and the like")
-    adjacent: Names = Field(default=(), description="The boxes to which it is adjacent; one of two needs to say it")
+    adjacent: Names = Field(
+        default=(),
+        description="The boxes, and the hexes of the map's edge, to which it is adjacent; one of two boxes needs to say it",
+    )
     area: str = Field(default="", max_length=60, description="Its country or region")
 
 
@@ -196,6 +199,10 @@ class ScenarioFile(_Section):
     )
     country: Annotated[dict[BoxId, CountrySection], Field(max_length=1_000)] = Field(
         default_factory=dict, description="Countries, where they differ from the game's chart"
+    )
+    margin: int | str = Field(
+        default=0,
+        description='How much more support of the defenders each overrun must survive: a number, or "all" that is in range',
     )
     confidence: Probability = Field(
         default=Fraction(1),

@@ -17,7 +17,7 @@ from ortools.sat.python import cp_model
 
 from planner.game import Game
 from planner.objective import Linear
-from planner.rules.base import Atom, Carried, Demand, Friend, Gone, GoneOrFriend, Room, There
+from planner.rules.base import Atom, Carried, Demand, Foremost, Friend, Gone, GoneOrFriend, Room, There
 from planner.solver.order import Order
 from planner.team_reach import TeamPossibility
 
@@ -50,6 +50,8 @@ class UnitVariables:
         How likely it is to stand where after the last move, if the literal holds.
     deaths : dict from enemies to (probability, literal) pairs
         How likely each is to be gone once it has moved, if the literal holds.
+    foremost : literal
+        Its move is one that must come before all others.
     """
 
     moves: Any
@@ -63,6 +65,7 @@ class UnitVariables:
     rolls: dict[tuple[str, str], Any] = field(default_factory=dict)
     places: dict[str, list[tuple[Fraction, Any]]] = field(default_factory=dict)
     deaths: dict[str, list[tuple[Fraction, Any]]] = field(default_factory=dict)
+    foremost: Any = False
 
     @property
     def reliable_ends(self) -> dict[str, Any]:
@@ -240,7 +243,9 @@ class Coupling:
                 if isinstance(atom, Carried):
                     continue  # carriers come back in another phase: it doesn't matter who sails first
                 for other in self._others(unit):
-                    if isinstance(atom, Friend):
+                    if isinstance(atom, Foremost):
+                        pairs.add((unit, other))
+                    elif isinstance(atom, Friend):
                         if (other in self._groups[atom.group] and atom.hex in self.units[other].reliable_ends) or (
                             other in self._groups[atom.group] and self.game.homes[other] == atom.hex
                         ):
@@ -302,6 +307,12 @@ class Coupling:
             return  # see _post_carriers
         if isinstance(atom, There):
             self._post_there(unit, atom, literal)
+            return
+        if isinstance(atom, Foremost):
+            for other in self._others(unit):
+                variables = self.units[other]
+                moved = self.negate(variables.moves)
+                self.add_or([~literal, moved, variables.foremost, self._before(unit, other)])
             return
         if isinstance(atom, Room):
             self._post_room(unit, atom, literal)

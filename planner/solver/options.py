@@ -9,7 +9,7 @@ from typing import Any
 
 from planner.conditional_reach import Possibility
 from planner.objective import Linear
-from planner.rules.base import Atom
+from planner.rules.base import Atom, Foremost
 from planner.solver.coupling import Coupling, UnitVariables
 from planner.team_reach import TeamPossibility
 
@@ -144,6 +144,9 @@ class Options:
                 rolls={key: coupling.any_of(those) for key, those in found.rolls.items()},
                 places=found.places,
                 deaths=found.deaths,
+                foremost=coupling.any_of(
+                    x for atom, literals in found.needed.items() if isinstance(atom, Foremost) for x in literals
+                ),
             ),
         )
         for atom, literals in found.needed.items():

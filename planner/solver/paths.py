@@ -14,7 +14,7 @@ from planner.conditional_reach import ConditionalReach
 from planner.forces import Unit
 from planner.objective import Linear
 from planner.plan import Move
-from planner.rules.base import Atom, Before, Carried, Demand, Friend, Gone, GoneOrFriend, Room
+from planner.rules.base import Atom, Before, Carried, Demand, Foremost, Friend, Gone, GoneOrFriend, Room
 from planner.solver.coupling import Coupling, UnitVariables
 from planner.steps import Step
 
@@ -70,7 +70,7 @@ class Paths:
             for (label, before), spent in frontier.items():
                 for step in reach.steps(unit, label, before):
                     total = spent + step.cost
-                    if total > ma and (layers or reach.overdraft(unit, step.arc.overrun) is None):
+                    if not reach.affords(reach.game.units[unit], step, total, first=not layers):
                         continue
                     layer.append(step)
                     if total <= ma:
@@ -186,6 +186,9 @@ class Paths:
                 sure_kills={enemy: coupling.any_of(found) for enemy, found in sure_kills.items()},
                 stuck=stuck,
                 rolls=rolls,
+                foremost=coupling.any_of(
+                    literal for layer in steps for step, literal in layer.items() if _is_foremost(step)
+                ),
             ),
         )
         self._post_budget(unit, steps)
@@ -200,10 +203,10 @@ class Paths:
         counter = reach.game.units[unit]
         ma = int(Fraction(counter.ma) * reach.scale)
         demand = next((d for d in (rule.budget_demand(reach.game, counter) for rule in reach.rules) if d), None)
-        if demand is None:
-            return
         for index, layer in enumerate(steps, 1):
-            bound = [step for step in layer if index > 1 or reach.overdraft(unit, step.arc.overrun) is None]
+            bound = [
+                step for step in layer if index > 1 or reach.overdraft(unit, step.arc.overrun, step.arc.to) is None
+            ]
             if not bound:
                 continue
             so_far = Linear(
@@ -211,7 +214,17 @@ class Paths:
             )
             over = coupling.at_least(so_far, ma + 1)
             for step in bound:
+                if demand is None:
+                    break
                 coupling.post_demand(unit, index, step.arc.to, demand, [~layer[step], coupling.negate(over)], [])
+            for step in bound:
+                for limit, wrong in filter(
+                    None, (r.entry_limit(reach.game, counter, step.arc.to) for r in reach.rules)
+                ):
+                    beyond = coupling.at_least(so_far, int(limit * reach.scale) + 1)
+                    # What is more than the MA is another rule's affair.
+                    unless = [~layer[step], coupling.negate(beyond), over]
+                    coupling.post_demand(unit, index, step.arc.to, wrong, unless, [])
 
     def _post_steps(
         self, unit: str, index: int, steps: Sequence[Mapping[Step, Any]], layer: Mapping[Step, Any]
@@ -229,7 +242,9 @@ class Paths:
                 place = index - 1 if demand.at == step.arc.origin else index
                 coupling.post_demand(unit, place, at, demand, [~literal], alternatives)
             onward = list(step.onward)
-            overdraft = self._reach.overdraft(unit, step.arc.overrun) if index == 1 and step.cost > ma else None
+            overdraft = (
+                self._reach.overdraft(unit, step.arc.overrun, step.arc.to) if index == 1 and step.cost > ma else None
+            )
             if overdraft is not None:
                 onward.append(overdraft)
             for demand in onward:
@@ -256,7 +271,7 @@ class Paths:
 
     def _holds(self, unit: str, atom: Atom, own: Sequence[tuple[str, Any]]) -> Any:
         coupling = self._coupling
-        if isinstance(atom, (Friend, Carried, Room)):
+        if isinstance(atom, (Friend, Carried, Room, Foremost)):
             return coupling.need(unit, atom)
         mine = [literal for victim, literal in own if victim == atom.enemy]
         if isinstance(atom, (Gone, GoneOrFriend)):
@@ -267,3 +282,10 @@ class Paths:
 def _before(step: Step) -> Node:
     """Return from where a step leads, and what it knows of the step before it."""
     return step.arc.origin, step.arc.before
+
+
+def _is_foremost(step: Step) -> bool:
+    """Tell whether a step must come before the moves of others."""
+    return any(
+        isinstance(atom, Foremost) for demand in step.now for conjunction in demand.any_of for atom in conjunction
+    )
