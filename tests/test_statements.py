@@ -14,10 +14,14 @@ import pytest
 from planner.referee import Referee, Verdict, Violation
 from planner.rulebook import Statement, load_rulebook, model_folder
 from planner.solver.judge import judge
-from tests.statements import dai_senso, ocs
+from tests.statements import a_world_at_war, dai_senso, ocs
 from tests.statements.board import LINE, Board, Case, board, draw, i2
 
-CASES: dict[str, tuple[Case, ...]] = {"dai_senso": dai_senso.CASES, "ocs": ocs.CASES}
+CASES: dict[str, tuple[Case, ...]] = {
+    "dai_senso": dai_senso.CASES,
+    "ocs": ocs.CASES,
+    "a_world_at_war": a_world_at_war.CASES,
+}
 
 
 def _params(who: str) -> list[object]:

@@ -76,6 +76,8 @@ class EntryRestriction(Barrier, Rule):
         """Yield the names that the game doesn't have."""
         yield from rulebook.unknown("phases", self.phases)
         yield from self.unknown(rulebook)
+        if self.hexes is None and self.enemy_units is None and self.enemy_markers is None and not self.by_scenario:
+            yield "it must have hexes, enemy_units, enemy_markers or by_scenario, or it forbids nothing"
 
     # -- the referee's face
 

@@ -48,6 +48,9 @@ class Passage(Way):
     takes: MP | None = Field(
         default=None, description="MP that it takes; absent: the whole MA, and the unit's move ends there"
     )
+    by_terrain: bool = Field(
+        default=False, description="Whether it costs what the terrain chart says, and the unit's move goes on"
+    )
     before_others: bool = Field(default=False, description="Whether it must come before every step of another kind")
 
     summary: ClassVar[str] = "Certain units pass between certain places, as the first step of their move."
@@ -72,6 +75,8 @@ class Passage(Way):
 
     def price(self, play: MoveInPlay) -> Fraction | None:
         """Return what the step costs: so many MP, or the whole MA."""
+        if self.by_terrain:
+            return None
         return play.unit.ma if self.takes is None else self.takes
 
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
@@ -105,7 +110,7 @@ class Passage(Way):
 
     def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
         """Yield a stop if the passage takes the whole MA."""
-        if play.way is self and self.takes is None:
+        if play.way is self and self.takes is None and not self.by_terrain:
             yield Stop(self.paragraph, "the step took its whole MA", play.step, play.to)
 
     # -- the solver's face
@@ -133,6 +138,8 @@ class Passage(Way):
 
     def tariff(self, game: Game, unit: Unit, arc: Arc) -> Fraction | None:
         """Return what the step costs: so many MP, or the whole MA."""
+        if self.by_terrain:
+            return None
         return self.takes if self.takes is not None else unit.ma
 
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
@@ -158,7 +165,7 @@ class Passage(Way):
                 yield Demand(self.paragraph, NEVER, cause=cause, source=self.id)
         if self.before_others:
             yield Demand(self.paragraph, (frozenset([Foremost(self.id)]),), cause="others", source=self.id)
-        if self.takes is None:
+        if self.takes is None and not self.by_terrain:
             yield Demand(self.paragraph, NEVER, onward=True, cause="whole MA", source=self.id)
 
 

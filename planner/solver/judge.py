@@ -13,8 +13,9 @@ from planner.referee import Violation
 from planner.rules.eligibility import Eligibility
 from planner.rules.sequence import Sequence
 from planner.scenario import Scenario
-from planner.solver.coupling import Breach, Coupling
+from planner.solver.coupling import Breach, Coupling, UnitVariables
 from planner.solver.engine import Configuration, run
+from planner.solver.moments import Broken, Moments
 from planner.solver.paths import Paths
 
 
@@ -50,6 +51,8 @@ def judge(
     """
     game = scenario.game
     reach = ConditionalReach(game, without=without)
+    if any(isinstance(rule, Sequence) and rule.waiting is not None for rule in game.rulebook.rules):
+        return _judge_moments(scenario, plan, reach, time_limit, seed)
     found, moves = _playable(scenario, plan, without)
     # Units of one stack in the order in which they are dropped: who is dropped first is there for the others.
     moments = {unit: (index, len(move.path)) for unit, (index, move) in moves.items()}
@@ -74,6 +77,43 @@ def judge(
         for breach in broken
     ]
     return _in_order([*found, *_merged(guilty, moves, game.order)])
+
+
+def _judge_moments(
+    scenario: Scenario, plan: Plan, reach: ConditionalReach, time_limit: float | None, seed: int
+) -> list[Violation]:
+    """Judge a plan in which units may go on after they have broken off their moves."""
+    moments = Moments(reach, plan)
+    alike: dict[tuple[object, ...], list[Broken]] = {}
+    for one in moments.broken:
+        demand = one.demand
+        key = (one.unit, one.move, one.step, one.at, demand.source, demand.paragraph, demand.cause, demand.onward)
+        alike.setdefault(key, []).append(one)
+    found = list(moments.unplayable)
+    for group in alike.values():
+        one = group[0]
+        blame = scenario.game.sorted(set().union(*(other.guilty for other in group)))
+        what = "can't move on from" if one.demand.onward else "fails in"
+        because = f" ({', '.join(blame)})" if blame else ""
+        text = f"{one.unit} {what} {one.at}{because}"
+        found.append(Violation(one.demand.paragraph, one.unit, one.move, one.step, one.at, blame, text))
+    coupling = Coupling(scenario.game, reach.scale, {}, soft=True, order={})
+    for unit in reach.movers:
+        label = moments.where(unit)
+        if label is not None:
+            coupling.add_unit(unit, UnitVariables(moves=unit in moments.walkers, ends={label: True}))
+    for rule in reach.rules:
+        rule.post_end(coupling)
+    if coupling.breaches:
+        coupling.model.minimize(sum(breach.literal for breach in coupling.breaches))
+        solved = run(coupling.model, Configuration(seed=seed, subsolvers=()), time_limit, threading.Event())
+        if solved.holds is None:
+            raise OutOfTimeError("the time limit ran out before the solver had judged the plan")
+        broken = [
+            (breach, _guilty(breach, solved.holds)) for breach in coupling.breaches if solved.holds(breach.literal)
+        ]
+        found += _merged(broken, {}, scenario.game.order)
+    return _in_order(found)
 
 
 def _damage(breaches: list[Breach], order: Mapping[str, int]) -> Any:
