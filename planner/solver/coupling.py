@@ -451,6 +451,10 @@ class Coupling:
 
     # -- the position after the last move (EndState and Outcome)
 
+    def eliminated_if(self, enemy: str, literal: Any) -> None:
+        """Take over that an enemy is gone in the end exactly if a literal holds, whichever unit's doing it is."""
+        self._gone[enemy] = literal
+
     def ends(self, unit: str, label: str) -> Any:
         """The unit ends the phase in the hex."""
         if unit in self.units:

@@ -14,12 +14,14 @@ import networkx as nx
 
 from planner.conditional_reach import ConditionalReach, Possibility
 from planner.errors import DisagreementError
+from planner.event_reach import EventReach
 from planner.objective import Linear, Term, Tier
 from planner.plan import Move, Plan
 from planner.rules.overrun import AnyOverrun
 from planner.rules.sequence import Sequence
 from planner.scenario import Scenario
 from planner.solver.coupling import Coupling
+from planner.solver.events import Events
 from planner.solver.options import Options
 from planner.solver.paths import Paths
 from planner.solver.whatever import Whatever
@@ -49,7 +51,7 @@ class Model:
         What it is a model of.
     coupling : Coupling
         The coupling layer.
-    layer : Options or Paths
+    layer : Options or Paths or Events
         The unit layer.
     tiers : list of Linear
         The value of each tier, times `scale`.
@@ -57,7 +59,7 @@ class Model:
 
     scenario: Scenario
     coupling: Coupling
-    layer: Options | Paths
+    layer: Options | Paths | Events
     tiers: list[Linear] = field(default_factory=list)
 
     @property
@@ -80,6 +82,8 @@ class Model:
         DisagreementError
             If the solution puts the moves in no order.
         """
+        if isinstance(self.layer, Events):
+            return self.layer.plan(holds)
         moves = self._chosen(holds)
         coupling, place = self.coupling, self.scenario.game.order
         graph = nx.DiGraph()
@@ -131,7 +135,7 @@ class Model:
                     moves[team.units[0]] = Move(
                         team.units, team.path, team.overruns, drops=team.drops, attempts=team.attempts
                     )
-        else:
+        elif isinstance(self.layer, Paths):
             for unit, layers in self.layer.arcs.items():
                 steps = [step for layer in layers for step, literal in layer.items() if holds(literal)]
                 if steps:
@@ -188,6 +192,25 @@ def build_paths(scenario: Scenario, reach: ConditionalReach, without: frozenset[
     return _finish(scenario, coupling, Paths(coupling, reach))
 
 
+def build_events(scenario: Scenario, reach: ConditionalReach, without: frozenset[str] = frozenset()) -> Model:
+    """Build the form for games in which units may wait for each other.
+
+    Raises
+    ------
+    UnsuitedError
+        If there is more to the rules than events.
+    """
+    events = EventReach(reach)
+    itineraries = {unit: events.itineraries(unit) for unit in reach.movers}
+    coupling = _coupling(scenario, reach, without)
+    return _finish(scenario, coupling, Events(coupling, events, itineraries))
+
+
+def waits(scenario: Scenario) -> bool:
+    """Tell whether units may break off their moves and go on later."""
+    return any(isinstance(rule, Sequence) and rule.waiting is not None for rule in scenario.game.rulebook.rules)
+
+
 def list_possibilities(reach: ConditionalReach) -> dict[str, list[Possibility]]:
     """Return every unit's possibilities."""
     return {unit: reach.possibilities(unit) for unit in reach.movers}
@@ -207,7 +230,7 @@ def _coupling(
     return Coupling(scenario.game, scale, groups, without=without)
 
 
-def _finish(scenario: Scenario, coupling: Coupling, layer: Options | Paths) -> Model:
+def _finish(scenario: Scenario, coupling: Coupling, layer: Options | Paths | Events) -> Model:
     coupling.post_rules()
     for requirement in scenario.requirements:
         fulfilled = coupling.expression(requirement.post(Whatever(coupling)))

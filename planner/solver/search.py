@@ -9,13 +9,16 @@ from fractions import Fraction
 from functools import partial
 
 from planner.errors import DisagreementError, OutOfTimeError
+from planner.event_reach import UnsuitedError
 from planner.plan import Plan
 from planner.referee import Referee, Verdict
 from planner.results import Progress, Result, score, tier_values
 from planner.scenario import Scenario
 from planner.solver.engine import Configuration, Solved, run
+from planner.solver.events import Events
 from planner.solver.model import (
     Model,
+    build_events,
     build_options,
     build_paths,
     ceiling,
@@ -23,6 +26,7 @@ from planner.solver.model import (
     reach_of,
     seconds_left,
     unscaled,
+    waits,
 )
 from planner.solver.stacked import as_stacks
 
@@ -68,6 +72,7 @@ class Search:
         self._on_progress = on_progress
         self._stop = stop or threading.Event()
         self._without = without
+        self._narrow = False
 
     def run(self) -> Result:
         """Search, and return what is proved and found.
@@ -79,14 +84,23 @@ class Search:
         """
         try:
             self._reach = reach_of(self._scenario, self._deadline, self._stop, self._without)
-            possibilities = list_possibilities(self._reach)
-            model = build_options(self._scenario, possibilities, self._reach, self._without)
+            model = self._build()
         except OutOfTimeError:
             return Result("unknown", self._seconds(), interrupted=self._stop.is_set())
         except KeyboardInterrupt:
             return Result("unknown", self._seconds(), interrupted=True)
         self._hint_nobody_moves(model)
         return self._improve(model)
+
+    def _build(self) -> Model:
+        """Build the fast form that fits the game."""
+        if waits(self._scenario):
+            try:
+                return build_events(self._scenario, self._reach, self._without)
+            except UnsuitedError:
+                # Plans in which nobody waits are plans too, but not all of them.
+                self._narrow = True
+        return build_options(self._scenario, list_possibilities(self._reach), self._reach, self._without)
 
     @staticmethod
     def _hint_nobody_moves(model: Model) -> None:
@@ -221,7 +235,11 @@ class Search:
         )
 
     def _unsearched(self, model: Model) -> bool:
-        """Tell whether there may be plans that rely on likely results: those aren't searched."""
+        """Tell whether there may be plans that aren't searched: that rely on likely results, or in which units wait."""
+        if self._narrow:
+            return True
+        if isinstance(model.layer, Events):
+            return model.layer.narrow
         allowed = self._scenario.game.situation.confidence < 1
         return allowed and self._reach.joint and self._reach.relies_on_rolls and model.coupling.chancy
 
@@ -234,7 +252,9 @@ class Search:
             for unit in self._reach.movers
             for label in {*self._reach.hexes_of(unit), self._scenario.game.homes[unit]}
         )
-        if steps <= SMALL and not self._reach.joint:
+        if isinstance(model.layer, Events):
+            second = build_events(self._scenario, self._reach, self._without)
+        elif steps <= SMALL and not self._reach.joint:
             second = build_paths(self._scenario, self._reach, self._without)
         else:
             second = build_options(self._scenario, list_possibilities(self._reach), self._reach, self._without)

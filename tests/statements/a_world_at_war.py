@@ -552,6 +552,7 @@ OVERRUNS = (
         "z A-B; x+y B!T",
         "12.1",
         "B",
+        "x y z",
     ),
     # AW-82: no second attempt by anybody
     right(
@@ -653,7 +654,7 @@ OVERRUNS = (
     wrong("AW-100", board(FLANK, foot("B"), tanks("T"), pacific="ACDET"), "z B-C-D", "13.41", "D"),
     # AW-101: stacking is data
     right("AW-101", board(LINE, foot("A"), foot("A", "z2")), "z A-B; z2 A-B", borderline=True),
-    wrong("AW-101", board(LINE, foot("A"), foot("A", "z2"), foot("B", "z3")), "z A-B; z2 A-B", "12.1", "B"),
+    wrong("AW-101", board(LINE, foot("A"), foot("A", "z2"), foot("B", "z3")), "z A-B; z2 A-B", "12.1", "B", "z z2 z3"),
     # AW-102: odds after modifiers
     right("AW-102", board(STAR, armor("B", strength=7), enemy("T")), "x BxT"),
     wrong(

@@ -1,0 +1,198 @@
+"""Every legal plan of units that wait for each other, on the referee alone; and small positions to try it on."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+from planner.objective import Tally
+from planner.plan import Move, Plan
+from planner.position import Position
+from planner.referee import Referee
+from planner.results import score_position, tier_values
+from planner.scenario import Scenario, build_scenario
+from tests.oracles.brute_force import TooManyStatesError
+
+Value = tuple[Fraction, ...]
+
+
+class Interleaved:
+    """The best that a position offers, by trying every sequence of single steps of single units and of joint overruns.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    cap : int
+        The number of states beyond which it gives up.
+    """
+
+    def __init__(self, scenario: Scenario, cap: int = 6_000) -> None:
+        self._scenario, self._game, self._cap = scenario, scenario.game, cap
+        self._referee = Referee(scenario.game)
+
+    def best(self) -> Value | None:
+        """Return the optimal value of each tier, or None if no plan is legal.
+
+        Raises
+        ------
+        TooManyStatesError
+            If there are more states than the cap.
+        """
+        found: Value | None = None
+        start = self._scenario.start.copy()
+        seen = {self._key(start)}
+        stack = [start]
+        while stack:
+            position = stack.pop()
+            if not self._referee.check_end(position):
+                tally = Tally({unit: progress.spent for unit, progress in position.under_way.items()})
+                terms = score_position(self._game, self._scenario.tiers, position, tally)
+                value = tier_values(self._scenario.tiers, terms)
+                found = value if found is None else max(found, value)
+            for move in self._moves(position):
+                after = position.copy()
+                broken, _ = self._referee.play_move(move, after, position.under_way.keys())
+                if broken:
+                    continue
+                key = self._key(after)
+                if key not in seen:
+                    seen.add(key)
+                    if len(seen) > self._cap:
+                        raise TooManyStatesError
+                    stack.append(after)
+        return found
+
+    @staticmethod
+    def _key(position: Position) -> object:
+        return (
+            frozenset(position.at.items()),
+            frozenset((unit, p.spent, bool(p.stops)) for unit, p in position.under_way.items()),
+            frozenset(position.used),
+            bool(position.ways),
+        )
+
+    def _moves(self, position: Position) -> Iterator[Move]:
+        game, board = self._game, self._game.board
+        own = [unit for unit in game.order if unit in game.phasing and unit in position.at]
+        wings = [unit for unit in own if "air" in game.units[unit].traits]
+        by_hex: dict[str, list[str]] = {}
+        for unit in own:
+            here = position.at[unit]
+            progress = position.under_way.get(unit)
+            if progress is not None and progress.spent >= game.units[unit].ma:
+                continue  # no step is free but the first
+            if "ground" in game.units[unit].traits:
+                by_hex.setdefault(here, []).append(unit)
+                for to in (*board.neighbours[here], *board.box_links.get(here, ())):
+                    yield Move((unit,), (here, to))
+            if not position.ways - {"voluntary_elimination"} and here != "force_pool":
+                yield Move((unit,), (here, "force_pool"))
+        for here, units in by_hex.items():
+            for to in board.neighbours[here]:
+                if not any(game.is_enemy(unit) for unit in position.units_in(to)):
+                    continue
+                for size in range(1, len(units) + 1):
+                    for team in combinations(units, size):
+                        for helpers in (h for n in range(len(wings) + 1) for h in combinations(wings, n)):
+                            if not set(helpers) & set(team):
+                                support = tuple((1, unit) for unit in helpers)
+                                yield Move(team, (here, to), frozenset([1]), support=support)
+
+
+def draw_waiting(rng: random.Random) -> dict[str, Any]:
+    """Return a position: the same generator, in the same state, gives the same one."""
+    labels = [f"{row}{place}" for row in "ABC" for place in range(1, 5)]
+    hexes: dict[str, dict[str, Any]] = {
+        label: {"terrain": rng.choices(("clear", "forest", "jungle", "sea"), (9, 2, 1, 1))[0]} for label in labels
+    }
+    for label in labels:
+        if rng.random() < 0.25:
+            hexes[label]["traits"] = ["pacific"]
+    land = [label for label in labels if hexes[label]["terrain"] != "sea"]
+    enemies = rng.sample(land, min(len(land), rng.choice((1, 2, 2, 3))))
+    free = [label for label in land if label not in enemies] or land
+    units: list[dict[str, Any]] = []
+    for number in range(rng.choice((2, 2, 2, 3))):
+        kind = rng.choice(("armor", "armor", "mechanized_infantry", "infantry"))
+        unit = {"id": f"u{number}", "side": "axis", "type": kind, "at": rng.choice(free)}
+        unit["nationality"] = rng.choice(("germany", "germany", "japan", "usa"))
+        unit |= {"attack": rng.choice((3, 3, 3, 4, 6)), "defense": 1, "ma": rng.choice((1, 2, 2, 2, 3))}
+        if rng.random() < 0.15:
+            unit["traits"] = [rng.choice(("partially_supplied", "no_component", "another_powers"))]
+        if rng.random() < 0.05:
+            unit["supplied"] = False
+        units.append(unit)
+    for number, at in enumerate(enemies):
+        kind = rng.choice(("armor", "armor", "infantry", "infantry", "air"))
+        unit = {"id": f"e{number}", "side": "allies", "type": kind, "at": at, "attack": 1, "ma": 0}
+        unit |= {"defense": 1, "nationality": "russia"}
+        if kind == "air":
+            unit["support_range"] = rng.randint(1, 2)
+        units.append(unit)
+    if rng.random() < 0.4:
+        wing = {"id": "w", "side": "axis", "type": "air", "at": rng.choice(free), "attack": rng.choice((1, 3)), "ma": 0}
+        units.append({**wing, "defense": 0, "support_range": rng.randint(1, 3)})
+    victims = [unit for unit in units if unit["side"] == "allies"]
+    goals: list[dict[str, Any]] = [
+        {"kind": "hold", "hexes": label, "weight": rng.randint(1, 3)} for label in rng.sample(land, min(2, len(land)))
+    ]
+    goals += [{"kind": "eliminate", "units": [unit["id"]], "weight": rng.randint(3, 6)} for unit in victims]
+    mover = rng.choice([unit for unit in units if unit["id"].startswith("u")])
+    goals.append({"kind": "end", "unit": mover["id"], "at": rng.choice(land), "weight": rng.randint(2, 5)})
+    return {
+        "format": "planner/scenario-1",
+        "model": "a_world_at_war",
+        "phase": "movement",
+        "phasing": "axis",
+        "margin": rng.choice((0, 0, 1, "all")),
+        "map": {
+            "hexes": hexes,
+            "boxes": {"force_pool": {}, "edge": {"traits": ["free_to_move"], "adjacent": [rng.choice(labels)]}},
+        },
+        "weather": {"mud": rng.choice(labels)} if rng.random() < 0.3 else {},
+        "unit": units,
+        "tier": [{"terms": goals}, {"terms": [{"kind": "mp_spent"}]}],
+    }
+
+
+def waiting(seed: int) -> tuple[Scenario, random.Random]:
+    """Return the position of a seed, with the generator that drew it."""
+    rng = random.Random(f"waiting {seed}")
+    return build_scenario(draw_waiting(rng), f"waiting {seed}"), rng
+
+
+def random_waiting_plan(scenario: Scenario, rng: random.Random) -> Plan:
+    """Return a plan of moves that mostly make some sense, and often break a rule."""
+    game, board = scenario.game, scenario.game.board
+    where = {unit: at for unit, at in scenario.start.at.items() if unit in game.phasing}
+    wings = [unit for unit in where if "air" in game.units[unit].traits]
+    moves: list[Move] = []
+    for _ in range(rng.randint(1, 6)):
+        first = rng.choice(sorted(where))
+        mates = [unit for unit in where if unit != first and (where[unit] == where[first] or rng.random() < 0.03)]
+        team = (first, *(unit for unit in mates if rng.random() < 0.5))
+        path, overruns, support, failed = [where[first]], set(), [], False
+        for step in range(1, rng.choice((1, 1, 2, 3)) + 1):
+            near = [*board.neighbours[path[-1]], *board.box_links.get(path[-1], ())]
+            anywhere = rng.random() < 0.06 or not near
+            to = rng.choice(sorted(board.places) if anywhere else sorted(near))
+            if to == path[-1]:
+                continue
+            path.append(to)
+            step = len(path) - 1
+            if game.enemies_at(to) and rng.random() < 0.8:
+                overruns.add(step)
+                support += [(step, unit) for unit in wings if unit not in team and rng.random() < 0.5]
+                if rng.random() < 0.12:
+                    failed = True
+                    break
+        if len(path) < 2:
+            continue
+        move = Move(tuple(team), tuple(path), frozenset(overruns), support=tuple(support), failed=failed)
+        moves.append(move)
+        where.update(dict.fromkeys(team, move.end))
+    return Plan(tuple(moves))

@@ -1,0 +1,68 @@
+"""On random positions in which units wait for each other a search comes to the optimum of every interleaving of steps."""
+
+from __future__ import annotations
+
+import pytest
+
+from planner.conditional_reach import ConditionalReach
+from planner.referee import Referee
+from planner.solver.judge import judge
+from planner.solver.model import build_events
+from planner.solver.search import Search
+from tests.conftest import DEEP
+from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.waiting import Interleaved, random_waiting_plan, waiting
+from tests.test_differential import chunk_name, searched, solved_tier_by_tier
+from tests.test_islands import chunks
+
+SEEDS = 2_000 if DEEP else 320
+PLANS = 30_000 if DEEP else 3_000
+CAP = 20_000 if DEEP else 1_500
+
+
+@pytest.mark.parametrize("seeds", chunks(SEEDS), ids=chunk_name)
+def test_a_search_comes_to_the_optimum_of_every_interleaving(seeds: range) -> None:
+    settled = 0
+    for seed in seeds:
+        scenario, _ = waiting(seed)
+        try:
+            best = Interleaved(scenario, CAP).best()
+        except TooManyStatesError:
+            continue
+        settled += 1
+        assert searched(scenario) == best, f"seed {seed}"
+    assert settled > 0.6 * len(seeds)
+
+
+@pytest.mark.parametrize("seeds", chunks(SEEDS), ids=chunk_name)
+def test_dominance_costs_those_who_wait_nothing(seeds: range) -> None:
+    for seed in seeds:
+        scenario, _ = waiting(seed)
+        model = build_events(scenario, ConditionalReach(scenario.game, prune=False))
+        assert solved_tier_by_tier(model) == searched(scenario), f"seed {seed}"
+
+
+@pytest.mark.parametrize("seeds", chunks(PLANS), ids=chunk_name)
+def test_referee_and_solver_find_the_same_things_wrong_with_those_who_wait(seeds: range) -> None:
+    for seed in seeds:
+        scenario, rng = waiting(seed)
+        plan = random_waiting_plan(scenario, rng)
+        by_referee = Referee(scenario.game).play(plan, scenario.start).violations
+        by_judge = judge(scenario, plan)
+        told = [sorted((repr(v.key), sorted(v.blame)) for v in found) for found in (by_judge, by_referee)]
+        assert told[0] == told[1], f"seed {seed}:\n{plan}"
+
+
+def test_joint_overruns_from_two_places_and_waiting_are_often_best() -> None:
+    overruns = joint = waits = 0
+    for seed in range(200):
+        plan = Search(waiting(seed)[0]).run().plan
+        moves = plan.moves if plan is not None else ()
+        overruns += any(move.overruns for move in moves)
+        joint += any(len(move.units) > 1 and move.overruns for move in moves)
+        movers = [unit for move in moves for unit in move.units]
+        waits += len(movers) > len(set(movers))
+    print(f"an overrun in {overruns} of 200 optima, a joint one in {joint}, somebody who waits in {waits}")
+    assert overruns >= 60
+    assert joint >= 15
+    assert waits >= 15
