@@ -421,16 +421,13 @@ class JointOverrun(AnyOverrun):
 
     @staticmethod
     def _within(game: Game, support: Support | None, label: str, which: Callable[[str], bool]) -> tuple[str, ...]:
-        found = []
-        for unit, home in game.homes.items():
-            counter = game.units[unit]
-            if support is not None and which(unit) and support.units.matches(counter):
-                hexes = game.board.distance(home, label)
-                if hexes is not None and hexes <= (
-                    counter.support_range if counter.support_range is not None else support.range
-                ):
-                    found.append(unit)
-        return tuple(found)
+        return tuple(
+            unit for unit, home in game.homes.items() if which(unit) and _reaches(game, support, unit, home, label)
+        )
+
+    def supports_from(self, game: Game, unit: str, at: str, label: str) -> bool:
+        """Tell whether a friend that stands somewhere can support an overrun of a hex."""
+        return unit in game.phasing and _reaches(game, self.support, unit, at, label)
 
     def _fitting(self, game: Game, label: str) -> list[Modifier]:
         place, weather = game.board.places[label], game.weather(label)
@@ -486,3 +483,14 @@ class JointOverrun(AnyOverrun):
 def _subsets(units: Sequence[str]) -> Iterable[tuple[str, ...]]:
     """Yield every set of some units, small ones first."""
     return chain.from_iterable(combinations(units, size) for size in range(len(units) + 1))
+
+
+def _reaches(game: Game, support: Support | None, unit: str, at: str, label: str) -> bool:
+    """Tell whether a unit can support, from where it stands, what happens in a hex."""
+    counter = game.units[unit]
+    if support is None or not support.units.matches(counter):
+        return False
+    hexes = game.board.distance(at, label)
+    return hexes is not None and hexes <= (
+        counter.support_range if counter.support_range is not None else support.range
+    )

@@ -150,7 +150,10 @@ class Moments:
             first = steps[here[0]].arc
             team = [self._game.units[unit] for unit in here]
             for rule in self._reach.rules:
+                # Who can support an overrun from where it stands now is seen to in `_check_resources`.
                 for demand in rule.together_demands(self._game, team, first):
+                    if demand.cause.startswith("support "):
+                        continue
                     self._check(here[0], demand, self._place(demand, first, number), demand.at or to, here)
             if first.overrun:
                 self._check_resources(here[0], first, number)
@@ -207,14 +210,19 @@ class Moments:
         for rule in self._reach.rules:
             if not isinstance(rule, JointOverrun):
                 continue
+            if all(enemy in self.gone for enemy in rule.victims(self._game, arc.victims or ())):
+                continue  # that nobody is there to be overrun is said already
             if arc.to in self._failed:
                 demand = Demand(
                     rule.failed_paragraph or rule.paragraph, NEVER, arc.victims or (), cause="again", source=rule.id
                 )
                 self._check(unit, demand, number, arc.to, ())
             for helper in arc.support:
-                if helper in self._used and rule.support is not None:
-                    demand = Demand(rule.support.paragraph, NEVER, cause=f"support {helper}", source=rule.id)
+                paragraph = rule.paragraph if rule.support is None else rule.support.paragraph
+                place = self.where(helper)
+                able = place is not None and rule.supports_from(self._game, helper, place, arc.to)
+                if not able or helper in self._used:
+                    demand = Demand(paragraph, NEVER, cause=f"support {helper}", source=rule.id)
                     self._check(unit, demand, number, arc.to, ())
 
     def _carry_out(self, steps: dict[str, Step], number: int) -> None:

@@ -107,7 +107,7 @@ def draw_waiting(rng: random.Random) -> dict[str, Any]:
     """Return a position: the same generator, in the same state, gives the same one."""
     labels = [f"{row}{place}" for row in "ABC" for place in range(1, 5)]
     hexes: dict[str, dict[str, Any]] = {
-        label: {"terrain": rng.choices(("clear", "forest", "jungle", "sea"), (9, 2, 1, 1))[0]} for label in labels
+        label: {"terrain": rng.choices(("clear", "forest", "jungle", "sea"), (20, 2, 1, 1))[0]} for label in labels
     }
     for label in labels:
         if rng.random() < 0.25:
@@ -115,12 +115,19 @@ def draw_waiting(rng: random.Random) -> dict[str, Any]:
     land = [label for label in labels if hexes[label]["terrain"] != "sea"]
     enemies = rng.sample(land, min(len(land), rng.choice((1, 2, 2, 3))))
     free = [label for label in land if label not in enemies] or land
+    # Mostly they begin near the enemy, not far from each other.
+    rows, places = "ABC", {label: int(label[1:]) for label in land}
+    near = [
+        label
+        for label in free
+        if any(abs(places[label] - places[e]) + abs(rows.index(label[0]) - rows.index(e[0])) <= 2 for e in enemies)
+    ] or free
     units: list[dict[str, Any]] = []
     for number in range(rng.choice((2, 2, 2, 3))):
-        kind = rng.choice(("armor", "armor", "mechanized_infantry", "infantry"))
-        unit = {"id": f"u{number}", "side": "axis", "type": kind, "at": rng.choice(free)}
+        kind = rng.choice(("armor", "armor", "armor", "mechanized_infantry", "mechanized_infantry", "infantry"))
+        unit = {"id": f"u{number}", "side": "axis", "type": kind, "at": rng.choice(near)}
         unit["nationality"] = rng.choice(("germany", "germany", "japan", "usa"))
-        unit |= {"attack": rng.choice((3, 3, 3, 4, 6)), "defense": 1, "ma": rng.choice((1, 2, 2, 2, 3))}
+        unit |= {"attack": rng.choice((3, 3, 4, 6, 6, 9)), "defense": 1, "ma": rng.choice((2, 3, 3, 4))}
         if rng.random() < 0.15:
             unit["traits"] = [rng.choice(("partially_supplied", "no_component", "another_powers"))]
         if rng.random() < 0.05:
@@ -140,7 +147,7 @@ def draw_waiting(rng: random.Random) -> dict[str, Any]:
     goals: list[dict[str, Any]] = [
         {"kind": "hold", "hexes": label, "weight": rng.randint(1, 3)} for label in rng.sample(land, min(2, len(land)))
     ]
-    goals += [{"kind": "eliminate", "units": [unit["id"]], "weight": rng.randint(3, 6)} for unit in victims]
+    goals += [{"kind": "eliminate", "units": [unit["id"]], "weight": rng.randint(6, 9)} for unit in victims]
     mover = rng.choice([unit for unit in units if unit["id"].startswith("u")])
     goals.append({"kind": "end", "unit": mover["id"], "at": rng.choice(land), "weight": rng.randint(2, 5)})
     return {
@@ -148,7 +155,7 @@ def draw_waiting(rng: random.Random) -> dict[str, Any]:
         "model": "a_world_at_war",
         "phase": "movement",
         "phasing": "axis",
-        "margin": rng.choice((0, 0, 1, "all")),
+        "margin": rng.choice((0, 0, 0, 0, 1, "all")),
         "map": {
             "hexes": hexes,
             "boxes": {"force_pool": {}, "edge": {"traits": ["free_to_move"], "adjacent": [rng.choice(labels)]}},
