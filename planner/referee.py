@@ -296,7 +296,7 @@ class Referee:
                 report(play, self.findings(play))
             report(stack[0], (finding for rule in self._rules for finding in rule.check_together(stack)))
             survivals += [Survival(step, *least) for rule in self._rules if (least := rule.survival(stack)) is not None]
-            chance = prod((rule.step_chance(stack) for rule in self._rules), start=Fraction(1))
+            chance = prod((rule.step_chance(stack) for rule in self._rules if rule.rolls), start=Fraction(1))
             going_on = frozenset(unit for unit in plays if move.last_step(unit) > step)
             for play in stack:
                 play.companions = going_on - {play.unit.id}
@@ -344,7 +344,7 @@ class Referee:
 
     def make_steps(self, stack: list[MoveInPlay]) -> None:
         """Carry out one step of several units that make it together."""
-        due = [sum((rule.step_cost(play) for rule in self._rules), Fraction(0)) for play in stack]
+        due = [play.price() for play in stack]
         for play, mp in zip(stack, due, strict=True):
             play.spent += mp
         if stack[0].fails:

@@ -55,13 +55,15 @@ class AreaAllowance(Rule):
 
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield a finding for each limit that the step overruns, unless the first hex may always be entered."""
-        game, rules = play.game, play.game.rulebook.rules
-        if any(rule.exempts_from_ma(play) for rule in rules):
+        game = play.game
+        if any(rule.exempts_from_ma(play) for rule in game.rulebook.rules):
             return
-        spent = play.spent + sum((rule.step_cost(play) for rule in rules), Fraction(0))
+        spent = play.spent + play.price()
+        if spent > play.unit.ma:
+            return  # that is another rule's affair
         for limit in self.limits:
             if (
-                limit.most < spent <= play.unit.ma
+                limit.most < spent
                 and (not limit.phases or game.situation.phase in limit.phases)
                 and limit.units.matches(play.unit)
                 and limit.where.matches(game.board.places[play.to], game.weather(play.to))

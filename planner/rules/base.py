@@ -52,6 +52,9 @@ class Finding:
     step: int | None = None
 
 
+NO_MP = Fraction(0)
+
+
 @dataclass(frozen=True)
 class Stop:
     """Why a unit must end its move where it stands.
@@ -166,6 +169,14 @@ class MoveInPlay:
         self.overrun, self.carrier, self.removed = overrun, carrier, ()
         self.way = way_of(self.game, self.unit, self.origin, to, carried=carrier is not None)
         self.zones = self.way.crossed(self)
+
+    def price(self) -> Fraction:
+        """Return what the step costs by all rules together."""
+        total = NO_MP
+        for rule in self.game.rulebook.rules:
+            if mp := rule.step_cost(self):
+                total += mp
+        return total
 
     def markers_in(self, label: str) -> tuple[Marker, ...]:
         """Return the markers that lie in a place now."""
@@ -478,7 +489,7 @@ class Rule(BaseModel):
 
     def step_cost(self, play: MoveInPlay) -> Fraction:
         """Return the MP that the step costs by this rule."""
-        return Fraction(0)
+        return NO_MP
 
     def overrun_price(self, play: MoveInPlay, cheapest: Fraction | None) -> Fraction | None:
         """Return what an overrun costs, given the price of the hex, which is None where it is prohibited."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -14,6 +15,7 @@ from planner.mp import MP
 from planner.position import Position
 from planner.rules.base import (
     ANYBODY,
+    NO_MP,
     Arc,
     Conjunction,
     Demand,
@@ -144,9 +146,15 @@ class ZoneOfControl(Rule):
                 text = f"{play.unit.id} may not enter {play.to}: EZOC of {play.game.names(exerters)}"
                 yield Finding(effect.paragraph, text, exerters)
 
+    @cached_property
+    def _costs(self) -> bool:
+        return any(effect.does == "cost" for effect in self.effects)
+
     def step_cost(self, play: MoveInPlay) -> Fraction:
         """Return what the EZOCs of the hex left, or entered, cost."""
-        total = Fraction(0)
+        total = NO_MP
+        if not self._costs:
+            return total
         for on, label in (("leave", play.origin), ("enter", play.to)):
             for effect in self._binding(play, on, "cost", label):
                 lifted = play.victims() if effect.overrun_lifts or on == "enter" else ()
