@@ -73,6 +73,17 @@ def verdict_to_json(verdict: Verdict, game: Game) -> dict[str, Any]:
         "legal": verdict.legal,
         "violations": [violation_to_json(violation) for violation in verdict.violations],
         "probability": format_probability(verdict.probability),
+        "failures": [
+            {
+                "move": failure.move,
+                "step": failure.step,
+                "survives": format_mp(failure.survives),
+                "possible": format_mp(failure.possible),
+                "dropped": list(failure.dropped),
+                "violations": [violation_to_json(violation) for violation in failure.violations],
+            }
+            for failure in verdict.failures
+        ],
         "moves": [_played_to_json(result, game) for result in verdict.moves],
     }
 

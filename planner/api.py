@@ -144,12 +144,16 @@ def apply(scenario: Scenario | str | Path, moves: Moves) -> Position:
 
 
 def not_at_once(scenario: Scenario, plan: Plan) -> dict[Move, Verdict]:
-    """Return, for each move of a plan that would be illegal without the moves before it, the verdict that says why."""
+    """Return, for each move that would be illegal without the moves of others before it, the verdict that says why."""
     referee = Referee(scenario.game)
     found = {}
     for index, move in enumerate(plan.moves):
         if index:
-            violations, played = referee.play_move(move, position := scenario.start.copy(), ())
+            position = scenario.start.copy()
+            for earlier in plan.moves[:index]:
+                if not set(earlier.units).isdisjoint(move.units):  # what the units themselves have done before
+                    referee.play_move(earlier, position, position.under_way.keys())
+            violations, played = referee.play_move(move, position, position.under_way.keys())
             if violations:
                 found[move] = Verdict(tuple(violations), (played,), position)
     return found

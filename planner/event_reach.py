@@ -265,6 +265,8 @@ class EventReach:
                 return  # they are gone by then: the step is a plain one
         pending = [demand for demand in label.pending if not demand.lapses(arc.victims)]
         for needs, foremost in self._ways([*pending, *step.now], parts, label.needs):
+            if (foremost or label.foremost) and needs:
+                continue  # nobody is gone before the first move
             if arc.overrun and any(enemy in self.game.enemies_at(arc.to) for enemy, _ in needs):
                 continue
             after = (*parts, (arc.origin, arc.to)) if arc.overrun else parts

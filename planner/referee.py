@@ -22,6 +22,7 @@ from planner.rules.overrun import AnyOverrun
 from planner.rules.sequence import Sequence
 
 if TYPE_CHECKING:
+    from planner.failures import Failure
     from planner.outcomes import Outcome
 
 
@@ -163,6 +164,8 @@ class Verdict:
         What has been spent, likewise.
     outcomes : tuple of Outcome
         Everything that the rolls may lead to; empty where nothing is rolled.
+    failures : tuple of Failure
+        What becomes of it if an overrun fails that doesn't survive all support in range.
     """
 
     violations: tuple[Violation, ...]
@@ -170,6 +173,7 @@ class Verdict:
     position: Position
     tally: Tally = field(default_factory=Tally)
     outcomes: tuple[Outcome, ...] = ()
+    failures: tuple[Failure, ...] = ()
 
     def all_outcomes(self) -> list[tuple[Position, Tally]]:
         """Return every position that the plan may lead to, with what has been spent."""
@@ -234,7 +238,12 @@ class Referee:
             known = {(violation.key, violation.blame) for violation in violations}
             violations += [violation for violation in tree.violations if (violation.key, violation.blame) not in known]
             outcomes = tree.outcomes
-        return Verdict(tuple(violations), tuple(played), position, tally, outcomes)
+        doubtful: tuple[Failure, ...] = ()
+        if any(survival.possible > survival.strength for result in played for survival in result.survivals):
+            from planner.failures import failures
+
+            doubtful = failures(self, plan, start, played)
+        return Verdict(tuple(violations), tuple(played), position, tally, outcomes, doubtful)
 
     def play_move(
         self,

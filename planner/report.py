@@ -56,6 +56,7 @@ def _fate(result: PlayedMove) -> str:
     if result.removed:
         parts.append(f"overruns {', '.join(result.removed)}")
     parts += [f"with {_chance(roll.chance)}" for roll in result.rolls]
+    parts += [f"survives support of {format_mp(s.strength)}" for s in result.survivals if s.possible]
     if result.taken:
         parts.append(f"takes {', '.join(result.taken)}")
     parts += [f"must stop: {stop.reason}" for stop in result.stopped]
@@ -64,6 +65,23 @@ def _fate(result: PlayedMove) -> str:
 
 def _chance(probability: Fraction) -> str:
     return f"probability {format_probability(probability)} ({float(probability):.1%})"
+
+
+def _print_failures(console: Console, verdict: Verdict) -> None:
+    """Say what becomes of the plan where an overrun may fail."""
+    for failure in verdict.failures:
+        move = verdict.moves[failure.move].move
+        most, may = format_mp(failure.survives), format_mp(failure.possible)
+        where = move.path[failure.step]
+        console.print(
+            f"Move {failure.move + 1}: {may} of support may come to {where}, {most} are survived. If it fails:"
+        )
+        for index in failure.dropped:
+            console.print(f"  not made: {index + 1}. {verdict.moves[index].move}")
+        for violation in failure.violations:
+            console.print(f"  {violation}")
+        if not failure.dropped and not failure.violations:
+            console.print("  nothing else changes")
 
 
 def _print_chance(console: Console, verdict: Verdict) -> None:
@@ -83,6 +101,7 @@ def print_verdict(verdict: Verdict) -> None:
     if verdict.legal:
         console.print("Legal.")
         _print_chance(console, verdict)
+        _print_failures(console, verdict)
         return
     console.print("Illegal:")
     for violation in verdict.violations:
@@ -124,6 +143,7 @@ def print_result(result: Result, scenario: Scenario) -> None:
     if result.plan.moves:
         console.print(table)
     _print_chance(console, result.verdict)
+    _print_failures(console, result.verdict)
     for move, verdict in reasons.items():
         console.print(f"Not at once: {move}")
         for violation in verdict.violations:

@@ -205,9 +205,8 @@ class StepTable:
 
     def variants(self, unit: Unit, arc: Arc) -> Iterable[Step]:
         """Yield what the rules say of one step, possible or not: once for each price that may be paid."""
-        rules = self.game.rulebook.rules
         demands = [demand for rule in self.rules for demand in rule.arc_demands(self.game, unit, arc)]
-        for prices in product(*(tuple(rule.arc_prices(self.game, unit, arc)) for rule in rules)):
+        for prices in product(*(tuple(rule.arc_prices(self.game, unit, arc)) for rule in self.rules)):
             asked = [demand for _, wanted in prices for demand in wanted]
             yield self._step(unit, arc, sum((mp for mp, _ in prices), Fraction(0)), [*demands, *asked])
 

@@ -54,6 +54,7 @@ class Effect(BaseModel):
         description="Whether the EZOC of a unit doesn't count that is overrun at once: in the step after entering, "
         "or in the step that leaves",
     )
+    except_ways: Names = Field(default=(), description="The ids of rules as steps of which it doesn't hold")
     any_overrun_lifts: bool = Field(
         default=False, description="Whether a unit that must stop may overrun all the same, whoever stops it"
     )
@@ -87,6 +88,10 @@ class ZoneOfControl(Rule):
             yield from rulebook.unknown("phases", effect.phases)
             if (effect.does == "cost") != bool(effect.mp):
                 yield "an effect that costs must have mp, and no other"
+            ways = {way.id for way in rulebook.ways}
+            for name in effect.except_ways:
+                if name not in ways:
+                    yield f"except_ways must be among {', '.join(sorted(ways))}, not {name!r}"
 
     def amounts(self) -> Iterable[Fraction]:
         """Return what EZOCs cost."""
@@ -127,6 +132,7 @@ class ZoneOfControl(Rule):
                 effect.on == on
                 and effect.does == does
                 and effect.movers.matches(play.unit)
+                and (play.way is None or play.way.id not in effect.except_ways)
                 and (not effect.phases or game.situation.phase in effect.phases)
                 and effect.where.matches(game.board.places[label], game.weather(label))
                 and not (effect.negatable and self._negated(play, label))
@@ -230,7 +236,12 @@ class ZoneOfControl(Rule):
             entering = effect.on == "enter"
             label = arc.to if entering else arc.origin
             exerters = zones.get(label)
-            if effect.does == "cost" or not exerters or (effect.phases and game.situation.phase not in effect.phases):
+            if (
+                effect.does == "cost"
+                or arc.way in effect.except_ways
+                or not exerters
+                or (effect.phases and game.situation.phase not in effect.phases)
+            ):
                 continue
             if not effect.movers.matches(unit) or (effect.negatable and label in covered):
                 continue
@@ -266,6 +277,7 @@ class ZoneOfControl(Rule):
             label = arc.to if effect.on == "enter" else arc.origin
             if (
                 effect.does != "cost"
+                or arc.way in effect.except_ways
                 or (effect.phases and game.situation.phase not in effect.phases)
                 or not effect.movers.matches(unit)
                 or not effect.where.matches(game.board.places[label], game.weather(label))

@@ -146,12 +146,42 @@ class Search:
         if best is None:
             return Result("unknown", self._seconds(), interrupted=self._stop.is_set())
         bounds += [self._ceiling(model, index) for index in range(len(bounds), len(model.tiers))]
+        if isinstance(model.layer, Events):
+            best = self._without_idle_moves(best)
         if model.stacks:
             best = as_stacks(best, partial(self._comes_to_the_same, self._replay(best)))
         return self._replayed(best, solver_values, bounds, complete)
 
     def _replay(self, plan: Plan) -> Verdict:
         return Referee(self._scenario.game).play(plan, self._scenario.start)
+
+    def _without_idle_moves(self, plan: Plan) -> Plan:
+        """Leave out moves that are worth nothing and cost nothing, such as giving up a unit for no reason."""
+        verdict = self._replay(plan)
+        if not verdict.legal:
+            return plan
+        value = tier_values(self._scenario.tiers, score(self._scenario.game, self._scenario.tiers, verdict))
+        index = len(plan.moves)
+        while index:
+            index -= 1
+            if verdict.moves[index].mp or plan.moves[index].overruns:
+                continue
+            shorter = Plan((*plan.moves[:index], *plan.moves[index + 1 :]))
+            played = self._replay(shorter)
+            if played.legal and self._fulfils(played):
+                less = tier_values(self._scenario.tiers, score(self._scenario.game, self._scenario.tiers, played))
+                if less == value:
+                    plan, verdict = shorter, played
+        return plan
+
+    def _fulfils(self, verdict: Verdict) -> bool:
+        """Tell whether every requirement is fulfilled, whatever is rolled."""
+        game = self._scenario.game
+        return all(
+            requirement.score(game, position, tally) >= requirement.full(game)
+            for requirement in self._scenario.requirements
+            for position, tally in verdict.all_outcomes()
+        )
 
     def _comes_to_the_same(self, verdict: Verdict, other: Plan) -> bool:
         """Tell whether another plan is legal, and ends in the positions of the first for the same MP."""

@@ -10,6 +10,7 @@ from planner.scenario import Scenario, build_scenario
 SIDES = {
     "dai_senso": ("soviet", "axis", "operational_movement"),
     "ocs": ("axis", "allied", "movement"),
+    "a_world_at_war": ("axis", "allies", "movement"),
 }
 """For each game the phasing side, its enemy, and the phase."""
 
