@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable
 
 import pytest
 
 from planner.conditional_reach import ConditionalReach
 from planner.referee import Referee, Violation
+from planner.scenario import build_scenario
 from planner.solver.judge import judge
 from planner.solver.model import build_options, ceiling, list_possibilities, unscaled
 from planner.solver.search import Search
 from tests.conftest import DEEP
 from tests.oracles.brute_force import TooManyStatesError
-from tests.oracles.stacks import EveryStackPlan, Value, random_stack_plan, stacks
+from tests.oracles.stacks import EveryStackPlan, Value, draw_stacks, random_stack_plan, stacks
+from tests.oracles.transform import moved_map, relabelled, reordered, symmetries, with_ma
 from tests.test_differential import chunk_name, searched, solved_tier_by_tier
 from tests.test_islands import chunks
 
 SEEDS = 3_000 if DEEP else 300
 PLANS = 20_000 if DEEP else 1_500
 CAP = 1_000
+ALIKE = 500 if DEEP else 50
 
 
 def best(seed: int) -> Value | None:
@@ -96,3 +100,31 @@ def test_the_bound_of_a_tier_that_was_not_searched_is_no_less_than_its_optimum()
             bounds = [unscaled(ceiling(tier, model.coupling), model.scale) for tier in model.tiers]
             assert all(bound >= one for bound, one in zip(bounds, value, strict=True)), f"seed {seed}"
     assert rolled_twice >= 10
+
+
+@pytest.mark.parametrize("seeds", chunks(ALIKE), ids=chunk_name)
+def test_neither_map_nor_names_nor_order_of_units_change_the_optimum_with_stacks(seeds: range) -> None:
+    for seed in seeds:
+        scenario, rng = stacks(seed)
+        data = draw_stacks(random.Random(f"stacks {seed}"))
+        best = searched(scenario)
+        for name, symmetry in symmetries():
+            moved = build_scenario(moved_map(data, scenario, symmetry), name)
+            assert searched(moved) == best, f"seed {seed}, {name}"
+        ids = [unit["id"] for unit in data["unit"]]
+        names = rng.sample([f"n{number}" for number in range(len(ids))], len(ids))
+        renamed = relabelled(data, dict(zip(ids, names, strict=True)))
+        assert searched(build_scenario(renamed, "renamed")) == best, f"seed {seed}"
+        assert searched(build_scenario(reordered(data, rng), "reordered")) == best, f"seed {seed}"
+
+
+@pytest.mark.parametrize("seeds", chunks(ALIKE), ids=chunk_name)
+def test_more_ma_is_never_worse_with_stacks(seeds: range) -> None:
+    for seed in seeds:
+        scenario, rng = stacks(seed)
+        data = draw_stacks(random.Random(f"stacks {seed}"))
+        unit = rng.choice(sorted(scenario.game.phasing))
+        more = build_scenario(with_ma(data, unit, 1), "more")
+        best, better = searched(scenario), searched(more)
+        # The MP are another matter: where the whole MA is the price, it is a larger one.
+        assert best is None or (better is not None and better[0] >= best[0]), f"seed {seed}, {unit}"

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from planner.conditional_reach import ConditionalReach
 from planner.referee import Referee
+from planner.scenario import build_scenario
 from planner.solver.judge import judge
 from planner.solver.model import build_events
 from planner.solver.search import Search
 from tests.conftest import DEEP
 from tests.oracles.brute_force import TooManyStatesError
-from tests.oracles.waiting import Interleaved, random_waiting_plan, waiting
+from tests.oracles.transform import moved_map, relabelled, reordered, symmetries, with_ma
+from tests.oracles.waiting import Interleaved, draw_waiting, random_waiting_plan, waiting
 from tests.test_differential import chunk_name, searched, solved_tier_by_tier
 from tests.test_islands import chunks
 
+ALIKE = 500 if DEEP else 50
 SEEDS = 2_000 if DEEP else 500
 PLANS = 30_000 if DEEP else 3_000
 CAP = 20_000 if DEEP else 800
@@ -66,3 +71,31 @@ def test_joint_overruns_from_two_places_and_waiting_are_often_best() -> None:
     assert overruns >= 40
     assert joint >= 8
     assert waits >= 8
+
+
+@pytest.mark.parametrize("seeds", chunks(ALIKE), ids=chunk_name)
+def test_neither_map_nor_names_nor_order_of_units_change_the_optimum_where_units_wait(seeds: range) -> None:
+    for seed in seeds:
+        scenario, rng = waiting(seed)
+        data = draw_waiting(random.Random(f"waiting {seed}"))
+        best = searched(scenario)
+        for name, symmetry in symmetries():
+            moved = build_scenario(moved_map(data, scenario, symmetry), name)
+            assert searched(moved) == best, f"seed {seed}, {name}"
+        ids = [unit["id"] for unit in data["unit"]]
+        names = rng.sample([f"n{number}" for number in range(len(ids))], len(ids))
+        renamed = relabelled(data, dict(zip(ids, names, strict=True)))
+        assert searched(build_scenario(renamed, "renamed")) == best, f"seed {seed}"
+        assert searched(build_scenario(reordered(data, rng), "reordered")) == best, f"seed {seed}"
+
+
+@pytest.mark.parametrize("seeds", chunks(ALIKE), ids=chunk_name)
+def test_more_ma_is_never_worse_where_units_wait(seeds: range) -> None:
+    for seed in seeds:
+        scenario, rng = waiting(seed)
+        data = draw_waiting(random.Random(f"waiting {seed}"))
+        unit = rng.choice(sorted(scenario.game.phasing))
+        more = build_scenario(with_ma(data, unit, 1), "more")
+        best, better = searched(scenario), searched(more)
+        # The MP are another matter: where the whole MA is the price, it is a larger one.
+        assert best is None or (better is not None and better[0] >= best[0]), f"seed {seed}, {unit}"

@@ -68,17 +68,19 @@ def moved_map(data: Data, scenario: Scenario, symmetry: Callable[[Cube], Cube]) 
         doubled[label] = (new_line, 2 * new_x + new_line)
     lines = CORNER - min(line for line, _ in doubled.values())
     places = 2 * CORNER - min(place for _, place in doubled.values())
-    places += (places - lines) % 2
+    _, line, place = numbering.coordinates(next(iter(doubled)))
+    places += (places - lines + line + place) % 2  # whether lines and places are both odd differs from game to game
     labels = {label: _label(numbering, line + lines, place + places) for label, (line, place) in doubled.items()}
     return relabelled(listed(data, scenario), labels)
 
 
 def _label(numbering: Numbering, line: int, place: int) -> str:
-    """Return the label of doubled coordinates on a map with straight rows, as all maps here have."""
-    assert numbering.straight == "rows"
+    """Return the label of doubled coordinates."""
     shifted = (line % 2 == 1) == (numbering.shifted == "odd")
-    offset = (1 if numbering.shift == "east" else -1) if shifted else 0
-    label = numbering.label("w", line, (place - offset) // 2)
+    forward = numbering.shift in ("east", numbering.rows_count)
+    along = (place - (1 if forward else -1) * shifted) // 2
+    row, column = (line, along) if numbering.straight == "rows" else (along, line)
+    label = numbering.label("w", row, column)
     assert numbering.coordinates(label)[1:] == (line, place)
     return label
 
@@ -127,7 +129,9 @@ def with_ma(data: Data, unit: str, more: int) -> Data:
     """Return the scenario with a larger MA for one unit."""
     new = deepcopy(data)
     for entry in new["unit"]:
-        if entry["id"] == unit:
+        if entry["id"] == unit and "values" not in entry:
+            entry["ma"] += more
+        elif entry["id"] == unit:
             *strengths, ma = entry["values"].split("-")
             entry["values"] = "-".join([*strengths, str(int(ma) + more)])
     return new
