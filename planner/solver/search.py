@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -89,6 +90,9 @@ class Search:
             return Result("unknown", self._seconds(), interrupted=self._stop.is_set())
         except KeyboardInterrupt:
             return Result("unknown", self._seconds(), interrupted=True)
+        if model.coupling.chancy:
+            # Expected values are no matter of cores: measured, the solver's own strategies prove them, the others don't.
+            self._configuration = replace(self._configuration, presolve=True, subsolvers=())
         self._hint_nobody_moves(model)
         return self._improve(model)
 
