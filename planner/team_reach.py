@@ -476,6 +476,7 @@ class TeamReach:
                 if after.arc.attempts > 1:
                     attempts.append((after.depth, after.arc.attempts))
             deaths += [(enemy, after.forks[-1].chance) for enemy in reach.killed(after.kills & ~before.kills)]
+        drops = [(step, unit) for step, unit in drops if step < len(path) - 1]  # whoever gets to the end isn't dropped
         final = label.forks[-1].chance
         ends = tuple(end or label.hex for end in label.ends)
         scale = reach.scale

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import pytest
 
 from planner.conditional_reach import ConditionalReach
+from planner.plan import Plan
 from planner.referee import Referee, Violation
 from planner.scenario import build_scenario
 from planner.solver.judge import judge
@@ -81,6 +82,7 @@ def test_overruns_and_joint_ones_are_often_best() -> None:
     for seed in range(200):
         plan = Search(stacks(seed)[0]).run().plan
         moves = plan.moves if plan is not None else ()
+        assert Plan.parse(list(map(str, moves))).moves == moves, f"seed {seed}"
         overruns += any(move.overruns for move in moves)
         joint += any(len(move.units) > 1 for move in moves)
     print(f"an overrun in {overruns} of 200 optima, a joint one in {joint}")

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from planner.conditional_reach import ConditionalReach
+from planner.plan import Plan
 from planner.referee import Referee
 from planner.scenario import build_scenario
 from planner.solver.judge import judge
@@ -63,6 +64,7 @@ def test_joint_overruns_from_two_places_and_waiting_are_often_best() -> None:
     for seed in range(200):
         plan = Search(waiting(seed)[0]).run().plan
         moves = plan.moves if plan is not None else ()
+        assert Plan.parse(list(map(str, moves))).moves == moves, f"seed {seed}"
         overruns += any(move.overruns for move in moves)
         joint += any(len(move.units) > 1 and move.overruns for move in moves)
         movers = [unit for move in moves for unit in move.units]
