@@ -469,6 +469,11 @@ class Rule(BaseModel):
     rolls: ClassVar[bool] = False
     """Whether results of steps may be rolled under such a rule."""
 
+    @property
+    def lasting(self) -> bool:
+        """Whether friends whose help this rule knows of help only if they stay where they are for the rest of the phase."""
+        return False
+
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield what is wrong with the parameters in this rulebook: unknown charts, phases, traits."""
         return ()

@@ -65,7 +65,6 @@ class JointOverrun(AnyOverrun):
     """
 
     kind: Literal["joint_overrun"]
-    by: UnitSelector = Field(default=UnitSelector(), description="The units that can overrun")
     at_least_one: UnitSelector | None = Field(
         default=None, description="Of the units that overrun together, one must be such a unit; absent: any will do"
     )
@@ -324,6 +323,11 @@ class JointOverrun(AnyOverrun):
                         yield enemy, self.destination(units[enemy])
 
     # -- the solver's face
+
+    @property
+    def lasting(self) -> bool:
+        """Whether friends help only if they stay: those of this rule help nobody, they take room."""
+        return True
 
     def groups(self, game: Game) -> dict[str, frozenset[str]]:
         """Return the friends whose size counts in the hex from which an overrun is made."""

@@ -47,6 +47,8 @@ class Destination(BaseModel):
 class AnyOverrun(Rule):
     """What kinds of overruns have in common."""
 
+    by: UnitSelector = Field(default=UnitSelector(), description="The units that can overrun")
+
     joint: ClassVar[bool] = False
     """Whether units overrun together, so that one unit's step can't be judged by itself."""
 

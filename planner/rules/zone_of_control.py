@@ -82,6 +82,11 @@ class ZoneOfControl(Rule):
 
     summary: ClassVar[str] = "An enemy zone of control stops, bars or costs a unit that enters or leaves a hex in it."
 
+    @property
+    def lasting(self) -> bool:
+        """Whether a friend negates only if it moves no more."""
+        return self.negated_for_good or not any(effect.negatable for effect in self.effects)
+
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield the names that the game doesn't have."""
         for effect in self.effects:

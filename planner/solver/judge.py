@@ -11,6 +11,7 @@ from planner.errors import DisagreementError, OutOfTimeError
 from planner.plan import Move, Plan
 from planner.referee import Violation
 from planner.rules.eligibility import Eligibility
+from planner.rules.joint_overrun import JointOverrun
 from planner.rules.sequence import Sequence
 from planner.scenario import Scenario
 from planner.solver.coupling import Breach, Coupling, UnitVariables
@@ -51,7 +52,7 @@ def judge(
     """
     game = scenario.game
     reach = ConditionalReach(game, without=without)
-    if any(isinstance(rule, Sequence) and rule.waiting is not None for rule in game.rulebook.rules):
+    if _several_parts(scenario, plan):
         return _judge_moments(scenario, plan, reach, time_limit, seed)
     found, moves = _playable(scenario, plan, without)
     # Units of one stack in the order in which they are dropped: who is dropped first is there for the others.
@@ -77,6 +78,18 @@ def judge(
         for breach in broken
     ]
     return _in_order([*found, *_merged(guilty, moves, game.order)])
+
+
+def _several_parts(scenario: Scenario, plan: Plan) -> bool:
+    """Tell whether a plan must be judged moment by moment: where units may wait, and do or roll for nothing."""
+    rules = scenario.game.rulebook.rules
+    sequence = next((rule for rule in rules if isinstance(rule, Sequence)), None)
+    if sequence is None or sequence.waiting is None:
+        return False
+    units = [unit for move in plan.moves for unit in move.units]
+    again = {unit for unit in units if units.count(unit) > 1}
+    sure = not any(isinstance(rule, JointOverrun) and any(c.chance != 1 for c in rule.results) for rule in rules)
+    return sure or any(sequence.lets_wait(scenario.game.units[unit]) for unit in again)
 
 
 def _judge_moments(

@@ -165,6 +165,18 @@ MOVEMENT = (
     # OCS-32: once begun, without a break
     right("OCS-32", board(TWO, track("A"), enemy("T")), "k1 A-NxT-V"),
     wrong("OCS-32", board(TWO, track("A"), truck("A"), enemy("T")), "k1 A-N; t1 A-U; k1 NxT", "6.1g", "N", unit="k1"),
+    # OCS-33: but for Transport Points
+    right(
+        "OCS-33",
+        board(LINE, other("A", "transport", ma=6), leg("A")),
+        "o1 A-B; l1 A-B; o1 B-C-D",
+        mp="4",
+        borderline=True,
+    ),
+    wrong(
+        "OCS-33", board(LINE, other("A", "transport", ma=6), leg("A")), "l1 A-B; o1 A-B; l1 B-C", "6.1g", "B", unit="l1"
+    ),
+    wrong("OCS-33", board(LINE, other("A", "transport", ma=6)), "o1 A-B; o1 B-C-D-E", "6.1a", "E"),
     # OCS-34, 6.1h: doubled, halved, quartered
     right("OCS-34", board(LINE, track("A", ma=12, traits="reserve_mode")), "k1 A-B-C-D", borderline=True),
     wrong("OCS-34", board(LINE, track("A", ma=12, traits="reserve_mode")), "k1 A-B-C-D-E", "6.1a", "E"),
