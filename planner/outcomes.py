@@ -78,12 +78,14 @@ class Outcomes:
         self._passed: dict[Result, Fraction] = {}
         self._seen: dict[object, Violation] = {}
         self._doubtful: frozenset[Result] | None = None
+        self._stumbles = False
         self._explore(0, start.copy(), Tally(), Fraction(1), ())
         self.outcomes = tuple(self._found)
         self.probabilities: Mapping[Result, Fraction] = dict(self._passed)
         confidence = referee.game.situation.confidence
         self._doubtful = frozenset(result for result, chance in self._passed.items() if chance < confidence)
-        self._explore(0, start.copy(), Tally(), Fraction(1), ())
+        if self._stumbles:  # otherwise nothing is illegal whatever fails
+            self._explore(0, start.copy(), Tally(), Fraction(1), ())
         self.violations = list(self._seen.values())
 
     def _explore(
@@ -91,6 +93,7 @@ class Outcomes:
     ) -> None:
         if index == len(self._moves):
             if self._doubtful is None:
+                self._stumbles = self._stumbles or (bool(failed) and bool(self._referee.check_end(position)))
                 self._found.append(Outcome(probability, position, tally, failed))
                 if len(self._found) > MOST_OUTCOMES:
                     raise InputError(
@@ -105,6 +108,7 @@ class Outcomes:
         broken, played = self._referee.play_move(move, after, tally.mp.keys(), index, later)
         if broken and failed:
             if self._doubtful is None:
+                self._stumbles = True
                 self._explore(index + 1, position, tally, probability, failed)
                 return
             self._note(broken, failed)

@@ -205,7 +205,7 @@ class Referee:
         self.game = game
         self._rules = game.rulebook.rules
 
-    def play(self, plan: Plan, start: Position) -> Verdict:
+    def play(self, plan: Plan, start: Position, *, rolls: bool = True) -> Verdict:
         """Play a plan.
 
         An illegal step is played as it is written, so that each violation is reported once and for itself. Only a
@@ -218,6 +218,8 @@ class Referee:
             Its units must be on the map of `start`, its hexes on the board.
         start : Position
             Who stands where when the phase begins; left as it is.
+        rolls : bool
+            Whether to look at what follows if something fails; without it, all goes well.
         """
         position = start.copy()
         violations: list[Violation] = []
@@ -231,7 +233,7 @@ class Referee:
             tally.mp.update(result.spent)
         violations += self.check_end(position)
         outcomes: tuple[Outcome, ...] = ()
-        if any(result.rolls for result in played):
+        if rolls and any(result.rolls for result in played):
             from planner.outcomes import Outcomes
 
             tree = Outcomes(self, plan, start)
@@ -239,7 +241,7 @@ class Referee:
             violations += [violation for violation in tree.violations if (violation.key, violation.blame) not in known]
             outcomes = tree.outcomes
         doubtful: tuple[Failure, ...] = ()
-        if any(survival.possible > survival.strength for result in played for survival in result.survivals):
+        if rolls and any(survival.possible > survival.strength for result in played for survival in result.survivals):
             from planner.failures import failures
 
             doubtful = failures(self, plan, start, played)

@@ -74,6 +74,7 @@ class Search:
         self._stop = stop or threading.Event()
         self._without = without
         self._narrow = False
+        self._begun = False
 
     def run(self) -> Result:
         """Search, and return what is proved and found.
@@ -148,13 +149,25 @@ class Search:
             if not isinstance(expression, int):
                 model.coupling.model.add(expression == solved.value)
         if best is None:
-            return Result("unknown", self._seconds(), interrupted=self._stop.is_set())
+            # Where the position is legal as it stands, that nobody moves is a plan, too.
+            verdict = self._replay(Plan())
+            if not self._begun or not verdict.legal or not self._fulfils(verdict):
+                return Result("unknown", self._seconds(), interrupted=self._stop.is_set())
+            best = Plan()
         bounds += [self._ceiling(model, index) for index in range(len(bounds), len(model.tiers))]
         if isinstance(model.layer, Events):
             best = self._without_idle_moves(best)
         if model.stacks:
-            best = as_stacks(best, partial(self._comes_to_the_same, self._replay(best)))
-        return self._replayed(best, solver_values, bounds, complete)
+            merged = self._in_stacks(best)
+            verdict = self._replay(merged)
+            if merged == best or verdict.legal:
+                return self._replayed(merged, solver_values, bounds, complete, verdict)
+        return self._replayed(best, solver_values, bounds, complete, self._replay(best))
+
+    def _in_stacks(self, plan: Plan) -> Plan:
+        """Write moves that follow each other as a stack's; it comes to the same if all goes well."""
+        straight = Referee(self._scenario.game).play(plan, self._scenario.start, rolls=False)
+        return as_stacks(plan, partial(self._comes_to_the_same, straight))
 
     def _replay(self, plan: Plan) -> Verdict:
         return Referee(self._scenario.game).play(plan, self._scenario.start)
@@ -188,12 +201,9 @@ class Search:
         )
 
     def _comes_to_the_same(self, verdict: Verdict, other: Plan) -> bool:
-        """Tell whether another plan is legal, and ends in the positions of the first for the same MP."""
-        played = self._replay(other)
-        return played.legal and all(
-            one[0] == two[0] and one[1].mp == two[1].mp
-            for one, two in zip(verdict.all_outcomes(), played.all_outcomes(), strict=True)
-        )
+        """Tell whether another plan is legal, and ends in the position of the first for the same MP, if all goes well."""
+        played = Referee(self._scenario.game).play(other, self._scenario.start, rolls=False)
+        return played.legal and played.position == verdict.position and played.tally.mp == verdict.tally.mp
 
     @staticmethod
     def _ceiling(model: Model, index: int) -> Fraction:
@@ -230,6 +240,7 @@ class Search:
         left = seconds_left(self._deadline)
         if left is not None and left <= 0:
             return Solved("unknown")
+        self._begun = True
         return run(model.coupling.model, self._configuration, left, self._stop, on_change)
 
     @staticmethod
@@ -241,10 +252,11 @@ class Search:
 
     # -- what is said must be true
 
-    def _replayed(self, plan: Plan, values: list[Fraction], bounds: list[Fraction], complete: bool) -> Result:
-        """Have the referee play the plan and recompute its objective; disagreement is never a plan."""
+    def _replayed(
+        self, plan: Plan, values: list[Fraction], bounds: list[Fraction], complete: bool, verdict: Verdict
+    ) -> Result:
+        """Recompute the objective of a plan that the referee has played; disagreement is never a plan."""
         scenario = self._scenario
-        verdict = self._replay(plan)
         if not verdict.legal:
             found = "; ".join(map(str, verdict.violations))
             raise DisagreementError(f"the referee rejects the solver's plan: {found}", self._dump(plan))
