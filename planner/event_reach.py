@@ -108,9 +108,7 @@ class EventReach:
         if len(overruns) > 1 or any(not isinstance(rule, JointOverrun) for rule in overruns):
             raise UnsuitedError
         self.rule = next((rule for rule in overruns if isinstance(rule, JointOverrun)), None)
-        if self.rule is not None and (
-            self.rule.size_at_most is not None or any(column.chance != 1 for column in self.rule.results)
-        ):
+        if self.rule is not None and (self.rule.size_at_most is not None or self.rule.rolled):
             raise UnsuitedError
 
     # -- events that are possible at all

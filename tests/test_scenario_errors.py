@@ -279,3 +279,17 @@ def _put(data: dict[str, Any], place: str, value: Any) -> dict[str, Any]:
         node = node[part]
     node[last] = value
     return data
+
+
+def test_what_cannot_be_averaged_is_no_objective_of_a_game_with_rolls() -> None:
+    data = {
+        "format": "planner/scenario-1",
+        "model": "ocs",
+        "phase": "movement",
+        "phasing": "axis",
+        "map": {"hexes": {"10.10 10.11": "open"}},
+        "unit": [{"id": "one", "side": "axis", "type": "infantry", "values": "4-4-5", "at": "10.10"}],
+        "tier": [{"terms": [{"kind": "exposure"}]}],
+    }
+    with pytest.raises(InputError, match=r"averaged over rolls.*@ rolls: tier\[0\].terms\[0\]"):
+        build_scenario(data, "rolls")

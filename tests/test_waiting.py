@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+import shutil
+from pathlib import Path
 
 import pytest
 
 from planner.conditional_reach import ConditionalReach
 from planner.plan import Plan
 from planner.referee import Referee
+from planner.rulebook import model_folder
 from planner.scenario import build_scenario
 from planner.solver.judge import judge
 from planner.solver.model import build_events
@@ -101,3 +104,34 @@ def test_more_ma_is_never_worse_where_units_wait(seeds: range) -> None:
         best, better = searched(scenario), searched(more)
         # The MP are another matter: where the whole MA is the price, it is a larger one.
         assert best is None or (better is not None and better[0] >= best[0]), f"seed {seed}, {unit}"
+
+
+def test_where_friends_matter_too_nothing_is_called_proved(tmp_path: Path) -> None:
+    model = tmp_path / "patient"
+    shutil.copytree(model_folder("dai_senso"), model)
+    rules = model / "rulebook.toml"
+    text = rules.read_text(encoding="utf-8")
+    kind = 'kind = "sequence"\n'
+    rules.write_text(text.replace(kind, kind + "waiting = {}\n"), encoding="utf-8")
+    data = {
+        "format": "planner/scenario-1",
+        "model": str(model),
+        "phase": "operational_movement",
+        "phasing": "soviet",
+        "map": {"hexes": {"w3020 w3021 w3022 w3121": "clear"}},
+        "unit": [
+            {"id": "one", "side": "soviet", "type": "infantry", "values": "3-3-2", "at": "w3020"},
+            {"id": "two", "side": "soviet", "type": "infantry", "values": "3-3-2", "at": "w3020"},
+            {"id": "e", "side": "axis", "type": "infantry", "values": "4-5-1", "steps": 2, "at": "w3121"},
+        ],
+        "tier": [{"terms": [{"kind": "end", "unit": "one", "at": "w3022"}]}],
+    }
+    scenario = build_scenario(data, "patient")
+    # By hand: two covers w3021 in the EZOC of e, one goes through. So much is found without waiting.
+    result = Search(scenario).run()
+    assert result.status == "feasible"
+    assert result.value == (1,)
+    # But waiting is legal: two goes to w3021 and on again, after one has passed.
+    plan = Plan.parse(["two w3020-w3021", "one w3020-w3021-w3022"])
+    assert Referee(scenario.game).play(plan, scenario.start).legal
+    assert not judge(scenario, plan)

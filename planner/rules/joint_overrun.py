@@ -108,6 +108,11 @@ class JointOverrun(AnyOverrun):
     )
 
     @property
+    def rolled(self) -> bool:
+        """Whether some results are rolled."""
+        return any(column.chance != 1 for column in self.results)
+
+    @property
     def best_chance(self) -> Fraction:
         """The probability of the likeliest overrun to go through."""
         return 1 - (1 - max(column.chance for column in self.results)) ** self.attempts

@@ -53,6 +53,11 @@ class AnyOverrun(Rule):
     """Whether units overrun together, so that one unit's step can't be judged by itself."""
 
     @property
+    def rolled(self) -> bool:
+        """Whether some results are rolled."""
+        return False
+
+    @property
     def best_chance(self) -> Fraction:
         """The probability of the likeliest overrun to go through."""
         return Fraction(1)

@@ -22,6 +22,7 @@ from planner.position import Position, Situation
 from planner.rulebook import Rulebook, load_rulebook, model_folder
 from planner.rules.allowance import Allowance
 from planner.rules.entry_restriction import Barrier, EntryRestriction
+from planner.rules.overrun import AnyOverrun
 from planner.scenario.background import build_countries, build_markers, who_holds_what
 from planner.scenario.faults import UNKNOWN, ids_in, read_shape
 from planner.scenario.scenario import Scenario
@@ -69,7 +70,12 @@ class Builder:
             (term, f"tier[{i}].terms[{j}]") for i, tier in enumerate(file.tier) for j, term in enumerate(tier.terms)
         ]
         terms += [(term, f"require[{i}]") for i, term in enumerate(file.require)]
+        rolled = any(isinstance(rule, AnyOverrun) and rule.rolled for rule in rulebook.rules)
         for term, place in terms:
+            if rolled and not term.averages:
+                self.problem(
+                    f"kind must be one that can be averaged over rolls, as this game has them, not {term.kind!r}", place
+                )
             for what, key in term.problems(game):
                 # A unit whose own entry is at fault is reported there.
                 if not any(repr(unit) in what for unit in known_ids - set(units)):

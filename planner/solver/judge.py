@@ -11,7 +11,7 @@ from planner.errors import DisagreementError, OutOfTimeError
 from planner.plan import Move, Plan
 from planner.referee import Violation
 from planner.rules.eligibility import Eligibility
-from planner.rules.joint_overrun import JointOverrun
+from planner.rules.overrun import AnyOverrun
 from planner.rules.sequence import Sequence
 from planner.scenario import Scenario
 from planner.solver.coupling import Breach, Coupling, UnitVariables
@@ -88,7 +88,7 @@ def _several_parts(scenario: Scenario, plan: Plan) -> bool:
         return False
     units = [unit for move in plan.moves for unit in move.units]
     again = {unit for unit in units if units.count(unit) > 1}
-    sure = not any(isinstance(rule, JointOverrun) and any(c.chance != 1 for c in rule.results) for rule in rules)
+    sure = not any(isinstance(rule, AnyOverrun) and rule.rolled for rule in rules)
     return sure or any(sequence.lets_wait(scenario.game.units[unit]) for unit in again)
 
 
