@@ -21,9 +21,11 @@ from functools import cached_property
 
 from planner.conditional_reach import ConditionalReach
 from planner.forces import Unit
+from planner.game import Game
 from planner.rules.base import Before, Demand, Foremost, Gone, There
 from planner.rules.joint_overrun import JointOverrun
 from planner.rules.overrun import AnyOverrun
+from planner.rules.sequence import Sequence as SequenceRule
 from planner.steps import Step
 
 Part = tuple[str, str]
@@ -65,6 +67,26 @@ class Itinerary:
     def end(self) -> str:
         """Where it ends."""
         return self.path[-1]
+
+
+def waits(game: Game) -> bool:
+    """Tell whether units may break off their moves and go on later, and whether that may ever be of use."""
+    return any(_may_wait(game, unit) for unit in game.homes if unit in game.phasing)
+
+
+def _may_wait(game: Game, unit: str) -> bool:
+    """Tell whether it may be of use that a unit waits.
+
+    It is not where nobody depends on the unit, and whatever it depends upon stays as it is: then it may as well go last.
+    """
+    rules, counter = game.rulebook.rules, game.units[unit]
+    if not any(isinstance(rule, SequenceRule) and rule.lets_wait(counter) for rule in rules):
+        return False
+    if any(unit in members for rule in rules for members in rule.groups(game).values()):
+        return True
+    if any(isinstance(rule, AnyOverrun) and rule.by.matches(counter) for rule in rules):
+        return True
+    return any(not rule.lasting and any(rule.groups(game).values()) for rule in rules)
 
 
 class _Label:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Literal
 
 from planner.conditional_reach import ConditionalReach, Possibility
+from planner.event_reach import EventReach, UnsuitedError, waits
 from planner.plan import Move
 from planner.referee import Referee, Violation
 from planner.rules.base import Atom, Friend, Gone, GoneOrFriend, control_of
@@ -22,20 +23,24 @@ class Help:
     ----------
     kind : str
         "friend_in": a friend must stand in a hex. "gone": an enemy must have been eliminated, or a marker. "taken": a
-        place must have been taken.
+        place must have been taken. "joined": others must join the overrun of a hex, or support it.
     what : str
         The hex, the enemy or the marker.
     by : tuple of str
         The units that might see to it, in the order of the scenario.
     """
 
-    kind: Literal["friend_in", "gone", "taken"]
+    kind: Literal["friend_in", "gone", "taken", "joined"]
     what: str
     by: tuple[str, ...]
 
     def __str__(self) -> str:
         who = " or ".join(self.by)
-        verb = {"friend_in": f"{who} in {self.what}", "taken": f"{self.what} taken by {who}"}
+        verb = {
+            "friend_in": f"{who} in {self.what}",
+            "taken": f"{self.what} taken by {who}",
+            "joined": f"{who or 'support'} in the overrun of {self.what}",
+        }
         return verb.get(self.kind, f"{self.what} eliminated by {who}")
 
 
@@ -120,6 +125,9 @@ def report(scenario: Scenario, unit: str, deadline: float | None = None) -> Reac
     at = scenario.start.at[unit]
     hindrances = tuple(_hindrances(scenario, unit, at))
     reach = ConditionalReach(game, deadline=deadline)
+    patient = _by_events(scenario, reach, unit) if waits(game) else None
+    if patient is not None:
+        return ReachReport(unit, at, game.units[unit].ma, hindrances, *patient)
     alone: dict[str, Possibility] = {}
     if unit in reach.movers:
         for found in reach.possibilities(unit, reach.as_it_stands):
@@ -139,6 +147,53 @@ def report(scenario: Scenario, unit: str, deadline: float | None = None) -> Reac
         tuple(_reachable(reach, found) for found in sorted(alone.values(), key=_cheapest)),
         tuple(_reachable(reach, found) for found in sorted(_least_help(helped), key=_cheapest)),
     )
+
+
+def _by_events(
+    scenario: Scenario, reach: ConditionalReach, unit: str
+) -> tuple[tuple[Reachable, ...], tuple[Reachable, ...]] | None:
+    """List what a unit can reach by itself, and with help, where units wait for each other; None if there is more to it."""
+    game, referee = scenario.game, Referee(scenario.game)
+    try:
+        events = EventReach(reach)
+        itineraries = events.itineraries(unit) if unit in reach.movers else []
+    except UnsuitedError:
+        return None
+    alone: dict[str, Reachable] = {}
+    helped: list[Reachable] = []
+    for found in itineraries:
+        kills = tuple(enemy for _, _, to in found.parts for enemy in game.enemies_at(to))
+        move = Move((unit,), found.path, frozenset(step for step, _, _ in found.parts))
+        help_ = [Help("gone", enemy, _takers(events, game.homes[enemy], unit)) for enemy, _ in sorted(set(found.needs))]
+        if not help_:
+            broken, _ = referee.play_move(move, scenario.start.copy(), ())
+            steps = {violation.step for violation in broken}
+            help_ = [Help("joined", to, _takers(events, to, unit)) for step, _, to in found.parts if step in steps]
+            if broken and not help_:
+                continue
+        entry = Reachable(found.end, found.mp, found.path, kills, (), tuple(help_), move)
+        if help_:
+            helped.append(entry)
+        elif found.end not in alone or entry.mp < alone[found.end].mp:
+            alone[found.end] = entry
+    least: list[Reachable] = []
+    for entry in sorted(helped, key=lambda one: (len(one.help), one.mp, one.path)):
+        if entry.hex not in alone and not any(
+            other.hex == entry.hex and set(other.help) <= set(entry.help) for other in least
+        ):
+            least.append(entry)
+    own = [entry for entry in alone.values() if entry.hex != scenario.start.at[unit]]
+    least = [entry for entry in least if entry.hex != scenario.start.at[unit]]
+    return (
+        tuple(sorted(own, key=lambda one: (one.mp, one.hex))),
+        tuple(sorted(least, key=lambda one: (one.mp, one.hex, len(one.help)))),
+    )
+
+
+def _takers(events: EventReach, label: str, unit: str) -> tuple[str, ...]:
+    """Return the others that might take part in the overrun of a hex, in the order of the scenario."""
+    units = {other for those in events.events.get(label, {}).values() for other in those}
+    return events.game.sorted(units - {unit})
 
 
 def _hindrances(scenario: Scenario, unit: str, at: str) -> Iterable[Violation]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import random
 import shutil
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+import planner
 from planner.conditional_reach import ConditionalReach
 from planner.plan import Plan
 from planner.referee import Referee
@@ -135,3 +138,29 @@ def test_where_friends_matter_too_nothing_is_called_proved(tmp_path: Path) -> No
     plan = Plan.parse(["two w3020-w3021", "one w3020-w3021-w3022"])
     assert Referee(scenario.game).play(plan, scenario.start).legal
     assert not judge(scenario, plan)
+
+
+def test_reach_says_who_must_open_the_way_and_who_must_join() -> None:
+    report = planner.reach("a_world_at_war/rendezvous", "corps")
+    # The infantry overruns nobody: the army must be gone, and those two might see to it.
+    assert [entry.hex for entry in report.alone] == ["L10", "L12", "M12"]
+    assert {entry.hex: [str(one) for one in entry.help] for entry in report.with_help} == {
+        "L13": ["army eliminated by panzer or motorized"],
+        "L14": ["army eliminated by panzer or motorized"],
+    }
+    panzer = planner.reach("a_world_at_war/rendezvous", "panzer")
+    assert "motorized in the overrun of L13" in [str(one) for entry in panzer.with_help for one in entry.help]
+
+
+def test_a_verdict_says_what_becomes_of_a_plan_whose_overrun_fails() -> None:
+    """In L11 two units may stay: if west must stay there, too, it is one too many; east moves in any case."""
+    scenario = planner.load("a_world_at_war/uncommitted_fighters")
+    game = replace(scenario.game, situation=replace(scenario.game.situation, margin=Fraction(0)))
+    plan = Plan.parse(["spare L10-L11", "west L11xL12", "guards L11-L10", "east L14-L13"])
+    verdict = Referee(game).play(plan, scenario.start)
+    assert verdict.legal
+    (failure,) = verdict.failures
+    assert (failure.move, failure.survives, failure.possible, failure.dropped) == (1, Fraction(1, 2), 1, ())
+    assert not failure.violations  # guards has left
+    shorter = Referee(game).play(Plan(plan.moves[:2]), scenario.start)
+    assert [violation.rule for violation in shorter.failures[0].violations] == ["12.1"]

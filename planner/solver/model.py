@@ -15,7 +15,6 @@ import networkx as nx
 from planner.conditional_reach import ConditionalReach, Possibility
 from planner.errors import DisagreementError
 from planner.event_reach import EventReach
-from planner.game import Game
 from planner.objective import Linear, Term, Tier
 from planner.plan import Move, Plan
 from planner.rules.overrun import AnyOverrun
@@ -205,27 +204,6 @@ def build_events(scenario: Scenario, reach: ConditionalReach, without: frozenset
     itineraries = {unit: events.itineraries(unit) for unit in reach.movers}
     coupling = _coupling(scenario, reach, without)
     return _finish(scenario, coupling, Events(coupling, events, itineraries))
-
-
-def waits(scenario: Scenario) -> bool:
-    """Tell whether units may break off their moves and go on later, and whether that may ever be of use."""
-    game = scenario.game
-    return any(_may_wait(game, unit) for unit in game.homes if unit in game.phasing)
-
-
-def _may_wait(game: Game, unit: str) -> bool:
-    """Tell whether it may be of use that a unit waits.
-
-    It is not where nobody depends on the unit, and whatever it depends upon stays as it is: then it may as well go last.
-    """
-    rules, counter = game.rulebook.rules, game.units[unit]
-    if not any(isinstance(rule, Sequence) and rule.lets_wait(counter) for rule in rules):
-        return False
-    if any(unit in members for rule in rules for members in rule.groups(game).values()):
-        return True
-    if any(isinstance(rule, AnyOverrun) and rule.by.matches(counter) for rule in rules):
-        return True
-    return any(not rule.lasting and any(rule.groups(game).values()) for rule in rules)
 
 
 def list_possibilities(reach: ConditionalReach) -> dict[str, list[Possibility]]:

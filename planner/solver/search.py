@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import partial
 
 from planner.errors import DisagreementError, OutOfTimeError
-from planner.event_reach import UnsuitedError
+from planner.event_reach import UnsuitedError, waits
 from planner.plan import Plan
 from planner.referee import Referee, Verdict
 from planner.results import Progress, Result, score, tier_values
@@ -27,7 +27,6 @@ from planner.solver.model import (
     reach_of,
     seconds_left,
     unscaled,
-    waits,
 )
 from planner.solver.stacked import as_stacks
 
@@ -99,7 +98,7 @@ class Search:
 
     def _build(self) -> Model:
         """Build the fast form that fits the game."""
-        if waits(self._scenario):
+        if waits(self._scenario.game):
             try:
                 return build_events(self._scenario, self._reach, self._without)
             except UnsuitedError:
