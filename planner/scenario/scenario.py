@@ -77,7 +77,7 @@ class Scenario:
         problems = []
         for index, move in enumerate(plan.moves):
             place = f"{where}: moves[{index}] ({str(move)[:60]})"
-            for unit in dict.fromkeys(move.units):
+            for unit in dict.fromkeys([*move.units, *(helper for _, helper in move.support)]):
                 if unit not in self.game.units:
                     problems.append(Problem(f"no unit has the id {unit!r}", place))
                 elif unit not in self.start.at:
