@@ -12,6 +12,7 @@ import pytest
 
 import planner
 from planner.conditional_reach import ConditionalReach
+from planner.errors import InputError
 from planner.plan import Plan
 from planner.referee import Referee
 from planner.rulebook import model_folder
@@ -164,3 +165,8 @@ def test_a_verdict_says_what_becomes_of_a_plan_whose_overrun_fails() -> None:
     assert not failure.violations  # guards has left
     shorter = Referee(game).play(Plan(plan.moves[:2]), scenario.start)
     assert [violation.rule for violation in shorter.failures[0].violations] == ["12.1"]
+
+
+def test_a_supporter_that_does_not_exist_is_a_problem_of_the_plan() -> None:
+    with pytest.raises(InputError, match="no unit has the id 'nobody'"):
+        planner.check("a_world_at_war/uncommitted_fighters", ["west L11xL12(nobody)"])

@@ -229,7 +229,8 @@ class JointOverrun(AnyOverrun):
         for unit in play.support:
             if unit not in able:
                 yield Finding(
-                    self.support.paragraph, f"{unit} can't support an overrun of {play.to}: it isn't in range"
+                    self.support.paragraph,
+                    f"{unit} can't support an overrun of {play.to}: it is no friend in range that may",
                 )
             elif unit in play.position.used:
                 yield Finding(self.support.paragraph, f"{unit} can't support an overrun again in this phase")
