@@ -463,7 +463,7 @@ class Builder:
                         values[value] = parse_mp(part.strip().strip("()"))
             except ValueError:
                 self.problem(
-                    f'values must be {"-".join(printed)}, such as "3-3-1", not {entry.values!r}',
+                    f'values must be {"-".join(printed)}, such as "{"-".join("3" for _ in printed)}", not {entry.values!r}',
                     f"{place}.values",
                 )
         elif entry.ma is None:
