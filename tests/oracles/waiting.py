@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
 from planner.objective import Tally
 from planner.plan import Move, Plan
-from planner.position import Position
+from planner.position import Position, Progress
 from planner.referee import Referee
 from planner.results import score_position, tier_values
 from planner.scenario import Scenario, build_scenario
 from tests.oracles.brute_force import TooManyStatesError
 
 Value = tuple[Fraction, ...]
+
+
+@dataclass(frozen=True)
+class _Effect:
+    """What a legal move changes besides the places of its units."""
+
+    removed: tuple[tuple[str, str], ...]
+    progress: tuple[tuple[str, Progress], ...]
+    used: frozenset[str]
+    ways: frozenset[str]
 
 
 class Interleaved:
@@ -28,11 +39,16 @@ class Interleaved:
         The position.
     cap : int
         The number of states beyond which it gives up.
+    memo : bool
+        Whether a move is tried once for all states that agree on its units, on the enemies, on who has given support, and on
+        whether anybody has moved: where the other friends stand means nothing to it. Without it, everything is tried anew.
     """
 
-    def __init__(self, scenario: Scenario, cap: int = 6_000) -> None:
+    def __init__(self, scenario: Scenario, cap: int = 6_000, memo: bool = True) -> None:
         self._scenario, self._game, self._cap = scenario, scenario.game, cap
         self._referee = Referee(scenario.game)
+        self._memo: dict[object, _Effect | None] = {}
+        self._remembers = memo
 
     def best(self) -> Value | None:
         """Return the optimal value of each tier, or None if no plan is legal.
@@ -54,9 +70,8 @@ class Interleaved:
                 value = tier_values(self._scenario.tiers, terms)
                 found = value if found is None else max(found, value)
             for move in self._moves(position):
-                after = position.copy()
-                broken, _ = self._referee.play_move(move, after, position.under_way.keys())
-                if broken:
+                after = self._after(move, position)
+                if after is None:
                     continue
                 key = self._key(after)
                 if key not in seen:
@@ -65,6 +80,36 @@ class Interleaved:
                         raise TooManyStatesError
                     stack.append(after)
         return found
+
+    def _after(self, move: Move, position: Position) -> Position | None:
+        """Return the position after a move; None if it is illegal."""
+        enemies = frozenset(pair for pair in position.at.items() if self._game.is_enemy(pair[0]))
+        before = tuple((unit, position.under_way.get(unit)) for unit in move.units)
+        key = (move, before, enemies, frozenset(position.used), frozenset(position.ways))
+        after = position.copy()
+        if self._remembers and key in self._memo:
+            effect = self._memo[key]
+            if effect is None:
+                return None
+            for enemy, box in effect.removed:
+                after.remove(enemy, box)
+            for unit, progress in effect.progress:
+                after.move(unit, move.end)
+                after.under_way[unit] = progress
+            after.used.update(effect.used)
+            after.ways.update(effect.ways)
+            return after
+        broken, played = self._referee.play_move(move, after, position.under_way.keys())
+        if broken:
+            self._memo[key] = None
+            return None
+        self._memo[key] = _Effect(
+            tuple((enemy, after.boxes[enemy]) for enemy in played.removed),
+            tuple((unit, after.under_way[unit]) for unit in move.units),
+            frozenset(after.used),
+            frozenset(after.ways),
+        )
+        return after
 
     @staticmethod
     def _key(position: Position) -> object:
