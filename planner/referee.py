@@ -16,7 +16,7 @@ from planner.game import Game
 from planner.objective import Tally
 from planner.plan import Move, Plan
 from planner.position import Position, Progress
-from planner.rules.base import Finding, MoveInPlay, Stop
+from planner.rules.base import Finding, MoveInPlay, Rule, Stop
 from planner.rules.eligibility import Eligibility
 from planner.rules.overrun import AnyOverrun
 from planner.rules.sequence import Sequence
@@ -204,6 +204,9 @@ class Referee:
     def __init__(self, game: Game) -> None:
         self.game = game
         self._rules = game.rulebook.rules
+        self._joint = [
+            rule for rule in self._rules if rule.rolls or type(rule).check_together is not Rule.check_together
+        ]
 
     def play(self, plan: Plan, start: Position, *, rolls: bool = True) -> Verdict:
         """Play a plan.
@@ -305,9 +308,9 @@ class Referee:
             ways.append(stack[0].way.id if stack[0].way is not None else "")
             for play in stack:
                 report(play, self.findings(play))
-            report(stack[0], (finding for rule in self._rules for finding in rule.check_together(stack)))
-            survivals += [Survival(step, *least) for rule in self._rules if (least := rule.survival(stack)) is not None]
-            chance = prod((rule.step_chance(stack) for rule in self._rules if rule.rolls), start=Fraction(1))
+            report(stack[0], (finding for rule in self._joint for finding in rule.check_together(stack)))
+            survivals += [Survival(step, *least) for rule in self._joint if (least := rule.survival(stack)) is not None]
+            chance = prod((rule.step_chance(stack) for rule in self._joint), start=Fraction(1))
             going_on = frozenset(unit for unit in plays if move.last_step(unit) > step)
             for play in stack:
                 play.companions = going_on - {play.unit.id}

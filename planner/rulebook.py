@@ -117,6 +117,11 @@ class Rulebook:
         self.statements = tuple(statements)
 
     @cached_property
+    def paying(self) -> tuple[Rule, ...]:
+        """The rules by which a step may cost MP."""
+        return tuple(rule for rule in self.rules if type(rule).step_cost is not Rule.step_cost)
+
+    @cached_property
     def by_id(self) -> dict[str, Rule]:
         """The rules by their ids."""
         return {rule.id: rule for rule in self.rules}

@@ -170,12 +170,12 @@ class MoveInPlay:
         self.way = way_of(self.game, self.unit, self.origin, to, carried=carrier is not None)
         self.zones = self.way.crossed(self)
 
-    def price(self) -> Fraction:
-        """Return what the step costs by all rules together."""
-        total = NO_MP
-        for rule in self.game.rulebook.rules:
-            if mp := rule.step_cost(self):
-                total += mp
+    def price(self, by: Rule | None = None, mp: Fraction = NO_MP) -> Fraction:
+        """Return what the step costs by all rules together; of one of them it may be known already."""
+        total = mp
+        for rule in self.game.rulebook.paying:
+            if rule is not by and (more := rule.step_cost(self)):
+                total += more
         return total
 
     def markers_in(self, label: str) -> tuple[Marker, ...]:

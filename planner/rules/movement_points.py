@@ -122,7 +122,7 @@ class MovementPoints(Rule):
             if not self.prohibited_paragraph:
                 return
         # Other rules may add to the price: leaving an EZOC, for instance.
-        cost = play.price()
+        cost = play.price(self, min(prices, default=Fraction(0)))
         left = max(play.unit.ma - play.spent, Fraction(0))
         if play.spent + cost > play.unit.ma and not any(
             rule.exempts_from_ma(play) for rule in play.game.rulebook.rules

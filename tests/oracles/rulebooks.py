@@ -33,7 +33,8 @@ def with_rules(scenario: Scenario, rules: Iterable[Rule]) -> Scenario:
     """Return the scenario under a rulebook with other rules and the same charts."""
     game = scenario.game
     book = Rulebook.__new__(Rulebook)
-    kept = {key: value for key, value in game.rulebook.__dict__.items() if key != "by_id"}
+    # What the printed rulebook has worked out of its rules doesn't hold for others.
+    kept = {key: value for key, value in game.rulebook.__dict__.items() if key not in Rulebook.__dict__}
     book.__dict__.update(kept, rules=tuple(rules))
     return replace(scenario, game=Game(game.board, game.units, book, game.situation, game.homes))
 
