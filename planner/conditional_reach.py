@@ -243,7 +243,9 @@ class ConditionalReach(StepTable):
 
     def _dominates(self, one: _Label, other: _Label) -> bool:
         kills = one.kills & other.kills == other.kills if self.kills_welcome else one.kills == other.kills
-        return one.mp <= other.mp and one.cond & ~other.cond == 0 and kills
+        # Where a move may rely on a roll, it may be better to need more: the move isn't made if the roll fails.
+        needs = one.cond == other.cond if self.may_be_left_undone else one.cond & ~other.cond == 0
+        return one.mp <= other.mp and needs and kills
 
     def _possibility(self, unit: str, label: _Label) -> Possibility:
         chain = [label]

@@ -139,6 +139,11 @@ class StepTable:
         rules = [rule for rule in self.game.rulebook.rules if isinstance(rule, AnyOverrun)]
         return any(rule.joint and rule.best_chance >= self.game.situation.confidence for rule in rules)
 
+    @cached_property
+    def may_be_left_undone(self) -> bool:
+        """Whether a move may rely on a result that may fail, and so be left undone."""
+        return self.relies_on_rolls and self.game.situation.confidence < 1
+
     def arcs(self, unit: Unit, label: str, before: Before, overruns: bool = True) -> Iterable[Arc]:
         """Yield the steps that lead out of a place, plain ones and overruns."""
         for way in self.game.rulebook.ways:

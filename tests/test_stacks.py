@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
@@ -16,7 +18,7 @@ from planner.solver.model import build_options, ceiling, list_possibilities, uns
 from planner.solver.search import Search
 from tests.conftest import DEEP
 from tests.oracles.brute_force import TooManyStatesError
-from tests.oracles.stacks import EveryStackPlan, Value, draw_stacks, random_stack_plan, stacks
+from tests.oracles.stacks import EveryStackPlan, Value, draw_stacks, random_stack_plan, reliance, stacks
 from tests.oracles.transform import moved_map, relabelled, reordered, symmetries, with_ma
 from tests.test_differential import chunk_name, searched, solved_tier_by_tier
 from tests.test_islands import chunks
@@ -43,6 +45,35 @@ def test_a_search_with_stacks_comes_to_the_optimum_of_every_plan(seeds: range) -
         settled += 1
         assert searched(stacks(seed)[0]) == value, f"seed {seed}"
     assert settled > len(seeds) / 2
+
+
+@pytest.mark.parametrize("seeds", chunks(SEEDS // 2), ids=chunk_name)
+def test_a_search_that_may_rely_on_likely_results_comes_to_the_optimum_of_every_plan(seeds: range) -> None:
+    settled = 0
+    for seed in seeds:
+        try:
+            value = EveryStackPlan(reliance(seed), CAP).best()
+        except TooManyStatesError:
+            continue
+        settled += 1
+        result = Search(reliance(seed)).run()
+        assert (result.value or None) == value, f"seed {seed}"
+        assert value is None or result.bound[0] >= value[0], f"seed {seed}"
+    assert settled > len(seeds) / 2
+
+
+def test_relying_on_likely_results_is_often_better() -> None:
+    better = proved = 0
+    for seed in range(100):
+        scenario = reliance(seed)
+        sure = replace(scenario.game.situation, confidence=Fraction(1))
+        game = replace(scenario.game, situation=sure)
+        result = Search(scenario).run()
+        better += result.value > Search(replace(scenario, game=game)).run().value
+        proved += result.status == "optimal"
+    print(f"better in {better} of 100, proved in {proved}")
+    assert better >= 5
+    assert proved >= 10
 
 
 @pytest.mark.parametrize("seeds", chunks(SEEDS // 3), ids=chunk_name)

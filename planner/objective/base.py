@@ -6,7 +6,7 @@ model. They never call each other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
@@ -90,6 +90,12 @@ class Outcome(Protocol):
 
     def moves(self, unit: str) -> Any:
         """The unit makes a move."""
+
+    def surely_moves(self, unit: str) -> Any:
+        """The unit makes a move whatever is rolled."""
+
+    def ends_among(self, unit: str, labels: Collection[str]) -> Any:
+        """The unit ends the phase in one of some hexes."""
 
     def mp(self, unit: str) -> Linear:
         """The MP that the unit spends, times `mp_scale`."""

@@ -93,6 +93,11 @@ class UnitsMoved(_Cost):
         """Sum the units' moves."""
         return Linear(tuple((1, outcome.moves(unit)) for unit in self._counted(outcome.game)))
 
+    def on_average(self, outcome: Outcome) -> Linear:
+        """Sum the moves that are made whatever is rolled."""
+        moves = tuple((1, outcome.surely_moves(unit)) for unit in self._counted(outcome.game))
+        return Linear(moves).times(outcome.mp_scale)
+
 
 class MpSpent(_Cost):
     """Counts the MP that units spend."""

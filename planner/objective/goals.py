@@ -142,11 +142,8 @@ class End(Term):
         return Fraction(position.at.get(self.unit) in self.at)
 
     def post(self, outcome: Outcome) -> Linear:
-        """Sum over the hexes whether the unit ends there: at most one holds."""
-        reachable = outcome.possible_ends(self.unit)
-        return Linear(
-            tuple((1, outcome.ends(self.unit, label)) for label in dict.fromkeys(self.at) if label in reachable)
-        )
+        """Tell whether the unit ends in one of the hexes."""
+        return Linear(((1, outcome.ends_among(self.unit, self.at)),))
 
     def on_average(self, outcome: Outcome) -> Linear:
         """Sum the probabilities that the unit ends in one of the hexes."""
@@ -184,6 +181,11 @@ class Stay(Term):
     def post(self, outcome: Outcome) -> Linear:
         """Subtract each unit's move from the number of units."""
         return Linear(tuple((-1, outcome.moves(unit)) for unit in self.units), len(self.units))
+
+    def on_average(self, outcome: Outcome) -> Linear:
+        """Subtract the moves that are made whatever is rolled from the number of units."""
+        moves = tuple((-1, outcome.surely_moves(unit)) for unit in self.units)
+        return Linear(moves, len(self.units)).times(outcome.mp_scale)
 
 
 def _odds(text: str) -> str:
@@ -250,7 +252,7 @@ class Odds(Term):
         for unit in game.order:
             if unit in game.phasing and self.by.matches(game.units[unit]) and game.units[unit].attack:
                 strength = int(game.units[unit].attack * per * scale)
-                terms += [(strength, outcome.ends(unit, n)) for n in outcome.possible_ends(unit) if n in beside]
+                terms.append((strength, outcome.ends_among(unit, beside)))
         for enemy in game.enemies_at(label):
             strength = int(game.units[enemy].defense * wanted * scale)
             if strength:
@@ -310,12 +312,9 @@ class Surround(Term):
                 around = game.board.neighbours[label]
                 closers = []
                 for unit in (u for u in game.order if u in game.phasing):
-                    for end in outcome.possible_ends(unit):
-                        reaches = end in around and any(
-                            _zoc_reaches(game, rule, unit, end, label) for rule in _zoc_rules(game)
-                        )
-                        if end == label or reaches:
-                            closers.append(outcome.ends(unit, end))
+                    rules = _zoc_rules(game)
+                    reaching = {end for end in around if any(_zoc_reaches(game, r, unit, end, label) for r in rules)}
+                    closers.append(outcome.ends_among(unit, {label, *reaching}))
                 closed.append(outcome.any_of(closers))
         surrounded = outcome.all_of(closed)
         if self.target in game.units:

@@ -7,10 +7,10 @@ position after the last move to stacking and objective.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm, prod
+from math import ceil, lcm, prod
 from typing import Any
 
 from ortools.sat.python import cp_model
@@ -52,6 +52,8 @@ class UnitVariables:
         How likely each is to be gone once it has moved, if the literal holds.
     foremost : literal
         Its move is one that must come before all others.
+    surely_moves : literal or None
+        It makes its move whatever is rolled; None: whenever it moves at all.
     """
 
     moves: Any
@@ -66,6 +68,7 @@ class UnitVariables:
     places: dict[str, list[tuple[Fraction, Any]]] = field(default_factory=dict)
     deaths: dict[str, list[tuple[Fraction, Any]]] = field(default_factory=dict)
     foremost: Any = False
+    surely_moves: Any = None
 
     @property
     def reliable_ends(self) -> dict[str, Any]:
@@ -150,6 +153,10 @@ class Coupling:
 
     Attributes
     ----------
+    confidence : Fraction
+        How likely a result must be at least that others rely on.
+    rounded : bool
+        Whether a probability had to be rounded up, so that values are no longer exact.
     berths : list of (unit, Carried, markers, literal)
         Each passage with each class of markers that could make it: one of them does if the literal holds.
     """
@@ -185,6 +192,8 @@ class Coupling:
         self.berths: list[tuple[str, Carried, list[str], Any]] = []
         self.teams: list[tuple[TeamPossibility, Any]] = []
         self.unions: list[Union] = []
+        self.confidence = Fraction(1)
+        self.rounded = False
 
     # -- what layers do
 
@@ -545,13 +554,24 @@ class Coupling:
             fails = prod((1 - chance for chance, _ in true), start=Fraction(1))
             more = [(int(c * self.mp_scale), x) for c, x in union.rolled if id(x) not in key]
             more += [(self.mp_scale, union.certain), *((-self.mp_scale, literal) for _, literal in true)]
-            constant = int((1 - fails) * self.mp_scale) + self.mp_scale * len(true)
+            held = (1 - fails) * self.mp_scale
+            self.rounded = self.rounded or held.denominator > 1
+            constant = ceil(held) + self.mp_scale * len(true)
             self.model.add(union.total <= self.expression(Linear(tuple(more), constant)))
         return found
 
     def moves(self, unit: str) -> Any:
         """The unit makes a move."""
         return self.units[unit].moves if unit in self.units else False
+
+    def surely_moves(self, unit: str) -> Any:
+        """The unit makes a move whatever is rolled."""
+        sure = self.units[unit].surely_moves if unit in self.units else None
+        return self.moves(unit) if sure is None else sure
+
+    def ends_among(self, unit: str, labels: Collection[str]) -> Any:
+        """The unit ends the phase in one of some hexes."""
+        return self.any_of(self.ends(unit, label) for label in self.possible_ends(unit) if label in labels)
 
     def mp(self, unit: str) -> Linear:
         """The MP that the unit spends, times `mp_scale`."""

@@ -16,6 +16,7 @@ from planner.conditional_reach import ConditionalReach, Possibility
 from planner.errors import DisagreementError
 from planner.event_reach import EventReach
 from planner.objective import Linear, Term, Tier
+from planner.objective.goals import Hold
 from planner.plan import Move, Plan
 from planner.rules.overrun import AnyOverrun
 from planner.rules.sequence import Sequence
@@ -167,11 +168,13 @@ def build_options(
     possibilities: dict[str, list[Possibility]],
     reach: ConditionalReach,
     without: frozenset[str] = frozenset(),
+    confidence: Fraction = Fraction(1),
+    bounding: bool = False,
 ) -> Model:
-    """Build the fast form."""
+    """Build the fast form; `confidence` and `bounding` as `Options` has them."""
     teams = TeamReach(reach, what_matters(scenario)).all_possibilities()
     coupling = _coupling(scenario, reach, without, teams)
-    layer = Options(coupling, possibilities, teams)
+    layer = Options(coupling, possibilities, teams, confidence, bounding)
     return _finish(scenario, coupling, layer)
 
 
@@ -222,7 +225,31 @@ def _coupling(
     fractions |= {chance for team in teams for unit in team.units for _, chance in team.places(unit)}
     fractions |= {fork.chance for team in teams for fork in team.forks}
     scale = lcm(reach.scale, *(fraction.denominator for fraction in fractions))
+    scale = _fine_enough(scale, scenario, teams)
     return Coupling(scenario.game, scale, groups, without=without)
+
+
+FINEST = 10_000_000
+"""Up to which the scale is chosen so that what several rolls come to together is a whole number."""
+
+
+def _fine_enough(scale: int, scenario: Scenario, teams: SequenceOf[TeamPossibility]) -> int:
+    """Return a multiple of a scale in which the probability is whole that a hex is held on account of several rolls."""
+    goals = [term for tier in scenario.tiers for term in tier.terms if isinstance(term, Hold)]
+    for label in dict.fromkeys(label for goal in goals for label in goal.hexes):
+        chances: dict[Fraction, set[str]] = {}
+        for team in teams:
+            chance = team.stands_in(label, frozenset(team.units))
+            if 0 < chance < 1:
+                chances.setdefault(chance, set()).update(team.units)
+        several = len(set().union(*chances.values()))
+        product, one = 1, lcm(*(chance.denominator for chance in chances))
+        for _ in range(several):
+            product *= one
+            if lcm(scale, product) > FINEST:
+                break
+            scale = lcm(scale, product)
+    return scale
 
 
 def _finish(scenario: Scenario, coupling: Coupling, layer: Options | Paths | Events) -> Model:

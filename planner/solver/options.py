@@ -9,7 +9,7 @@ from typing import Any
 
 from planner.conditional_reach import Possibility
 from planner.objective import Linear
-from planner.rules.base import Atom, Foremost
+from planner.rules.base import Atom, Carried, Foremost, There
 from planner.solver.coupling import Coupling, UnitVariables
 from planner.team_reach import TeamPossibility
 
@@ -29,12 +29,11 @@ class _Gathered:
     rolls: dict[tuple[str, str], list[Any]] = field(default_factory=dict)
     needed: dict[Atom, list[Any]] = field(default_factory=dict)
     mp: list[tuple[int, Any]] = field(default_factory=list)
+    perhaps: list[Any] = field(default_factory=list)
 
 
 class Options:
     """Posts the possibilities of every unit, and of every team, into a coupling layer.
-
-    Nobody relies on a result that is rolled, however likely it is.
 
     Parameters
     ----------
@@ -44,6 +43,11 @@ class Options:
         As conditional reach lists them; staying is always one more.
     teams : sequence of TeamPossibility
         What several units can do together.
+    confidence : Fraction
+        How likely a result must be at least that others rely on. Below 1 a move that needs anything of the others is
+        valued as if it were made, or left undone because a result fails, whichever is better.
+    bounding : bool
+        Whether every move is valued so: no plan is worth more than that.
     """
 
     def __init__(
@@ -51,7 +55,11 @@ class Options:
         coupling: Coupling,
         possibilities: Mapping[str, Sequence[Possibility]],
         teams: Sequence[TeamPossibility] = (),
+        confidence: Fraction = Fraction(1),
+        bounding: bool = False,
     ) -> None:
+        self._confidence = coupling.confidence = confidence
+        self._bounding = bounding
         self.chosen: dict[str, list[tuple[Possibility, Any]]] = {}
         self.teams: list[tuple[TeamPossibility, Any]] = []
         self._coupling = coupling
@@ -81,8 +89,16 @@ class Options:
                 into.deaths.setdefault(enemy, []).append((one, literal))
             for atom in sorted(option.needs, key=repr):
                 into.needed.setdefault(atom, []).append(literal)
-            if option.mp:
+            if self._doubtful(option.needs):
+                into.perhaps.append(literal)
+            elif option.mp:
                 into.mp.append((int(option.mp * coupling.mp_scale), literal))
+
+    def _doubtful(self, needs: frozenset[Atom]) -> bool:
+        """Tell whether a move may be left undone because of what it needs."""
+        if self._confidence == 1:
+            return False
+        return self._bounding or any(not isinstance(atom, (There, Carried)) for atom in needs)
 
     def _gather_together(self, team: TeamPossibility, found: dict[str, _Gathered]) -> None:
         coupling = self._coupling
@@ -95,24 +111,27 @@ class Options:
             end = team.ends[index]
             into.ends.setdefault(end, []).append(literal)
             own = [fork for fork in team.forks if unit in fork.units]
-            if {place for place, _ in team.places(unit)} == {end}:
+            if sum(chance for place, chance in team.places(unit) if place == end) >= self._confidence:
                 into.sure_ends.setdefault(end, []).append(literal)
             for number, fork in enumerate(own):
                 if fork.chance < 1:
-                    into.stuck.setdefault(fork.at, []).append(literal)
+                    if fork.chance < self._confidence:
+                        into.stuck.setdefault(fork.at, []).append(literal)
                     for enemy, chance in team.kills:
                         if chance == fork.chance and number == 0:
                             into.rolls.setdefault((fork.at, enemy), []).append(literal)
             for place, chance in team.places(unit):
                 into.places.setdefault(place, []).append((chance, literal))
-            if team.expected_mp[index]:
+            if self._doubtful(team.needs):
+                into.perhaps.append(literal)
+            elif team.expected_mp[index]:
                 into.mp.append((int(team.expected_mp[index] * coupling.mp_scale), literal))
         # What all of them do and need together is laid to the first, at whose moment they move.
         into = found[team.units[0]]
         for enemy, chance in team.kills:
             into.kills.setdefault(enemy, []).append(literal)
             into.deaths.setdefault(enemy, []).append((chance, literal))
-            if chance == 1:
+            if chance >= self._confidence:
                 into.sure_kills.setdefault(enemy, []).append(literal)
         for atom in sorted(team.needs, key=repr):
             into.needed.setdefault(atom, []).append(literal)
@@ -124,7 +143,7 @@ class Options:
         coupling.model.add_exactly_one([stays, *found.literals])
         for ends in (found.ends, found.sure_ends):
             ends[home] = [stays, *ends.get(home, [])]
-        found.places.setdefault(home, []).append((Fraction(1), stays))
+        found.places.setdefault(home, []).extend((Fraction(1), literal) for literal in [stays, *found.perhaps])
 
         def any_of(literals: dict[str, list[Any]]) -> dict[str, Any]:
             return {key: coupling.any_of(those) for key, those in literals.items()}
@@ -143,6 +162,7 @@ class Options:
                 stuck=any_of(found.stuck),
                 rolls={key: coupling.any_of(those) for key, those in found.rolls.items()},
                 places=found.places,
+                surely_moves=coupling.all_of([~stays, *(~literal for literal in found.perhaps)]),
                 deaths=found.deaths,
                 foremost=coupling.any_of(
                     x for atom, literals in found.needed.items() if isinstance(atom, Foremost) for x in literals

@@ -65,13 +65,13 @@ class Search:
         stop: threading.Event | None = None,
         without: frozenset[str] = frozenset(),
     ) -> None:
-        self._scenario = scenario
+        self.scenario = scenario
         self._begin = time.monotonic()
         self._deadline = None if time_limit is None else self._begin + time_limit
-        self._configuration = Configuration(workers=workers, seed=seed)
+        self.configuration = Configuration(workers=workers, seed=seed)
         self._on_progress = on_progress
-        self._stop = stop or threading.Event()
-        self._without = without
+        self.stop = stop or threading.Event()
+        self.without = without
         self._narrow = False
         self._begun = False
 
@@ -84,27 +84,36 @@ class Search:
             If solver and referee, or two solver configurations, contradict each other.
         """
         try:
-            self._reach = reach_of(self._scenario, self._deadline, self._stop, self._without)
+            self.reach = reach_of(self.scenario, self._deadline, self.stop, self.without)
             model = self._build()
         except OutOfTimeError:
-            return Result("unknown", self._seconds(), interrupted=self._stop.is_set())
+            return Result("unknown", self.seconds(), interrupted=self.stop.is_set())
         except KeyboardInterrupt:
-            return Result("unknown", self._seconds(), interrupted=True)
+            return Result("unknown", self.seconds(), interrupted=True)
         if model.coupling.chancy:
             # Expected values are no matter of cores: measured, the solver's own strategies prove them, the others don't.
-            self._configuration = replace(self._configuration, presolve=True, subsolvers=())
+            self.configuration = replace(self.configuration, presolve=True, subsolvers=())
         self._hint_nobody_moves(model)
-        return self._improve(model)
+        if self._narrow or isinstance(model.layer, Events) or not self._unsearched(model):
+            return self._improve(model)
+        from planner.solver.reliance import rely
+
+        # Plans that rely on no roll come first, in half the time.
+        deadline, left = self._deadline, seconds_left(self._deadline)
+        self._deadline = None if left is None else time.monotonic() + left / 2
+        found = self._improve(model)
+        self._deadline = deadline
+        return rely(self, found)
 
     def _build(self) -> Model:
         """Build the fast form that fits the game."""
-        if waits(self._scenario.game):
+        if waits(self.scenario.game):
             try:
-                return build_events(self._scenario, self._reach, self._without)
+                return build_events(self.scenario, self.reach, self.without)
             except UnsuitedError:
                 # Plans in which nobody waits are plans too, but not all of them.
                 self._narrow = True
-        return build_options(self._scenario, list_possibilities(self._reach), self._reach, self._without)
+        return build_options(self.scenario, list_possibilities(self.reach), self.reach, self.without)
 
     @staticmethod
     def _hint_nobody_moves(model: Model) -> None:
@@ -112,7 +121,8 @@ class Search:
         for variables in model.coupling.units.values():
             model.coupling.model.add_hint(variables.moves, False)
 
-    def _seconds(self) -> float:
+    def seconds(self) -> float:
+        """Return the time since the search began."""
         return round(time.monotonic() - self._begin, 3)
 
     def _improve(self, model: Model) -> Result:
@@ -149,59 +159,60 @@ class Search:
                 model.coupling.model.add(expression == solved.value)
         if best is None:
             # Where the position is legal as it stands, that nobody moves is a plan, too.
-            verdict = self._replay(Plan())
-            if not self._begun or not verdict.legal or not self._fulfils(verdict):
-                return Result("unknown", self._seconds(), interrupted=self._stop.is_set())
+            verdict = self.replay(Plan())
+            if not self._begun or not verdict.legal or not self.fulfils(verdict):
+                return Result("unknown", self.seconds(), interrupted=self.stop.is_set())
             best = Plan()
         bounds += [self._ceiling(model, index) for index in range(len(bounds), len(model.tiers))]
         if isinstance(model.layer, Events):
             best = self._without_idle_moves(best)
         if model.stacks:
             merged = self._in_stacks(best)
-            verdict = self._replay(merged)
+            verdict = self.replay(merged)
             if merged == best or verdict.legal:
-                return self._replayed(merged, solver_values, bounds, complete, verdict)
-        return self._replayed(best, solver_values, bounds, complete, self._replay(best))
+                return self.replayed(merged, solver_values, bounds, complete, verdict, model.coupling.rounded)
+        return self.replayed(best, solver_values, bounds, complete, self.replay(best), model.coupling.rounded)
 
     def _in_stacks(self, plan: Plan) -> Plan:
         """Write moves that follow each other as a stack's; it comes to the same if all goes well."""
-        straight = Referee(self._scenario.game).play(plan, self._scenario.start, rolls=False)
+        straight = Referee(self.scenario.game).play(plan, self.scenario.start, rolls=False)
         return as_stacks(plan, partial(self._comes_to_the_same, straight))
 
-    def _replay(self, plan: Plan) -> Verdict:
-        return Referee(self._scenario.game).play(plan, self._scenario.start)
+    def replay(self, plan: Plan) -> Verdict:
+        """Let the referee play a plan."""
+        return Referee(self.scenario.game).play(plan, self.scenario.start)
 
     def _without_idle_moves(self, plan: Plan) -> Plan:
         """Leave out moves that are worth nothing and cost nothing, such as giving up a unit for no reason."""
-        verdict = self._replay(plan)
+        verdict = self.replay(plan)
         if not verdict.legal:
             return plan
-        value = tier_values(self._scenario.tiers, score(self._scenario.game, self._scenario.tiers, verdict))
+        value = tier_values(self.scenario.tiers, score(self.scenario.game, self.scenario.tiers, verdict))
         index = len(plan.moves)
         while index:
             index -= 1
             if verdict.moves[index].mp or plan.moves[index].overruns:
                 continue
             shorter = Plan((*plan.moves[:index], *plan.moves[index + 1 :]))
-            played = self._replay(shorter)
-            if played.legal and self._fulfils(played):
-                less = tier_values(self._scenario.tiers, score(self._scenario.game, self._scenario.tiers, played))
+            played = self.replay(shorter)
+            if played.legal and self.fulfils(played):
+                less = tier_values(self.scenario.tiers, score(self.scenario.game, self.scenario.tiers, played))
                 if less == value:
                     plan, verdict = shorter, played
         return plan
 
-    def _fulfils(self, verdict: Verdict) -> bool:
+    def fulfils(self, verdict: Verdict) -> bool:
         """Tell whether every requirement is fulfilled, whatever is rolled."""
-        game = self._scenario.game
+        game = self.scenario.game
         return all(
             requirement.score(game, position, tally) >= requirement.full(game)
-            for requirement in self._scenario.requirements
+            for requirement in self.scenario.requirements
             for position, tally in verdict.all_outcomes()
         )
 
     def _comes_to_the_same(self, verdict: Verdict, other: Plan) -> bool:
         """Tell whether another plan is legal, and ends in the position of the first for the same MP, if all goes well."""
-        played = Referee(self._scenario.game).play(other, self._scenario.start, rolls=False)
+        played = Referee(self.scenario.game).play(other, self.scenario.start, rolls=False)
         return played.legal and played.position == verdict.position and played.tally.mp == verdict.tally.mp
 
     @staticmethod
@@ -215,14 +226,16 @@ class Search:
             if isinstance(expression, int):
                 # Nothing can change this tier; CP-SAT wants a variable in an objective.
                 coupling.model.clear_objective()  # type: ignore[no-untyped-call]
-                solved = self._run(model, index)
+                solved = self.solve(model, index)
                 if solved.holds is None:
                     return solved
                 return Solved("optimal", expression, expression, solved.holds)
             coupling.model.maximize(expression)
-        return self._run(model, index)
+        return self.solve(model, index)
 
-    def _run(self, model: Model, index: int) -> Solved:
+    def solve(self, model: Model, index: int) -> Solved:
+        """Solve a model in the time that is left; progress is told of tier `index`."""
+
         def on_change(value: int | None, bound: int | None) -> None:
             if self._on_progress is not None:
                 self._on_progress(
@@ -230,17 +243,17 @@ class Search:
                         index,
                         None if value is None else unscaled(value, model.scale),
                         None if bound is None else unscaled(bound, model.scale),
-                        self._seconds(),
+                        self.seconds(),
                     )
                 )
 
-        if self._stop.is_set():
+        if self.stop.is_set():
             return Solved("unknown")
         left = seconds_left(self._deadline)
         if left is not None and left <= 0:
             return Solved("unknown")
         self._begun = True
-        return run(model.coupling.model, self._configuration, left, self._stop, on_change)
+        return run(model.coupling.model, self.configuration, left, self.stop, on_change)
 
     @staticmethod
     def _hint(model: Model, solved: Solved) -> None:
@@ -251,11 +264,20 @@ class Search:
 
     # -- what is said must be true
 
-    def _replayed(
-        self, plan: Plan, values: list[Fraction], bounds: list[Fraction], complete: bool, verdict: Verdict
+    def replayed(
+        self,
+        plan: Plan,
+        values: list[Fraction],
+        bounds: list[Fraction],
+        complete: bool,
+        verdict: Verdict,
+        inexact: bool = False,
     ) -> Result:
-        """Recompute the objective of a plan that the referee has played; disagreement is never a plan."""
-        scenario = self._scenario
+        """Recompute the objective of a plan that the referee has played; disagreement is never a plan.
+
+        `inexact` tells whether the solver's values may be rounded up.
+        """
+        scenario = self.scenario
         if not verdict.legal:
             found = "; ".join(map(str, verdict.violations))
             raise DisagreementError(f"the referee rejects the solver's plan: {found}", self._dump(plan))
@@ -265,18 +287,20 @@ class Search:
                     raise DisagreementError(f"the plan fails a requirement: {requirement.describe()}", self._dump(plan))
         terms = score(scenario.game, scenario.tiers, verdict)
         recomputed = tier_values(scenario.tiers, terms)
-        if list(recomputed[: len(values)]) != values:
+        if inexact and all(told >= real for told, real in zip(values, recomputed, strict=False)):
+            complete = complete and list(recomputed[: len(values)]) == values
+        elif list(recomputed[: len(values)]) != values:
             told = f"{[str(v) for v in values]}, the referee {[str(v) for v in recomputed]}"
             raise DisagreementError(f"the solver values the plan at {told}", self._dump(plan))
         return Result(
             "optimal" if complete else "feasible",
-            self._seconds(),
+            self.seconds(),
             recomputed,
             tuple(bounds),
             plan,
             verdict,
             tuple(terms),
-            interrupted=self._stop.is_set() and not complete,
+            interrupted=self.stop.is_set() and not complete,
         )
 
     def _unsearched(self, model: Model) -> bool:
@@ -285,35 +309,40 @@ class Search:
             return True
         if isinstance(model.layer, Events):
             return model.layer.narrow
-        allowed = self._scenario.game.situation.confidence < 1
-        return allowed and self._reach.joint and self._reach.relies_on_rolls and model.coupling.chancy
+        return self.reach.joint and self.reach.may_be_left_undone and model.coupling.chancy
 
     def _confirm(self, model: Model) -> Result:
         """Ask a second configuration whether there really is no plan."""
         if self._unsearched(model):
-            return Result("unknown", self._seconds())
+            return Result("unknown", self.seconds())
+        return self.confirm(model)
+
+    def confirm(self, model: Model) -> Result:
+        """Ask a second configuration whether a model really has no solution."""
         steps = sum(
-            len(self._reach.steps(unit, label))
-            for unit in self._reach.movers
-            for label in {*self._reach.hexes_of(unit), self._scenario.game.homes[unit]}
+            len(self.reach.steps(unit, label))
+            for unit in self.reach.movers
+            for label in {*self.reach.hexes_of(unit), self.scenario.game.homes[unit]}
         )
         if isinstance(model.layer, Events):
-            second = build_events(self._scenario, self._reach, self._without)
-        elif steps <= SMALL and not self._reach.joint:
-            second = build_paths(self._scenario, self._reach, self._without)
+            second = build_events(self.scenario, self.reach, self.without)
+        elif steps <= SMALL and not self.reach.joint:
+            second = build_paths(self.scenario, self.reach, self.without)
         else:
-            second = build_options(self._scenario, list_possibilities(self._reach), self._reach, self._without)
-        if self._stop.is_set():
-            return Result("unknown", self._seconds(), interrupted=True)
-        other = Configuration(self._configuration.workers, self._configuration.seed + 1, presolve=True, subsolvers=())
-        solved = run(second.coupling.model, other, seconds_left(self._deadline), self._stop)
+            second = build_options(
+                self.scenario, list_possibilities(self.reach), self.reach, self.without, model.coupling.confidence
+            )
+        if self.stop.is_set():
+            return Result("unknown", self.seconds(), interrupted=True)
+        other = Configuration(self.configuration.workers, self.configuration.seed + 1, presolve=True, subsolvers=())
+        solved = run(second.coupling.model, other, seconds_left(self._deadline), self.stop)
         if solved.outcome == "infeasible":
-            return Result("infeasible", self._seconds(), confirmed=True)
+            return Result("infeasible", self.seconds(), confirmed=True)
         if solved.holds is not None:
             plan = second.plan(solved.holds)
             raise DisagreementError("one configuration finds no plan, another one does", self._dump(plan))
-        return Result("unknown", self._seconds(), interrupted=self._stop.is_set())
+        return Result("unknown", self.seconds(), interrupted=self.stop.is_set())
 
     def _dump(self, plan: Plan | None) -> str:
-        seed = self._configuration.seed
-        return f"scenario: {self._scenario.where}\nseed: {seed}\nplan:\n{plan}\n"
+        seed = self.configuration.seed
+        return f"scenario: {self.scenario.where}\nseed: {seed}\nplan:\n{plan}\n"

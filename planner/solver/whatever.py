@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from fractions import Fraction
 from typing import Any
 
 from planner.solver.coupling import Coupling
@@ -27,6 +28,19 @@ class Whatever:
         """The unit ends the phase in the hex."""
         variables = self._coupling.units.get(unit)
         return self._coupling.ends(unit, label) if variables is None else variables.reliable_ends.get(label, False)
+
+    def ends_among(self, unit: str, labels: Collection[str]) -> Any:
+        """The unit ends the phase in one of some hexes, perhaps in one or another as the dice have it."""
+        coupling = self._coupling
+        variables = coupling.units.get(unit)
+        if variables is None or not variables.places:
+            return coupling.any_of(self.ends(unit, label) for label in self.possible_ends(unit) if label in labels)
+        chances: dict[int, tuple[Fraction, Any]] = {}
+        for label in dict.fromkeys(labels):
+            for chance, literal in variables.places.get(label, ()):
+                had = chances.get(id(literal), (Fraction(0), literal))[0]
+                chances[id(literal)] = had + chance, literal
+        return coupling.any_of(literal for chance, literal in chances.values() if chance >= coupling.confidence)
 
     def possible_ends(self, unit: str) -> Sequence[str]:
         """The hexes in which the unit might end."""

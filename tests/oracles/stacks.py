@@ -212,3 +212,32 @@ def random_stack_plan(scenario: Scenario, rng: random.Random) -> Plan:
         moves.append(Move(tuple(team), tuple(path), frozenset(overruns), (), tuple(drops), tuple(attempts)))
     rng.shuffle(moves)
     return Plan(tuple(moves))
+
+
+def draw_reliance(rng: random.Random) -> dict[str, Any]:
+    """Return a position in which it pays to rely on a likely result: whoever follows needs the way to be open."""
+    data = draw_stacks(rng)
+    data["confidence"] = rng.choice(("5/12", "1/2", "7/12", "2/3", "3/4", "11/12"))
+    for unit in data["unit"]:
+        unit["defense" if unit["side"] == "allied" else "attack"] = (
+            1 if unit["side"] == "allied" else rng.choice((2, 4, 9))
+        )
+        if unit["side"] == "axis" and unit["id"] != "big":
+            unit["ma"] = rng.choice((3, 4, 5))
+            unit.pop("traits", None)
+    walls = rng.sample(sorted(data["map"]["hexes"]), 3)
+    occupied = {unit["at"] for unit in data["unit"]}
+    for label in walls:
+        if label not in occupied:
+            data["map"]["hexes"][label]["terrain"] = "lake"
+    foes = [unit["at"] for unit in data["unit"] if unit["side"] == "allied"]
+    beyond = [label for label in data["map"]["hexes"] if any(_adjacent(label, foe) for foe in foes)]
+    data["tier"][0]["terms"].append(
+        {"kind": "hold", "hexes": rng.choice([*beyond, *foes]), "weight": rng.randint(2, 9)}
+    )
+    return data
+
+
+def reliance(seed: int) -> Scenario:
+    """Return the position of a seed."""
+    return build_scenario(draw_reliance(random.Random(f"reliance {seed}")), f"reliance {seed}")
