@@ -227,6 +227,7 @@ class UnitType(_Chart):
     name: str = Field(default="", description="What players call it")
     traits: tuple[Name, ...] = Field(default=(), description="What rules need to know of it")
     size: MP = Field(default=Fraction(1), description="What such a unit counts towards stacking limits by size")
+    ma: MP | None = Field(default=None, description="The movement allowance of such a unit, unless it has its own")
 
 
 class Size(_Value):

@@ -25,7 +25,7 @@ from planner.errors import OutOfTimeError
 from planner.forces import Unit
 from planner.game import Game
 from planner.outlook import Outlook
-from planner.rules.base import Atom, Before, Carried, Demand, Foremost, Friend, Gone, GoneOrFriend, Room, There
+from planner.rules.base import Atom, Before, Carried, Demand, Foremost, Friend, Gone, GoneOrFriend, Room, There, Vacant
 from planner.steps import Step, StepTable
 
 
@@ -172,9 +172,23 @@ class ConditionalReach(StepTable):
             for friend in self._groups[atom.group]
         ):
             return True
+        if isinstance(atom, Vacant):
+            return self.known_vacant(unit, atom)
         if isinstance(atom, GoneOrFriend):
             return None if self.might_roll(atom, frozenset([unit.id])) else False
         return None if self._outlook.might_hold(unit, atom, by_itself=False) else False
+
+    def known_vacant(self, unit: Unit, atom: Vacant) -> bool | None:
+        """Tell whether a hex is empty of friends whatever happens, or never; None if it depends on them."""
+        ends, homes = self._outlook.ends, self.game.homes
+        guests = [
+            friend
+            for friend in self._groups[atom.group]
+            if friend != unit.id and (homes.get(friend) == atom.hex or atom.hex in ends.get(friend, ()))
+        ]
+        if any(friend in self._settled for friend in guests):
+            return False
+        return None if guests else True
 
     def might_roll(self, atom: GoneOrFriend, but: frozenset[str]) -> bool:
         """Tell whether somebody else might overrun the enemy from the hex, or else be stuck there."""
@@ -190,6 +204,8 @@ class ConditionalReach(StepTable):
         """Tell whether an atom holds on the board as it stands."""
         if isinstance(atom, Friend):
             return any(f != unit.id and self.game.homes.get(f) == atom.hex for f in self._groups[atom.group])
+        if isinstance(atom, Vacant):
+            return not any(f != unit.id and self.game.homes.get(f) == atom.hex for f in self._groups[atom.group])
         return isinstance(atom, (There, Carried, Room, Foremost))
 
     def hexes_of(self, unit: str) -> frozenset[str]:
@@ -206,7 +222,7 @@ class ConditionalReach(StepTable):
 
     # -- the search
 
-    def possibilities(self, unit: str, truth: Truth | None = None) -> list[Possibility]:
+    def possibilities(self, unit: str, truth: Truth | None = None, rolled: bool = False) -> list[Possibility]:
         """Return every non-dominated possibility of a unit but that of staying where it is.
 
         Parameters
@@ -215,6 +231,8 @@ class ConditionalReach(StepTable):
             A phasing unit.
         truth : callable, optional
             What is known of atoms; `before_all` by default.
+        rolled : bool
+            Whether to count steps that it makes alone and for which it rolls, as if all rolls went well.
 
         Raises
         ------
@@ -224,11 +242,11 @@ class ConditionalReach(StepTable):
         if unit not in self.movers:
             return []
         home = self.game.homes[unit]
-        by_end: dict[str, list[_Label]] = {}
-        for label in self._search(unit, truth or self.before_all):
+        by_end: dict[tuple[str, int], list[_Label]] = {}
+        for label in self._search(unit, truth or self.before_all, rolled=rolled):
             if label.step is None or (label.hex == home and not label.kills):
                 continue  # standing still is as good
-            rivals = by_end.setdefault(label.hex, [])
+            rivals = by_end.setdefault((label.hex, label.depth if self.counts_hexes else 0), [])
             if self.prune and any(self._dominates(rival, label) for rival in rivals):
                 continue
             if self.prune:
@@ -356,20 +374,27 @@ class ConditionalReach(StepTable):
             raise OutOfTimeError("the time ran out while the units' possibilities were being listed")
 
     def _search(
-        self, unit_id: str, truth: Truth, relaxed: bool = False, removed: set[str] | None = None
+        self,
+        unit_id: str,
+        truth: Truth,
+        relaxed: bool = False,
+        removed: set[str] | None = None,
+        rolled: bool = False,
     ) -> list[_Label]:
         """Set labels until none is left; `relaxed` leaves conditions out, and `removed` gathers what may be gone."""
         unit = self.game.units[unit_id]
         home = self.game.homes[unit_id]
         ma = int(unit.ma * self.scale)
         queue: list[tuple[int, int, _Label]] = []
-        kept: dict[tuple[str, tuple[Demand, ...], Before], list[_Label]] = {}
+        kept: dict[tuple[str, tuple[Demand, ...], Before, int], list[_Label]] = {}
         ticket = 0
+        alone = self.rolls_alone(unit)
 
         def offer(label: _Label) -> None:
             nonlocal ticket
-            own = kept.setdefault((label.hex, label.pending, label.before), [])
-            free = kept.get((label.hex, (), label.before), ()) if label.pending else ()
+            hexes = label.depth if self.counts_hexes else 0
+            own = kept.setdefault((label.hex, label.pending, label.before, hexes), [])
+            free = kept.get((label.hex, (), label.before, hexes), ()) if label.pending else ()
             if self.prune or relaxed:
                 if any(self._dominates(rival, label) for rival in own) or any(
                     self._dominates(rival, label) for rival in free
@@ -401,6 +426,8 @@ class ConditionalReach(StepTable):
                     continue
                 victims = step.arc.victims
                 if victims and not relaxed and self.contradicts(label.cond, label.kills, victims):
+                    continue
+                if alone and not relaxed and not rolled and self.roll_of(unit, step.arc, label.depth + 1) < 1:
                     continue
                 if victims not in onward:
                     binding = [d for d in label.pending if not d.lapses(victims)]

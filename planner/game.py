@@ -11,6 +11,7 @@ from planner.board import NOWHERE, Board, Country
 from planner.forces import Marker, Unit
 from planner.position import Situation
 from planner.rules.capture import Capture
+from planner.rules.clearing import Clearing
 
 if TYPE_CHECKING:
     from planner.rulebook import Rulebook
@@ -71,7 +72,7 @@ class Game:
     @cached_property
     def removable(self) -> frozenset[str]:
         """The ids of markers that may be eliminated by units entering their hex."""
-        captures = [rule for rule in self.rulebook.rules if isinstance(rule, Capture)]
+        captures = [rule for rule in self.rulebook.rules if isinstance(rule, (Capture, Clearing))]
         return frozenset(
             marker.id
             for marker in self.situation.markers

@@ -11,6 +11,7 @@ from planner.carriage import assign
 from planner.errors import InputError, Problem
 from planner.files import parse_toml, read_text, write_text
 from planner.position import Position
+from planner.rules.bogging import Bogging
 from planner.scenario import Scenario, build_scenario, find_scenario
 
 
@@ -50,6 +51,7 @@ def write_after(scenario: Scenario, position: Position, to: Path, phase: str | N
     units: Any = document.get("unit", [])
     for entry in units:
         _place(entry, position)
+        _bog(entry, scenario, position)
     _turn_markers(document, scenario, position)
     _hand_over(document, scenario, position)
     model = str(document["model"])
@@ -70,6 +72,16 @@ def _place(entry: Any, position: Position) -> None:
         if "at" in entry:
             del entry["at"]
         entry["box"] = position.boxes[unit]
+
+
+def _bog(entry: Any, scenario: Scenario, position: Position) -> None:
+    """Give the trait for it to a unit that has bogged down."""
+    for rule in scenario.game.rulebook.rules:
+        if isinstance(rule, Bogging) and rule.trait is not None and str(entry["id"]) in position.bogged:
+            traits = entry.get("traits", [])
+            traits = [traits] if isinstance(traits, str) else list(traits)
+            if rule.trait not in traits:
+                entry["traits"] = [*traits, rule.trait]
 
 
 def _turn_markers(document: Any, scenario: Scenario, position: Position) -> None:

@@ -74,6 +74,7 @@ class Outcomes:
 
     def __init__(self, referee: Referee, plan: Plan, start: Position) -> None:
         self._referee, self._moves = referee, plan.moves
+        self._bogs = any(rule.bogs for rule in referee.game.rulebook.rules)
         self._found: list[Outcome] = []
         self._passed: dict[Result, Fraction] = {}
         self._seen: dict[object, Violation] = {}
@@ -125,14 +126,16 @@ class Outcomes:
     def _stuck(self, move: Move, roll: Roll, position: Position, tally: Tally, index: int) -> tuple[Position, Tally]:
         """Return the position in which an attempt has failed: its units stand where they made it."""
         stuck = position.copy()
-        if roll.step > 1:
+        last = roll.step if roll.bogs else roll.step - 1
+        if last:
             short = replace(
                 move,
-                path=move.path[: roll.step],
-                overruns=frozenset(step for step in move.overruns if step < roll.step),
-                carried=tuple(leg for leg in move.carried if leg[0] < roll.step),
-                drops=tuple(drop for drop in move.drops if drop[0] < roll.step - 1),
-                attempts=tuple(entry for entry in move.attempts if entry[0] < roll.step),
+                path=move.path[: last + 1],
+                overruns=frozenset(step for step in move.overruns if step <= last),
+                carried=tuple(leg for leg in move.carried if leg[0] <= last),
+                drops=tuple(drop for drop in move.drops if drop[0] < last),
+                attempts=tuple(entry for entry in move.attempts if entry[0] <= last),
+                failed=roll.bogs,
             )
             self._referee.play_move(short, stuck, tally.mp.keys(), index)
         return stuck, Tally({**tally.mp, **dict(roll.spent)})
@@ -140,7 +143,10 @@ class Outcomes:
     def _note(self, broken: list[Violation], failed: tuple[Result, ...]) -> None:
         hexes = [self._moves[move].path[step] for move, step in failed]
         for violation in broken:
-            words = f"if the overrun of {' and of '.join(hexes)} fails, {violation.message}"
+            if self._bogs:
+                words = f"if a unit bogs down in {' and in '.join(hexes)}, {violation.message}"
+            else:
+                words = f"if the overrun of {' and of '.join(hexes)} fails, {violation.message}"
             self._seen.setdefault((violation.key, violation.blame), replace(violation, message=words))
 
 

@@ -6,7 +6,8 @@ sea for instance, whose marker may be named: ``inf e3515~e2611(convoy)``. An off
 ``inf w5411-[eastern_box]``. In games in which stacks move, ``/`` names those who are dropped in a hex: ``t1+t2+t3
 a0101-a0102/t1-a0103/t2-a0104``; and an overrun that may have to be tried again is written with a number:
 ``a+b a0101-a0102xa0103*2`` is tried twice at most. Units that support an overrun stand in brackets: ``a a0101xa0102(wing)``.
-``!`` before the last hex says that the overrun of it has failed: ``a a0101!a0102``.
+``!`` before the last hex says that the overrun of it has failed: ``a a0101!a0102``; after the last hex, that the unit has
+bogged down there: ``tank E4-E5!``.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _STEP = re.compile(
 _MOVE = re.compile(
     rf"\s*(?P<units>{_UNITS})\s+(?P<path>{PLACE}"
     rf"(?:\s*(?:-\s*{PLACE}|[x!]\s*{PLACE}(?:\s*\(\s*{_UNITS}\s*\))?(?:\s*\*\s*[1-9])?|~\s*{PLACE}(?:\s*\(\s*{UNIT_ID}\s*\))?)"
-    rf"(?:\s*/\s*{_UNITS})?)+)\s*",
+    rf"(?:\s*/\s*{_UNITS})?)+)(?P<bogged>\s*!)?\s*",
     re.ASCII,
 )
 
@@ -63,7 +64,8 @@ class Move:
     support : tuple of (int, str)
         The indices of the hexes whose overrun is supported, each with a unit that does; in ascending order.
     failed : bool
-        Whether the last step is an overrun that has failed: the units are still where they made it.
+        Whether a roll for the last step has failed: the units of an overrun are still where they made it, others have
+        bogged down in the last hex.
     """
 
     units: tuple[str, ...]
@@ -80,7 +82,7 @@ class Move:
         steps = []
         for index, label in enumerate(self.path[1:], 1):
             sign = "x" if index in self.overruns else "~" if index in carriers else "-"
-            if self.failed and index == len(self.path) - 1:
+            if sign == "x" and self.failed and index == len(self.path) - 1:
                 sign = "!"
             helpers = [carriers[index]] if carriers.get(index) else self.supporters(index)
             by = f"({'+'.join(helpers)})" if helpers else ""
@@ -89,7 +91,13 @@ class Move:
             if sign == "x" and any(step == index - 1 for step, _ in self.drops):
                 sign = " x"  # or it would be read as a letter of the unit dropped before it
             steps.append(f"{sign}{_written(label)}{by}{again}{'/' * bool(left)}{'+'.join(left)}")
-        return f"{'+'.join(self.units)} {_written(self.path[0])}{''.join(steps)}"
+        bogged = "!" * self.bogs
+        return f"{'+'.join(self.units)} {_written(self.path[0])}{''.join(steps)}{bogged}"
+
+    @property
+    def bogs(self) -> bool:
+        """Whether its units bog down in the last hex."""
+        return self.failed and len(self.path) - 1 not in self.overruns
 
     def carrier(self, step: int) -> str | None:
         """Return the marker that is named for a step; empty where none is, None where the step isn't said to be carried."""
@@ -102,7 +110,7 @@ class Move:
     @property
     def end(self) -> str:
         """Where the units that aren't dropped end."""
-        return self.path[-2] if self.failed else self.path[-1]
+        return self.path[-2] if self.failed and not self.bogs else self.path[-1]
 
     def tries(self, step: int) -> int:
         """Return how often the overrun of a step may be tried."""
@@ -163,7 +171,7 @@ class Move:
             tuple(drops),
             tuple(attempts),
             tuple(support),
-            bool(failures),
+            bool(failures) or bool(match["bogged"]),
         )
         if problems := [Problem(what, f"move {text[:80]!r}") for what in move.faults()]:
             raise InputError(problems)
@@ -171,6 +179,8 @@ class Move:
 
     def faults(self) -> Iterator[str]:
         """Yield what is wrong with who is dropped where."""
+        if self.bogs and any(step == len(self.path) - 1 for step, _ in self.carried):
+            yield "a unit can't bog down aboard a carrier"
         if len(set(self.support)) < len(self.support):
             yield "each unit must support an overrun once"
         if any(unit in self.units for _, unit in self.support):
@@ -312,7 +322,8 @@ class MoveFile(BaseModel):
         list[SupportFile], Field(default_factory=list, max_length=1_000, description="Who supports which overrun")
     ]
     failed: bool = Field(
-        default=False, description="Whether the last step is an overrun that has failed, so that the units aren't there"
+        default=False,
+        description="Whether a roll for the last step has failed: units that overrun aren't there, others bog down there",
     )
     mp: int | str | None = Field(default=None, description="MP spent; written in answers, passed over when read")
 
@@ -397,8 +408,6 @@ def plan_from_json(data: Any, homes: Mapping[str, str], where: str) -> Plan:
             problems.append(Problem("a step must be an overrun", f"{where}: moves[{index}].attempts"))
         if not {step for step, _ in move.support} <= overruns:
             problems.append(Problem("a step must be an overrun", f"{where}: moves[{index}].support"))
-        if move.failed and len(move.path) - 1 not in overruns:
-            problems.append(Problem("the last step must be an overrun", f"{where}: moves[{index}].failed"))
         moves.append(move)
     if problems:
         raise InputError(problems)

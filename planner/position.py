@@ -39,6 +39,8 @@ class Situation:
         Every country and region.
     restrictions : mapping from rule ids to barriers
         What the scenario forbids beyond the rulebook, by the rule under which it does.
+    orders : mapping from hex traits to numbers
+        How many units may be ordered in each section of the board, in games with orders.
     confidence : Fraction
         The probability from which on later moves may rely on a result that is rolled.
     margin : Fraction or None
@@ -54,6 +56,7 @@ class Situation:
     supply_sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     countries: Mapping[str, Country] = field(default_factory=dict)
     restrictions: Mapping[str, tuple[Barrier, ...]] = field(default_factory=dict)
+    orders: Mapping[str, int] = field(default_factory=dict)
     confidence: Fraction = Fraction(1)
     margin: Fraction | None = Fraction(0)
 
@@ -131,9 +134,11 @@ class Position:
         The hexes whose overrun has failed in this phase.
     used : set of str
         The units that have supported an overrun in this phase.
+    bogged : set of str
+        The units that have bogged down in this phase.
     """
 
-    __slots__ = ("_by_hex", "at", "boxes", "failed", "legs", "lost", "taken", "under_way", "used", "ways")
+    __slots__ = ("_by_hex", "at", "bogged", "boxes", "failed", "legs", "lost", "taken", "under_way", "used", "ways")
 
     def __init__(self, at: Mapping[str, str], boxes: Mapping[str, str] | None = None) -> None:
         self.at: dict[str, str] = dict(at)
@@ -145,6 +150,7 @@ class Position:
         self.ways: set[str] = set()
         self.failed: set[str] = set()
         self.used: set[str] = set()
+        self.bogged: set[str] = set()
         self._by_hex: dict[str, tuple[str, ...]] = {}
         for unit, label in self.at.items():
             self._by_hex[label] = (*self._by_hex.get(label, ()), unit)
@@ -155,13 +161,13 @@ class Position:
         twin.at, twin.boxes, twin._by_hex = self.at.copy(), self.boxes.copy(), self._by_hex.copy()
         twin.taken, twin.lost, twin.legs = self.taken.copy(), self.lost.copy(), self.legs
         twin.under_way, twin.ways = self.under_way.copy(), self.ways.copy()
-        twin.failed, twin.used = self.failed.copy(), self.used.copy()
+        twin.failed, twin.used, twin.bogged = self.failed.copy(), self.used.copy(), self.bogged.copy()
         return twin
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and all(
             getattr(self, name) == getattr(other, name)
-            for name in ("at", "boxes", "taken", "lost", "legs", "failed", "used")
+            for name in ("at", "boxes", "taken", "lost", "legs", "failed", "used", "bogged")
         )
 
     __hash__ = None  # type: ignore[assignment]  # positions change

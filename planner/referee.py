@@ -77,11 +77,17 @@ class Roll:
         The probability that it goes through once it is tried.
     spent : tuple of (str, Fraction)
         What each unit of the move has spent once it has been tried.
+    bogs : bool
+        Whether a unit that fails is stuck in the hex itself, not in the one before it.
+    dice : int
+        How many dice are rolled; 0 where a table is.
     """
 
     step: int
     chance: Fraction
     spent: tuple[tuple[str, Fraction], ...]
+    bogs: bool = False
+    dice: int = 0
 
 
 @dataclass(frozen=True)
@@ -311,12 +317,15 @@ class Referee:
             report(stack[0], (finding for rule in self._joint for finding in rule.check_together(stack)))
             survivals += [Survival(step, *least) for rule in self._joint if (least := rule.survival(stack)) is not None]
             chance = prod((rule.step_chance(stack) for rule in self._joint), start=Fraction(1))
+            bogs = any(rule.bogs and rule.step_chance(stack) < 1 for rule in self._joint)
+            dice = sum(rule.dice(stack[0]) for rule in self._joint)
             going_on = frozenset(unit for unit in plays if move.last_step(unit) > step)
             for play in stack:
                 play.companions = going_on - {play.unit.id}
             self.make_steps(stack)
             if chance != 1 and not stack[0].fails:
-                rolls.append(Roll(step, chance, tuple((unit, play.spent) for unit, play in plays.items())))
+                spent_so_far = tuple((unit, play.spent) for unit, play in plays.items())
+                rolls.append(Roll(step, chance, spent_so_far, bogs, dice))
             removed += [enemy for play in stack for enemy in play.removed]
         taken = [label for label in position.taken if label not in held]
         taken += self.game.sorted(position.lost - lost)
@@ -361,7 +370,7 @@ class Referee:
         due = [play.price() for play in stack]
         for play, mp in zip(stack, due, strict=True):
             play.spent += mp
-        if stack[0].fails:
+        if stack[0].fails and stack[0].overrun:
             self._fail(stack)
             return
         for play in stack:
@@ -375,6 +384,8 @@ class Referee:
                 rule.settle(play)
         for play in stack:
             play.stops = [stop for rule in self._rules for stop in rule.after_step(play)]
+            if play.fails:
+                play.position.bogged.add(play.unit.id)
 
     def _fail(self, stack: list[MoveInPlay]) -> None:
         """Leave the units where they made an attempt that has failed: their move is over."""

@@ -12,6 +12,7 @@ from math import lcm, prod
 from planner.forces import Unit
 from planner.game import Game
 from planner.rules.base import Arc, Before, Carried, Demand, Gone, Rule, Way, way_of
+from planner.rules.bogging import Bogging
 from planner.rules.hex_to_hex import HexToHex
 from planner.rules.overrun import AnyOverrun
 from planner.rules.passage import Passage
@@ -137,7 +138,29 @@ class StepTable:
     def relies_on_rolls(self) -> bool:
         """Whether some overrun whose result is rolled may be likely enough for others to rely on it."""
         rules = [rule for rule in self.game.rulebook.rules if isinstance(rule, AnyOverrun)]
-        return any(rule.joint and rule.best_chance >= self.game.situation.confidence for rule in rules)
+        joint = any(rule.joint and rule.best_chance >= self.game.situation.confidence for rule in rules)
+        return joint or any(rule.bogs for rule in self.rules)
+
+    @cached_property
+    def rolls(self) -> bool:
+        """Whether some results are rolled, or made by several units together, so that a model needs possibilities."""
+        return self.joint or any(rule.bogs for rule in self.rules)
+
+    @cached_property
+    def counts_hexes(self) -> bool:
+        """Whether it matters how many hexes a unit has entered, whatever MP they cost."""
+        return any(rule.counts_hexes for rule in self.rules)
+
+    def rolls_alone(self, unit: Unit) -> bool:
+        """Tell whether a unit may have to roll for steps that it makes alone."""
+        return any(isinstance(rule, Bogging) and rule.who.matches(unit) for rule in self.rules)
+
+    def roll_of(self, unit: Unit, arc: Arc, hexes: int) -> Fraction:
+        """Return the probability that a unit gets on from a step that it makes alone, its how-manieth of the phase."""
+        rolling = (rule for rule in self.rules if rule.bogs)
+        return prod(
+            (rule.arc_chance(self.game, [unit], replace(arc, hexes=hexes)) for rule in rolling), start=Fraction(1)
+        )
 
     @cached_property
     def may_be_left_undone(self) -> bool:
@@ -162,12 +185,25 @@ class StepTable:
         return tuple(victim for rule in rules for victim in rule.victims(self.game, enemies))
 
     def readings(
-        self, unit: Unit, origin: str, to: str, before: Before, overrun: bool, carrier: str | None, attempts: int = 1
+        self,
+        unit: Unit,
+        origin: str,
+        to: str,
+        before: Before,
+        overrun: bool,
+        carrier: str | None,
+        attempts: int = 1,
+        fails: bool = False,
+        hexes: int = 0,
     ) -> Iterable[Arc]:
         """Yield what a written step may mean, possible or not: one arc for each zone that it may cross."""
         way = way_of(self.game, unit, origin, to, carrier is not None)
         victims = self.victims_at(to) if overrun else None
-        yield from way.readings(self.game, unit, Arc(origin, to, victims, way.id, "", before, carrier or "", attempts))
+        yield from way.readings(
+            self.game,
+            unit,
+            Arc(origin, to, victims, way.id, "", before, carrier or "", attempts, fails=fails, hexes=hexes),
+        )
 
     def overrun_steps(self, unit: Unit, origin: str, to: str, attempts: int = 1) -> tuple[Step, ...]:
         """Return the step by which a unit would take part in an overrun, if it may at all."""

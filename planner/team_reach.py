@@ -17,13 +17,13 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, pairwise, product
 
 from planner.conditional_reach import ConditionalReach
 from planner.forces import Unit
-from planner.rules.base import Arc, Atom, Demand, Friend, Gone, GoneOrFriend, Room
+from planner.rules.base import Arc, Atom, Demand, Friend, Gone, GoneOrFriend, Room, Vacant
 from planner.rules.joint_overrun import JointOverrun
 from planner.steps import Step
 
@@ -35,7 +35,7 @@ class Fork:
     Attributes
     ----------
     step : int
-        The index into the path of the hex that is overrun.
+        The index into the path of the hex that is overrun, or entered.
     at : str
         Where the units are stuck if it fails.
     chance : Fraction
@@ -173,12 +173,15 @@ class TeamReach:
         OutOfTimeError
             If the deadline passes, or somebody stops the search.
         """
+        found = []
+        for unit in self.reach.movers:
+            if self.reach.rolls_alone(self.game.units[unit]):
+                found += self.possibilities((unit,))
         if not self._rules:
-            return []
+            return found
         stacks: dict[str, list[str]] = {}
         for unit in self.reach.movers:
             stacks.setdefault(self.game.homes[unit], []).append(unit)
-        found = []
         for units in stacks.values():
             able = [unit for unit in units if self._targets(unit)]
             for size in range(1, len(able) + 1):
@@ -231,7 +234,8 @@ class TeamReach:
                 for i, unit in enumerate(units)
             ):
                 return
-            key = (label.hex, label.here, label.ends, label.pending, label.forks)
+            hexes = label.depth if self.reach.counts_hexes else 0
+            key = (label.hex, label.here, label.ends, label.pending, label.forks, hexes)
             own = kept.setdefault(key, [])
             if self.reach.prune:
                 if any(_dominates(rival, label, exactly) for rival in own):
@@ -289,7 +293,8 @@ class TeamReach:
         """Keep a possibility unless one that comes to the same is at least as good."""
         places = tuple((fork.at, fork.chance, fork.units) for fork in new.forks)
         exactly = self.reach.may_be_left_undone
-        rivals = found.setdefault((new.ends, places), [])
+        hexes = len(new.path) if self.reach.counts_hexes else 0
+        rivals = found.setdefault((new.ends, places, hexes), [])
         if self.reach.prune:
             if any(_as_good(rival, new, exactly) for rival in rivals):
                 return
@@ -308,6 +313,8 @@ class TeamReach:
             return None if set(self.reach.possible_killers(team[0].id, atom)) - names else False
         if isinstance(atom, Room):
             return self.reach.always_room(atom)
+        if isinstance(atom, Vacant):
+            return self.reach.known_vacant(team[0], atom)
         if isinstance(atom, GoneOrFriend):
             return None if self.reach.might_roll(atom, frozenset(names)) else False
         return None
@@ -362,11 +369,13 @@ class TeamReach:
             spent[i] += step.cost
         forks = label.forks
         before = forks[-1].chance if forks else Fraction(1)
-        if victims:
-            chance = before * reach.chance(moving, arc)
-            if not chance:
-                return
-            forks = (*forks, Fork(label.depth + 1, label.hex, chance, tuple(unit.id for unit in moving)))
+        chance = before * reach.chance(moving, replace(arc, hexes=label.depth + 1))
+        if not chance:
+            return
+        if victims or chance < before:
+            # Whoever bogs down has entered the hex; whoever fails to overrun has not.
+            where = label.hex if victims else arc.to
+            forks = (*forks, Fork(label.depth + 1, where, chance, tuple(unit.id for unit in moving)))
             for i in here:
                 acc[i] += (before - chance) * spent[i]
         for cond in self._alternatives(team, demands, label.cond, label.kills):
@@ -476,7 +485,9 @@ class TeamReach:
                 overruns.add(after.depth)
                 if after.arc.attempts > 1:
                     attempts.append((after.depth, after.arc.attempts))
-            deaths += [(enemy, after.forks[-1].chance) for enemy in reach.killed(after.kills & ~before.kills)]
+            entered = after if after.arc.overrun else before
+            chance = entered.forks[-1].chance if entered.forks else Fraction(1)
+            deaths += [(enemy, chance) for enemy in reach.killed(after.kills & ~before.kills)]
         drops = [(step, unit) for step, unit in drops if step < len(path) - 1]  # whoever gets to the end isn't dropped
         final = label.forks[-1].chance
         ends = tuple(end or label.hex for end in label.ends)

@@ -16,7 +16,7 @@ from planner.rules.base import Rule
 PACKAGE = Path(planner.rules.__file__).parents[1]
 REFEREE_FACE = {
     "check_pick_up", "check_step", "step_cost", "exempts_from_ma", "carry_out", "after_step", "check_end",
-    "settle", "crossed", "price", "check_together", "step_chance", "overrun_price",
+    "settle", "crossed", "price", "check_together", "step_chance", "overrun_price", "dice",
 }  # fmt: skip
 SOLVER_FACE = {
     "groups", "pick_up_demands", "arc_demands", "arc_cost", "budget_demand", "overdraft_demand", "post_end", "victims",

@@ -7,14 +7,15 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from planner.objective.base import Linear, Outcome, Tally, Term
+from planner.objective.battles import Battles
 from planner.objective.costs import Exposure, MpSpent, UnitsMoved
 from planner.objective.goals import Eliminate, End, Hold, Odds, Stay, Surround
 
-AnyGoal = Annotated[Hold | Eliminate | End | Stay | Odds | Surround, Field(discriminator="kind")]
+AnyGoal = Annotated[Hold | Eliminate | End | Stay | Odds | Surround | Battles, Field(discriminator="kind")]
 """A term that can be a hard requirement."""
 
 AnyTerm = Annotated[
-    Hold | Eliminate | End | Stay | Odds | Surround | Exposure | UnitsMoved | MpSpent,
+    Hold | Eliminate | End | Stay | Odds | Surround | Battles | Exposure | UnitsMoved | MpSpent,
     Field(discriminator="kind"),
 ]
 """A term of any kind, told apart by `kind`."""

@@ -97,6 +97,19 @@ class Outcome(Protocol):
     def ends_among(self, unit: str, labels: Collection[str]) -> Any:
         """The unit ends the phase in one of some hexes."""
 
+    def arrivals(self, unit: str) -> Sequence[tuple[str, int, Fraction, Any]]:
+        """Where the unit may end a move without being stuck: hex, hexes entered, probability, and the expression."""
+
+    def choice(self, name: str) -> Any:
+        """Return an expression that the solver chooses."""
+
+    def limit(self, expressions: Iterable[Any], most: int) -> None:
+        """Ensure that at most so many of some expressions hold."""
+
+    @property
+    def confidence(self) -> Fraction:
+        """How likely a result must be at least that others rely on."""
+
     def mp(self, unit: str) -> Linear:
         """The MP that the unit spends, times `mp_scale`."""
 

@@ -131,7 +131,7 @@ class MoveInPlay:
     support : tuple of str
         The units that support the overrun.
     fails : bool
-        Whether the step is an overrun that fails.
+        Whether the step is an overrun that fails, or one on which the unit bogs down.
     """
 
     game: Game
@@ -160,6 +160,11 @@ class MoveInPlay:
     def first(self) -> bool:
         """Whether the step is the unit's first of the phase."""
         return self.step == 1 and self.steps_before == 0
+
+    @property
+    def hexes(self) -> int:
+        """How many hexes the unit has entered in the phase, with the one that it enters now."""
+        return self.steps_before + self.step
 
     def aim(self, to: str, overrun: bool = False, carrier: str | None = None) -> None:
         """Declare the next step: it is read, but neither judged nor made."""
@@ -305,6 +310,22 @@ class Room:
 
 
 @dataclass(frozen=True, slots=True)
+class Vacant:
+    """Nobody else of a group stands in the hex at this moment, whatever is rolled.
+
+    Attributes
+    ----------
+    hex : str
+        The hex.
+    group : str
+        The name of the group, as the rule that needs it has it in `Rule.groups`.
+    """
+
+    hex: str
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
 class Foremost:
     """Nobody has made another step yet than of one way.
 
@@ -317,7 +338,7 @@ class Foremost:
     way: str
 
 
-Atom = Gone | There | Friend | Carried | Room | GoneOrFriend | Foremost
+Atom = Gone | There | Friend | Carried | Room | Vacant | GoneOrFriend | Foremost
 Conjunction = frozenset[Atom]
 ALWAYS: tuple[Conjunction, ...] = (frozenset(),)
 NEVER: tuple[Conjunction, ...] = ()
@@ -401,7 +422,9 @@ class Arc:
     support : tuple of str
         The units that support an overrun.
     fails : bool
-        Whether it is an overrun that fails.
+        Whether it is an overrun that fails, or a step on which the unit bogs down.
+    hexes : int
+        How many hexes the unit has entered in the phase with it; 0 where that isn't known.
     """
 
     origin: str
@@ -414,6 +437,7 @@ class Arc:
     attempts: int = 1
     support: tuple[str, ...] = ()
     fails: bool = False
+    hexes: int = 0
 
     @property
     def overrun(self) -> bool:
@@ -433,6 +457,12 @@ class EndState(Protocol):
     """What the coupling layer offers to rules that look at the position after the last move."""
 
     game: Game
+
+    def moves(self, unit: str) -> Any:
+        """Return a 0/1 expression: the unit makes a move."""
+
+    def negate(self, expression: Any) -> Any:
+        """Return a 0/1 expression: another one doesn't hold."""
 
     def stands(self, unit: str, label: str) -> Any:
         """Return a 0/1 expression: the unit may stand in the hex in the end, whatever is rolled."""
@@ -469,6 +499,12 @@ class Rule(BaseModel):
     rolls: ClassVar[bool] = False
     """Whether results of steps may be rolled under such a rule."""
 
+    bogs: ClassVar[bool] = False
+    """Whether a unit for which a roll fails is stuck in the hex that it has entered, not in the one that it was to leave."""
+
+    counts_hexes: ClassVar[bool] = False
+    """Whether it matters by this rule how many hexes a unit has entered, whatever MP they cost."""
+
     @property
     def lasting(self) -> bool:
         """Whether friends whose help this rule knows of help only if they stay where they are for the rest of the phase."""
@@ -503,6 +539,10 @@ class Rule(BaseModel):
     def step_chance(self, stack: Sequence[MoveInPlay]) -> Fraction:
         """Return the probability that the step that the units are about to make goes through."""
         return Fraction(1)
+
+    def dice(self, play: MoveInPlay) -> int:
+        """Return how many dice are rolled for the step that is about to be made."""
+        return 0
 
     def survival(self, stack: Sequence[MoveInPlay]) -> tuple[Fraction, Fraction] | None:
         """Return how much defenders' support the step survives, and how much is in range; None if none may come."""

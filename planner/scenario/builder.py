@@ -22,6 +22,7 @@ from planner.position import Position, Situation
 from planner.rulebook import Rulebook, load_rulebook, model_folder
 from planner.rules.allowance import Allowance
 from planner.rules.entry_restriction import Barrier, EntryRestriction
+from planner.rules.orders import Orders
 from planner.rules.overrun import AnyOverrun
 from planner.scenario.background import build_countries, build_markers, who_holds_what
 from planner.scenario.faults import UNKNOWN, ids_in, read_shape
@@ -70,7 +71,7 @@ class Builder:
             (term, f"tier[{i}].terms[{j}]") for i, tier in enumerate(file.tier) for j, term in enumerate(tier.terms)
         ]
         terms += [(term, f"require[{i}]") for i, term in enumerate(file.require)]
-        rolled = any(isinstance(rule, AnyOverrun) and rule.rolled for rule in rulebook.rules)
+        rolled = any(rule.bogs or (isinstance(rule, AnyOverrun) and rule.rolled) for rule in rulebook.rules)
         for term, place in terms:
             if rolled and not term.averages:
                 self.problem(
@@ -334,6 +335,11 @@ class Builder:
             if entry.hexes is None:
                 self.problem("hexes must be given: where the units may not go", place)
             restrictions[entry.rule] = (*restrictions.get(entry.rule, ()), entry)
+        sections = {section for rule in rulebook.rules if isinstance(rule, Orders) for section in rule.sections}
+        for section in file.orders:
+            if section not in sections:
+                what = f"orders must name a section ({_list(sections)})" if sections else "this game knows no orders"
+                self.problem(f"{what}, not {section!r}", "orders")
         return Situation(
             file.phase,
             self._mover(file, rulebook),
@@ -344,6 +350,7 @@ class Builder:
             sources,
             countries,
             restrictions,
+            file.orders,
             file.confidence,
             self._margin(file),
         )
@@ -466,7 +473,7 @@ class Builder:
                     f'values must be {"-".join(printed)}, such as "{"-".join("3" for _ in printed)}", not {entry.values!r}',
                     f"{place}.values",
                 )
-        elif entry.ma is None:
+        elif entry.ma is None and self._usual_ma(entry, rulebook) is None:
             self.problem(f"must have values ({'-'.join(printed)}) or ma", place)
         for key in values:
             given = getattr(entry, key)
@@ -474,7 +481,15 @@ class Builder:
                 if entry.values is not None and key in printed:
                     self.problem(f"must have {key} once, in values or by itself", f"{place}.{key}")
                 values[key] = given
+        if entry.values is None and entry.ma is None:
+            values["ma"] = self._usual_ma(entry, rulebook) or Fraction(0)
         return values
+
+    @staticmethod
+    def _usual_ma(entry: UnitEntry, rulebook: Rulebook) -> Fraction | None:
+        """Return the MA that units of the type have; None if the chart says nothing of it."""
+        chart = rulebook.forces.unit_types.get(entry.type)
+        return None if chart is None else chart.ma
 
 
 def _list(names: Iterable[str]) -> str:

@@ -87,6 +87,8 @@ class Scenario:
             for label in dict.fromkeys(move.path):
                 if label not in self.game.board:
                     problems.append(Problem(f"hex {label!r} is not on the map", place))
+            if move.bogs and not any(rule.bogs for rule in self.game.rulebook.rules):
+                problems.append(Problem("units don't bog down in this game", place))
             markers = {marker.id for marker in self.game.situation.markers}
             for _, carrier in move.carried:
                 if carrier and carrier not in markers:

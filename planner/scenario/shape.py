@@ -208,6 +208,9 @@ class ScenarioFile(_Section):
         default=Fraction(1),
         description="The probability from which on later moves may rely on a result that is rolled; absent: they may not",
     )
+    orders: dict[str, Annotated[int, Field(ge=0, le=MOST_UNITS)]] = Field(
+        default_factory=dict, description="By section of the board, a hex trait: how many units may be ordered in it"
+    )
     restriction: Annotated[tuple[RestrictionEntry, ...], Field(max_length=1_000)] = Field(
         default=(), description="What is forbidden beyond the rulebook, by rules that leave it to scenarios"
     )

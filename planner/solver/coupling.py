@@ -17,7 +17,7 @@ from ortools.sat.python import cp_model
 
 from planner.game import Game
 from planner.objective import Linear
-from planner.rules.base import Atom, Carried, Demand, Foremost, Friend, Gone, GoneOrFriend, Room, There
+from planner.rules.base import Atom, Carried, Demand, Foremost, Friend, Gone, GoneOrFriend, Room, There, Vacant
 from planner.solver.order import Order
 from planner.team_reach import TeamPossibility
 
@@ -54,6 +54,8 @@ class UnitVariables:
         Its move is one that must come before all others.
     surely_moves : literal or None
         It makes its move whatever is rolled; None: whenever it moves at all.
+    arrivals : list of (hex, int, probability, literal)
+        Where it may end a move without being stuck, and how many hexes it has entered then, if the literal holds.
     """
 
     moves: Any
@@ -69,6 +71,7 @@ class UnitVariables:
     deaths: dict[str, list[tuple[Fraction, Any]]] = field(default_factory=dict)
     foremost: Any = False
     surely_moves: Any = None
+    arrivals: list[tuple[str, int, Fraction, Any]] = field(default_factory=list)
 
     @property
     def reliable_ends(self) -> dict[str, Any]:
@@ -161,7 +164,7 @@ class Coupling:
         Each passage with each class of markers that could make it: one of them does if the literal holds.
     """
 
-    FAMILIES = ("friend_in_time", "gone_in_time", "transitive_order", "carriers", "teams")
+    FAMILIES = ("friend_in_time", "gone_in_time", "vacant_in_time", "transitive_order", "carriers", "teams")
     """Families of constraints of this layer that `without` may name."""
 
     def __init__(
@@ -210,6 +213,10 @@ class Coupling:
     def add_team(self, team: TeamPossibility, literal: Any) -> None:
         """Take over that units move together, at the moment of the first of them, if the literal holds."""
         self.teams.append((team, literal))
+
+    def group(self, name: str) -> frozenset[str]:
+        """Return the units of a group that atoms name."""
+        return self._groups[name]
 
     @property
     def chancy(self) -> bool:
@@ -268,6 +275,10 @@ class Coupling:
                             or (in_group and atom.hex in {self.game.homes[other], *variables.reliable_ends})
                         ):
                             pairs.add((unit, other))
+                    elif isinstance(atom, Vacant):
+                        places = {self.game.homes[other], *self.units[other].ends, *self.units[other].stuck}
+                        if atom.hex in places and other in self._groups[atom.group]:
+                            pairs.add((unit, other))
                     elif isinstance(atom, Room):
                         places = {self.game.homes[other], *self.units[other].ends, *self.units[other].stuck}
                         if atom.hex in places and other not in atom.but:
@@ -325,6 +336,9 @@ class Coupling:
             return
         if isinstance(atom, Room):
             self._post_room(unit, atom, literal)
+            return
+        if isinstance(atom, Vacant):
+            self._post_vacant(unit, atom, literal)
             return
         witnesses: list[Any] = []
         if isinstance(atom, (Gone, GoneOrFriend)):
@@ -450,6 +464,25 @@ class Coupling:
             return
         self.model.add(total <= int(atom.size * whole)).only_enforce_if(literal)
 
+    def _post_vacant(self, unit: str, atom: Vacant, literal: Any) -> None:
+        """Ensure that whoever stands in the hex at first has moved before, and that whoever may end there comes later."""
+        timed = "vacant_in_time" not in self._without
+        for friend in self.game.sorted(self._groups[atom.group] - {unit}):
+            at_home = self.game.homes.get(friend) == atom.hex
+            if friend not in self.units:
+                if at_home:
+                    self.add_or([self.negate(literal)])
+                continue
+            variables = self.units[friend]
+            if at_home:
+                self.add_or([self.negate(literal), variables.moves])
+                if timed:
+                    self.add_or([self.negate(literal), self._before(friend, unit)])
+            ends = [end[atom.hex] for end in (variables.ends, variables.stuck) if atom.hex in end]
+            for end in ends:
+                if timed and not at_home:
+                    self.add_or([self.negate(literal), self.negate(end), self._before(unit, friend)])
+
     def _together(self, one: str, other: str) -> bool:
         """Tell whether two units of a given plan move as one stack."""
         return bool(self._stacks) and self._stacks.get(one, one) == self._stacks.get(other, other)
@@ -572,6 +605,20 @@ class Coupling:
     def ends_among(self, unit: str, labels: Collection[str]) -> Any:
         """The unit ends the phase in one of some hexes."""
         return self.any_of(self.ends(unit, label) for label in self.possible_ends(unit) if label in labels)
+
+    def arrivals(self, unit: str) -> Sequence[tuple[str, int, Fraction, Any]]:
+        """Where the unit may end a move without being stuck: hex, hexes entered, probability, and the literal."""
+        return self.units[unit].arrivals if unit in self.units else ()
+
+    def choice(self, name: str) -> Any:
+        """Return a 0/1 expression that the solver chooses."""
+        return self.new_literal(name)
+
+    def limit(self, expressions: Iterable[Any], most: int) -> None:
+        """Ensure that at most so many of some expressions hold."""
+        total = self.expression(Linear(tuple((1, expression) for expression in expressions)))
+        if not isinstance(total, int):
+            self.model.add(total <= most)
 
     def mp(self, unit: str) -> Linear:
         """The MP that the unit spends, times `mp_scale`."""

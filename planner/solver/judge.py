@@ -10,6 +10,7 @@ from planner.conditional_reach import ConditionalReach
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.plan import Move, Plan
 from planner.referee import Violation
+from planner.rules.base import Vacant
 from planner.rules.eligibility import Eligibility
 from planner.rules.overrun import AnyOverrun
 from planner.rules.sequence import Sequence
@@ -74,7 +75,11 @@ def judge(
         raise DisagreementError("the model of a fixed plan must have a solution", f"{scenario.where}\n{plan}")
     broken = [breach for breach in coupling.breaches if solved.holds(breach.literal)]
     guilty = [
-        (breach, _guilty(breach, solved.holds) - _dead(breach, coupling, order, stacks, solved.holds))
+        (
+            breach,
+            _guilty(breach, solved.holds) - _dead(breach, coupling, order, stacks, solved.holds)
+            | _inside(breach, coupling, order, solved.holds),
+        )
         for breach in broken
     ]
     return _in_order([*found, *_merged(guilty, moves, game.order)])
@@ -164,6 +169,25 @@ def _dead(
     return {enemy for variables in earlier for enemy, literal in variables.reliable_kills.items() if holds(literal)}
 
 
+def _inside(breach: Breach, coupling: Coupling, order: Mapping[str, int], holds: Callable[[Any], bool]) -> set[str]:
+    """Return the friends who stand, or may stand, in a hex that should be empty when the unit comes."""
+    unit, found = breach.unit, set[str]()
+    if unit is None:
+        return found
+    atoms = {atom for conjunction in breach.demand.any_of for atom in conjunction if isinstance(atom, Vacant)}
+    for atom in atoms:
+        for friend in coupling.group(atom.group) - {unit}:
+            variables = coupling.units.get(friend)
+            moved = variables is not None and friend in order and order[friend] < order[unit]
+            if variables is None or not moved:
+                here = coupling.game.homes.get(friend) == atom.hex
+            else:
+                here = any(holds(ends[atom.hex]) for ends in (variables.ends, variables.stuck) if atom.hex in ends)
+            if here:
+                found.add(friend)
+    return found
+
+
 def _playable(
     scenario: Scenario, plan: Plan, without: frozenset[str]
 ) -> tuple[list[Violation], dict[str, tuple[int, Move]]]:
@@ -204,6 +228,7 @@ def _part(move: Move, unit: str) -> Move:
         frozenset(step for step in move.overruns if step <= last),
         tuple(leg for leg in move.carried if leg[0] <= last),
         attempts=tuple(entry for entry in move.attempts if entry[0] <= last),
+        failed=move.failed and last == len(move.path) - 1,
     )
 
 

@@ -27,6 +27,7 @@ from planner.rules.base import (
     GoneOrFriend,
     Room,
     There,
+    Vacant,
 )
 from planner.rules.eligibility import Eligibility
 from planner.rules.joint_overrun import JointOverrun
@@ -270,6 +271,8 @@ class Moments:
             case Room(label, group, size, but):
                 inside = (u for u in self._groups[group] if u not in but and self.where(u) == label)
                 return sum((self._game.units[u].size for u in inside), Fraction(0)) <= size
+            case Vacant(label, group):
+                return all(u == unit or u in here or self.where(u) != label for u in self._groups[group])
             case Foremost(way):
                 return self._ways <= {way}
             case Carried(_, by, _):

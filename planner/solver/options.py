@@ -29,6 +29,7 @@ class _Gathered:
     rolls: dict[tuple[str, str], list[Any]] = field(default_factory=dict)
     needed: dict[Atom, list[Any]] = field(default_factory=dict)
     mp: list[tuple[int, Any]] = field(default_factory=list)
+    arrivals: list[tuple[str, int, Fraction, Any]] = field(default_factory=list)
     perhaps: list[Any] = field(default_factory=list)
 
 
@@ -83,6 +84,7 @@ class Options:
             for ends in (into.ends, into.sure_ends):
                 ends.setdefault(option.end, []).append(literal)
             into.places.setdefault(option.end, []).append((one, literal))
+            into.arrivals.append((option.end, len(option.path) - 1, one, literal))
             for enemy in option.kills:
                 for kills in (into.kills, into.sure_kills):
                     kills.setdefault(enemy, []).append(literal)
@@ -120,6 +122,8 @@ class Options:
                     for enemy, chance in team.kills:
                         if chance == fork.chance and number == 0:
                             into.rolls.setdefault((fork.at, enemy), []).append(literal)
+            hexes = next((step for step, left in team.drops if left == unit), len(team.path) - 1)
+            into.arrivals.append((end, hexes, own[-1].chance if own else Fraction(1), literal))
             for place, chance in team.places(unit):
                 into.places.setdefault(place, []).append((chance, literal))
             if self._doubtful(team.needs):
@@ -164,6 +168,7 @@ class Options:
                 places=found.places,
                 surely_moves=coupling.all_of([~stays, *(~literal for literal in found.perhaps)]),
                 deaths=found.deaths,
+                arrivals=found.arrivals,
                 foremost=coupling.any_of(
                     x for atom, literals in found.needed.items() if isinstance(atom, Foremost) for x in literals
                 ),

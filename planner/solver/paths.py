@@ -14,7 +14,7 @@ from planner.conditional_reach import ConditionalReach
 from planner.forces import Unit
 from planner.objective import Linear
 from planner.plan import Move
-from planner.rules.base import Atom, Before, Carried, Demand, Foremost, Friend, Gone, GoneOrFriend, Room
+from planner.rules.base import Atom, Before, Carried, Demand, Foremost, Friend, Gone, GoneOrFriend, Room, Vacant
 from planner.solver.coupling import Coupling, UnitVariables
 from planner.steps import Step
 
@@ -97,7 +97,15 @@ class Paths:
                 step
                 for before in states
                 for arc in self._reach.readings(
-                    counter, origin, to, before, index in move.overruns, move.carrier(index), move.tries(index)
+                    counter,
+                    origin,
+                    to,
+                    before,
+                    index in move.overruns,
+                    move.carrier(index),
+                    move.tries(index),
+                    move.failed and index == len(move.path) - 1,
+                    index,
                 )
                 for step in self._reach.variants(counter, arc)
             ]
@@ -138,12 +146,14 @@ class Paths:
         moves = coupling.new_literal(f"{unit} moves")
         coupling.model.add(sum(steps[0].values()) == moves)
         ends: dict[str, list[Any]] = {home: [~moves]}
+        arrivals: list[tuple[str, int, Fraction, Any]] = []
         for index, layer in enumerate(steps):
             following = steps[index + 1] if index + 1 < len(steps) else {}
             reached = dict.fromkeys(self._after(step) for step in layer)
             for node in reached:
                 halt = coupling.new_literal(f"{unit} ends {node[0]} after {index + 1}")
                 ends.setdefault(node[0], []).append(halt)
+                arrivals.append((node[0], index + 1, Fraction(1), halt))
                 here = [literal for step, literal in layer.items() if self._after(step) == node]
                 onward = [literal for step, literal in following.items() if _before(step) == node]
                 coupling.model.add(sum(here) == halt + sum(onward))
@@ -157,16 +167,19 @@ class Paths:
         sure_kills: dict[str, list[Any]] = {}
         certain = self._certainties(unit, layers) if fixed else [Fraction(1)] * len(layers)
         confidence = coupling.game.situation.confidence
-        for layer, chance in zip(steps, certain, strict=True):
+        had = [Fraction(1), *certain]
+        # Whoever bogs down has entered the hex; whoever fails to overrun has not.
+        bogs = any(rule.bogs for rule in self._reach.rules)
+        for index, layer in enumerate(steps):
             for step, literal in layer.items():
                 for victim in step.removes:
                     kills.setdefault(victim, []).append(literal)
-                    if chance >= confidence:
+                    if had[index + (not bogs)] >= confidence:
                         sure_kills.setdefault(victim, []).append(literal)
         stuck = {
-            layers[index][0].arc.origin: True
+            layers[index][0].arc.to if bogs else layers[index][0].arc.origin: True
             for index, chance in enumerate(certain)
-            if chance < confidence and chance != ([Fraction(1), *certain][index])
+            if chance < confidence and chance != had[index]
         }
         rolls = {
             (layers[index][0].arc.origin, victim): True
@@ -182,10 +195,11 @@ class Paths:
                 ends={label: coupling.any_of(found) for label, found in ends.items()},
                 kills={enemy: coupling.any_of(found) for enemy, found in kills.items()},
                 mp=Linear(spent),
-                sure_ends=None if certain[-1] >= confidence else {},
+                sure_ends=None if had[-1 - bogs] >= confidence else {},
                 sure_kills={enemy: coupling.any_of(found) for enemy, found in sure_kills.items()},
                 stuck=stuck,
                 rolls=rolls,
+                arrivals=arrivals,
                 foremost=coupling.any_of(
                     literal for layer in steps for step, literal in layer.items() if _is_foremost(step)
                 ),
@@ -271,7 +285,7 @@ class Paths:
 
     def _holds(self, unit: str, atom: Atom, own: Sequence[tuple[str, Any]]) -> Any:
         coupling = self._coupling
-        if isinstance(atom, (Friend, Carried, Room, Foremost)):
+        if isinstance(atom, (Friend, Carried, Room, Vacant, Foremost)):
             return coupling.need(unit, atom)
         mine = [literal for victim, literal in own if victim == atom.enemy]
         if isinstance(atom, (Gone, GoneOrFriend)):

@@ -309,7 +309,7 @@ class Search:
             return True
         if isinstance(model.layer, Events):
             return model.layer.narrow
-        return self.reach.joint and self.reach.may_be_left_undone and model.coupling.chancy
+        return self.reach.rolls and self.reach.may_be_left_undone and model.coupling.chancy
 
     def _confirm(self, model: Model) -> Result:
         """Ask a second configuration whether there really is no plan."""
@@ -326,7 +326,7 @@ class Search:
         )
         if isinstance(model.layer, Events):
             second = build_events(self.scenario, self.reach, self.without)
-        elif steps <= SMALL and not self.reach.joint:
+        elif steps <= SMALL and not self.reach.rolls:
             second = build_paths(self.scenario, self.reach, self.without)
         else:
             second = build_options(

@@ -1,0 +1,155 @@
+"""The term that counts battles to come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from itertools import chain, combinations
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import Field
+
+from planner.objective.base import Linear, Outcome, Tally, Term
+from planner.rules.battle import Battle
+from planner.rules.orders import Orders
+from planner.selectors import UnitSelector
+
+if TYPE_CHECKING:
+    from planner.game import Game
+    from planner.position import Position
+
+
+class Battles(Term):
+    """Ensures, or counts, that units can battle after the moves: ordered, not moved too far, not bogged down, in range.
+
+    Whoever has moved has an order; whoever hasn't needs one of those that are left in its section.
+    """
+
+    kind: Literal["battle"]
+    by: UnitSelector = Field(default=UnitSelector(), description="The units of the phasing side that count")
+    against: UnitSelector = Field(default=UnitSelector(), description="The enemies that count")
+    at_least: int = Field(default=1, ge=1, le=5_000, description="As a requirement: so many at least")
+
+    def problems(self, game: Game) -> Iterable[tuple[str, str]]:
+        """Yield that the game has no battles."""
+        if not any(isinstance(rule, Battle) for rule in game.rulebook.rules):
+            yield "this game's rulebook says nothing of battles", "kind"
+
+    def full(self, game: Game) -> int:
+        """Return the number that is asked for."""
+        return self.at_least
+
+    def describe(self) -> str:
+        """Return what the term counts."""
+        return "units that can battle"
+
+    # -- the referee's face
+
+    def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
+        """Count the units that can battle."""
+        rule = next(rule for rule in game.rulebook.rules if isinstance(rule, Battle))
+        orders = next((rule for rule in game.rulebook.rules if isinstance(rule, Orders)), None)
+        if rule.phases and game.situation.phase not in rule.phases:
+            return Fraction(0)
+        moved = [unit for unit in position.under_way if unit in game.phasing]
+        battling, waiting = 0, []
+        for unit in game.order:
+            counter, label = game.units[unit], position.at.get(unit)
+            reach = rule.reach_of(counter)
+            if unit not in game.phasing or reach is None or not self.by.matches(counter) or unit in position.bogged:
+                continue
+            if label is None or not self._in_range(game, position, label, reach.range):
+                continue
+            hexes = position.under_way[unit].steps if unit in position.under_way else 0
+            barred = rule.not_on_entering
+            place = game.board.places[label]
+            if hexes > reach.hexes_moved or (hexes and barred and barred.matches(place, game.weather(label))):
+                continue
+            if unit in position.under_way:
+                battling += 1
+            else:
+                waiting.append(unit)
+        ordered = list(moved)
+        for unit in waiting:
+            if orders is None or orders.enough(game, [*ordered, unit]):
+                ordered.append(unit)
+                battling += 1
+        return Fraction(battling)
+
+    def _in_range(self, game: Game, position: Position, label: str, hexes: int) -> bool:
+        for enemy, at in position.at.items():
+            if game.is_enemy(enemy) and self.against.matches(game.units[enemy]):
+                away = game.board.distance(label, at)
+                if away is not None and away <= hexes:
+                    return True
+        return False
+
+    # -- the solver's face
+
+    def post(self, outcome: Outcome) -> Linear:
+        """Sum the arrivals from which units can battle for certain, and the orders given to units that stay."""
+        moved, still = self._parts(outcome)
+        return Linear(tuple((1, literal) for chance, literal in moved if chance >= outcome.confidence) + still)
+
+    def on_average(self, outcome: Outcome) -> Linear:
+        """Sum the probabilities of such arrivals, and the orders given to units that stay."""
+        moved, still = self._parts(outcome)
+        scale = outcome.mp_scale
+        return Linear(
+            (
+                *((int(chance * scale), literal) for chance, literal in moved),
+                *((scale, literal) for _, literal in still),
+            )
+        )
+
+    def _parts(self, outcome: Outcome) -> tuple[list[tuple[Fraction, Any]], tuple[tuple[int, Any], ...]]:
+        game = outcome.game
+        rule = next(rule for rule in game.rulebook.rules if isinstance(rule, Battle))
+        targets = [
+            home
+            for enemy, home in game.homes.items()
+            if enemy not in game.phasing and self.against.matches(game.units[enemy])
+        ]
+        moved: list[tuple[Fraction, Any]] = []
+        still: dict[str, Any] = {}
+        for unit, home in game.homes.items():
+            counter = game.units[unit]
+            reach = rule.reach_of(counter)
+            if unit not in game.phasing or reach is None or not self.by.matches(counter):
+                continue
+            for label, hexes, chance, literal in outcome.arrivals(unit):
+                if rule.may(game, counter, label, hexes) and _near(game, label, targets, reach.range):
+                    moved.append((chance, literal))
+            if rule.may(game, counter, home, 0) and _near(game, home, targets, reach.range):
+                still[unit] = outcome.all_of([outcome.negate(outcome.moves(unit)), outcome.choice(f"{unit} battles")])
+        self._share_orders(outcome, still)
+        return moved, tuple((1, literal) for literal in still.values())
+
+    @staticmethod
+    def _share_orders(outcome: Outcome, still: dict[str, Any]) -> None:
+        """Ensure that there are orders for all who move or battle (Hall's condition)."""
+        game = outcome.game
+        rule = next((rule for rule in game.rulebook.rules if isinstance(rule, Orders)), None)
+        if rule is None or (rule.phases and game.situation.phase not in rule.phases):
+            return
+        users: dict[frozenset[str], list[Any]] = {}
+        for unit, home in game.homes.items():
+            if unit in game.phasing and not rule.ordered.matches(game.units[unit]):
+                sections = frozenset(section for section in rule.sections if section in game.board.places[home].traits)
+                users.setdefault(sections, []).append(outcome.moves(unit))
+                if unit in still:
+                    users[sections].append(still[unit])
+        some = chain.from_iterable(combinations(rule.sections, size) for size in range(len(rule.sections) + 1))
+        for chosen in some:
+            inside = [
+                literal for sections, literals in users.items() if sections <= set(chosen) for literal in literals
+            ]
+            outcome.limit(inside, sum(game.situation.orders.get(section, 0) for section in chosen))
+
+
+def _near(game: Game, label: str, targets: Iterable[str], hexes: int) -> bool:
+    for target in targets:
+        away = game.board.distance(label, target)
+        if away is not None and away <= hexes:
+            return True
+    return False
