@@ -98,7 +98,10 @@ def _played_to_json(result: PlayedMove, game: Game) -> dict[str, Any]:
     if result.taken:
         written["takes"] = list(result.taken)
     if result.rolls:
-        written["rolls"] = [{"step": r.step, "probability": format_probability(r.chance)} for r in result.rolls]
+        written["rolls"] = [
+            {"step": r.step, "probability": format_probability(r.chance), **({"dice": r.dice} if r.dice else {})}
+            for r in result.rolls
+        ]
     return written
 
 
@@ -157,6 +160,7 @@ def _reachable_to_json(entry: Reachable) -> dict[str, Any]:
         "must_stop": bool(entry.stop),
         "stop": [{"rule": rule, "blame": list(blame)} for rule, blame in entry.stop],
         "carried_across": list(entry.zones),
+        "probability": format_probability(entry.chance),
     }
 
 

@@ -20,12 +20,26 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 
 from planner.errors import OutOfTimeError
 from planner.forces import Unit
 from planner.game import Game
 from planner.outlook import Outlook
-from planner.rules.base import Atom, Before, Carried, Demand, Foremost, Friend, Gone, GoneOrFriend, Room, There, Vacant
+from planner.rules.base import (
+    Arc,
+    Atom,
+    Before,
+    Carried,
+    Demand,
+    Foremost,
+    Friend,
+    Gone,
+    GoneOrFriend,
+    Room,
+    There,
+    Vacant,
+)
 from planner.steps import Step, StepTable
 
 
@@ -253,6 +267,15 @@ class ConditionalReach(StepTable):
                 rivals[:] = [rival for rival in rivals if not self._dominates(label, rival)]
             rivals.append(label)
         return [self._possibility(unit, label) for labels in by_end.values() for label in labels]
+
+    def chance_of(self, found: Possibility) -> Fraction:
+        """Return the probability that a unit gets to the end of a possibility, if it rolls for steps of its own."""
+        unit, chance = self.game.units[found.unit], Fraction(1)
+        if self.rolls_alone(unit):
+            for number, (origin, to) in enumerate(pairwise(found.path), 1):
+                if number < len(found.path) - 1:
+                    chance *= self.roll_of(unit, Arc(origin, to), number)
+        return chance
 
     @cached_property
     def _most_legs(self) -> int:

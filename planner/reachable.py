@@ -11,7 +11,7 @@ from planner.conditional_reach import ConditionalReach, Possibility
 from planner.event_reach import EventReach, UnsuitedError, waits
 from planner.plan import Move
 from planner.referee import Referee, Violation
-from planner.rules.base import Atom, Friend, Gone, GoneOrFriend, control_of
+from planner.rules.base import Atom, Friend, Gone, GoneOrFriend, Vacant, control_of
 from planner.scenario import Scenario
 
 
@@ -22,7 +22,8 @@ class Help:
     Attributes
     ----------
     kind : str
-        "friend_in": a friend must stand in a hex. "gone": an enemy must have been eliminated, or a marker. "taken": a
+        "friend_in": a friend must stand in a hex. "vacant": those who stand in a hex must have
+        left it. "gone": an enemy must have been eliminated, or a marker. "taken": a
         place must have been taken. "joined": others must join the overrun of a hex, or support it.
     what : str
         The hex, the enemy or the marker.
@@ -30,7 +31,7 @@ class Help:
         The units that might see to it, in the order of the scenario.
     """
 
-    kind: Literal["friend_in", "gone", "taken", "joined"]
+    kind: Literal["friend_in", "vacant", "gone", "taken", "joined"]
     what: str
     by: tuple[str, ...]
 
@@ -38,6 +39,7 @@ class Help:
         who = " or ".join(self.by)
         verb = {
             "friend_in": f"{who} in {self.what}",
+            "vacant": f"{self.what} left by {' and '.join(self.by)}",
             "taken": f"{self.what} taken by {who}",
             "joined": f"{who or 'support'} in the overrun of {self.what}",
         }
@@ -66,6 +68,8 @@ class Reachable:
         The move that takes it there.
     zones : tuple of str
         The naval zones across which it is carried, one carrier in each.
+    chance : Fraction
+        The probability that it gets there, where it rolls for it.
     """
 
     hex: str
@@ -76,6 +80,7 @@ class Reachable:
     help: tuple[Help, ...] = ()
     move: Move | None = None
     zones: tuple[str, ...] = ()
+    chance: Fraction = Fraction(1)
 
 
 @dataclass(frozen=True)
@@ -130,13 +135,13 @@ def report(scenario: Scenario, unit: str, deadline: float | None = None) -> Reac
         return ReachReport(unit, at, game.units[unit].ma, hindrances, *patient)
     alone: dict[str, Possibility] = {}
     if unit in reach.movers:
-        for found in reach.possibilities(unit, reach.as_it_stands):
+        for found in reach.possibilities(unit, reach.as_it_stands, rolled=True):
             rival = alone.get(found.end)
             if found.end != at and (rival is None or (found.mp, bool(found.stop)) < (rival.mp, bool(rival.stop))):
                 alone[found.end] = found
     helped: list[Possibility] = []
     if unit in game.phasing:
-        for found in reach.possibilities(unit):
+        for found in reach.possibilities(unit, rolled=True):
             if found.end not in alone and found.end != at and _others(found):
                 helped.append(found)
     return ReachReport(
@@ -207,7 +212,7 @@ def _hindrances(scenario: Scenario, unit: str, at: str) -> Iterable[Violation]:
 
 def _others(found: Possibility) -> frozenset[Atom]:
     """Return what a possibility needs of other units: carriers are nobody's."""
-    return frozenset(atom for atom in found.needs if isinstance(atom, (Friend, Gone, GoneOrFriend)))
+    return frozenset(atom for atom in found.needs if isinstance(atom, (Friend, Gone, GoneOrFriend, Vacant)))
 
 
 def _cheapest(found: Possibility) -> tuple[Fraction, str, int, str]:
@@ -233,15 +238,24 @@ def _reachable(reach: ConditionalReach, found: Possibility) -> Reachable:
         found.path,
         tuple(enemy for enemy in found.kills if enemy in reach.game.units),
         tuple((paragraph, reach.game.sorted(set(blame))) for paragraph, blame in stops.items()),
-        tuple(_help(reach, found.unit, atom) for atom in sorted(_others(found), key=repr)),
+        tuple(
+            help_
+            for help_ in (_help(reach, found.unit, atom) for atom in sorted(_others(found), key=repr))
+            if help_.kind != "vacant" or help_.by  # nobody need leave a hex that is empty
+        ),
         Move((found.unit,), found.path, found.overruns, tuple((step, "") for step, _ in found.carried)),
         tuple(zone for _, zone in found.carried),
+        reach.chance_of(found),
     )
 
 
 def _help(reach: ConditionalReach, unit: str, atom: Atom) -> Help:
     if isinstance(atom, Friend):
         return Help("friend_in", atom.hex, reach.possible_friends(unit, atom))
+    if isinstance(atom, Vacant):
+        homes = reach.game.homes
+        inside = (other for other in reach.group(atom.group) if other != unit and homes.get(other) == atom.hex)
+        return Help("vacant", atom.hex, reach.game.sorted(inside))
     if isinstance(atom, GoneOrFriend):
         able = (other for other in reach.group(atom.group) if other != unit)
         return Help("friend_in", atom.hex, reach.game.sorted(able))

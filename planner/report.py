@@ -16,7 +16,7 @@ from planner.chance import format_probability
 from planner.errors import ReaderGoneError
 from planner.mp import format_mp
 from planner.reachable import Reachable, ReachReport
-from planner.referee import PlayedMove, Verdict, Violation
+from planner.referee import PlayedMove, Roll, Verdict, Violation
 from planner.results import Progress, Result
 from planner.rulebook import Rulebook
 from planner.scenario import Scenario
@@ -55,12 +55,21 @@ def _fate(result: PlayedMove) -> str:
     parts = []
     if result.removed:
         parts.append(f"overruns {', '.join(result.removed)}")
-    parts += [f"with {_chance(roll.chance)}" for roll in result.rolls]
+    parts += [f"{_dice(result, roll)}with {_chance(roll.chance)}" for roll in result.rolls]
+    if result.move.bogs:
+        parts.append("bogs down")
     parts += [f"survives support of {format_mp(s.strength)}" for s in result.survivals if s.possible]
     if result.taken:
         parts.append(f"takes {', '.join(result.taken)}")
     parts += [f"must stop: {stop.reason}" for stop in result.stopped]
     return "; ".join(parts)
+
+
+def _dice(result: PlayedMove, roll: Roll) -> str:
+    """Say how many dice are rolled for a hex, where dice are."""
+    if not roll.dice:
+        return ""
+    return f"{result.move.path[roll.step]}: {roll.dice} {'die' if roll.dice == 1 else 'dice'}, gets on "
 
 
 def _chance(probability: Fraction) -> str:
@@ -185,7 +194,8 @@ def print_reach(found: ReachReport) -> None:
 
 
 def _remarks(entry: Reachable) -> str:
-    remarks = [f"carried across {' and '.join(entry.zones)}"] if entry.zones else []
+    remarks = [] if entry.chance == 1 else [f"with {_chance(entry.chance)}"]
+    remarks += [f"carried across {' and '.join(entry.zones)}"] if entry.zones else []
     remarks += [f"overruns {', '.join(entry.overruns)}"] if entry.overruns else []
     for paragraph, blame in entry.stop:
         remarks.append(f"must stop, {paragraph}" + (f" ({', '.join(blame)})" if blame else ""))

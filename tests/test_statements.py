@@ -7,21 +7,33 @@ import shutil
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from planner.conditional_reach import ConditionalReach
 from planner.referee import Referee, Verdict, Violation
+from planner.results import score
 from planner.rulebook import Statement, load_rulebook, model_folder
+from planner.rules.base import Arc
+from planner.scenario import build_scenario
 from planner.solver.judge import judge
-from tests.statements import a_world_at_war, dai_senso, ocs
+from planner.solver.search import Search
+from tests.statements import a_world_at_war, dai_senso, great_war, ocs
 from tests.statements.board import LINE, Board, Case, board, draw, i2
 
 CASES: dict[str, tuple[Case, ...]] = {
     "dai_senso": dai_senso.CASES,
     "ocs": ocs.CASES,
     "a_world_at_war": a_world_at_war.CASES,
+    "great_war": great_war.CASES,
 }
+DICED = [case for cases in CASES.values() for case in cases if case.dice or case.battles]
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(number) for number in text.split()]
 
 
 def _params(who: str) -> list[object]:
@@ -71,13 +83,45 @@ def test_the_referee_sees_a_case_as_the_statement_has_it(case: Case) -> None:
     if case.mp:
         assert verdict.moves[-1].mp == Fraction(case.mp)
     if case.stops is not None:
-        assert {stop.paragraph for stop in verdict.moves[-1].stopped} == set(case.stops.split())
+        assert {stop.paragraph for stop in verdict.moves[-1].stopped} == set(filter(None, case.stops.split(", ")))
+    if case.dice:
+        rolls = {roll.step: roll.dice for roll in verdict.moves[-1].rolls}
+        assert [rolls.get(step, 0) for step in range(1, len(verdict.moves[-1].move.path))] == _numbers(case.dice)
+    if case.battles:
+        scores = score(case.on.scenario.game, case.on.scenario.tiers, verdict)
+        assert scores[0].count == Fraction(case.battles)
     assert {unit: verdict.position.boxes.get(unit) for unit in case.boxes} == case.boxes
 
 
 @pytest.mark.parametrize("case", _params("judge"))
 def test_the_model_sees_a_case_as_the_statement_has_it(case: Case) -> None:
     _check(case, _judged(case))
+
+
+@pytest.mark.parametrize("case", [case for case in DICED if case.dice], ids=lambda case: case.statement)
+def test_the_model_rolls_as_many_dice_as_the_statement_has_it(case: Case) -> None:
+    """The probabilities of the solver's face; the dice show the bad side once in six rolls."""
+    game, move = case.on.scenario.game, case.on.plan(case.moves).moves[-1]
+    reach, unit = ConditionalReach(game), game.units[move.units[0]]
+    found = [reach.roll_of(unit, Arc(*step), number) for number, step in enumerate(pairwise(move.path), 1)]
+    assert found == [Fraction(5, 6) ** dice for dice in _numbers(case.dice)]
+
+
+@pytest.mark.parametrize("case", [case for case in DICED if case.battles], ids=lambda case: case.statement)
+def test_a_search_counts_battles_as_the_statement_has_it(case: Case) -> None:
+    """With everybody where the case leaves them; who bogs down for certain is no matter of planning."""
+    plan = case.on.plan(case.moves)
+    if any(move.failed for move in plan.moves):
+        return
+    moved = {move.units[0]: move for move in plan.moves}
+    own = [unit["id"] for unit in case.on.data["unit"] if unit["side"] == "allied" and unit["id"] not in moved]
+    goals = [{"kind": "end", "unit": unit, "at": move.end, "weight": 100} for unit, move in moved.items()]
+    goals += [{"kind": "stay", "units": own, "weight": 100}] if own else []
+    tiers = [{"terms": goals}] if goals else []
+    scenario = build_scenario({**case.on.data, "tier": [*tiers, *case.on.data["tier"]]}, "case")
+    result = Search(scenario).run()
+    assert result.status == "optimal"
+    assert result.value[-1] == Fraction(case.battles)
 
 
 @pytest.mark.parametrize("case", _params("both"))

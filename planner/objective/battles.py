@@ -47,16 +47,16 @@ class Battles(Term):
 
     def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
         """Count the units that can battle."""
-        rule = next(rule for rule in game.rulebook.rules if isinstance(rule, Battle))
+        rule = _rule(game)
         orders = next((rule for rule in game.rulebook.rules if isinstance(rule, Orders)), None)
-        if rule.phases and game.situation.phase not in rule.phases:
+        if rule is None:
             return Fraction(0)
         moved = [unit for unit in position.under_way if unit in game.phasing]
         battling, waiting = 0, []
-        for unit in game.order:
+        for unit in game.sorted(game.phasing):
             counter, label = game.units[unit], position.at.get(unit)
             reach = rule.reach_of(counter)
-            if unit not in game.phasing or reach is None or not self.by.matches(counter) or unit in position.bogged:
+            if reach is None or not self.by.matches(counter) or unit in position.bogged:
                 continue
             if label is None or not self._in_range(game, position, label, reach.range):
                 continue
@@ -67,7 +67,7 @@ class Battles(Term):
                 continue
             if unit in position.under_way:
                 battling += 1
-            else:
+            elif not rule.only_after_moving:
                 waiting.append(unit)
         ordered = list(moved)
         for unit in waiting:
@@ -104,7 +104,9 @@ class Battles(Term):
 
     def _parts(self, outcome: Outcome) -> tuple[list[tuple[Fraction, Any]], tuple[tuple[int, Any], ...]]:
         game = outcome.game
-        rule = next(rule for rule in game.rulebook.rules if isinstance(rule, Battle))
+        rule = _rule(game)
+        if rule is None:
+            return [], ()
         targets = [
             home
             for enemy, home in game.homes.items()
@@ -145,6 +147,12 @@ class Battles(Term):
                 literal for sections, literals in users.items() if sections <= set(chosen) for literal in literals
             ]
             outcome.limit(inside, sum(game.situation.orders.get(section, 0) for section in chosen))
+
+
+def _rule(game: Game) -> Battle | None:
+    """Return the rule that says who battles after this phase; None: nobody does."""
+    rules = (rule for rule in game.rulebook.rules if isinstance(rule, Battle))
+    return next((rule for rule in rules if not rule.phases or game.situation.phase in rule.phases), None)
 
 
 def _near(game: Game, label: str, targets: Iterable[str], hexes: int) -> bool:

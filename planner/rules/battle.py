@@ -38,6 +38,7 @@ class Battle(Rule):
         description="The first that fits a unit holds; a unit that none fits doesn't battle"
     )
     not_on_entering: HexSelector | None = Field(default=None, description="Who has moved into such a hex can't battle")
+    only_after_moving: bool = Field(default=False, description="Whether only units that have moved battle")
     phases: Names = Field(default=(), description="The phases after which there are battles; none named: all")
 
     summary: ClassVar[str] = (
@@ -57,6 +58,8 @@ class Battle(Rule):
     def may(self, game: Game, unit: Unit, label: str, hexes: int) -> bool:
         """Tell whether a unit that has entered so many hexes, the last of them the one in which it is, may battle there."""
         reach = self.reach_of(unit)
+        if self.only_after_moving and not hexes:
+            return False
         if reach is None or hexes > reach.hexes_moved or (self.phases and game.situation.phase not in self.phases):
             return False
         barred = self.not_on_entering

@@ -87,7 +87,7 @@ class Bogging(Rule):
     def dice(self, play: MoveInPlay) -> int:
         """Return how many dice are rolled for the step that is about to be made."""
         game = play.game
-        if not self.who.matches(play.unit):
+        if not self.who.matches(play.unit) or game.board.places[play.to].box:
             return 0
         total = 0
         for entry in self.move:
@@ -116,7 +116,7 @@ class Bogging(Rule):
 
     def _dice_of(self, game: Game, unit: Unit, arc: Arc) -> int:
         """Return how many dice are rolled for an arc, with the markers that lie there when the phase begins."""
-        if not self.who.matches(unit):
+        if not self.who.matches(unit) or arc.to not in game.board.hexes:
             return 0
         phase = game.situation.phase
         fitting = (e for e in self.move if e.units.matches(unit) and (not e.phases or phase in e.phases))

@@ -45,6 +45,7 @@ class Barrier(BaseModel):
     home_traits: Names = Field(default=(), description="It binds units whose home country has all of these traits")
     while_any: Standing | None = Field(default=None, description="It holds while this is so; absent: always")
     flag: str | None = Field(default=None, description="The flag that must be set for it to hold; absent: always holds")
+    unless_flag: str | None = Field(default=None, description="The flag that lifts it; absent: none does")
     because: str = Field(default="", max_length=120, description="What messages say of it")
 
     def unknown(self, rulebook: Rulebook) -> Iterable[str]:
@@ -52,8 +53,9 @@ class Barrier(BaseModel):
         forces = rulebook.forces
         yield from rulebook.unknown("status", self.home_status)
         yield from rulebook.unknown("country_traits", self.home_traits)
-        if self.flag is not None and self.flag not in forces.flags:
-            yield f"flag {self.flag!r} must be one of {', '.join(sorted(forces.flags)) or 'none'}"
+        for flag in (self.flag, self.unless_flag):
+            if flag is not None and flag not in forces.flags:
+                yield f"flag {flag!r} must be one of {', '.join(sorted(forces.flags)) or 'none'}"
         if self.while_any is not None:
             yield from rulebook.unknown("status", [self.while_any.status])
 
@@ -113,6 +115,8 @@ class EntryRestriction(Barrier, Rule):
         """Tell whether a barrier binds the unit that makes the step, as things stand."""
         game, situation = play.game, play.game.situation
         if barrier.flag is not None and barrier.flag not in situation.flags:
+            return False
+        if barrier.unless_flag in situation.flags:
             return False
         if barrier.while_any is not None:
             countries = [game.country(name) for name in barrier.while_any.countries]
@@ -181,6 +185,8 @@ class EntryRestriction(Barrier, Rule):
     @staticmethod
     def _in_force(game: Game, barrier: Barrier) -> bool:
         if barrier.flag and barrier.flag not in game.situation.flags:
+            return False
+        if barrier.unless_flag is not None and barrier.unless_flag in game.situation.flags:
             return False
         standing = barrier.while_any
         return standing is None or any(standing.status in game.country(c).status for c in standing.countries)

@@ -6,16 +6,26 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from planner.charts import Assistance, Cost
 from planner.forces import Unit
 from planner.mp import format_mp
 from planner.rules.base import NEVER, Arc, Demand, Finding, Friend, MoveInPlay, Rule
+from planner.selectors import UnitSelector
 
 if TYPE_CHECKING:
     from planner.charts import TerrainChart
     from planner.game import Game
+
+
+class Cited(BaseModel):
+    """The paragraph that says how far units of a class get."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    units: UnitSelector = Field(description="The units")
+    paragraph: str = Field(description="The paragraph")
 
 
 class MovementPoints(Rule):
@@ -28,6 +38,9 @@ class MovementPoints(Rule):
     kind: Literal["movement_points"]
     prohibited_paragraph: str = Field(
         default="", description="The paragraph that verdicts cite for prohibited terrain; absent: that of the rule"
+    )
+    cited: tuple[Cited, ...] = Field(
+        default=(), description="Paragraphs that verdicts cite for the MA of certain units; the first that fits holds"
     )
     routes_optional: bool = Field(
         default=True, description="Whether a unit may pay for the terrain where a route would cost more"
@@ -128,7 +141,7 @@ class MovementPoints(Rule):
             rule.exempts_from_ma(play) for rule in play.game.rulebook.rules
         ):
             yield Finding(
-                self.paragraph,
+                next((entry.paragraph for entry in self.cited if entry.units.matches(play.unit)), self.paragraph),
                 f"{play.unit.id} can't pay for {play.to}: remaining MA {format_mp(left)}, cost {format_mp(cost)}",
             )
 
@@ -208,4 +221,5 @@ class MovementPoints(Rule):
 
     def budget_demand(self, game: Game, unit: Unit) -> Demand | None:
         """Return what fails when a step costs more than the MA that remains."""
-        return Demand(self.paragraph, NEVER, source=self.id)
+        own = [entry.paragraph for entry in self.cited if entry.units.matches(unit)]
+        return Demand(own[0] if own else self.paragraph, NEVER, source=self.id)

@@ -480,7 +480,9 @@ class Coupling:
                     self.add_or([self.negate(literal), self._before(friend, unit)])
             ends = [end[atom.hex] for end in (variables.ends, variables.stuck) if atom.hex in end]
             for end in ends:
-                if timed and not at_home:
+                if at_home:  # it has moved away for good
+                    self.add_or([self.negate(literal), self.negate(end)])
+                elif timed:
                     self.add_or([self.negate(literal), self.negate(end), self._before(unit, friend)])
 
     def _together(self, one: str, other: str) -> bool:

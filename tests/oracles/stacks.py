@@ -88,7 +88,8 @@ class EveryStackPlan:
             for form, stack, after, rolled in self._steps(move, plays, before, rolls):
                 here = tuple((p.unit.id, p.spent, tuple(p.stops)) for p in stack)
                 covered = tuple(sorted(label for label in form.path[1:] if position.units_in(label)))
-                key = (here, tuple(sorted(after.at.items())), rolled, covered, form.drops and len(form.path))
+                gone = tuple(sorted(after.lost))
+                key = (here, tuple(sorted(after.at.items())), rolled, covered, gone, form.drops and len(form.path))
                 if key in seen:
                     continue
                 seen.add(key)

@@ -263,7 +263,11 @@ class Case:
     mp : str
         What the last move costs; empty: not looked at.
     stops : str or None
-        The paragraphs on whose account the last move had to end where it did; None: not looked at.
+        The paragraphs, with commas between them, on whose account the last move had to end where it did; None: not looked at.
+    dice : str
+        How many dice are rolled for each hex of the last move; empty: not looked at.
+    battles : str
+        How many units can battle afterwards, on average; empty: not looked at.
     boxes : dict
         Where eliminated units are afterwards.
     borderline : bool
@@ -288,6 +292,8 @@ class Case:
     legal: bool | None = None
     mp: str = ""
     stops: str | None = None
+    dice: str = ""
+    battles: str = ""
     boxes: dict[str, str] = field(default_factory=dict)
     borderline: bool = False
     bug: str = ""
