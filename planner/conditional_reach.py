@@ -260,7 +260,7 @@ class ConditionalReach(StepTable):
         for label in self._search(unit, truth or self.before_all, rolled=rolled):
             if label.step is None or (label.hex == home and not label.kills):
                 continue  # standing still is as good
-            rivals = by_end.setdefault((label.hex, label.depth if self.counts_hexes else 0), [])
+            rivals = by_end.setdefault((label.hex, min(label.depth, self.counts_hexes)), [])
             if self.prune and any(self._dominates(rival, label) for rival in rivals):
                 continue
             if self.prune:
@@ -415,7 +415,7 @@ class ConditionalReach(StepTable):
 
         def offer(label: _Label) -> None:
             nonlocal ticket
-            hexes = label.depth if self.counts_hexes else 0
+            hexes = min(label.depth, self.counts_hexes)
             own = kept.setdefault((label.hex, label.pending, label.before, hexes), [])
             free = kept.get((label.hex, (), label.before, hexes), ()) if label.pending else ()
             if self.prune or relaxed:

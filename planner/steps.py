@@ -147,9 +147,9 @@ class StepTable:
         return self.joint or any(rule.bogs for rule in self.rules)
 
     @cached_property
-    def counts_hexes(self) -> bool:
-        """Whether it matters how many hexes a unit has entered, whatever MP they cost."""
-        return any(rule.counts_hexes for rule in self.rules)
+    def counts_hexes(self) -> int:
+        """Up to which number it matters how many hexes a unit has entered, whatever MP they cost."""
+        return max((rule.counts_hexes for rule in self.rules), default=0)
 
     def rolls_alone(self, unit: Unit) -> bool:
         """Tell whether a unit may have to roll for steps that it makes alone."""

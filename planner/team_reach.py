@@ -234,7 +234,7 @@ class TeamReach:
                 for i, unit in enumerate(units)
             ):
                 return
-            hexes = label.depth if self.reach.counts_hexes else 0
+            hexes = min(label.depth, self.reach.counts_hexes)
             key = (label.hex, label.here, label.ends, label.pending, label.forks, hexes)
             own = kept.setdefault(key, [])
             if self.reach.prune:
@@ -293,7 +293,7 @@ class TeamReach:
         """Keep a possibility unless one that comes to the same is at least as good."""
         places = tuple((fork.at, fork.chance, fork.units) for fork in new.forks)
         exactly = self.reach.may_be_left_undone
-        hexes = len(new.path) if self.reach.counts_hexes else 0
+        hexes = min(len(new.path) - 1, self.reach.counts_hexes)
         rivals = found.setdefault((new.ends, places, hexes), [])
         if self.reach.prune:
             if any(_as_good(rival, new, exactly) for rival in rivals):

@@ -66,6 +66,10 @@ def test_a_known_verdict_comes_out_as_stated(name: str, index: int, by: str) -> 
     scenario = SCENARIOS[name]
     verdict = scenario.verdicts[index]
     violations = JUDGES[by](scenario, plan_of(scenario, verdict.moves))
+    if verdict.dice and by == "referee":
+        played = Referee(scenario.game).play(plan_of(scenario, verdict.moves), scenario.start).moves[-1]
+        rolled = {roll.step: roll.dice for roll in played.rolls}
+        assert [rolled.get(step, 0) for step in range(1, len(played.move.path))] == list(verdict.dice)
     if verdict.legal:
         assert not violations
     else:

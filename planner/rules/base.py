@@ -502,8 +502,10 @@ class Rule(BaseModel):
     bogs: ClassVar[bool] = False
     """Whether a unit for which a roll fails is stuck in the hex that it has entered, not in the one that it was to leave."""
 
-    counts_hexes: ClassVar[bool] = False
-    """Whether it matters by this rule how many hexes a unit has entered, whatever MP they cost."""
+    @property
+    def counts_hexes(self) -> int:
+        """Up to which number it matters by this rule how many hexes a unit has entered, whatever MP they cost."""
+        return 0
 
     @property
     def lasting(self) -> bool:

@@ -45,7 +45,10 @@ class Battle(Rule):
         "A unit that has moved too far, or into certain terrain, or has bogged down, doesn't battle."
     )
 
-    counts_hexes: ClassVar[bool] = True
+    @property
+    def counts_hexes(self) -> int:
+        """One hex more than those after which some unit can battle."""
+        return max((reach.hexes_moved for reach in self.reaches), default=0) + 1
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield the names that the game doesn't have."""

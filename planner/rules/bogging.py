@@ -70,7 +70,11 @@ class Bogging(Rule):
 
     rolls: ClassVar[bool] = True
     bogs: ClassVar[bool] = True
-    counts_hexes: ClassVar[bool] = True
+
+    @property
+    def counts_hexes(self) -> int:
+        """The hex from which on the dice stay the same."""
+        return max((entry.from_hex for entry in self.move), default=0)
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield the names that the game doesn't have."""

@@ -162,6 +162,7 @@ class VerdictEntry(_Section):
     unit: str | None = Field(default=None, description="The unit that breaks it")
     at: str | None = Field(default=None, description="The hex where it does")
     blame: tuple[str, ...] = Field(default=(), description="The units to blame")
+    dice: tuple[int, ...] = Field(default=(), description="How many dice are rolled for each hex of the last move")
     why: Text = Field(default="", description="The reason in words")
 
 

@@ -63,7 +63,7 @@ def draw_trenches(rng: random.Random) -> dict[str, Any]:
         "model": "great_war",
         "phase": "movement",
         "phasing": "allied",
-        "orders": {"left": rng.choice((0, 1, 1, 2)), "center": rng.choice((0, 1, 2))},
+        "orders": {"left": rng.choice((0, 1, 2, 3)), "center": rng.choice((0, 1, 2, 3))},
         "map": {"hexes": hexes},
         "unit": units,
         "marker": markers,

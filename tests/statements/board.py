@@ -263,7 +263,7 @@ class Case:
     mp : str
         What the last move costs; empty: not looked at.
     stops : str or None
-        The paragraphs, with commas between them, on whose account the last move had to end where it did; None: not looked at.
+        The paragraphs, with commas between, on whose account the last move had to end where it did; None: not looked at.
     dice : str
         How many dice are rolled for each hex of the last move; empty: not looked at.
     battles : str
