@@ -124,6 +124,7 @@ class Route(_Chart):
 
     feature: Name = Field(description="The hexside feature")
     prices: tuple[Price, ...] = Field(description="The first that fits a unit and the phase holds")
+    not_with: Names = Field(default=(), description="It carries nobody across a hexside with one of these features")
 
 
 class TerrainChart(_Chart):

@@ -40,6 +40,8 @@ class Unit:
         How far its support reaches, in hexes; None where the game's chart decides.
     size : Fraction
         What it counts towards stacking limits by size.
+    arrives : tuple of (int, str), or None
+        The turn and the hex in which it enters as a reinforcement.
     """
 
     id: str
@@ -56,6 +58,7 @@ class Unit:
     supplied: bool | None = None
     support_range: int | None = None
     size: Fraction = Fraction(1)
+    arrives: tuple[int, str] | None = None
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,8 @@ from planner.errors import InputError, Problem
 from planner.files import parse_toml, read_text, write_text
 from planner.position import Position
 from planner.rules.bogging import Bogging
+from planner.rules.combat_on_entry import CombatOnEntry
+from planner.rules.reinforcement import Reinforcement
 from planner.scenario import Scenario, build_scenario, find_scenario
 
 
@@ -51,7 +53,7 @@ def write_after(scenario: Scenario, position: Position, to: Path, phase: str | N
     units: Any = document.get("unit", [])
     for entry in units:
         _place(entry, position)
-        _bog(entry, scenario, position)
+        _mark(entry, scenario, position)
     _turn_markers(document, scenario, position)
     _hand_over(document, scenario, position)
     model = str(document["model"])
@@ -74,14 +76,21 @@ def _place(entry: Any, position: Position) -> None:
         entry["box"] = position.boxes[unit]
 
 
-def _bog(entry: Any, scenario: Scenario, position: Position) -> None:
-    """Give the trait for it to a unit that has bogged down."""
+def _mark(entry: Any, scenario: Scenario, position: Position) -> None:
+    """Give the traits for it to a unit that has bogged down, or been demoralized; and lose it if it has missed its turn."""
+    unit, new = str(entry["id"]), []
     for rule in scenario.game.rulebook.rules:
-        if isinstance(rule, Bogging) and rule.trait is not None and str(entry["id"]) in position.bogged:
-            traits = entry.get("traits", [])
-            traits = [traits] if isinstance(traits, str) else list(traits)
-            if rule.trait not in traits:
-                entry["traits"] = [*traits, rule.trait]
+        if isinstance(rule, Bogging) and rule.trait is not None and unit in position.bogged:
+            new.append(rule.trait)
+        if isinstance(rule, CombatOnEntry) and unit in position.demoralized:
+            new.append(rule.demoralized)
+        if isinstance(rule, Reinforcement) and unit in rule.missed(scenario.game, position):
+            entry.pop("at", None)
+            entry["box"] = rule.lost_to
+    traits = entry.get("traits", [])
+    traits = [traits] if isinstance(traits, str) else list(traits)
+    if set(new) - set(traits):
+        entry["traits"] = [*traits, *(trait for trait in new if trait not in traits)]
 
 
 def _turn_markers(document: Any, scenario: Scenario, position: Position) -> None:

@@ -80,48 +80,88 @@ class Outcomes:
         self._seen: dict[object, Violation] = {}
         self._doubtful: frozenset[Result] | None = None
         self._stumbles = False
-        self._explore(0, start.copy(), Tally(), Fraction(1), ())
+        self._explore(0, start.copy(), Tally(), Fraction(1), (), False)
         self.outcomes = tuple(self._found)
         self.probabilities: Mapping[Result, Fraction] = dict(self._passed)
         confidence = referee.game.situation.confidence
         self._doubtful = frozenset(result for result, chance in self._passed.items() if chance < confidence)
         if self._stumbles:  # otherwise nothing is illegal whatever fails
-            self._explore(0, start.copy(), Tally(), Fraction(1), ())
+            self._explore(0, start.copy(), Tally(), Fraction(1), (), False)
         self.violations = list(self._seen.values())
 
     def _explore(
-        self, index: int, position: Position, tally: Tally, probability: Fraction, failed: tuple[Result, ...]
+        self,
+        index: int,
+        position: Position,
+        tally: Tally,
+        probability: Fraction,
+        failed: tuple[Result, ...],
+        other: bool,
     ) -> None:
+        """Go on from a move; `other` tells whether anything has come out otherwise than if all goes well."""
         if index == len(self._moves):
             if self._doubtful is None:
-                self._stumbles = self._stumbles or (bool(failed) and bool(self._referee.check_end(position)))
+                self._stumbles = self._stumbles or (other and bool(self._referee.check_end(position)))
                 self._found.append(Outcome(probability, position, tally, failed))
                 if len(self._found) > MOST_OUTCOMES:
                     raise InputError(
                         [Problem(f"a plan must have at most {MOST_OUTCOMES} outcomes of its rolls", "moves")]
                     )
-            elif failed:
+            elif other:
                 self._note(self._referee.check_end(position), failed)
             return
         move = self._moves[index]
         later = frozenset(unit for other in self._moves[index + 1 :] for unit in other.units)
         after = position.copy()
         broken, played = self._referee.play_move(move, after, tally.mp.keys(), index, later)
-        if broken and failed:
+        if broken and other:
             if self._doubtful is None:
                 self._stumbles = True
-                self._explore(index + 1, position, tally, probability, failed)
+                self._explore(index + 1, position, tally, probability, failed, True)
                 return
             self._note(broken, failed)
         for roll in played.rolls:
+            if roll.results:
+                probability *= self._other_results(index, roll, position, tally, probability, failed)
+                continue
             if self._doubtful is None or (index, roll.step) in self._doubtful:
                 stuck, spent = self._stuck(move, roll, position, tally, index)
-                self._explore(index + 1, stuck, spent, probability * (1 - roll.chance), (*failed, (index, roll.step)))
+                self._explore(
+                    index + 1, stuck, spent, probability * (1 - roll.chance), (*failed, (index, roll.step)), True
+                )
             if self._doubtful is None:
                 probability *= roll.chance
                 result = (index, roll.step)
                 self._passed[result] = self._passed.get(result, Fraction(0)) + probability
-        self._explore(index + 1, after, _with(tally, played), probability, failed)
+        self._explore(index + 1, after, _with(tally, played), probability, failed, other)
+
+    def _other_results(
+        self,
+        index: int,
+        roll: Roll,
+        position: Position,
+        tally: Tally,
+        probability: Fraction,
+        failed: tuple[Result, ...],
+    ) -> Fraction:
+        """Follow every result of a combat but the first, and return how likely that one is."""
+        best, later = roll.results[0], self._later(index)
+        key = index, roll.step
+        for number, result in enumerate(roll.results[1:], 1):
+            as_well = result.good == best.good
+            if self._doubtful is None or as_well or key in self._doubtful:
+                after = position.copy()
+                _, played = self._referee.play_move(
+                    self._moves[index], after, tally.mp.keys(), index, later, {roll.step: number}
+                )
+                worse = failed if as_well else (*failed, key)
+                self._explore(index + 1, after, _with(tally, played), probability * result.probability, worse, True)
+        if self._doubtful is None:
+            self._passed[key] = self._passed.get(key, Fraction(0)) + probability * roll.chance
+        return best.probability
+
+    def _later(self, index: int) -> frozenset[str]:
+        return frozenset(unit for other in self._moves[index + 1 :] for unit in other.units)
 
     def _stuck(self, move: Move, roll: Roll, position: Position, tally: Tally, index: int) -> tuple[Position, Tally]:
         """Return the position in which an attempt has failed: its units stand where they made it."""
@@ -143,7 +183,9 @@ class Outcomes:
     def _note(self, broken: list[Violation], failed: tuple[Result, ...]) -> None:
         hexes = [self._moves[move].path[step] for move, step in failed]
         for violation in broken:
-            if self._bogs:
+            if not hexes:
+                words = f"if a combat ends otherwise, {violation.message}"
+            elif self._bogs:
                 words = f"if a unit bogs down in {' and in '.join(hexes)}, {violation.message}"
             else:
                 words = f"if the overrun of {' and of '.join(hexes)} fails, {violation.message}"

@@ -41,6 +41,8 @@ class Situation:
         What the scenario forbids beyond the rulebook, by the rule under which it does.
     orders : mapping from hex traits to numbers
         How many units may be ordered in each section of the board, in games with orders.
+    turn : int or None
+        The number of the turn, where a schedule asks for it.
     confidence : Fraction
         The probability from which on later moves may rely on a result that is rolled.
     margin : Fraction or None
@@ -58,6 +60,7 @@ class Situation:
     restrictions: Mapping[str, tuple[Barrier, ...]] = field(default_factory=dict)
     orders: Mapping[str, int] = field(default_factory=dict)
     confidence: Fraction = Fraction(1)
+    turn: int | None = None
     margin: Fraction | None = Fraction(0)
 
 
@@ -136,9 +139,27 @@ class Position:
         The units that have supported an overrun in this phase.
     bogged : set of str
         The units that have bogged down in this phase.
+    given : set of str
+        The places that the enemy has taken, or retaken, in this phase.
+    demoralized : set of str
+        The units, of both sides, that have been demoralized in this phase.
     """
 
-    __slots__ = ("_by_hex", "at", "bogged", "boxes", "failed", "legs", "lost", "taken", "under_way", "used", "ways")
+    __slots__ = (
+        "_by_hex",
+        "at",
+        "bogged",
+        "boxes",
+        "demoralized",
+        "failed",
+        "given",
+        "legs",
+        "lost",
+        "taken",
+        "under_way",
+        "used",
+        "ways",
+    )
 
     def __init__(self, at: Mapping[str, str], boxes: Mapping[str, str] | None = None) -> None:
         self.at: dict[str, str] = dict(at)
@@ -151,6 +172,8 @@ class Position:
         self.failed: set[str] = set()
         self.used: set[str] = set()
         self.bogged: set[str] = set()
+        self.demoralized: set[str] = set()
+        self.given: set[str] = set()
         self._by_hex: dict[str, tuple[str, ...]] = {}
         for unit, label in self.at.items():
             self._by_hex[label] = (*self._by_hex.get(label, ()), unit)
@@ -162,12 +185,13 @@ class Position:
         twin.taken, twin.lost, twin.legs = self.taken.copy(), self.lost.copy(), self.legs
         twin.under_way, twin.ways = self.under_way.copy(), self.ways.copy()
         twin.failed, twin.used, twin.bogged = self.failed.copy(), self.used.copy(), self.bogged.copy()
+        twin.demoralized, twin.given = self.demoralized.copy(), self.given.copy()
         return twin
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and all(
             getattr(self, name) == getattr(other, name)
-            for name in ("at", "boxes", "taken", "lost", "legs", "failed", "used", "bogged")
+            for name in ("at", "boxes", "taken", "lost", "legs", "failed", "used", "bogged", "demoralized", "given")
         )
 
     __hash__ = None  # type: ignore[assignment]  # positions change

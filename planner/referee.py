@@ -6,7 +6,7 @@ before anyone sees it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import prod
@@ -16,7 +16,7 @@ from planner.game import Game
 from planner.objective import Tally
 from planner.plan import Move, Plan
 from planner.position import Position, Progress
-from planner.rules.base import Finding, MoveInPlay, Rule, Stop
+from planner.rules.base import Finding, MoveInPlay, Resolution, Rule, Stop
 from planner.rules.eligibility import Eligibility
 from planner.rules.overrun import AnyOverrun
 from planner.rules.sequence import Sequence
@@ -81,6 +81,8 @@ class Roll:
         Whether a unit that fails is stuck in the hex itself, not in the one before it.
     dice : int
         How many dice are rolled; 0 where a table is.
+    results : tuple of Resolution
+        Of a combat, everything that it may lead to; the first is the one that is played if all goes well.
     """
 
     step: int
@@ -88,6 +90,7 @@ class Roll:
     spent: tuple[tuple[str, Fraction], ...]
     bogs: bool = False
     dice: int = 0
+    results: tuple[Resolution, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -263,6 +266,7 @@ class Referee:
         moved: Iterable[str],
         index: int = 0,
         later: frozenset[str] = frozenset(),
+        results: Mapping[int, int] | None = None,
     ) -> tuple[list[Violation], PlayedMove]:
         """Play one move on a position, which changes; return what is wrong and what became of it.
 
@@ -278,6 +282,8 @@ class Referee:
             The place of the move in the plan.
         later : frozenset of str
             The units that move after it.
+        results : mapping from int to int, optional
+            For steps that lead into a combat, which of its results comes about; by default the first.
         """
         start, moved = move.path[0], frozenset(moved)
         plays = {unit: self._going_on(position, unit, start, unit in moved) for unit in move.units}
@@ -319,11 +325,17 @@ class Referee:
             chance = prod((rule.step_chance(stack) for rule in self._joint), start=Fraction(1))
             bogs = any(rule.bogs and rule.step_chance(stack) < 1 for rule in self._joint)
             dice = sum(rule.dice(stack[0]) for rule in self._joint)
+            drawn = [result for rule in self._joint for result in rule.resolutions(stack)]
+            number = (results or {}).get(step, 0)
             going_on = frozenset(unit for unit in plays if move.last_step(unit) > step)
             for play in stack:
                 play.companions = going_on - {play.unit.id}
-            self.make_steps(stack)
-            if chance != 1 and not stack[0].fails:
+            self.make_steps(stack, drawn[number] if drawn else None)
+            if len(drawn) > 1:
+                chance = sum((r.probability for r in drawn if r.good == drawn[0].good), Fraction(0))
+                spent_so_far = tuple((unit, play.spent) for unit, play in plays.items())
+                rolls.append(Roll(step, chance, spent_so_far, results=tuple(drawn)))
+            elif chance != 1 and not stack[0].fails:
                 spent_so_far = tuple((unit, play.spent) for unit, play in plays.items())
                 rolls.append(Roll(step, chance, spent_so_far, bogs, dice))
             removed += [enemy for play in stack for enemy in play.removed]
@@ -365,8 +377,8 @@ class Referee:
         """Carry out the step that `play` describes: pay, eliminate, enter, take, and see what stops the unit there."""
         self.make_steps([play])
 
-    def make_steps(self, stack: list[MoveInPlay]) -> None:
-        """Carry out one step of several units that make it together."""
+    def make_steps(self, stack: list[MoveInPlay], result: Resolution | None = None) -> None:
+        """Carry out one step of several units that make it together; `result` is that of the combat into which it leads."""
         due = [play.price() for play in stack]
         for play, mp in zip(stack, due, strict=True):
             play.spent += mp
@@ -379,13 +391,38 @@ class Referee:
                 play.position.remove(enemy, box)
             play.removed = tuple(enemy for enemy, _ in gone)
         for play in stack:
-            play.position.move(play.unit.id, play.to)
+            play.path_hex = play.to
+            if play.unit.id in play.position.at:  # whoever has been destroyed goes nowhere
+                play.position.move(play.unit.id, play.to)
             for rule in self._rules:
                 rule.settle(play)
+        if result is not None:
+            self._bring_about(stack, result)
         for play in stack:
             play.stops = [stop for rule in self._rules for stop in rule.after_step(play)]
             if play.fails:
                 play.position.bogged.add(play.unit.id)
+
+    @staticmethod
+    def _bring_about(stack: list[MoveInPlay], result: Resolution) -> None:
+        """Let a combat have its result."""
+        position = stack[0].position
+        position.demoralized.update(result.demoralized)
+        for unit, box in result.destroyed:
+            position.remove(unit, box)
+        game = stack[0].game
+        for unit, label in result.moved:
+            position.move(unit, label)
+            if game.is_enemy(unit):
+                position.taken.pop(label, None)
+                position.given.add(label)
+        if any(game.is_enemy(unit) for unit in position.units_in(stack[0].to)):
+            position.taken.pop(stack[0].to, None)  # thrown back, nobody has taken it
+        for play in stack:
+            play.fought = True
+            play.removed = (
+                tuple(unit for unit, _ in result.destroyed if play.game.is_enemy(unit)) if play is stack[0] else ()
+            )
 
     def _fail(self, stack: list[MoveInPlay]) -> None:
         """Leave the units where they made an attempt that has failed: their move is over."""

@@ -19,8 +19,9 @@ from planner.rulebook import Statement, load_rulebook, model_folder
 from planner.rules.base import Arc
 from planner.scenario import build_scenario
 from planner.solver.judge import judge
+from planner.solver.moments import worlds
 from planner.solver.search import Search
-from tests.statements import a_world_at_war, dai_senso, great_war, ocs
+from tests.statements import a_world_at_war, classic_hex, dai_senso, great_war, ocs
 from tests.statements.board import LINE, Board, Case, board, draw, i2
 
 CASES: dict[str, tuple[Case, ...]] = {
@@ -28,8 +29,11 @@ CASES: dict[str, tuple[Case, ...]] = {
     "ocs": ocs.CASES,
     "a_world_at_war": a_world_at_war.CASES,
     "great_war": great_war.CASES,
+    "classic_hex": classic_hex.CASES,
 }
 DICED = [case for cases in CASES.values() for case in cases if case.dice or case.battles]
+
+FOUGHT = [case for case in CASES["classic_hex"] if case.chance or case.places or case.shaken is not None]
 
 
 def _numbers(text: str) -> list[int]:
@@ -96,6 +100,35 @@ def test_the_referee_sees_a_case_as_the_statement_has_it(case: Case) -> None:
 @pytest.mark.parametrize("case", _params("judge"))
 def test_the_model_sees_a_case_as_the_statement_has_it(case: Case) -> None:
     _check(case, _judged(case))
+
+
+@pytest.mark.parametrize("case", FOUGHT, ids=lambda case: case.statement)
+def test_the_referee_draws_combats_as_the_statement_has_it(case: Case) -> None:
+    verdict = _played(case)
+    positions = [outcome.position for outcome in verdict.outcomes] or [verdict.position]
+    for unit, letters in case.places.items():
+        found = {case.on.letter(position.at[unit]) if unit in position.at else "-" for position in positions}
+        assert "".join(sorted(found)) == letters, unit
+    if case.shaken is not None:
+        shaken = {unit for position in positions for unit in position.demoralized if unit in position.at}
+        assert shaken == set(case.shaken.split())
+    if case.chance:
+        rolls = verdict.moves[-1].rolls
+        good = verdict.position.at.get(verdict.moves[-1].move.units[0]) == verdict.moves[-1].move.path[-1]
+        chance = rolls[-1].chance if rolls else Fraction(1)
+        assert (chance if good else 0) == Fraction(case.chance)
+
+
+@pytest.mark.parametrize("case", FOUGHT, ids=lambda case: case.statement)
+def test_the_model_draws_combats_as_the_statement_has_it(case: Case) -> None:
+    found = list(worlds(ConditionalReach(case.on.scenario.game), case.on.plan(case.moves)))
+    for unit, letters in case.places.items():
+        assert "".join(sorted({case.on.letter(world.place_of(unit) or "-") for world in found})) == letters, unit
+    if case.shaken is not None:
+        assert {unit for w in found for unit in w.shaken if w.place_of(unit)} == set(case.shaken.split())
+    if case.chance:
+        [choices] = found[0].crossroads
+        assert sum(choice.probability for choice in choices if choice.good) == Fraction(case.chance)
 
 
 @pytest.mark.parametrize("case", [case for case in DICED if case.dice], ids=lambda case: case.statement)

@@ -13,6 +13,7 @@ from planner.rules.battle import Battle
 from planner.rules.bogging import Bogging
 from planner.rules.capture import Capture
 from planner.rules.clearing import Clearing
+from planner.rules.combat_on_entry import CombatOnEntry
 from planner.rules.eligibility import Eligibility
 from planner.rules.entry_restriction import EntryRestriction
 from planner.rules.hex_to_hex import HexToHex
@@ -24,6 +25,7 @@ from planner.rules.orders import Orders
 from planner.rules.overrun import Overrun
 from planner.rules.passage import Passage
 from planner.rules.procedures import Procedures
+from planner.rules.reinforcement import Reinforcement
 from planner.rules.reversibility import Reversibility
 from planner.rules.sequence import Sequence
 from planner.rules.stacking import Stacking
@@ -59,6 +61,8 @@ KINDS: tuple[type[Rule], ...] = (
     Bogging,
     Obligation,
     Battle,
+    CombatOnEntry,
+    Reinforcement,
 )
 """Every kind of rule."""
 
@@ -87,7 +91,9 @@ AnyRule = Annotated[
     | Clearing
     | Bogging
     | Obligation
-    | Battle,
+    | Battle
+    | CombatOnEntry
+    | Reinforcement,
     Field(discriminator="kind"),
 ]
 """A rule of any kind, told apart by `kind`."""

@@ -86,6 +86,34 @@ class Stop:
     any_overrun_lifts: bool = False
 
 
+@dataclass(frozen=True)
+class Resolution:
+    """Something that a combat may lead to.
+
+    Attributes
+    ----------
+    probability : Fraction
+        How likely it is.
+    good : bool
+        Whether the attackers hold the hex.
+    demoralized : tuple of str
+        The units of both sides that it demoralizes.
+    destroyed : tuple of (str, str)
+        The units of both sides that it destroys, with the boxes to which they go.
+    moved : tuple of (str, str)
+        The units that go back, with the hexes to which they do.
+    text : str
+        The same in words.
+    """
+
+    probability: Fraction
+    good: bool
+    demoralized: tuple[str, ...] = ()
+    destroyed: tuple[tuple[str, str], ...] = ()
+    moved: tuple[tuple[str, str], ...] = ()
+    text: str = ""
+
+
 @dataclass
 class MoveInPlay:
     """A move while the referee plays it.
@@ -132,6 +160,10 @@ class MoveInPlay:
         The units that support the overrun.
     fails : bool
         Whether the step is an overrun that fails, or one on which the unit bogs down.
+    fought : bool
+        Whether the step led into a combat.
+    path_hex : str
+        The last hex of the path so far, whether or not the unit is there still.
     """
 
     game: Game
@@ -150,6 +182,8 @@ class MoveInPlay:
     steps_before: int = 0
     support: tuple[str, ...] = ()
     fails: bool = False
+    fought: bool = False
+    path_hex: str = ""
     stops: list[Stop] = field(default_factory=list)
     carrier: str | None = None
     way: Way | None = None
@@ -171,7 +205,7 @@ class MoveInPlay:
         if self.way is not None:
             self.before = self.way.procedure, self.zones
         self.step, self.origin, self.to = self.step + 1, self.to, to
-        self.overrun, self.carrier, self.removed = overrun, carrier, ()
+        self.overrun, self.carrier, self.removed, self.fought = overrun, carrier, (), False
         self.way = way_of(self.game, self.unit, self.origin, to, carried=carrier is not None)
         self.zones = self.way.crossed(self)
 
@@ -541,6 +575,10 @@ class Rule(BaseModel):
     def step_chance(self, stack: Sequence[MoveInPlay]) -> Fraction:
         """Return the probability that the step that the units are about to make goes through."""
         return Fraction(1)
+
+    def resolutions(self, stack: Sequence[MoveInPlay]) -> Sequence[Resolution]:
+        """Return everything that a combat of units that are about to make a step may lead to; nothing without one."""
+        return ()
 
     def dice(self, play: MoveInPlay) -> int:
         """Return how many dice are rolled for the step that is about to be made."""

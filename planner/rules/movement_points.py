@@ -59,7 +59,7 @@ class MovementPoints(Rule):
         features = board.hexside(play.origin, play.to)
         prices: list[Fraction] = []
         for route in chart.routes:
-            if route.feature in features:
+            if route.feature in features and features.isdisjoint(route.not_with):
                 for price in route.prices:
                     if price.units.matches(unit) and (not price.phases or phase in price.phases):
                         if not price.prohibited:
@@ -171,7 +171,7 @@ class MovementPoints(Rule):
         by_route = [
             next((price for price in route.prices if price.fits(unit, phase)), None)
             for route in chart.routes
-            if route.feature in along
+            if route.feature in along and along.isdisjoint(route.not_with)
         ]
         open_routes = [price for price in by_route if price is not None and not price.prohibited]
         best = min((unit.ma if price.all else price.mp or Fraction(0) for price in open_routes), default=None)

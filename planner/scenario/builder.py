@@ -352,6 +352,7 @@ class Builder:
             restrictions,
             file.orders,
             file.confidence,
+            file.turn,
             self._margin(file),
         )
 
@@ -377,6 +378,8 @@ class Builder:
                 boxes[entry.id] = entry.box
             elif entry.at is not None and self._on_map([entry.at], board.places, f"{place}.at"):
                 at[entry.id] = entry.at
+            if entry.arrives is not None:
+                self._on_map([entry.arrives.at], board.hexes, f"{place}.arrives.at")
             unit = self._unit(entry, place, rulebook)
             for rule in rulebook.rules:
                 if isinstance(rule, Allowance):
@@ -422,6 +425,7 @@ class Builder:
             supplied=entry.supplied,
             support_range=entry.support_range,
             size=self._size(entry, place, rulebook),
+            arrives=None if entry.arrives is None else (entry.arrives.turn, entry.arrives.at),
         )
 
     def _size(self, entry: UnitEntry, place: str, rulebook: Rulebook) -> Fraction:

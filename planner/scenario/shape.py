@@ -96,6 +96,13 @@ class MapSection(_Section):
     )
 
 
+class ArrivalEntry(_Section):
+    """When and where a reinforcement enters."""
+
+    turn: int = Field(ge=0, le=10_000, description="The turn")
+    at: str = Field(description="The hex")
+
+
 class UnitEntry(_Section):
     """A unit."""
 
@@ -117,6 +124,7 @@ class UnitEntry(_Section):
         description="Whether it is supplied; absent: a phasing unit's supply line decides, an enemy is supplied",
     )
     support_range: int | None = Field(default=None, ge=0, le=1000, description="How far its support reaches, in hexes")
+    arrives: ArrivalEntry | None = Field(default=None, description="When and where it enters as a reinforcement")
     size: int | str | None = Field(
         default=None, description="What it counts towards stacking limits: a number or a size; absent: that of its type"
     )
@@ -209,6 +217,7 @@ class ScenarioFile(_Section):
         default=Fraction(1),
         description="The probability from which on later moves may rely on a result that is rolled; absent: they may not",
     )
+    turn: int | None = Field(default=None, ge=0, le=10_000, description="The turn, where a schedule asks for it")
     orders: dict[str, Annotated[int, Field(ge=0, le=MOST_UNITS)]] = Field(
         default_factory=dict, description="By section of the board, a hex trait: how many units may be ordered in it"
     )

@@ -17,7 +17,7 @@ from planner.rules.sequence import Sequence
 from planner.scenario import Scenario
 from planner.solver.coupling import Breach, Coupling, UnitVariables
 from planner.solver.engine import Configuration, run
-from planner.solver.moments import Broken, Moments
+from planner.solver.moments import Broken, worlds
 from planner.solver.paths import Paths
 
 
@@ -101,13 +101,21 @@ def _judge_moments(
     scenario: Scenario, plan: Plan, reach: ConditionalReach, time_limit: float | None, seed: int
 ) -> list[Violation]:
     """Judge a plan in which units may go on after they have broken off their moves."""
-    moments = Moments(reach, plan)
+    moments, *others = worlds(reach, plan)
     alike: dict[tuple[object, ...], list[Broken]] = {}
-    for one in moments.broken:
+    broken_anywhere = {(one.unit, one.move, one.step, one.at, one.demand): one for one in moments.broken}
+    for other in others:
+        for one in other.broken:
+            broken_anywhere.setdefault((one.unit, one.move, one.step, one.at, one.demand), one)
+    for one in broken_anywhere.values():
         demand = one.demand
         key = (one.unit, one.move, one.step, one.at, demand.source, demand.paragraph, demand.cause, demand.onward)
         alike.setdefault(key, []).append(one)
     found = list(moments.unplayable)
+    known = {violation.key for violation in found}
+    for other in others:
+        found += [violation for violation in other.unplayable if violation.key not in known]
+        known |= {violation.key for violation in found}
     for group in alike.values():
         one = group[0]
         blame = scenario.game.sorted(set().union(*(other.guilty for other in group)))

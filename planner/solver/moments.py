@@ -6,7 +6,7 @@ is asked. Only the position after the last move needs a model, as `judge` has it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -29,6 +29,7 @@ from planner.rules.base import (
     There,
     Vacant,
 )
+from planner.rules.combat_on_entry import Aftermath, CombatOnEntry
 from planner.rules.eligibility import Eligibility
 from planner.rules.joint_overrun import JointOverrun
 from planner.rules.overrun import AnyOverrun
@@ -82,6 +83,8 @@ class Moments:
         The steps with what the rules say of them.
     plan : Plan
         The moves.
+    script : sequence of Aftermath
+        What each combat leads to, one after another; those beyond it lead to the best.
 
     Attributes
     ----------
@@ -93,10 +96,20 @@ class Moments:
         Moves that can't be made at all.
     broken : list of Broken
         What else is wrong, in order.
+    shaken : set of str
+        Who has been demoralized.
+    crossroads : list of list of Aftermath
+        Of each combat, in order, everything that it may lead to, the best for the attackers first.
     """
 
-    def __init__(self, reach: ConditionalReach, plan: Plan) -> None:
+    def __init__(self, reach: ConditionalReach, plan: Plan, script: Sequence[Aftermath] = ()) -> None:
         self._reach, self._plan = reach, plan
+        self._script = list(script)
+        self._combat = next((rule for rule in reach.rules if isinstance(rule, CombatOnEntry)), None)
+        self._enemy_at = {unit: label for unit, label in reach.game.homes.items() if reach.game.is_enemy(unit)}
+        self.shaken: set[str] = set()
+        self._dead: set[str] = set()
+        self.crossroads: list[list[Aftermath]] = []
         self._game: Game = reach.game
         self._groups = {name: members for rule in reach.rules for name, members in rule.groups(self._game).items()}
         self._ways: set[str] = set()
@@ -115,7 +128,13 @@ class Moments:
 
     def where(self, unit: str) -> str | None:
         """Return where a friendly unit stands."""
+        if unit in self._dead:
+            return None
         return self.walkers[unit].at if unit in self.walkers else self._game.homes.get(unit)
+
+    def place_of(self, unit: str) -> str | None:
+        """Return where a unit of either side is; None: off the map."""
+        return self._enemy_at.get(unit) if self._game.is_enemy(unit) else self.where(unit)
 
     def _not_playable(self, move: Move) -> Iterable[Violation]:
         game, label = self._game, move.path[0]
@@ -160,7 +179,46 @@ class Moments:
                 self._check_resources(here[0], first, number)
             ways.add(first.way)
             self._carry_out(steps, number)
+            if self._combat is not None:
+                self._fight(self._combat, here, first, number)
         self._ways |= ways
+
+    def _fight(self, rule: CombatOnEntry, here: Sequence[str], arc: Arc, number: int) -> None:
+        """Let a combat come out as the script says, or, beyond its end, in the first way that there is."""
+        units = self._game.units
+        for unit in here:  # what the combat asks for follows from where the enemies are now
+            walker = self.walkers[unit]
+            walker.pending = [entry for entry in walker.pending if entry[0].source != rule.id]
+        foes = [units[enemy] for enemy in self._game.sorted(e for e, at in self._enemy_at.items() if at == arc.to)]
+        team = [units[unit] for unit in self._game.sorted(unit for unit in here if unit not in self._dead)]
+        if not foes or not team or arc.origin not in self._game.board.hexes:
+            return
+        friends = self._game.phasing - set(here)
+        held = {self.where(unit) for unit in friends}
+        choices = rule.aftermath(self._game, team, foes, arc.origin, arc.to, self.shaken, held.__contains__)
+        choices = sorted(choices, key=self._rank)
+        index = len(self.crossroads)
+        self.crossroads.append(choices)
+        result = self._script[index] if index < len(self._script) else choices[0]
+        self.shaken |= result.shaken
+        self._dead |= result.dead
+        for enemy in result.dead & self._enemy_at.keys():
+            del self._enemy_at[enemy]
+        for unit, label in result.back:
+            if unit in self._enemy_at:
+                self._enemy_at[unit] = label
+            else:
+                self.walkers[unit].at = label
+        for unit in here:
+            self.walkers[unit].pending.append((rule.fought(), number, arc.to))
+
+    def _rank(self, result: Aftermath) -> tuple[object, ...]:
+        """Order what a combat may lead to, the best for the attackers first."""
+        own, place = self._game.phasing, self._game.order
+        ours, theirs = result.dead & own, result.dead - own
+        hurt, hurt_foes = result.shaken & own, result.shaken - own
+        names = sorted((place[unit], label) for unit, label in result.back)
+        return (not result.good, len(ours), len(hurt), -len(theirs), -len(hurt_foes), sorted(result.dead), names)
 
     @staticmethod
     def _place(demand: Demand, arc: Arc, number: int) -> int:
@@ -281,3 +339,20 @@ class Moments:
     def _friends(self, unit: str, group: str, here: Sequence[str], stays: bool) -> Iterable[str]:
         later = {u for move in self._plan.moves[self._index + 1 :] for u in move.units} if stays else set()
         return (f for f in self._groups[group] if f != unit and f not in here and f not in later)
+
+
+def worlds(reach: ConditionalReach, plan: Plan) -> Iterator[Moments]:
+    """Yield a plan as it goes if all goes well, and then as it goes wherever combats may come out otherwise."""
+    confidence = reach.game.situation.confidence
+    scripts: list[tuple[Aftermath, ...]] = [()]
+    while scripts:
+        script = scripts.pop()
+        moments = Moments(reach, plan, script)
+        yield moments
+        done: list[Aftermath] = list(script)
+        for choices in moments.crossroads[len(script) :]:
+            well = sum((choice.probability for choice in choices if choice.good == choices[0].good), Fraction(0))
+            for other in choices[1:]:
+                if other.good == choices[0].good or well < confidence:
+                    scripts.append((*done, other))
+            done.append(choices[0])

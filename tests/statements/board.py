@@ -266,6 +266,12 @@ class Case:
         The paragraphs, with commas between, on whose account the last move had to end where it did; None: not looked at.
     dice : str
         How many dice are rolled for each hex of the last move; empty: not looked at.
+    chance : str
+        How likely it is that the last move takes the hex that it enters; empty: not looked at.
+    places : dict
+        The letters of all places where a unit may be afterwards, in order, ``-`` for off the map.
+    shaken : str or None
+        The units that may be demoralized afterwards, and weren't before; None: not looked at.
     battles : str
         How many units can battle afterwards, on average; empty: not looked at.
     boxes : dict
@@ -294,6 +300,9 @@ class Case:
     stops: str | None = None
     dice: str = ""
     battles: str = ""
+    chance: str = ""
+    places: dict[str, str] = field(default_factory=dict)
+    shaken: str | None = None
     boxes: dict[str, str] = field(default_factory=dict)
     borderline: bool = False
     bug: str = ""
