@@ -78,13 +78,14 @@ class Outcomes:
         self._found: list[Outcome] = []
         self._passed: dict[Result, Fraction] = {}
         self._seen: dict[object, Violation] = {}
-        self._doubtful: frozenset[Result] | None = None
+        self._reliable: frozenset[Result] | None = None
         self._stumbles = False
         self._explore(0, start.copy(), Tally(), Fraction(1), (), False)
         self.outcomes = tuple(self._found)
         self.probabilities: Mapping[Result, Fraction] = dict(self._passed)
         confidence = referee.game.situation.confidence
-        self._doubtful = frozenset(result for result, chance in self._passed.items() if chance < confidence)
+        # What was not come by, because something before it is illegal, is as doubtful as anything.
+        self._reliable = frozenset(result for result, chance in self._passed.items() if chance >= confidence)
         if self._stumbles:  # otherwise nothing is illegal whatever fails
             self._explore(0, start.copy(), Tally(), Fraction(1), (), False)
         self.violations = list(self._seen.values())
@@ -100,7 +101,7 @@ class Outcomes:
     ) -> None:
         """Go on from a move; `other` tells whether anything has come out otherwise than if all goes well."""
         if index == len(self._moves):
-            if self._doubtful is None:
+            if self._reliable is None:
                 self._stumbles = self._stumbles or (other and bool(self._referee.check_end(position)))
                 self._found.append(Outcome(probability, position, tally, failed))
                 if len(self._found) > MOST_OUTCOMES:
@@ -115,7 +116,7 @@ class Outcomes:
         after = position.copy()
         broken, played = self._referee.play_move(move, after, tally.mp.keys(), index, later)
         if broken and other:
-            if self._doubtful is None:
+            if self._reliable is None:
                 self._stumbles = True
                 self._explore(index + 1, position, tally, probability, failed, True)
                 return
@@ -124,12 +125,12 @@ class Outcomes:
             if roll.results:
                 probability *= self._other_results(index, roll, position, tally, probability, failed)
                 continue
-            if self._doubtful is None or (index, roll.step) in self._doubtful:
+            if self._reliable is None or (index, roll.step) not in self._reliable:
                 stuck, spent = self._stuck(move, roll, position, tally, index)
                 self._explore(
                     index + 1, stuck, spent, probability * (1 - roll.chance), (*failed, (index, roll.step)), True
                 )
-            if self._doubtful is None:
+            if self._reliable is None:
                 probability *= roll.chance
                 result = (index, roll.step)
                 self._passed[result] = self._passed.get(result, Fraction(0)) + probability
@@ -149,14 +150,14 @@ class Outcomes:
         key = index, roll.step
         for number, result in enumerate(roll.results[1:], 1):
             as_well = result.good == best.good
-            if self._doubtful is None or as_well or key in self._doubtful:
+            if self._reliable is None or as_well or key not in self._reliable:
                 after = position.copy()
                 _, played = self._referee.play_move(
                     self._moves[index], after, tally.mp.keys(), index, later, {roll.step: number}
                 )
                 worse = failed if as_well else (*failed, key)
                 self._explore(index + 1, after, _with(tally, played), probability * result.probability, worse, True)
-        if self._doubtful is None:
+        if self._reliable is None:
             self._passed[key] = self._passed.get(key, Fraction(0)) + probability * roll.chance
         return best.probability
 

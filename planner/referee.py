@@ -310,7 +310,9 @@ class Referee:
         survivals: list[Survival] = []
         held, lost = set(position.taken), set(position.lost)
         for step, label in enumerate(move.path[1:], 1):
-            stack = [play for unit, play in plays.items() if move.last_step(unit) >= step]
+            stack = [play for unit, play in plays.items() if move.last_step(unit) >= step and unit in position.at]
+            if not stack:
+                break  # all of them have been destroyed
             for play in stack:
                 play.companions = frozenset(other.unit.id for other in stack if other is not play)
                 play.aim(label, step in move.overruns, move.carrier(step))
@@ -370,7 +372,7 @@ class Referee:
         if moved and progress is not None:
             play.spent, play.steps_before = progress.spent, progress.steps
             play.way, play.zones = progress.way, progress.zones
-            play.stops = [replace(stop, step=0) for stop in progress.stops]
+            play.stops = [replace(stop, step=0, at=start) for stop in progress.stops]
         return play
 
     def make_step(self, play: MoveInPlay) -> None:
@@ -392,8 +394,7 @@ class Referee:
             play.removed = tuple(enemy for enemy, _ in gone)
         for play in stack:
             play.path_hex = play.to
-            if play.unit.id in play.position.at:  # whoever has been destroyed goes nowhere
-                play.position.move(play.unit.id, play.to)
+            play.position.move(play.unit.id, play.to)
             for rule in self._rules:
                 rule.settle(play)
         if result is not None:

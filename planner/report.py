@@ -53,7 +53,9 @@ def _cost(result: PlayedMove) -> str:
 def _fate(result: PlayedMove) -> str:
     """Say what a move did to enemies, and why it ends where it does."""
     parts = []
-    if result.removed:
+    combats = [roll.results[0].text for roll in result.rolls if roll.results]
+    parts += [f"at best {text}" for text in combats]
+    if result.removed and not combats:
         parts.append(f"overruns {', '.join(result.removed)}")
     parts += [f"{_dice(result, roll)}with {_chance(roll.chance)}" for roll in result.rolls]
     if result.move.bogs:

@@ -123,7 +123,7 @@ class CombatOnEntry(Rule):
         first = stack[0]
         game = first.game
         enemies = [game.units[enemy] for enemy in first.enemies_in(first.to)]
-        if not enemies or first.origin not in game.board.hexes:
+        if not enemies or not game.board.adjacent(first.origin, first.to):
             return ()
         found: dict[tuple[object, ...], Resolution] = {}
         entries = self._column(stack, enemies).entries

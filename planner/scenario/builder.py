@@ -21,6 +21,7 @@ from planner.objective import Term
 from planner.position import Position, Situation
 from planner.rulebook import Rulebook, load_rulebook, model_folder
 from planner.rules.allowance import Allowance
+from planner.rules.combat_on_entry import CombatOnEntry
 from planner.rules.entry_restriction import Barrier, EntryRestriction
 from planner.rules.orders import Orders
 from planner.rules.overrun import AnyOverrun
@@ -71,7 +72,10 @@ class Builder:
             (term, f"tier[{i}].terms[{j}]") for i, tier in enumerate(file.tier) for j, term in enumerate(tier.terms)
         ]
         terms += [(term, f"require[{i}]") for i, term in enumerate(file.require)]
-        rolled = any(rule.bogs or (isinstance(rule, AnyOverrun) and rule.rolled) for rule in rulebook.rules)
+        rolled = any(
+            rule.bogs or isinstance(rule, CombatOnEntry) or (isinstance(rule, AnyOverrun) and rule.rolled)
+            for rule in rulebook.rules
+        )
         for term, place in terms:
             if rolled and not term.averages:
                 self.problem(

@@ -98,6 +98,8 @@ class Moments:
         What else is wrong, in order.
     shaken : set of str
         Who has been demoralized.
+    probability : Fraction
+        How likely it is that its combats come out so.
     crossroads : list of list of Aftermath
         Of each combat, in order, everything that it may lead to, the best for the attackers first.
     """
@@ -110,6 +112,7 @@ class Moments:
         self.shaken: set[str] = set()
         self._dead: set[str] = set()
         self.crossroads: list[list[Aftermath]] = []
+        self.probability = Fraction(1)
         self._game: Game = reach.game
         self._groups = {name: members for rule in reach.rules for name, members in rule.groups(self._game).items()}
         self._ways: set[str] = set()
@@ -191,7 +194,7 @@ class Moments:
             walker.pending = [entry for entry in walker.pending if entry[0].source != rule.id]
         foes = [units[enemy] for enemy in self._game.sorted(e for e, at in self._enemy_at.items() if at == arc.to)]
         team = [units[unit] for unit in self._game.sorted(unit for unit in here if unit not in self._dead)]
-        if not foes or not team or arc.origin not in self._game.board.hexes:
+        if not foes or not team or arc.origin not in self._game.board.neighbours[arc.to]:
             return
         friends = self._game.phasing - set(here)
         held = {self.where(unit) for unit in friends}
@@ -200,6 +203,7 @@ class Moments:
         index = len(self.crossroads)
         self.crossroads.append(choices)
         result = self._script[index] if index < len(self._script) else choices[0]
+        self.probability *= result.probability
         self.shaken |= result.shaken
         self._dead |= result.dead
         for enemy in result.dead & self._enemy_at.keys():

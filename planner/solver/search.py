@@ -9,11 +9,14 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
+from ortools.sat.python import cp_model
+
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.event_reach import UnsuitedError, waits
 from planner.plan import Plan
 from planner.referee import Referee, Verdict
 from planner.results import Progress, Result, score, tier_values
+from planner.rules.combat_on_entry import CombatOnEntry
 from planner.scenario import Scenario
 from planner.solver.engine import Configuration, Solved, run
 from planner.solver.events import Events
@@ -85,6 +88,10 @@ class Search:
         """
         try:
             self.reach = reach_of(self.scenario, self._deadline, self.stop, self.without)
+            if any(isinstance(rule, CombatOnEntry) for rule in self.reach.rules):
+                from planner.solver.combats import search_combats
+
+                return search_combats(self)
             model = self._build()
         except OutOfTimeError:
             return Result("unknown", self.seconds(), interrupted=self.stop.is_set())
@@ -254,6 +261,14 @@ class Search:
             return Solved("unknown")
         self._begun = True
         return run(model.coupling.model, self.configuration, left, self.stop, on_change)
+
+    def run_model(self, model: cp_model.CpModel) -> Solved:
+        """Solve a model in the time that is left, by the solver's own strategies."""
+        left = seconds_left(self._deadline)
+        if self.stop.is_set() or (left is not None and left <= 0):
+            return Solved("unknown")
+        configuration = replace(self.configuration, presolve=True, subsolvers=())
+        return run(model, configuration, left, self.stop)
 
     @staticmethod
     def _hint(model: Model, solved: Solved) -> None:

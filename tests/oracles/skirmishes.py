@@ -1,0 +1,137 @@
+"""Small random positions in which entering an enemy's hex is a combat, and every plan for them."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from planner.plan import Move, Plan
+from planner.referee import Referee
+from planner.results import score, tier_values
+from planner.scenario import Scenario, build_scenario
+from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.stacks import Value
+
+
+def draw_skirmish(rng: random.Random) -> dict[str, Any]:
+    """Return a position: the same generator, in the same state, gives the same one."""
+    labels = [f"{column:02}{row:02}" for column in (4, 5, 6) for row in (4, 5, 6)]
+    hexes = {
+        label: {"terrain": rng.choices(("clear", "forest", "city", "lake", "hills"), (8, 2, 1, 2, 1))[0]}
+        for label in labels
+    }
+    dry = [label for label in labels if hexes[label]["terrain"] != "lake"]
+    places = rng.sample(dry, min(len(dry), rng.choice((2, 3, 3))))
+    units: list[dict[str, Any]] = []
+    for number in range(rng.choice((1, 2, 2))):
+        at = rng.choice(places[: max(1, len(places) - 1)])
+        units.append({"id": f"u{number}", "side": "blue", "type": "infantry", "at": at})
+        units[-1]["values"] = f"{rng.choice((2, 3, 4, 6, 8))}-{rng.choice((1, 2, 2))}"
+        if rng.random() < 0.15:
+            units[-1]["traits"] = "demoralized"
+    taken = {unit["at"] for unit in units}
+    free = [label for label in dry if label not in taken]
+    for number, at in enumerate(rng.choices(free, k=rng.choice((1, 1, 2))) if free else ()):
+        units.append({"id": f"e{number}", "side": "red", "type": "infantry", "at": at})
+        units[-1]["values"] = f"{rng.choice((2, 3, 4))}-2"
+        if rng.random() < 0.2:
+            units[-1]["traits"] = "demoralized"
+    enemies = [unit["id"] for unit in units if unit["side"] == "red"]
+    goals: list[dict[str, Any]] = [{"kind": "hold", "hexes": rng.choice(dry), "weight": rng.randint(1, 3)}]
+    goals += [{"kind": "eliminate", "units": [enemy], "weight": rng.randint(1, 4)} for enemy in enemies]
+    goals += [
+        {"kind": "hold", "hexes": unit["at"], "weight": rng.randint(1, 3)} for unit in units if unit["side"] == "red"
+    ]
+    river = " ".join(rng.sample(labels, 2))
+    return {
+        "format": "planner/scenario-1",
+        "model": "classic_hex",
+        "phase": "movement",
+        "phasing": "blue",
+        "map": {"hexes": hexes, "hexsides": {"river": [river] if _adjacent(river) else []}},
+        "unit": units,
+        "tier": [{"terms": goals}, {"terms": [{"kind": "units_moved"}]}],
+    }
+
+
+def _adjacent(pair: str) -> bool:
+    (a, b), (c, d) = ((int(label[:2]), int(label[2:])) for label in pair.split())
+    below = b - 1 if a % 2 else b
+    return (a == c and abs(b - d) == 1) or (abs(a - c) == 1 and d in (below, below + 1))
+
+
+def skirmish(seed: int) -> tuple[Scenario, random.Random]:
+    """Return the position of a seed, with the generator that drew it."""
+    rng = random.Random(f"skirmish {seed}")
+    return build_scenario(draw_skirmish(rng), f"skirmish {seed}"), rng
+
+
+def best_plan(scenario: Scenario, cap: int = 3_000) -> tuple[Value, Plan]:
+    """Return the best of all plans, moves interleaved step by step, on the referee alone.
+
+    Raises
+    ------
+    TooManyStatesError
+        If there are more plans than the cap.
+    """
+    referee, game = Referee(scenario.game), scenario.game
+    own = [unit for unit in game.order if unit in game.phasing]
+    found: tuple[Value, Plan] | None = None
+    stack: list[tuple[Move, ...]] = [()]
+    tried, seen = 0, set()
+    while stack:
+        moves = stack.pop()
+        tried += 1
+        if tried > cap:
+            raise TooManyStatesError
+        verdict = referee.play(Plan(moves), scenario.start)
+        if not verdict.legal:
+            continue
+        outcomes = verdict.all_outcomes()
+        # Plans that have led to the same positions, for the same MP, are alike from here on.
+        state = tuple(
+            sorted(
+                repr((
+                    sorted(p.at.items()), sorted(p.demoralized), sorted(p.under_way.items(), key=lambda e: e[0]),
+                    outcome.probability if verdict.outcomes else 1,
+                ))
+                for outcome, (p, _) in zip(verdict.outcomes or [None], outcomes, strict=True)
+            )
+        )  # fmt: skip
+        if state in seen:
+            continue
+        seen.add(state)
+        value = tier_values(scenario.tiers, score(game, scenario.tiers, verdict))
+        if found is None or value > found[0]:
+            found = value, Plan(moves)
+        at: dict[str, list[str]] = {}
+        for unit in own:
+            if unit in verdict.position.at:
+                at.setdefault(verdict.position.at[unit], []).append(unit)
+        for label, units in at.items():
+            teams = [(unit,) for unit in units] + ([tuple(units)] if len(units) > 1 else [])
+            for team in teams:
+                stack += [(*moves, Move(team, (label, to))) for to in game.board.neighbours[label]]
+    assert found is not None
+    return found
+
+
+def random_sortie(scenario: Scenario, rng: random.Random) -> Plan:
+    """Return a plan of moves that mostly make some sense, and often break a rule."""
+    game, board = scenario.game, scenario.game.board
+    at = {unit: label for unit, label in scenario.start.at.items() if unit in game.phasing}
+    moves = []
+    for _ in range(rng.randint(1, 4)):
+        label = rng.choice(sorted(set(at.values())))
+        team = [unit for unit in at if at[unit] == label and rng.random() < 0.8] or [
+            next(u for u in at if at[u] == label)
+        ]
+        path = [label]
+        for _ in range(rng.choice((1, 1, 2, 3))):
+            path.append(rng.choice(sorted(board.hexes if rng.random() < 0.04 else board.neighbours[path[-1]])))
+            if game.enemies_at(path[-1]) and rng.random() < 0.9:
+                break
+        moves.append(Move(tuple(team), tuple(path)))
+        for unit in team:
+            at[unit] = path[-1]
+    return Plan(tuple(moves))
