@@ -18,10 +18,16 @@ from planner.rulebook import load_rulebook, model_folder
 from planner.solver.coupling import Coupling
 from planner.solver.judge import judge
 from planner.solver.search import Search
-from tests.mutants import a_world_at_war, dai_senso, great_war, ocs
+from tests.mutants import a_world_at_war, classic_hex, dai_senso, great_war, ocs
 from tests.mutants.case import Case
 
-GAMES = {"dai_senso": dai_senso, "ocs": ocs, "a_world_at_war": a_world_at_war, "great_war": great_war}
+GAMES = {
+    "dai_senso": dai_senso,
+    "ocs": ocs,
+    "a_world_at_war": a_world_at_war,
+    "great_war": great_war,
+    "classic_hex": classic_hex,
+}
 CASES: dict[tuple[str, str], Case] = {
     (name, family): case for name, game in GAMES.items() for family, case in game.CASES.items()
 }

@@ -273,11 +273,14 @@ class Friend:
         The name of the group, as the rule that needs it has it in `Rule.groups`.
     stays : bool
         Whether it must be one that makes no move afterwards.
+    before : bool
+        Whether it must be one that was there before; one who comes along and is dropped there doesn't count.
     """
 
     hex: str
     group: str
     stays: bool = False
+    before: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,11 +317,14 @@ class GoneOrFriend:
         The hex.
     group : str
         The name of the group.
+    before : bool
+        Whether the friend must be one who was there before; one who comes along and is dropped there doesn't count.
     """
 
     enemy: str
     hex: str
     group: str
+    before: bool = False
 
 
 @dataclass(frozen=True, slots=True)

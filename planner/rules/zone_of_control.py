@@ -259,9 +259,13 @@ class ZoneOfControl(Rule):
                 # An enemy who falls in this very step is gone when the unit moves on, but wasn't when it left the hex.
                 any_of: tuple[Conjunction, ...] = () if stop and enemy in victims else (frozenset([Gone(enemy)]),)
                 if effect.negatable:
-                    any_of += (frozenset([Friend(label, self.id, self.negated_for_good)]),)
-                    if rolled and not (stop and enemy in victims):
+                    # Who is barred from entering needs somebody who is there already.
+                    there_before = entering and not stop
+                    any_of += (frozenset([Friend(label, self.id, self.negated_for_good, there_before)]),)
+                    if rolled and not there_before and not (stop and enemy in victims):
                         any_of += (frozenset([GoneOrFriend(enemy, label, self.id)]),)
+                    elif rolled and there_before:
+                        any_of += (frozenset([GoneOrFriend(enemy, label, self.id, True)]),)
                 yield Demand(
                     effect.paragraph,
                     any_of,

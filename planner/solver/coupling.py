@@ -348,7 +348,7 @@ class Coupling:
         if isinstance(atom, (Friend, GoneOrFriend)):
             for friend in self.game.sorted(self._groups[atom.group]):  # a set's own order differs from run to run
                 if friend != unit:
-                    there = atom if isinstance(atom, Friend) else Friend(atom.hex, atom.group, stays=True)
+                    there = atom if isinstance(atom, Friend) else Friend(atom.hex, atom.group, True, atom.before)
                     witnesses += self._standing_there(unit, friend, there)
                     if isinstance(atom, GoneOrFriend):
                         witnesses += self._gone_or_stuck(unit, friend, atom)
@@ -419,6 +419,8 @@ class Coupling:
             elif timed:
                 self.add_or([~witness, self.negate(variables.moves), self._before(unit, friend)])
             yield witness
+        if atom.before and self._together(unit, friend):
+            return
         # Whoever is dropped after a roll is there for its own stack, which goes on only if the roll went well.
         ends = variables.ends if self._together(unit, friend) else variables.reliable_ends
         if atom.hex in ends:

@@ -325,9 +325,9 @@ class Moments:
                 return enemy in self.gone or (enemy in self._game.units and enemy not in self._game.homes)
             case There(enemy):
                 return enemy not in self.gone
-            case Friend(label, group, stays):
+            case Friend(label, group, stays, _):
                 return any(self.where(friend) == label for friend in self._friends(unit, group, here, stays))
-            case GoneOrFriend(enemy, label, group):
+            case GoneOrFriend(enemy, label, group, _):
                 friends = self._friends(unit, group, here, stays=True)
                 return enemy in self.gone or any(self.where(friend) == label for friend in friends)
             case Room(label, group, size, but):

@@ -6,7 +6,8 @@ that it may come back to a hex, as the rules allow; MP, stops and the unit's own
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -250,7 +251,8 @@ class Paths:
         following = steps[index] if index < len(steps) else {}
         ma = int(self._reach.game.units[unit].ma * self._reach.scale)
         for step, literal in layer.items():
-            for demand in step.needs(index):
+            for asked in step.needs(index):
+                demand = self._with_mates(unit, index, asked)
                 alternatives = self._alternatives(unit, demand, before)
                 at = demand.at or step.arc.to
                 place = index - 1 if demand.at == step.arc.origin else index
@@ -272,6 +274,15 @@ class Paths:
                     alternatives = self._alternatives(unit, demand, after)
                     coupling.post_demand(unit, index, step.arc.to, demand, unless, alternatives)
 
+    def _with_mates(self, unit: str, index: int, demand: Demand) -> Demand:
+        """Let a mate count as there before where the stack has dropped it on an earlier visit."""
+        whole = self._stacks.get(unit)
+        left = {whole.path[step] for step, _ in whole.drops if step < index} if whole is not None else set()
+        if not left:
+            return demand
+        any_of = tuple(frozenset(_counting(atom, left) for atom in conjunction) for conjunction in demand.any_of)
+        return replace(demand, any_of=any_of)
+
     @staticmethod
     def _own_kills(layers: Iterable[Mapping[Step, Any]]) -> list[tuple[str, Any]]:
         return [(victim, literal) for layer in layers for step, literal in layer.items() for victim in step.removes]
@@ -291,6 +302,13 @@ class Paths:
         if isinstance(atom, (Gone, GoneOrFriend)):
             return coupling.any_of([*mine, coupling.need(unit, atom)])
         return coupling.all_of([coupling.need(unit, atom), *(coupling.negate(literal) for literal in mine)])
+
+
+def _counting(atom: Atom, left: Collection[str]) -> Atom:
+    """Return an atom for which a mate counts who has been left in one of some hexes."""
+    if isinstance(atom, (Friend, GoneOrFriend)) and atom.hex in left:
+        return replace(atom, before=False)
+    return atom
 
 
 def _before(step: Step) -> Node:

@@ -11,6 +11,7 @@ SIDES = {
     "dai_senso": ("soviet", "axis", "operational_movement"),
     "ocs": ("axis", "allied", "movement"),
     "a_world_at_war": ("axis", "allies", "movement"),
+    "classic_hex": ("blue", "red", "movement"),
     "great_war": ("allied", "central", "movement"),
 }
 """For each game the phasing side, its enemy, and the phase."""
