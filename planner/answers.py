@@ -36,6 +36,8 @@ def move_to_json(move: Move, game: Game) -> dict[str, Any]:
         written["support"] = [{"step": step, "unit": unit} for step, unit in move.support]
     if move.failed:
         written["failed"] = True
+    if move.damage is not None:
+        written["damage"] = list(move.damage)
     if move.attempts:
         written["attempts"] = [{"step": step, "times": times} for step, times in move.attempts]
     return written

@@ -7,7 +7,8 @@ sea for instance, whose marker may be named: ``inf e3515~e2611(convoy)``. An off
 a0101-a0102/t1-a0103/t2-a0104``; and an overrun that may have to be tried again is written with a number:
 ``a+b a0101-a0102xa0103*2`` is tried twice at most. Units that support an overrun stand in brackets: ``a a0101xa0102(wing)``.
 ``!`` before the last hex says that the overrun of it has failed: ``a a0101!a0102``; after the last hex, that the unit has
-bogged down there: ``tank E4-E5!``.
+bogged down there: ``tank E4-E5!``. Where entering a hex is a combat, ``=`` says which damage has been drawn, to attackers
+and defenders: ``a+b 0404x0405=0:1``.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _STEP = re.compile(
 _MOVE = re.compile(
     rf"\s*(?P<units>{_UNITS})\s+(?P<path>{PLACE}"
     rf"(?:\s*(?:-\s*{PLACE}|[x!]\s*{PLACE}(?:\s*\(\s*{_UNITS}\s*\))?(?:\s*\*\s*[1-9])?|~\s*{PLACE}(?:\s*\(\s*{UNIT_ID}\s*\))?)"
-    rf"(?:\s*/\s*{_UNITS})?)+)(?P<bogged>\s*!)?\s*",
+    rf"(?:\s*/\s*{_UNITS})?)+)(?P<bogged>\s*!)?(?:\s*=\s*(?P<ours>\d{{1,2}})\s*:\s*(?P<theirs>\d{{1,2}}))?\s*",
     re.ASCII,
 )
 
@@ -66,6 +67,8 @@ class Move:
     failed : bool
         Whether a roll for the last step has failed: the units of an overrun are still where they made it, others have
         bogged down in the last hex.
+    damage : tuple of (int, int), or None
+        The damage to attackers and defenders that has been drawn for the combat in the last hex; None: not known.
     """
 
     units: tuple[str, ...]
@@ -76,6 +79,7 @@ class Move:
     attempts: tuple[tuple[int, int], ...] = ()
     support: tuple[tuple[int, str], ...] = ()
     failed: bool = False
+    damage: tuple[int, int] | None = None
 
     def __str__(self) -> str:
         carriers = dict(self.carried)
@@ -91,8 +95,8 @@ class Move:
             if sign == "x" and any(step == index - 1 for step, _ in self.drops):
                 sign = " x"  # or it would be read as a letter of the unit dropped before it
             steps.append(f"{sign}{_written(label)}{by}{again}{'/' * bool(left)}{'+'.join(left)}")
-        bogged = "!" * self.bogs
-        return f"{'+'.join(self.units)} {_written(self.path[0])}{''.join(steps)}{bogged}"
+        drawn = "" if self.damage is None else f"={self.damage[0]}:{self.damage[1]}"
+        return f"{'+'.join(self.units)} {_written(self.path[0])}{''.join(steps)}{'!' * self.bogs}{drawn}"
 
     @property
     def bogs(self) -> bool:
@@ -172,6 +176,7 @@ class Move:
             tuple(attempts),
             tuple(support),
             bool(failures) or bool(match["bogged"]),
+            None if match["ours"] is None else (int(match["ours"]), int(match["theirs"])),
         )
         if problems := [Problem(what, f"move {text[:80]!r}") for what in move.faults()]:
             raise InputError(problems)
@@ -283,6 +288,9 @@ class SupportFile(BaseModel):
     unit: str = Field(pattern=rf"^{UNIT_ID}$", description="Its id")
 
 
+Damage = Annotated[int, Field(ge=0, le=99)]
+
+
 class MoveFile(BaseModel):
     """A move in a plan file."""
 
@@ -324,6 +332,10 @@ class MoveFile(BaseModel):
     failed: bool = Field(
         default=False,
         description="Whether a roll for the last step has failed: units that overrun aren't there, others bog down there",
+    )
+    damage: tuple[Damage, Damage] | None = Field(
+        default=None,
+        description="The damage to attackers and defenders that has been drawn for a combat in the last hex",
     )
     mp: int | str | None = Field(default=None, description="MP spent; written in answers, passed over when read")
 
@@ -398,6 +410,7 @@ def plan_from_json(data: Any, homes: Mapping[str, str], where: str) -> Plan:
             tuple(sorted(attempts.items())),
             tuple(sorted((helper.step, helper.unit) for helper in entry.support)),
             entry.failed,
+            entry.damage,
         )
         problems += [Problem(what, f"{where}: moves[{index}]") for what in move.faults()]
         if any(step >= len(move.path) for step, _ in drops):

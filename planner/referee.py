@@ -329,6 +329,9 @@ class Referee:
             dice = sum(rule.dice(stack[0]) for rule in self._joint)
             drawn = [result for rule in self._joint for result in rule.resolutions(stack)]
             number = (results or {}).get(step, 0)
+            if move.damage is not None and step == len(move.path) - 1:
+                report(stack[0], (f for rule in self._joint for f in rule.check_draw(stack, move.damage)))
+                drawn = [result for result in drawn if move.damage in result.entries] or drawn[:1]
             going_on = frozenset(unit for unit in plays if move.last_step(unit) > step)
             for play in stack:
                 play.companions = going_on - {play.unit.id}

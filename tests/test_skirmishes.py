@@ -10,8 +10,10 @@ from math import sqrt
 import pytest
 
 from planner.conditional_reach import ConditionalReach
+from planner.plan import Plan
 from planner.referee import Referee
-from planner.scenario import build_scenario
+from planner.results import score
+from planner.scenario import build_scenario, load_scenario
 from planner.solver.judge import judge
 from planner.solver.moments import worlds
 from planner.solver.search import Search
@@ -147,10 +149,25 @@ def test_draws_from_the_table_come_out_as_often_as_is_said() -> None:
         },
         "draws",
     )
-    from planner.plan import Plan
-    from planner.results import score
-
     verdict = Referee(scenario.game).play(Plan.parse(["one 0404x0405", "two 0404x0405"]), scenario.start)
     said = [entry.count for entry in score(scenario.game, scenario.tiers, verdict)]
     for count, chance in zip((taken, destroyed), said, strict=True):
         assert abs(Fraction(count, draws) - chance) <= 4 * sqrt(chance * (1 - chance) / draws)
+
+
+def test_a_combat_whose_damage_is_known_has_one_outcome() -> None:
+    """3 and 3 against 4, the column of 50 %: with (1,1) both sides are hurt alike, and the attackers go back."""
+    scenario = load_scenario("classic_hex/six_against_four")
+    plan = Plan.parse(["x+y 0404x0405=1:1"])
+    verdict = Referee(scenario.game).play(plan, scenario.start)
+    assert verdict.legal
+    assert not verdict.outcomes
+    assert verdict.position.at == {"x": "0404", "y": "0404", "e": "0405"}
+    assert verdict.position.demoralized == {"x", "e"}
+    assert Plan.parse(str(plan)) == plan
+    for moves in ("x+y 0404x0405=3:1", "x 0404-0404=0:1"):
+        told = {
+            violation.key for violation in Referee(scenario.game).play(Plan.parse(moves), scenario.start).violations
+        }
+        assert told == {violation.key for violation in judge(scenario, Plan.parse(moves))}
+        assert told

@@ -104,6 +104,8 @@ class Resolution:
         The units that go back, with the hexes to which they do.
     text : str
         The same in words.
+    entries : frozenset of (int, int)
+        The entries of the table that lead to it.
     """
 
     probability: Fraction
@@ -112,6 +114,7 @@ class Resolution:
     destroyed: tuple[tuple[str, str], ...] = ()
     moved: tuple[tuple[str, str], ...] = ()
     text: str = ""
+    entries: frozenset[tuple[int, int]] = frozenset()
 
 
 @dataclass
@@ -584,6 +587,10 @@ class Rule(BaseModel):
 
     def resolutions(self, stack: Sequence[MoveInPlay]) -> Sequence[Resolution]:
         """Return everything that a combat of units that are about to make a step may lead to; nothing without one."""
+        return ()
+
+    def check_draw(self, stack: Sequence[MoveInPlay], damage: tuple[int, int]) -> Iterable[Finding]:
+        """Yield what is wrong with damage that is said to have been drawn for a combat."""
         return ()
 
     def dice(self, play: MoveInPlay) -> int:

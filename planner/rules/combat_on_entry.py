@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from planner.forces import Unit
-from planner.rules.base import NEVER, Arc, Conjunction, Demand, Gone, MoveInPlay, Resolution, Rule, Stop
+from planner.rules.base import NEVER, Arc, Conjunction, Demand, Finding, Gone, MoveInPlay, Resolution, Rule, Stop
 from planner.rules.overrun import Destination
 from planner.selectors import HexSelector, HexsideSelector
 
@@ -144,9 +144,11 @@ class CombatOnEntry(Rule):
             gone = tuple((unit, self._box(game, unit)) for unit in [*lost, *their_lost])
             good = theirs > ours and len(lost) < len(stack)
             key = good, tuple(shaken), tuple(their_shaken), gone, tuple(moved)
-            chance = Fraction(1, len(entries)) + (found[key].probability if key in found else 0)
+            alike = found.get(key)
+            chance = Fraction(1, len(entries)) + (alike.probability if alike is not None else 0)
+            drawn = frozenset([(ours, theirs)]) | (alike.entries if alike is not None else frozenset())
             text = self._told(lost, shaken, their_lost, their_shaken, moved)
-            found[key] = Resolution(chance, good, (*shaken, *their_shaken), gone, tuple(moved), text)
+            found[key] = Resolution(chance, good, (*shaken, *their_shaken), gone, tuple(moved), text, drawn)
         own = {play.unit.id for play in stack}
 
         def badness(result: Resolution) -> tuple[object, ...]:
@@ -196,6 +198,12 @@ class CombatOnEntry(Rule):
                 return label
         return None
 
+    def check_draw(self, stack: Sequence[MoveInPlay], damage: tuple[int, int]) -> Iterable[Finding]:
+        """Yield a finding if some damage can't have been drawn for a step."""
+        if not any(damage in result.entries for result in self.resolutions(stack)):
+            what = "there is no combat" if not self.resolutions(stack) else "the column has no such entry"
+            yield Finding(self.paragraph, f"{damage[0]}:{damage[1]} can't have been drawn for {stack[0].to}: {what}")
+
     def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
         """Yield that whoever has fought moves no further."""
         if play.fought:
@@ -209,6 +217,10 @@ class CombatOnEntry(Rule):
         if inside:
             gone: tuple[Conjunction, ...] = (frozenset(Gone(enemy) for enemy in inside),)
             yield Demand(self.paragraph, gone, onward=True, cause="fought", source=self.id)
+
+    def undrawn(self) -> Demand:
+        """Return what fails where some damage can't have been drawn."""
+        return Demand(self.paragraph, NEVER, cause="not drawn", source=self.id)
 
     def fought(self) -> Demand:
         """Return what moving on needs after a combat: nothing helps."""
@@ -304,6 +316,7 @@ class CombatOnEntry(Rule):
         defense = sum(self.strength_of(unit, shaken) for unit in foes)
         column = self.column_of(game, attack, defense, origin, to)
         found: dict[Aftermath, Fraction] = {}
+        drawn: dict[Aftermath, set[tuple[int, int]]] = {}
         for ours, theirs in column.entries:
             hurt, lost = self.harm(team, shaken, ours)
             hurt_foes, lost_foes = self.harm(foes, shaken, theirs)
@@ -321,7 +334,8 @@ class CombatOnEntry(Rule):
             good = theirs > ours and len(lost) < len(team)
             result = Aftermath(good, hurt | hurt_foes, lost | lost_foes, back)
             found[result] = found.get(result, Fraction(0)) + Fraction(1, len(column.entries))
-        return [replace(result, probability=chance) for result, chance in found.items()]
+            drawn.setdefault(result, set()).add((ours, theirs))
+        return [replace(r, probability=chance, entries=frozenset(drawn[r])) for r, chance in found.items()]
 
 
 @dataclass(frozen=True)
@@ -338,6 +352,8 @@ class Aftermath:
         Who goes back where.
     probability : Fraction
         How likely it is.
+    entries : frozenset of (int, int)
+        The entries of the table that lead to it.
     """
 
     good: bool
@@ -345,6 +361,7 @@ class Aftermath:
     dead: frozenset[str]
     back: frozenset[tuple[str, str]]
     probability: Fraction = Fraction(0)
+    entries: frozenset[tuple[int, int]] = frozenset()
 
 
 def _around(board: Board, label: str) -> list[str]:

@@ -183,10 +183,13 @@ class Moments:
             ways.add(first.way)
             self._carry_out(steps, number)
             if self._combat is not None:
-                self._fight(self._combat, here, first, number)
+                damage = move.damage if number == len(move.path) - 1 else None
+                self._fight(self._combat, here, first, number, damage)
         self._ways |= ways
 
-    def _fight(self, rule: CombatOnEntry, here: Sequence[str], arc: Arc, number: int) -> None:
+    def _fight(
+        self, rule: CombatOnEntry, here: Sequence[str], arc: Arc, number: int, damage: tuple[int, int] | None
+    ) -> None:
         """Let a combat come out as the script says, or, beyond its end, in the first way that there is."""
         units = self._game.units
         for unit in here:  # what the combat asks for follows from where the enemies are now
@@ -195,11 +198,18 @@ class Moments:
         foes = [units[enemy] for enemy in self._game.sorted(e for e, at in self._enemy_at.items() if at == arc.to)]
         team = [units[unit] for unit in self._game.sorted(unit for unit in here if unit not in self._dead)]
         if not foes or not team or arc.origin not in self._game.board.neighbours[arc.to]:
+            if damage is not None and team:
+                self._check(team[0].id, rule.undrawn(), number, arc.to, ())
             return
         friends = self._game.phasing - set(here)
         held = {self.where(unit) for unit in friends}
         choices = rule.aftermath(self._game, team, foes, arc.origin, arc.to, self.shaken, held.__contains__)
         choices = sorted(choices, key=self._rank)
+        if damage is not None:
+            known = [choice for choice in choices if damage in choice.entries]
+            if not known:
+                self._check(team[0].id, rule.undrawn(), number, arc.to, ())
+            choices = known or choices[:1]
         index = len(self.crossroads)
         self.crossroads.append(choices)
         result = self._script[index] if index < len(self._script) else choices[0]

@@ -131,7 +131,8 @@ def random_sortie(scenario: Scenario, rng: random.Random) -> Plan:
             path.append(rng.choice(sorted(board.hexes if rng.random() < 0.04 else board.neighbours[path[-1]])))
             if game.enemies_at(path[-1]) and rng.random() < 0.9:
                 break
-        moves.append(Move(tuple(team), tuple(path)))
+        damage = (rng.randint(0, 2), rng.randint(0, 2)) if rng.random() < 0.15 else None
+        moves.append(Move(tuple(team), tuple(path), damage=damage))
         for unit in team:
             at[unit] = path[-1]
     return Plan(tuple(moves))
