@@ -12,7 +12,9 @@ from planner.errors import InputError, Problem
 from planner.files import parse_toml, read_text, write_text
 from planner.position import Position
 from planner.rules.bogging import Bogging
+from planner.rules.capture import Capture
 from planner.rules.combat_on_entry import CombatOnEntry
+from planner.rules.joint_overrun import JointOverrun
 from planner.rules.reinforcement import Reinforcement
 from planner.scenario import Scenario, build_scenario, find_scenario
 
@@ -82,6 +84,8 @@ def _mark(entry: Any, scenario: Scenario, position: Position) -> None:
     for rule in scenario.game.rulebook.rules:
         if isinstance(rule, Bogging) and rule.trait is not None and unit in position.bogged:
             new.append(rule.trait)
+        if isinstance(rule, JointOverrun) and rule.support is not None and unit in position.used:
+            new += [rule.support.becomes] if rule.support.becomes is not None else []
         if isinstance(rule, CombatOnEntry) and unit in position.demoralized:
             new.append(rule.demoralized)
         if isinstance(rule, Reinforcement) and unit in rule.missed(scenario.game, position):
@@ -108,16 +112,41 @@ def _turn_markers(document: Any, scenario: Scenario, position: Position) -> None
 
 
 def _hand_over(document: Any, scenario: Scenario, position: Position) -> None:
-    """Give the places that have been taken to the phasing side."""
-    if not position.taken:
+    """Give the places that have changed hands, or been left, to whoever had a unit there last."""
+    game, own = scenario.game, scenario.game.situation.phasing
+    gains: dict[str, list[str]] = {own: [*position.taken]}
+    for label in sorted(position.given - position.taken.keys()):
+        for side in dict.fromkeys(game.units[unit].side for unit in position.units_in(label)):
+            gains.setdefault(side, []).append(label)
+    gains[own] += [label for label in _left(scenario, position) if label not in gains[own]]
+    moved = {label for labels in gains.values() for label in labels}
+    if not moved:
         return
     control: Any = document.setdefault("control", tomlkit.table())
     for side in list(control):
         text = " ".join(control[side]) if isinstance(control[side], list) else str(control[side])
-        left = [label for label in text.split() if label not in position.taken]
-        if len(left) < len(text.split()):
-            control[side] = " ".join(left)
-    own = scenario.game.situation.phasing
-    held = control.get(own, "")
-    held = " ".join(held) if isinstance(held, list) else str(held)
-    control[own] = " ".join([*held.split(), *position.taken])
+        kept = [label for label in text.split() if label not in moved or label in gains.get(side, ())]
+        if len(kept) < len(text.split()):
+            control[side] = " ".join(kept)
+    for side, labels in gains.items():
+        had = control.get(side, "")
+        had = (" ".join(had) if isinstance(had, list) else str(had)).split()
+        if new := [label for label in labels if label not in had]:
+            control[side] = " ".join([*had, *new])
+
+
+def _left(scenario: Scenario, position: Position) -> list[str]:
+    """Return the places that were friendly because units stood there, and that these have left."""
+    game = scenario.game
+    rules = [rule for rule in game.rulebook.rules if isinstance(rule, Capture)]
+    homes = {label: unit for unit, label in game.homes.items() if unit in game.phasing}
+    return [
+        label
+        for label, unit in homes.items()
+        if label not in position.given
+        and not any(not game.is_enemy(other) for other in position.units_in(label))
+        and any(
+            rule.by.matches(game.units[unit]) and rule.where.matches(game.board.places[label], game.weather(label))
+            for rule in rules
+        )
+    ]

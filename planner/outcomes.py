@@ -124,6 +124,7 @@ class Outcomes:
         for roll in played.rolls:
             if roll.results:
                 probability *= self._other_results(index, roll, position, tally, probability, failed)
+                failed = failed if roll.results[0].good else (*failed, (index, roll.step))
                 continue
             if self._reliable is None or (index, roll.step) not in self._reliable:
                 stuck, spent = self._stuck(move, roll, position, tally, index)
@@ -155,7 +156,7 @@ class Outcomes:
                 _, played = self._referee.play_move(
                     self._moves[index], after, tally.mp.keys(), index, later, {roll.step: number}
                 )
-                worse = failed if as_well else (*failed, key)
+                worse = failed if result.good else (*failed, key)
                 self._explore(index + 1, after, _with(tally, played), probability * result.probability, worse, True)
         if self._reliable is None:
             self._passed[key] = self._passed.get(key, Fraction(0)) + probability * roll.chance

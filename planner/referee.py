@@ -193,7 +193,9 @@ class Verdict:
     @property
     def probability(self) -> Fraction:
         """The probability that all of the plan goes through."""
-        return sum((outcome.probability for outcome in self.outcomes if not outcome.failed), Fraction(0)) or Fraction(1)
+        if not self.outcomes:
+            return Fraction(1)
+        return sum((outcome.probability for outcome in self.outcomes if not outcome.failed), Fraction(0))
 
     @property
     def legal(self) -> bool:

@@ -53,11 +53,14 @@ def _cost(result: PlayedMove) -> str:
 def _fate(result: PlayedMove) -> str:
     """Say what a move did to enemies, and why it ends where it does."""
     parts = []
-    combats = [roll.results[0].text for roll in result.rolls if roll.results]
-    parts += [f"at best {text}" for text in combats]
+    combats = [roll.results for roll in result.rolls if roll.results]
+    for results in combats:
+        taken = sum((entry.probability for entry in results if entry.good), Fraction(0))
+        best = f"at best, with {_chance(results[0].probability)}, {results[0].text}"
+        parts.append(f"takes the hex with {_chance(taken)}; {best}" if taken else f"can't take the hex; {best}")
     if result.removed and not combats:
         parts.append(f"overruns {', '.join(result.removed)}")
-    parts += [f"{_dice(result, roll)}with {_chance(roll.chance)}" for roll in result.rolls]
+    parts += [f"{_dice(result, roll)}with {_chance(roll.chance)}" for roll in result.rolls if not roll.results]
     if result.move.bogs:
         parts.append("bogs down")
     parts += [f"survives support of {format_mp(s.strength)}" for s in result.survivals if s.possible]
@@ -132,8 +135,8 @@ def print_result(result: Result, scenario: Scenario) -> None:
                 f"Infeasible, proved and confirmed ({result.seconds:.2f} s): no plan fulfils every requirement."
             )
         else:
-            how = "interrupted" if result.interrupted else "out of time"
-            console.print(f"Unknown ({how} after {result.seconds:.2f} s): no plan found, and none ruled out.")
+            how = "interrupted after" if result.interrupted else "after"
+            console.print(f"Unknown ({how} {result.seconds:.2f} s): no plan found, and none ruled out.")
         return
     value = " / ".join(str(format_mp(v)) for v in result.value) or "none asked for"
     if result.status == "optimal":
@@ -142,7 +145,8 @@ def print_result(result: Result, scenario: Scenario) -> None:
         bound = " / ".join(str(format_mp(b)) for b in result.bound)
         how = "interrupted" if result.interrupted else "best so far"
         console.print(
-            f"Not proved ({how}). Value {value}, bound {bound}, gap {result.gap:.2%} ({result.seconds:.2f} s)"
+            f"Not proved ({how}). Value {value}, bound {bound}, "
+            f"gap {result.gap:.2%}{_of_tier(result)} ({result.seconds:.2f} s)"
         )
     assert result.verdict is not None
     reasons = not_at_once(scenario, result.plan)
@@ -160,6 +164,13 @@ def print_result(result: Result, scenario: Scenario) -> None:
         for violation in verdict.violations:
             console.print(f"  illegal without the moves before it, {violation}")
     _print_terms(console, result)
+
+
+def _of_tier(result: Result) -> str:
+    """Say which tier it is that isn't proved, where it isn't the first."""
+    pairs = enumerate(zip(result.value, result.bound, strict=True), 1)
+    index = next((number for number, (value, bound) in pairs if value != bound), 1)
+    return f" in tier {index}" if index > 1 else ""
 
 
 def _print_terms(console: Console, result: Result) -> None:

@@ -145,6 +145,10 @@ class Term(BaseModel):
         """Return the count at which, as a requirement, the term is fulfilled."""
         return 1
 
+    def most(self, game: Game) -> int:
+        """Return what the term can count at most towards a tier, without the weight: 0 for what is to be avoided."""
+        return self.full(game) if self.sign > 0 else 0
+
     def describe(self) -> str:
         """Return what the term counts, as a player would say it."""
         raise NotImplementedError

@@ -39,6 +39,10 @@ class Battles(Term):
         """Return the number that is asked for."""
         return self.at_least
 
+    def most(self, game: Game) -> int:
+        """Return the number of units that count."""
+        return sum(self.by.matches(game.units[unit]) for unit in game.phasing)
+
     def describe(self) -> str:
         """Return what the term counts."""
         return "units that can battle"

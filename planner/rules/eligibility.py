@@ -44,7 +44,7 @@ class Eligibility(Rule):
                 self.paragraph, f"{unit.id} may not move: it belongs to {unit.side}, and {phasing} is phasing"
             )
         elif not self.who.matches(unit):
-            why = self.because or f"a {unit.type} doesn't move in this phase"
+            why = self.because or f"units of its type ({unit.type}) don't move in this phase"
             yield Finding(self.paragraph, f"{unit.id} may not move: {why}")
         if self.needs_ma and unit.ma <= 0:
             yield Finding(self.paragraph, f"{unit.id} may not move: its MA is 0")

@@ -55,6 +55,9 @@ class Support(BaseModel):
     range: int = Field(
         default=0, ge=0, le=10_000, description="How far, in hexes, unless a unit has a range of its own"
     )
+    becomes: str | None = Field(
+        default=None, description="The trait of units that have given support, until it is taken off"
+    )
 
 
 class JointOverrun(AnyOverrun):

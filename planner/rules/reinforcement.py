@@ -55,7 +55,7 @@ class Reinforcement(Way):
             yield Finding(self.paragraph, f"{unit.id} can't enter now: {when}")
         elif due[1] != play.to:
             yield Finding(self.paragraph, f"{unit.id} can't enter in {play.to}: it is due in {due[1]}")
-        elif situation.control.get(play.to) != situation.phasing:
+        elif situation.control.get(play.to) != situation.phasing or play.enemies_in(play.to):
             text = f"{unit.id} can't enter: {play.to} is not in friendly control, and it is lost"
             yield Finding(self.entry_paragraph or self.paragraph, text)
 
@@ -69,7 +69,8 @@ class Reinforcement(Way):
                 continue
             here = position.at.get(unit, "")
             waiting = here in game.board and game.board.places[here].box
-            if waiting and game.situation.control.get(due[1]) == game.situation.phasing:
+            taken = any(game.is_enemy(other) for other in position.units_in(due[1]))
+            if waiting and not taken and game.situation.control.get(due[1]) == game.situation.phasing:
                 yield None, Finding(self.paragraph, f"{unit} has to enter in {due[1]}", (unit,), here)
 
     def missed(self, game: Game, position: Position) -> tuple[str, ...]:
@@ -102,7 +103,7 @@ class Reinforcement(Way):
         on_time = situation.phase in self.phases and unit.arrives is not None and unit.arrives[0] == situation.turn
         if not on_time or unit.arrives is None or unit.arrives[1] != arc.to:
             yield Demand(self.paragraph, NEVER, cause="schedule", source=self.id)
-        elif situation.control.get(arc.to, "") != situation.phasing:
+        elif situation.control.get(arc.to, "") != situation.phasing or game.enemies_at(arc.to):
             yield Demand(self.entry_paragraph or self.paragraph, NEVER, cause="control", source=self.id)
 
     def post_end(self, end: EndState) -> None:
@@ -112,7 +113,7 @@ class Reinforcement(Way):
             due = game.units[unit].arrives
             if unit not in game.phasing or due is None or game.situation.phase not in self.phases:
                 continue
-            friendly = game.situation.control.get(due[1], "") == game.situation.phasing
+            friendly = game.situation.control.get(due[1], "") == game.situation.phasing and not game.enemies_at(due[1])
             if due[0] == game.situation.turn and friendly and home not in game.board.hexes:
                 demand = Demand(self.paragraph, NEVER, (unit,), at=home, cause=unit, source=self.id)
                 end.at_most([(1, end.negate(end.moves(unit)))], 0, demand)

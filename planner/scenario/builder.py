@@ -25,6 +25,7 @@ from planner.rules.combat_on_entry import CombatOnEntry
 from planner.rules.entry_restriction import Barrier, EntryRestriction
 from planner.rules.orders import Orders
 from planner.rules.overrun import AnyOverrun
+from planner.rules.vacancy import Vacancy
 from planner.scenario.background import build_countries, build_markers, who_holds_what
 from planner.scenario.faults import UNKNOWN, ids_in, read_shape
 from planner.scenario.scenario import Scenario
@@ -66,6 +67,7 @@ class Builder:
         countries = build_countries(file, rulebook, self.problem)
         board = self._board(file.map, rulebook, countries)
         units, position = self._units(file, rulebook, board)
+        self._check_company(rulebook, board, units, position)
         situation = self._situation(file, rulebook, board, units, position, countries)
         game = Game(board, units, rulebook, situation, dict(position.at))
         terms: list[tuple[Term, str]] = [
@@ -393,6 +395,20 @@ class Builder:
         self._check_fractions("sizes", [unit.size for unit in units.values()])
         self._check_fractions("strengths", [s for unit in units.values() for s in (unit.attack, unit.defense)])
         return units, Position(at, boxes)
+
+    def _check_company(self, rulebook: Rulebook, board: Board, units: dict[str, Unit], position: Position) -> None:
+        """Refuse hexes that hold units which the rules never let stand together."""
+        alone = next((rule for rule in rulebook.rules if isinstance(rule, Vacancy)), None)
+        fights = any(isinstance(rule, CombatOnEntry) for rule in rulebook.rules)
+        for label in position.occupied():
+            there = [units[unit] for unit in position.units_in(label)]
+            if label not in board.hexes or len(there) < 2:
+                continue
+            names = " and ".join(unit.id for unit in there)
+            if fights and len({unit.side for unit in there}) > 1:
+                self.problem(f"units of two sides never stand in one hex, but {label} holds {names}", "unit")
+            elif alone is not None and all(alone.who.matches(unit) and alone.of.matches(unit) for unit in there):
+                self.problem(f"a hex holds one unit, but {label} holds {names}", "unit")
 
     def _check_fractions(self, what: str, amounts: Iterable[Fraction]) -> None:
         """Refuse fractions that no chart has: brought to whole numbers, they would not fit into the solver's."""

@@ -11,6 +11,7 @@ from planner.objective import Term, Tier
 from planner.plan import Plan
 from planner.position import Position
 from planner.rules.combat_on_entry import CombatOnEntry
+from planner.rules.overrun import AnyOverrun
 from planner.scenario.shape import AnswerEntry, VerdictEntry
 
 
@@ -90,6 +91,8 @@ class Scenario:
                     problems.append(Problem(f"hex {label!r} is not on the map", place))
             if move.bogs and not any(rule.bogs for rule in self.game.rulebook.rules):
                 problems.append(Problem("units don't bog down in this game", place))
+            if move.failed and not move.bogs and not any(isinstance(r, AnyOverrun) for r in self.game.rulebook.rules):
+                problems.append(Problem("no overrun can fail in this game", place))
             if move.damage is not None and not any(isinstance(r, CombatOnEntry) for r in self.game.rulebook.rules):
                 problems.append(Problem("entering a hex is no combat in this game", place))
             markers = {marker.id for marker in self.game.situation.markers}

@@ -162,7 +162,7 @@ class CombatBound(CombatModel):
         return Linear.sum_of(part.times(term.weight * term.sign) for part, term in signed if part is not None)
 
     def _most(self, term: Term) -> Fraction:
-        return Fraction(0) if term.sign < 0 else Fraction(term.full(self.game) * term.weight)
+        return Fraction(term.most(self.game) * term.weight)
 
     def _tier(self, terms: tuple[Term, ...]) -> Linear:
         held: dict[str, Fraction] = {}
@@ -172,13 +172,13 @@ class CombatBound(CombatModel):
         for term in terms:
             weight = Fraction(term.weight)
             if isinstance(term, Hold):
-                for label in dict.fromkeys(term.hexes):
+                for label in term.hexes:
                     if self.game.enemies_at(label):
                         held[label] = held.get(label, Fraction(0)) + weight
                     else:
                         parts += self._inside(term, label)
             elif isinstance(term, Eliminate):
-                for enemy in dict.fromkeys(term.units):
+                for enemy in term.units:
                     if enemy in self.game.homes:
                         dead[enemy] = dead.get(enemy, Fraction(0)) + weight
                     else:

@@ -48,6 +48,8 @@ def routes_of(reach: ConditionalReach, unit: str, passable: frozenset[str] = fro
             total, to = spent + step.cost, step.arc.to
             if step.arc.overrun or not reach.affords(counter, step, total, first=here == home):
                 continue
+            if game.enemies_at(to) and not game.board.adjacent(here, to):
+                continue  # nobody comes out of a box onto enemies
             if game.enemies_at(to):
                 key = here, to
                 found.attacks[key] = min(total, found.attacks.get(key, total))

@@ -107,7 +107,7 @@ class _Proposals(CombatModel):
             return costs.times(term.weight * term.sign)
         terms: list[tuple[int, Any]] = []
         if isinstance(term, Hold):
-            for label in dict.fromkeys(term.hexes):
+            for label in term.hexes:
                 inside = self.any_of(literal for literal in self.standing(label, self.holders(term)))
                 if inside is not None:
                     terms.append((self.scale, inside))
@@ -117,7 +117,7 @@ class _Proposals(CombatModel):
                 taken = [gain for (_, to), gains in self._gains.items() if to == label for gain in gains]
                 terms += self._at_most_one([(int(good * self.scale), literal) for literal, good, _ in taken], label)
         elif isinstance(term, Eliminate):
-            for enemy in dict.fromkeys(term.units):
+            for enemy in term.units:
                 found = [
                     (int(dead[enemy] * self.scale), literal)
                     for those in self._gains.values()
@@ -254,7 +254,7 @@ def search_combats(search: Any) -> Result:
     proposals.maximize()
     idle = 0
     for _ in range(MOST_PROPOSALS):
-        if known == bounds or idle >= PATIENCE:
+        if known == bounds or idle >= PATIENCE or search.late:
             break
         before = known
         solved = search.run_model(proposals.model)
@@ -267,7 +267,7 @@ def search_combats(search: Any) -> Result:
             legal.append(consider(plan))
             if known is not None and known != before and known[:1] == bounds[:1]:
                 bounds = _further_bounds(search, limit, bounds, known)
-            if known == bounds:
+            if known == bounds or search.late:
                 break
         idle = 0 if known != before else idle + 1
         proposals.model.add_bool_or(proposals.another(solved.holds, exactly=not any(legal)))

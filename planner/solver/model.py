@@ -15,6 +15,7 @@ import networkx as nx
 from planner.conditional_reach import ConditionalReach, Possibility
 from planner.errors import DisagreementError
 from planner.event_reach import EventReach
+from planner.game import Game
 from planner.objective import Linear, Term, Tier
 from planner.objective.goals import Hold
 from planner.plan import Move, Plan
@@ -282,6 +283,11 @@ def ceiling(total: Linear, coupling: Coupling) -> int:
         for weight, term in total.terms
         if term is True or (weight > 0 and term is not False)
     )
+
+
+def most(tier: Tier, game: Game) -> Fraction:
+    """Return what a tier can come to at most by what its terms count."""
+    return Fraction(sum(term.most(game) * term.weight for term in tier.terms))
 
 
 def unscaled(value: int, scale: int) -> Fraction:

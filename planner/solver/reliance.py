@@ -19,7 +19,7 @@ from planner.errors import OutOfTimeError
 from planner.objective import Linear
 from planner.results import Result, score, tier_values
 from planner.rules.base import Carried, There
-from planner.solver.model import Model, build_options, ceiling, list_possibilities, unscaled
+from planner.solver.model import Model, build_options, ceiling, list_possibilities, most, unscaled
 from planner.solver.options import Options
 
 if TYPE_CHECKING:
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from planner.solver.search import Search
 
 MOST_PROPOSALS = 200
-LARGEST = 2**50
+PATIENCE = 12
+"""After so many proposals without a better plan the search gives up."""
+LARGEST = 2**30
 """Up to which tiers are added up, weighted, into one objective."""
 
 
@@ -62,7 +64,7 @@ def rely(search: Search, first: Result) -> Result:
 
 def _bounds(search: Search, limit: Model) -> tuple[Fraction, ...] | None:
     """Return for each tier what no plan can exceed; None if there is none."""
-    ceilings = [unscaled(ceiling(tier, limit.coupling), limit.scale) for tier in limit.tiers]
+    ceilings = [most(tier, search.scenario.game) for tier in search.scenario.tiers]
     if not limit.tiers:
         return ()
     expression = limit.coupling.expression(limit.tiers[0])
@@ -85,7 +87,11 @@ def _best_proposal(search: Search, model: Model, first: Result) -> Plan | None:
     expression = coupling.expression(objective)
     if not isinstance(expression, int):
         coupling.model.maximize(expression)
+    idle = 0
     for _ in range(MOST_PROPOSALS):
+        if search.late or idle >= PATIENCE:
+            break
+        idle += 1
         solved = search.solve(model, 0)
         while solved.holds is not None and coupling.tighten(solved.holds):
             solved = search.solve(model, 0)
@@ -100,7 +106,7 @@ def _best_proposal(search: Search, model: Model, first: Result) -> Plan | None:
         if verdict.legal and search.fulfils(verdict):
             value = tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
             if known is None or value > known:
-                best, known = plan, value
+                best, known, idle = plan, value, 0
         coupling.add_or(_another_combination(model, solved))
         if not model.tiers and best is not None:
             break

@@ -27,6 +27,7 @@ from planner.solver.model import (
     build_paths,
     ceiling,
     list_possibilities,
+    most,
     reach_of,
     seconds_left,
     unscaled,
@@ -128,6 +129,12 @@ class Search:
         for variables in model.coupling.units.values():
             model.coupling.model.add_hint(variables.moves, False)
 
+    @property
+    def late(self) -> bool:
+        """Whether the time is up, or somebody has stopped the search."""
+        left = seconds_left(self._deadline)
+        return self.stop.is_set() or (left is not None and left <= 0)
+
     def seconds(self) -> float:
         """Return the time since the search began."""
         return round(time.monotonic() - self._begin, 3)
@@ -224,7 +231,10 @@ class Search:
 
     @staticmethod
     def _ceiling(model: Model, index: int) -> Fraction:
-        return unscaled(ceiling(model.tiers[index], model.coupling), model.scale)
+        return min(
+            unscaled(ceiling(model.tiers[index], model.coupling), model.scale),
+            most(model.scenario.tiers[index], model.scenario.game),
+        )
 
     def _solve_tier(self, model: Model, index: int) -> Solved:
         coupling = model.coupling
@@ -264,9 +274,9 @@ class Search:
 
     def run_model(self, model: cp_model.CpModel) -> Solved:
         """Solve a model in the time that is left, by the solver's own strategies."""
-        left = seconds_left(self._deadline)
-        if self.stop.is_set() or (left is not None and left <= 0):
+        if self.late:
             return Solved("unknown")
+        left = seconds_left(self._deadline)
         configuration = replace(self.configuration, presolve=True, subsolvers=())
         return run(model, configuration, left, self.stop)
 
