@@ -55,8 +55,11 @@ def rely(search: Search, first: Result) -> Result:
     if bounds is None:  # nothing is legal, whatever is relied upon
         return first if first.plan is not None else search.confirm(limit)
     best = _best_proposal(search, model, first)
+    if best is None and first.plan is None:
+        return replace(first, seconds=search.seconds())
     if best is None:
-        return replace(first, seconds=search.seconds(), bound=() if first.plan is None else bounds)
+        status = "optimal" if first.value == bounds else first.status
+        return replace(first, status=status, seconds=search.seconds(), bound=bounds)
     verdict = search.replay(best)
     value = tier_values(search.scenario.tiers, score(search.scenario.game, search.scenario.tiers, verdict))
     return search.replayed(best, [], list(bounds), value == bounds, verdict)
