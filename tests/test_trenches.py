@@ -42,7 +42,7 @@ def test_a_search_where_units_clear_the_way_comes_to_the_optimum_of_every_plan(s
     assert settled > len(seeds) / 2
 
 
-@pytest.mark.parametrize("seeds", chunks(SEEDS // 3), ids=chunk_name)
+@pytest.mark.parametrize("seeds", chunks(SEEDS // 6), ids=chunk_name)
 def test_a_search_that_may_rely_on_dice_comes_to_the_optimum_of_every_plan(seeds: range) -> None:
     for seed in seeds:
         data = draw_trenches(random.Random(f"trenches {seed}"))
