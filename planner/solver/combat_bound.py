@@ -53,7 +53,9 @@ class Assault:
         for (origin, to), units in model.parts.items():
             if to == label:
                 self._origins[origin] = frozenset(units)
-        later = frozenset(unit for unit, ends in model.ends.items() if label in ends)
+        # Who attacks from there, once it has been taken, may be thrown back to it.
+        onward = {unit for (origin, _), units in model.parts.items() if origin == label for unit in units}
+        later = frozenset(unit for unit, ends in model.ends.items() if label in ends) | onward
         self.candidates = tuple(self._game.sorted(set(later).union(*self._origins.values())))
         self._later = later
         defenders = [self._game.units[enemy] for enemy in self._game.enemies_at(label)]
@@ -237,7 +239,7 @@ class CombatBound(CombatModel):
 
     def _sent(self, unit: str, label: str) -> Any:
         """Return whether a unit goes into a hex, from wherever."""
-        ways = [units[unit] for (_, to), units in self.parts.items() if to == label and unit in units]
+        ways = [units[unit] for ends, units in self.parts.items() if label in ends and unit in units]
         if label in self.ends[unit]:
             ways.append(self.ends[unit][label])
         return self.any_of(ways)
