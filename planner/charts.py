@@ -120,11 +120,20 @@ class Hexside(_Priced):
 
 
 class Route(_Chart):
-    """A road, a railway or the like: crossing a hexside along it has a price of its own."""
+    """A road, a railway, a trail or the like: crossing a hexside along it has a price of its own.
+
+    Unless it overrides the terrain, it is paid only where the terrain would cost more.
+    """
 
     feature: Name = Field(description="The hexside feature")
     prices: tuple[Price, ...] = Field(description="The first that fits a unit and the phase holds")
     not_with: Names = Field(default=(), description="It carries nobody across a hexside with one of these features")
+    overrides: bool = Field(
+        default=False, description="Whether its price is due even where the terrain would cost less"
+    )
+    plus_hexside: bool = Field(
+        default=False, description="Whether what other features of the hexside cost is due on top, such as a ford's"
+    )
 
 
 class TerrainChart(_Chart):
@@ -149,6 +158,15 @@ class TerrainChart(_Chart):
         """
         part = [name for name in hexagon.also if not self.terrain[name].never_part]
         into = [self.terrain[name].cost(unit, phase) for name in (hexagon.terrain, *part)]
+        dearest, across = max(into, key=_dearness), self.hexside_cost(features, unit, phase, helped)
+        if dearest is None or across is None:
+            return None
+        return Cost(dearest.mp + across.mp, dearest.all or across.all)
+
+    def hexside_cost(
+        self, features: Collection[str], unit: Unit | None = None, phase: str = "", helped: Collection[str] = ()
+    ) -> Cost | None:
+        """Return what the features of a hexside cost; None: prohibited."""
         across: list[Cost | None] = []
         groups: dict[str, list[Cost | None]] = {}
         for feature in features:
@@ -158,10 +176,9 @@ class TerrainChart(_Chart):
                 cost = side.cost(unit, phase) if help_ is None else Cost(help_.mp)
                 (groups.setdefault(side.one_of, []) if side.one_of else across).append(cost)
         across += [min(group, key=_dearness) for group in groups.values()]
-        dearest = max(into, key=_dearness)
-        if dearest is None or None in across:
+        if None in across:
             return None
-        costs = [dearest, *(cost for cost in across if cost is not None)]
+        costs = [cost for cost in across if cost is not None]
         return Cost(sum((cost.mp for cost in costs), Fraction(0)), any(cost.all for cost in costs))
 
     def features(self) -> set[str]:

@@ -188,6 +188,8 @@ class ConditionalReach(StepTable):
             return True
         if isinstance(atom, Vacant):
             return self.known_vacant(unit, atom)
+        if isinstance(atom, Room):
+            return self.always_room(replace(atom, but=atom.but | {unit.id}))
         if isinstance(atom, GoneOrFriend):
             return None if self.might_roll(atom, frozenset([unit.id])) else False
         return None if self._outlook.might_hold(unit, atom, by_itself=False) else False
@@ -220,7 +222,10 @@ class ConditionalReach(StepTable):
             return any(f != unit.id and self.game.homes.get(f) == atom.hex for f in self._groups[atom.group])
         if isinstance(atom, Vacant):
             return not any(f != unit.id and self.game.homes.get(f) == atom.hex for f in self._groups[atom.group])
-        return isinstance(atom, (There, Carried, Room, Foremost))
+        if isinstance(atom, Room):
+            others = (f for f in self._groups[atom.group] - atom.but - {unit.id} if self.game.homes.get(f) == atom.hex)
+            return sum((self.game.units[f].counts(atom.of) for f in others), Fraction(0)) <= atom.size
+        return isinstance(atom, (There, Carried, Foremost))
 
     def hexes_of(self, unit: str) -> frozenset[str]:
         """Return the hexes that a unit might get to, whatever the others do: too many, never too few."""
@@ -321,15 +326,20 @@ class ConditionalReach(StepTable):
         return unit in self._settled
 
     def always_room(self, atom: Room) -> bool | None:
-        """Return True if the others who might ever stand in the hex are small enough; None if it depends on them."""
-        ends = self._outlook.ends
-        guests = (
+        """Tell whether the others who might ever stand in the hex leave room, or those who never leave it don't.
+
+        None: it depends on them.
+        """
+        ends, homes, units = self._outlook.ends, self.game.homes, self.game.units
+        guests = [
             unit
             for unit in self._groups[atom.group]
-            if unit not in atom.but
-            and (self.game.homes.get(unit) == atom.hex or atom.hex in self.possible_places(unit, ends))
-        )
-        return True if sum((self.game.units[unit].size for unit in guests), Fraction(0)) <= atom.size else None
+            if unit not in atom.but and (homes.get(unit) == atom.hex or atom.hex in self.possible_places(unit, ends))
+        ]
+        if sum((units[unit].counts(atom.of) for unit in guests), Fraction(0)) <= atom.size:
+            return True
+        staying = (units[unit] for unit in guests if unit in self._settled)
+        return False if sum((unit.counts(atom.of) for unit in staying), Fraction(0)) > atom.size else None
 
     def possible_places(self, unit: str, ends: dict[str, frozenset[str]]) -> frozenset[str]:
         """Return the hexes in which a unit might stand: where it might end, and, of one that overruns, anywhere."""

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Literal
 
 from planner.board import NOTHING
+
+Measure = Literal["units", "size", "steps", "strength"]
+"""What limits of stacking count: units, their size, their steps or their defense strength."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,14 @@ class Unit:
     support_range: int | None = None
     size: Fraction = Fraction(1)
     arrives: tuple[int, str] | None = None
+
+    def counts(self, measure: Measure) -> Fraction:
+        """Return what the unit counts towards a limit of stacking."""
+        if measure == "size":
+            return self.size
+        if measure == "strength":
+            return self.defense
+        return Fraction(self.steps if measure == "steps" else 1)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from planner.conditional_reach import ConditionalReach, Possibility
 from planner.event_reach import EventReach, UnsuitedError, waits
 from planner.plan import Move
 from planner.referee import Referee, Violation
-from planner.rules.base import Atom, Friend, Gone, GoneOrFriend, Vacant, control_of
+from planner.rules.base import Atom, Friend, Gone, GoneOrFriend, Room, Vacant, control_of
 from planner.scenario import Scenario
 
 
@@ -212,7 +212,7 @@ def _hindrances(scenario: Scenario, unit: str, at: str) -> Iterable[Violation]:
 
 def _others(found: Possibility) -> frozenset[Atom]:
     """Return what a possibility needs of other units: carriers are nobody's."""
-    return frozenset(atom for atom in found.needs if isinstance(atom, (Friend, Gone, GoneOrFriend, Vacant)))
+    return frozenset(atom for atom in found.needs if isinstance(atom, (Friend, Gone, GoneOrFriend, Room, Vacant)))
 
 
 def _cheapest(found: Possibility) -> tuple[Fraction, str, int, str]:
@@ -252,7 +252,7 @@ def _reachable(reach: ConditionalReach, found: Possibility) -> Reachable:
 def _help(reach: ConditionalReach, unit: str, atom: Atom) -> Help:
     if isinstance(atom, Friend):
         return Help("friend_in", atom.hex, reach.possible_friends(unit, atom))
-    if isinstance(atom, Vacant):
+    if isinstance(atom, (Room, Vacant)):
         homes = reach.game.homes
         inside = (other for other in reach.group(atom.group) if other != unit and homes.get(other) == atom.hex)
         return Help("vacant", atom.hex, reach.game.sorted(inside))

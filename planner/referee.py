@@ -324,7 +324,7 @@ class Referee:
             ways.append(stack[0].way.id if stack[0].way is not None else "")
             for play in stack:
                 report(play, self.findings(play))
-            report(stack[0], (finding for rule in self._joint for finding in rule.check_together(stack)))
+            report(stack[0], self.findings_together(stack))
             survivals += [Survival(step, *least) for rule in self._joint if (least := rule.survival(stack)) is not None]
             chance = prod((rule.step_chance(stack) for rule in self._joint), start=Fraction(1))
             bogs = any(rule.bogs and rule.step_chance(stack) < 1 for rule in self._joint)
@@ -446,6 +446,10 @@ class Referee:
             *self._broken_stops(play),
             *(finding for rule in self._rules for finding in rule.check_step(play)),
         ]
+
+    def findings_together(self, stack: list[MoveInPlay]) -> list[Finding]:
+        """List what forbids the step to units that make it together, or to one, beyond what forbids it to each of them."""
+        return [finding for rule in self._joint for finding in rule.check_together(stack)]
 
     def _unplayable(self, move: Move, play: MoveInPlay, here: str | None) -> list[Finding]:
         if self.game.is_enemy(play.unit.id):

@@ -422,7 +422,7 @@ class TeamReach:
     def _dropped_here(self, atom: Room, team: list[Unit], label: _Label) -> Fraction:
         counted = self.reach.group(atom.group)
         left = (unit for unit, end in zip(team, label.ends, strict=True) if end == atom.hex and unit.id in counted)
-        return sum((unit.size for unit in left), Fraction(0))
+        return sum((unit.counts(atom.of) for unit in left), Fraction(0))
 
     def _fits(self, conjunction: frozenset[Atom], team: list[Unit], label: _Label) -> bool:
         return all(
@@ -432,7 +432,7 @@ class TeamReach:
     def _with_dropped(self, atom: Atom, team: list[Unit], label: _Label, everybody: frozenset[str]) -> Atom:
         if not isinstance(atom, Room):
             return atom
-        return Room(atom.hex, atom.group, atom.size - self._dropped_here(atom, team, label), everybody)
+        return replace(atom, size=atom.size - self._dropped_here(atom, team, label), but=everybody)
 
     def _dropped(self, team: list[Unit], label: _Label, left: tuple[int, ...]) -> _Label:
         """Return the label in which some units are dropped where the team stands; they negate for the others at once."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from planner.forces import Marker, Unit
+from planner.forces import Marker, Measure, Unit
 
 if TYPE_CHECKING:
     from planner.game import Game
@@ -332,7 +332,7 @@ class GoneOrFriend:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """The others of a group who stand in the hex at this moment are of no more than some size.
+    """The others of a group who stand in the hex at this moment leave room: they count no more than so much.
 
     Attributes
     ----------
@@ -344,12 +344,15 @@ class Room:
         What they may count together; not negative.
     but : frozenset of str
         Units that don't count: those that come together.
+    of : str
+        What is counted: units, size, steps or strength.
     """
 
     hex: str
     group: str
     size: Fraction
     but: frozenset[str] = frozenset()
+    of: Measure = "size"
 
 
 @dataclass(frozen=True, slots=True)

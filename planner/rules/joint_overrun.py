@@ -195,7 +195,9 @@ class JointOverrun(AnyOverrun):
             if size > self.size_at_most:
                 most = format_mp(self.size_at_most)
                 text = f"{first.origin} holds {format_mp(size)}, at most {most} when an overrun is made from it"
-                yield Finding(self.paragraph, text, at=first.origin, step=first.step - 1)
+                us = {play.unit.id for play in stack}
+                here = game.sorted(u.id for u in inside if u.id not in us and self.size_counts.matches(u))
+                yield Finding(self.paragraph, text, here, first.origin, first.step - 1)
         if label in first.position.failed:
             text = f"{who} can't try {label} again: an overrun of it has failed in this phase"
             yield Finding(self.failed_paragraph or self.paragraph, text, defenders)

@@ -42,9 +42,6 @@ class MovementPoints(Rule):
     cited: tuple[Cited, ...] = Field(
         default=(), description="Paragraphs that verdicts cite for the MA of certain units; the first that fits holds"
     )
-    routes_optional: bool = Field(
-        default=True, description="Whether a unit may pay for the terrain where a route would cost more"
-    )
 
     summary: ClassVar[str] = "Each hex and hexside costs the MP of the terrain chart, paid in full before entry."
 
@@ -58,22 +55,25 @@ class MovementPoints(Rule):
         chart, board, unit, phase = play.game.rulebook.terrain, play.game.board, play.unit, play.game.situation.phase
         features = board.hexside(play.origin, play.to)
         prices: list[Fraction] = []
+        overridden = False
         for route in chart.routes:
             if route.feature in features and features.isdisjoint(route.not_with):
                 for price in route.prices:
                     if price.units.matches(unit) and (not price.phases or phase in price.phases):
-                        if not price.prohibited:
-                            prices.append(unit.ma if price.all else price.mp or Fraction(0))
+                        across = self._across(play, features) if route.plus_hexside else (False, Fraction(0))
+                        if not price.prohibited and across is not None:
+                            takes_all = price.all or across[0]
+                            prices.append(unit.ma if takes_all else (price.mp or Fraction(0)) + across[1])
+                            overridden = overridden or route.overrides
                         break
-        if prices and not self.routes_optional:
+        if overridden:
             return [min(prices)]
         if board.places[play.to].box:
             return []  # a box has no terrain
         off_road = self._off_road(play, features)
         return prices if off_road is None else [*prices, off_road]
 
-    @staticmethod
-    def _off_road(play: MoveInPlay, features: frozenset[str]) -> Fraction | None:
+    def _off_road(self, play: MoveInPlay, features: frozenset[str]) -> Fraction | None:
         """Return what the terrain of the hex and the features of the hexside cost; None: prohibited."""
         chart, unit, phase = play.game.rulebook.terrain, play.unit, play.game.situation.phase
         hexagon = play.game.board.places[play.to]
@@ -83,10 +83,17 @@ class MovementPoints(Rule):
                 other = chart.terrain[name].cost(unit, phase)
                 if other is None or (other.all, other.mp) > (dearest.all, dearest.mp):
                     dearest = other
-        if dearest is None:
+        across = self._across(play, features)
+        if dearest is None or across is None:
             return None
-        total, everything = dearest.mp, dearest.all
+        return unit.ma if dearest.all or across[0] else dearest.mp + across[1]
+
+    @staticmethod
+    def _across(play: MoveInPlay, features: frozenset[str]) -> tuple[bool, Fraction] | None:
+        """Return whether the features of the hexside take the whole MA, and else what they cost; None: prohibited."""
+        chart, unit, phase = play.game.rulebook.terrain, play.unit, play.game.situation.phase
         hexes = (play.origin, play.to)
+        total, everything = Fraction(0), False
         cheapest: dict[str, tuple[bool, Fraction]] = {}
         barred: set[str] = set()
         for feature in features:
@@ -112,7 +119,7 @@ class MovementPoints(Rule):
             return None
         for takes_all, mp in cheapest.values():
             total, everything = total + mp, everything or takes_all
-        return unit.ma if everything else total
+        return everything, total
 
     def _due(self, play: MoveInPlay) -> list[Fraction]:
         """List what may be paid for the step, which may be an overrun."""
@@ -168,14 +175,19 @@ class MovementPoints(Rule):
         chart: TerrainChart = game.rulebook.terrain
         along = game.board.hexside(arc.origin, arc.to)
         phase = game.situation.phase
-        by_route = [
-            next((price for price in route.prices if price.fits(unit, phase)), None)
-            for route in chart.routes
-            if route.feature in along and along.isdisjoint(route.not_with)
-        ]
-        open_routes = [price for price in by_route if price is not None and not price.prohibited]
-        best = min((unit.ma if price.all else price.mp or Fraction(0) for price in open_routes), default=None)
-        if best is not None and not self.routes_optional:
+        best: Fraction | None = None
+        overridden = False
+        for route in chart.routes:
+            if route.feature not in along or not along.isdisjoint(route.not_with):
+                continue
+            price = next((price for price in route.prices if price.fits(unit, phase)), None)
+            extra = chart.hexside_cost(along, unit, phase, helped) if route.plus_hexside else Cost(Fraction(0))
+            if price is None or price.prohibited or extra is None:
+                continue
+            due = Cost((price.mp or Fraction(0)) + extra.mp, price.all or extra.all).of(unit.ma)
+            best = due if best is None else min(best, due)
+            overridden = overridden or route.overrides
+        if overridden:
             return best
         into = game.board.places[arc.to]
         cost = None if into.box else chart.entry_cost(into, along, unit, phase, helped)

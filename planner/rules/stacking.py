@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import lcm
@@ -10,14 +10,18 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from planner.forces import Unit
+from planner.forces import Measure, Unit
 from planner.mp import MP, format_mp
 from planner.position import Position
-from planner.rules.base import NEVER, Demand, EndState, Finding, Rule
+from planner.rules.base import NEVER, Arc, Demand, EndState, Finding, MoveInPlay, Room, Rule
 from planner.selectors import HexSelector, UnitSelector
 
 if TYPE_CHECKING:
     from planner.game import Game
+
+
+MEASURES: tuple[Measure, ...] = ("size", "units", "steps", "strength")
+"""What limits may count, in the order in which verdicts name them."""
 
 
 class Limit(BaseModel):
@@ -29,6 +33,14 @@ class Limit(BaseModel):
     units: int | None = Field(default=None, ge=0, description="So many units at most")
     size: MP | None = Field(default=None, description="So much in size at most")
     steps: int | None = Field(default=None, ge=0, description="So many steps at most")
+    strength: MP | None = Field(default=None, description="So much in defense strength at most")
+
+    def most(self) -> Iterable[tuple[Measure, Fraction]]:
+        """Yield what is counted, with how much of it a hex holds."""
+        for measure in MEASURES:
+            limit: int | Fraction | None = getattr(self, measure)
+            if limit is not None:
+                yield measure, Fraction(limit)
 
 
 class AtMost(BaseModel):
@@ -42,11 +54,16 @@ class AtMost(BaseModel):
 
 
 class Stacking(Rule):
-    """Ensures that no hex holds more than the limit once the phase is over; passing through is free, and so are boxes."""
+    """Ensures that no hex holds more than the limit once the phase is over, or at any time; boxes hold any number."""
 
     kind: Literal["stacking"]
     counts: UnitSelector = Field(default=UnitSelector(), description="The units that count towards the limits")
     limits: tuple[Limit, ...] = Field(description="The limits")
+    always: bool = Field(
+        default=False,
+        description="Whether the limits, and those of `at_most`, hold whenever a unit enters a hex, if only to pass "
+        "through; otherwise they hold once the phase is over",
+    )
     at_most: tuple[AtMost, ...] = Field(default=(), description="Further limits for units of a class")
     size_called: str = Field(default="size", max_length=20, description="What messages call size")
     apart: UnitSelector | None = Field(
@@ -54,9 +71,41 @@ class Stacking(Rule):
     )
     apart_exempt: UnitSelector | None = Field(default=None, description="Units that `apart` doesn't bind; absent: none")
 
-    summary: ClassVar[str] = "A hex holds so many units and steps, and only so many of a class, at the end of a phase."
+    summary: ClassVar[str] = (
+        "A hex holds only so many units, so much of their size, steps or strength, and only so many of a class."
+    )
 
     # -- the referee's face
+
+    def _excess(self, game: Game, label: str, inside: Sequence[Unit]) -> Iterable[tuple[str, list[Unit]]]:
+        """Yield each limit that units exceed in a hex, in words, with the units that count towards it."""
+        counted = [unit for unit in inside if self.counts.matches(unit)]
+        weather = game.weather(label)
+        limit = next((lim for lim in self.limits if lim.where.matches(game.board.hexes[label], weather)), None)
+        if limit is not None:
+            for measure, most in limit.most():
+                found = sum((unit.counts(measure) for unit in counted), Fraction(0))
+                if found > most:
+                    what = self.size_called if measure == "size" else measure
+                    yield f"{label} holds {format_mp(found)} {what}, at most {format_mp(most)} may stay", counted
+        for further in self.at_most:
+            few = [unit for unit in inside if further.units.matches(unit)]
+            if len(few) > further.at_most:
+                text = f"{label} holds {len(few)} {further.name} units, at most {further.at_most} may stay"
+                yield text, few
+
+    def check_together(self, stack: Sequence[MoveInPlay]) -> Iterable[Finding]:
+        """Yield a finding for each limit that units exceed by entering a hex, where limits hold at any time."""
+        first = stack[0]
+        game, label = first.game, first.to
+        if not self.always or game.board.places[label].box or (first.fails and first.overrun):
+            return
+        friends = [game.units[unit] for unit in first.friends_in(label)]
+        coming = [play.unit for play in stack]
+        for text, counted in self._excess(game, label, [*friends, *coming]):
+            if any(unit in counted for unit in coming):
+                blame = game.sorted(unit.id for unit in friends if unit in counted)
+                yield Finding(self.paragraph, text.replace("holds", "would hold").replace("stay", "be there"), blame)
 
     def check_end(self, game: Game, position: Position) -> Iterable[tuple[str | None, Finding]]:
         """Yield a finding for each limit that a hex exceeds."""
@@ -64,33 +113,15 @@ class Stacking(Rule):
             inside = [game.units[unit] for unit in position.units_in(label) if not game.is_enemy(unit)]
             if not inside:
                 continue
-            counted = [unit for unit in inside if self.counts.matches(unit)]
-            ids = game.sorted(unit.id for unit in counted)
-            weather = game.weather(label)
-            limit = next((lim for lim in self.limits if lim.where.matches(game.board.hexes[label], weather)), None)
-            if limit is not None:
-                steps = sum(unit.steps for unit in counted)
-                size = sum((unit.size for unit in counted), Fraction(0))
-                if limit.size is not None and size > limit.size:
-                    most, found = format_mp(limit.size), format_mp(size)
-                    text = f"{label} holds {found} {self.size_called}, at most {most} may stay"
-                    yield None, Finding(self.paragraph, text, ids, label)
-                if limit.units is not None and len(counted) > limit.units:
-                    text = f"{label} holds {len(counted)} units, at most {limit.units} may stay"
-                    yield None, Finding(self.paragraph, text, ids, label)
-                if limit.steps is not None and steps > limit.steps:
-                    text = f"{label} holds {steps} steps, at most {limit.steps} may stay"
-                    yield None, Finding(self.paragraph, text, ids, label)
-            for further in self.at_most:
-                few = game.sorted(unit.id for unit in inside if further.units.matches(unit))
-                if len(few) > further.at_most:
-                    text = f"{label} holds {len(few)} {further.name} units, at most {further.at_most} may stay"
-                    yield None, Finding(self.paragraph, text, few, label)
+            for text, over in self._excess(game, label, inside):
+                yield None, Finding(self.paragraph, text, game.sorted(unit.id for unit in over), label)
             if self.apart is not None:
                 strangers = [
                     unit
-                    for unit in counted
-                    if self.apart.matches(unit) and not (self.apart_exempt and self.apart_exempt.matches(unit))
+                    for unit in inside
+                    if self.counts.matches(unit)
+                    and self.apart.matches(unit)
+                    and not (self.apart_exempt and self.apart_exempt.matches(unit))
                 ]
                 if len({self._strange_to(game, unit) for unit in strangers}) > 1:
                     names = game.sorted(unit.id for unit in strangers)
@@ -109,6 +140,48 @@ class Stacking(Rule):
 
     # -- the solver's face
 
+    def groups(self, game: Game) -> dict[str, frozenset[str]]:
+        """Return the friends that count towards limits that hold at any time."""
+        if not self.always:
+            return {}
+        names = {self.id: self.counts, **{self._class(i): entry.units for i, entry in enumerate(self.at_most)}}
+        return {
+            name: frozenset(unit for unit in game.phasing if selector.matches(game.units[unit]))
+            for name, selector in names.items()
+        }
+
+    def _class(self, number: int) -> str:
+        return f"{self.id} {number}"
+
+    def _room(self, game: Game, team: Sequence[Unit], arc: Arc) -> Iterable[Demand]:
+        """Yield that the others in the hex leave room for units that enter it together."""
+        place = game.board.places[arc.to]
+        if not self.always or place.box or (arc.fails and arc.overrun):
+            return
+        us = frozenset(unit.id for unit in team)
+        wanted: list[tuple[str, str, Measure, Fraction, UnitSelector]] = []
+        for limit in self.limits:
+            if limit.where.matches(place, game.weather(arc.to)):
+                wanted += [(self.id, measure, measure, most, self.counts) for measure, most in limit.most()]
+                break
+        for number, further in enumerate(self.at_most):
+            wanted.append((self._class(number), f"class {number}", "units", Fraction(further.at_most), further.units))
+        for group, cause, measure, most, counts in wanted:
+            own = [unit for unit in team if counts.matches(unit)]
+            if not own:
+                continue
+            left = most - sum((unit.counts(measure) for unit in own), Fraction(0))
+            room = (frozenset([Room(arc.to, group, left, us, measure)]),) if left >= 0 else NEVER
+            yield Demand(self.paragraph, room, cause=cause, source=self.id)
+
+    def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
+        """Yield that there is room for the unit, where limits hold at any time."""
+        return self._room(game, [unit], arc)
+
+    def together_demands(self, game: Game, team: Sequence[Unit], arc: Arc) -> Iterable[Demand]:
+        """Yield that there is room for all of the units, where limits hold at any time."""
+        return self._room(game, team, arc) if len(team) > 1 else ()
+
     def post_end(self, end: EndState) -> None:
         """Ensure that the units that end in a hex stay within its limits."""
         game = end.game
@@ -124,15 +197,11 @@ class Stacking(Rule):
             counted = [unit for unit in units if self.counts.matches(game.units[unit])]
             for limit in self.limits:
                 if limit.where.matches(hexagon, weather):
-                    if limit.units is not None:
-                        self._post(end, label, [(1, unit) for unit in counted], limit.units, "units")
-                    if limit.size is not None:
-                        sizes = [game.units[unit].size for unit in counted]
-                        whole = lcm(limit.size.denominator, *(size.denominator for size in sizes))
-                        weights = [(int(size * whole), unit) for size, unit in zip(sizes, counted, strict=True)]
-                        self._post(end, label, weights, int(limit.size * whole), "size")
-                    if limit.steps is not None:
-                        self._post(end, label, [(game.units[u].steps, u) for u in counted], limit.steps, "steps")
+                    for measure, most in limit.most():
+                        much = [game.units[unit].counts(measure) for unit in counted]
+                        whole = lcm(most.denominator, *(part.denominator for part in much))
+                        weights = [(int(part * whole), unit) for part, unit in zip(much, counted, strict=True)]
+                        self._post(end, label, weights, int(most * whole), measure)
                     break
             for further in self.at_most:
                 few = [unit for unit in units if further.units.matches(game.units[unit])]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -49,6 +49,11 @@ class Effect(BaseModel):
     where: HexSelector = Field(default=HexSelector(), description="The hexes in an EZOC where it holds")
     phases: Names = Field(default=(), description="The phases in which it holds; none named: all")
     negatable: bool = Field(default=True, description="Whether a friend in the hex lifts it")
+    from_ezoc: Literal["no", "any", "same"] = Field(
+        default="no",
+        description="Whether it binds only those who enter the hex straight from another one in an EZOC: in anybody's, "
+        "or in that of the same enemy",
+    )
     overrun_lifts: bool = Field(
         default=True,
         description="Whether the EZOC of a unit doesn't count that is overrun at once: in the step after entering, "
@@ -93,6 +98,8 @@ class ZoneOfControl(Rule):
             yield from rulebook.unknown("phases", effect.phases)
             if (effect.does == "cost") != bool(effect.mp):
                 yield "an effect that costs must have mp, and no other"
+            if effect.from_ezoc != "no" and (effect.on != "enter" or effect.does == "stop"):
+                yield "from_ezoc goes with entering, and with forbidding or costs"
             ways = {way.id for way in rulebook.ways}
             for name in effect.except_ways:
                 if name not in ways:
@@ -144,6 +151,19 @@ class ZoneOfControl(Rule):
             ):
                 yield effect
 
+    def _enterers(self, play: MoveInPlay, effect: Effect) -> tuple[str, ...]:
+        """List the enemies on whose account an effect binds a unit that enters a hex."""
+        victims = play.victims()
+        inside = self._exerters(play.game, play.position, play.to, victims)
+        if effect.from_ezoc == "no" or not inside:
+            return inside
+        if effect.negatable and self._negated(play, play.origin):
+            return ()
+        left = self._exerters(play.game, play.position, play.origin, victims if effect.overrun_lifts else ())
+        if effect.from_ezoc == "same":
+            return tuple(enemy for enemy in inside if enemy in left)
+        return play.game.sorted({*inside, *left}) if left else ()
+
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield what forbids to leave a hex in an EZOC, or to enter one."""
         victims = play.victims()
@@ -153,8 +173,10 @@ class ZoneOfControl(Rule):
                 text = f"{play.unit.id} may not leave {play.origin}: EZOC of {play.game.names(exerters)}"
                 yield Finding(effect.paragraph, text, exerters, play.origin, play.step - 1)
         for effect in self._binding(play, "enter", "forbid", play.to):
-            if exerters := self._exerters(play.game, play.position, play.to, victims):
+            if exerters := self._enterers(play, effect):
                 text = f"{play.unit.id} may not enter {play.to}: EZOC of {play.game.names(exerters)}"
+                if effect.from_ezoc != "no":
+                    text = f"{play.unit.id} may not go from {play.origin} to {play.to}: EZOCs of {play.game.names(exerters)}"
                 yield Finding(effect.paragraph, text, exerters)
 
     @cached_property
@@ -168,8 +190,9 @@ class ZoneOfControl(Rule):
             return total
         for on, label in (("leave", play.origin), ("enter", play.to)):
             for effect in self._binding(play, on, "cost", label):
-                lifted = play.victims() if effect.overrun_lifts or on == "enter" else ()
-                if self._exerters(play.game, play.position, label, lifted):
+                lifted = play.victims() if effect.overrun_lifts else ()
+                entered = on == "enter"
+                if self._enterers(play, effect) if entered else self._exerters(play.game, play.position, label, lifted):
                     total += effect.mp
         return total
 
@@ -252,6 +275,9 @@ class ZoneOfControl(Rule):
                 continue
             if not effect.where.matches(game.board.places[label], game.weather(label)):
                 continue
+            if effect.from_ezoc != "no":
+                yield from self._between(zones, effect, arc, number, rolled)
+                continue
             for enemy in exerters:
                 if enemy in victims and (entering or effect.overrun_lifts):
                     continue
@@ -277,6 +303,40 @@ class ZoneOfControl(Rule):
                     source=self.id,
                 )
 
+    def _between(
+        self,
+        zones: Mapping[str, tuple[str, ...]],
+        effect: Effect,
+        arc: Arc,
+        number: int,
+        rolled: bool,
+        choice: bool = False,
+    ) -> Iterable[Demand]:
+        """Yield what lifts an effect on stepping from one EZOC straight into another; nothing where there is none."""
+        victims = arc.victims or ()
+        ahead = [enemy for enemy in zones.get(arc.to, ()) if enemy not in victims]
+        behind = [e for e in zones.get(arc.origin, ()) if e not in victims or not effect.overrun_lifts]
+        if effect.from_ezoc == "same":
+            ahead = behind = [enemy for enemy in ahead if enemy in behind]
+        if not ahead or not behind:
+            return
+        any_of: list[Conjunction] = []
+        for label, enemies, before in ((arc.to, ahead, not choice), (arc.origin, behind, False)):
+            any_of.append(frozenset(Gone(enemy) for enemy in enemies))
+            if effect.negatable:
+                any_of.append(frozenset([Friend(label, self.id, self.negated_for_good, before)]))
+                if rolled and not choice:
+                    any_of.append(frozenset(GoneOrFriend(enemy, label, self.id, before) for enemy in enemies))
+        blame = tuple(dict.fromkeys([*ahead, *behind]))
+        yield Demand(
+            effect.paragraph,
+            tuple(dict.fromkeys(any_of)),
+            blame,
+            cause=f"effect {number}",
+            source=self.id,
+            choice=choice,
+        )
+
     def arc_prices(self, game: Game, unit: Unit, arc: Arc) -> Iterable[tuple[Fraction, tuple[Demand, ...]]]:
         """Yield what EZOCs cost, and less for each effect that gone enemies, or a friend in the hex, would lift."""
         zones = game.cached((self.id, "zones"), lambda: self._zones(game))
@@ -292,6 +352,10 @@ class ZoneOfControl(Rule):
                 or not effect.where.matches(game.board.places[label], game.weather(label))
                 or (effect.negatable and label in covered)
             ):
+                continue
+            if effect.from_ezoc != "no":
+                for wanted in self._between(zones, effect, arc, number, False, choice=True):
+                    choices.append(((effect.mp, ()), (Fraction(0), (wanted,))))
                 continue
             lifted = (arc.victims or ()) if effect.overrun_lifts or effect.on == "enter" else ()
             exerters = [enemy for enemy in zones.get(label, ()) if enemy not in lifted]

@@ -441,13 +441,13 @@ class Coupling:
         for friend in self.game.sorted(self._groups[atom.group]):
             if friend == unit or friend in atom.but:
                 continue
-            size = self.game.units[friend].size
+            size = self.game.units[friend].counts(atom.of)
             if friend not in self.units:
                 if self.game.homes.get(friend) == atom.hex:
                     here.append((size, True))
                 continue
             variables = self.units[friend]
-            at_home = self.game.homes[friend] == atom.hex
+            at_home = self.game.homes[friend] == atom.hex and not self._together(unit, friend)
             ends = [end[atom.hex] for end in (variables.ends, variables.stuck) if atom.hex in end]
             if not at_home and not ends:
                 continue

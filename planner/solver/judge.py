@@ -10,7 +10,7 @@ from planner.conditional_reach import ConditionalReach
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.plan import Move, Plan
 from planner.referee import Violation
-from planner.rules.base import Vacant
+from planner.rules.base import Room, Vacant
 from planner.rules.eligibility import Eligibility
 from planner.rules.overrun import AnyOverrun
 from planner.rules.sequence import Sequence
@@ -178,13 +178,15 @@ def _dead(
 
 
 def _inside(breach: Breach, coupling: Coupling, order: Mapping[str, int], holds: Callable[[Any], bool]) -> set[str]:
-    """Return the friends who stand, or may stand, in a hex that should be empty when the unit comes."""
+    """Return the friends who stand, or may stand, in a hex that should have room when the unit comes."""
     unit, found = breach.unit, set[str]()
     if unit is None:
         return found
-    atoms = {atom for conjunction in breach.demand.any_of for atom in conjunction if isinstance(atom, Vacant)}
+    atoms = (atom for conjunction in breach.demand.any_of for atom in conjunction)
     for atom in atoms:
-        for friend in coupling.group(atom.group) - {unit}:
+        if not isinstance(atom, (Room, Vacant)):
+            continue
+        for friend in coupling.group(atom.group) - {unit} - (atom.but if isinstance(atom, Room) else frozenset()):
             variables = coupling.units.get(friend)
             moved = variables is not None and friend in order and order[friend] < order[unit]
             if variables is None or not moved:

@@ -340,9 +340,10 @@ class Moments:
             case GoneOrFriend(enemy, label, group, _):
                 friends = self._friends(unit, group, here, stays=True)
                 return enemy in self.gone or any(self.where(friend) == label for friend in friends)
-            case Room(label, group, size, but):
-                inside = (u for u in self._groups[group] if u not in but and self.where(u) == label)
-                return sum((self._game.units[u].size for u in inside), Fraction(0)) <= size
+            case Room(label, group, size, but, measure):
+                others = self._groups[group] - but - {unit, *here}
+                inside = (self._game.units[other] for other in others if self.where(other) == label)
+                return sum((counter.counts(measure) for counter in inside), Fraction(0)) <= size
             case Vacant(label, group):
                 return all(u == unit or u in here or self.where(u) != label for u in self._groups[group])
             case Foremost(way):

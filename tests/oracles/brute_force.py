@@ -232,7 +232,7 @@ class BruteForce:
         play = MoveInPlay(self._game, position, unit, origin, origin, number - 1, spent=spent, stops=list(stops))
         play.aim(to, overrun)
         made = None
-        if not self._referee.findings(play):
+        if not self._referee.findings(play) and not self._referee.findings_together([play]):
             self._referee.make_step(play)
             made = (play.spent, play.removed, tuple(play.stops))
         self._steps[key] = made

@@ -117,7 +117,7 @@ class EveryPlan:
             for to, overrun, carrier in self._forms(play):
                 further = replace(play, position=play.position.copy(), stops=list(play.stops))
                 further.aim(to, overrun, carrier)
-                if self._referee.findings(further):
+                if self._referee.findings(further) or self._referee.findings_together([further]):
                     continue
                 self._referee.make_step(further)
                 after = further.position

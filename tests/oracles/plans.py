@@ -109,4 +109,4 @@ class Walker:
     def _passes(self, play: MoveInPlay, to: str, overrun: bool) -> bool:
         tried = replace(play, stops=list(play.stops))
         tried.aim(to, overrun)
-        return not self._referee.findings(tried)
+        return not self._referee.findings(tried) and not self._referee.findings_together([tried])

@@ -73,10 +73,13 @@ def _zone_of_control(rule: Rule, rng: Chance) -> dict[str, Any]:
 
 
 def _effect(rng: Chance, paragraph: str) -> Effect:
+    on, does = rng.choice(("enter", "leave")), rng.choice(("stop", "forbid"))
+    straight = on == "enter" and does == "forbid" and rng.random() < 0.7
     return Effect(
         paragraph=paragraph,
-        on=rng.choice(("enter", "leave")),
-        does=rng.choice(("stop", "forbid")),
+        on=on,
+        does=does,
+        from_ezoc=rng.choice(("any", "same")) if straight else "no",
         movers=rng.choice((EVERY, EVERY, ARMOR, LARGE)),
         where=rng.choice((HexSelector(), HexSelector(terrain=("clear",)), HexSelector(except_weather=("mud",)))),
         negatable=rng.random() < 0.6,
@@ -100,14 +103,13 @@ def _entry_restriction(rule: Rule, rng: Chance) -> dict[str, Any]:
 def _stacking(rule: Rule, rng: Chance) -> dict[str, Any]:
     assert isinstance(rule, Stacking)
     fewer = tuple(limit.model_copy(update={"units": rng.randint(1, 2)}) for limit in rule.limits)
-    return _chosen(rng, 0.4, limits=(fewer,))
+    return _chosen(rng, 0.4, limits=(fewer,), always=(True,))
 
 
 CHANGES: dict[str, Callable[[Any, Chance], dict[str, Any]]] = {
     "supply": _supply,
     "zone_of_control": _zone_of_control,
     "minimum_move": lambda rule, rng: _chosen(rng, 0.3, who=(ARMOR, LARGE)),
-    "movement_points": lambda rule, rng: _chosen(rng, 0.3, routes_optional=(False,)),
     "overrun": _overrun,
     "entry_restriction": _entry_restriction,
     "stacking": _stacking,
