@@ -212,7 +212,7 @@ class Carrier(_Value):
     """What markers of a kind can carry."""
 
     markers: MarkerSelector = Field(description="The markers")
-    carries: UnitSelector = Field(description="The units of which each of them can carry one")
+    carries: UnitSelector = Field(description="The units that each of them can carry, as many as it has capacity for")
 
 
 class CarrierChart(_Chart):
@@ -261,6 +261,7 @@ class MarkerType(_Chart):
     name: str = Field(default="", description="What players call it")
     traits: tuple[Name, ...] = Field(default=(), description="What rules need to know of it")
     status: Name | None = Field(default=None, description="What is in force in a country whose capital bears one")
+    capacity: int = Field(default=1, ge=1, le=100, description="How many units such a carrier takes in a phase")
 
 
 class Nationality(_Chart):
@@ -288,9 +289,9 @@ class Forces(_Chart):
         default=("attack", "defense", "ma"),
         description="The printed values of a counter, in order; strength is both attack and defense",
     )
-    unit_types: dict[Name, UnitType] = Field(default_factory=dict)
-    marker_types: dict[Name, MarkerType] = Field(default_factory=dict)
-    nationalities: dict[Name, Nationality] = Field(default_factory=dict)
+    unit_types: dict[Name, UnitType] = Field(default_factory=dict, description="Types of units")
+    marker_types: dict[Name, MarkerType] = Field(default_factory=dict, description="Types of markers")
+    nationalities: dict[Name, Nationality] = Field(default_factory=dict, description="Nationalities of units")
     countries: dict[Name, CountryEntry] = Field(default_factory=dict, description="Countries and regions")
     country_traits: dict[Name, str] = Field(default_factory=dict, description="Traits that countries may have")
     status: dict[Name, str] = Field(default_factory=dict, description="What may be in force in a country")

@@ -164,6 +164,14 @@ def schema(
     _print(json_schema(kind))
 
 
+@app.command()
+def reference() -> None:
+    """Print the reference page: every kind of rule, chart and term with its parameters, as Markdown."""
+    from planner.reference import reference_page
+
+    _print(reference_page())
+
+
 @contextmanager
 def _stopped_by_interrupt() -> Iterator[threading.Event]:
     """Turn Ctrl-C into a wish to stop, so that what has been found is not lost."""

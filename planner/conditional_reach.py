@@ -284,8 +284,8 @@ class ConditionalReach(StepTable):
 
     @cached_property
     def _most_legs(self) -> int:
-        """How many legs a unit can be carried at most: a carrier each."""
-        return sum(1 for marker in self.game.situation.markers if marker.zone and not marker.used)
+        """How many legs a unit can be carried at most: a berth each."""
+        return sum(marker.capacity for marker in self.game.situation.markers if marker.zone and not marker.used)
 
     def _dominates(self, one: _Label, other: _Label) -> bool:
         kills = one.kills & other.kills == other.kills if self.kills_welcome else one.kills == other.kills

@@ -97,6 +97,8 @@ class Marker:
         The naval zone in whose box it is, or empty.
     used : bool
         Whether it has been used up for this phase.
+    capacity : int
+        How many units it carries in a phase.
     """
 
     type: str
@@ -108,3 +110,16 @@ class Marker:
     facing: str = ""
     zone: str = ""
     used: bool = False
+    capacity: int = 1
+
+    @property
+    def berths(self) -> tuple[str, ...]:
+        """What it has room for, one by one: its id, or its id with numbers where it carries several units."""
+        if self.capacity == 1:
+            return (self.id,)
+        return tuple(f"{self.id} {number}" for number in range(1, self.capacity + 1))
+
+
+def carrier_of(berth: str) -> str:
+    """Return the id of the marker to which a berth belongs."""
+    return berth.partition(" ")[0]

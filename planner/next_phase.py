@@ -10,6 +10,7 @@ import tomlkit
 from planner.carriage import assign
 from planner.errors import InputError, Problem
 from planner.files import parse_toml, read_text, write_text
+from planner.forces import carrier_of
 from planner.position import Position
 from planner.rules.bogging import Bogging
 from planner.rules.capture import Capture
@@ -99,7 +100,7 @@ def _mark(entry: Any, scenario: Scenario, position: Position) -> None:
 
 def _turn_markers(document: Any, scenario: Scenario, position: Position) -> None:
     """Mark the carriers that have been used, and take off the markers that have been eliminated."""
-    used = set(assign(position.legs) or ())
+    used = {carrier_of(berth) for berth in assign(position.legs) or ()}
     entries: Any = document.get("marker", [])
     # The builder keeps their order, and each entry has made one marker.
     for index, marker in reversed(list(enumerate(scenario.game.situation.markers))):

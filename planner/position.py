@@ -47,6 +47,8 @@ class Situation:
         The probability from which on later moves may rely on a result that is rolled.
     margin : Fraction or None
         How much more strength of defenders' support each overrun must survive; None: all that is in range.
+    contested : frozenset of str
+        Places of which the objective asks whose they are in the end.
     """
 
     phase: str
@@ -62,6 +64,7 @@ class Situation:
     confidence: Fraction = Fraction(1)
     turn: int | None = None
     margin: Fraction | None = Fraction(0)
+    contested: frozenset[str] = NOTHING
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ class RulebookFile(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, title="planner/rulebook-1")
 
-    format: Literal["planner/rulebook-1"]
+    format: Literal["planner/rulebook-1"] = Field(description="What kind of file it is")
     title: str = Field(description="The game", max_length=200)
     numbering: Numbering = Field(default=Numbering(), description="How the map numbers its hexes")
     rule: Annotated[tuple[AnyRule, ...], Field(min_length=1, description="The rules")]

@@ -11,7 +11,7 @@ from math import lcm, prod
 
 from planner.forces import Unit
 from planner.game import Game
-from planner.rules.base import Arc, Before, Carried, Demand, Gone, Rule, Way, way_of
+from planner.rules.base import Arc, Before, Carried, Demand, Gone, Rule, Way, control_of, way_of
 from planner.rules.bogging import Bogging
 from planner.rules.hex_to_hex import HexToHex
 from planner.rules.overrun import AnyOverrun
@@ -242,7 +242,8 @@ class StepTable:
     @cached_property
     def tokens(self) -> frozenset[str]:
         """What else than enemy units may have to be gone for some step: markers, control of places."""
-        return frozenset(token for rule in self.rules for token in rule.tokens(self.game))
+        contested = (control_of(label) for label in self.game.situation.contested)
+        return frozenset([*contested, *(token for rule in self.rules for token in rule.tokens(self.game))])
 
     def variants(self, unit: Unit, arc: Arc) -> Iterable[Step]:
         """Yield what the rules say of one step, possible or not: once for each price that may be paid."""

@@ -28,5 +28,5 @@ def test_the_guide_names_every_kind_of_term() -> None:
     text = (DOCS / "scenarios.md").read_text()
     kinds = [kind for base in (Term, _Cost) for kind in base.__subclasses__() if "kind" in kind.model_fields]
     names = [kind.model_fields["kind"].annotation.__args__[0] for kind in kinds if kind is not _Cost]  # type: ignore[union-attr]
-    assert len(names) == 10
+    assert len(names) == 11
     assert not [name for name in names if f"`{name}`" not in text]

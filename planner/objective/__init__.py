@@ -8,14 +8,15 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from planner.objective.base import Linear, Outcome, Tally, Term
 from planner.objective.battles import Battles
+from planner.objective.control import Control
 from planner.objective.costs import Exposure, MpSpent, UnitsMoved
 from planner.objective.goals import Eliminate, End, Hold, Odds, Stay, Surround
 
-AnyGoal = Annotated[Hold | Eliminate | End | Stay | Odds | Surround | Battles, Field(discriminator="kind")]
+AnyGoal = Annotated[Hold | Eliminate | End | Stay | Odds | Surround | Control | Battles, Field(discriminator="kind")]
 """A term that can be a hard requirement."""
 
 AnyTerm = Annotated[
-    Hold | Eliminate | End | Stay | Odds | Surround | Battles | Exposure | UnitsMoved | MpSpent,
+    Hold | Eliminate | End | Stay | Odds | Surround | Control | Battles | Exposure | UnitsMoved | MpSpent,
     Field(discriminator="kind"),
 ]
 """A term of any kind, told apart by `kind`."""
@@ -30,4 +31,4 @@ class Tier(BaseModel):
     terms: tuple[AnyTerm, ...] = Field(min_length=1, max_length=1000, description="Its terms")
 
 
-__all__ = ["AnyGoal", "AnyTerm", "Linear", "Outcome", "Tally", "Term", "Tier"]
+__all__ = ["AnyGoal", "AnyTerm", "Control", "Linear", "Outcome", "Tally", "Term", "Tier"]

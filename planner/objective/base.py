@@ -75,6 +75,9 @@ class Outcome(Protocol):
     def gone(self, enemy: str) -> Any:
         """The enemy is eliminated by the end of the phase."""
 
+    def taken(self, label: str) -> Any:
+        """Some unit has taken the place from the enemy, or from nobody, by entering it."""
+
     def gone_on_average(self, enemy: str) -> Linear:
         """The probability that the enemy is eliminated, times `mp_scale`."""
 

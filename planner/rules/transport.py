@@ -1,4 +1,4 @@
-"""Transport by carriers: units are taken across naval zones from port to port, each by a marker of its own."""
+"""Transport by carriers: units are taken across naval zones from port to port, each by a berth of its own."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
 
 class Transport(Way):
-    """Ensures that units are carried across a naval zone from port to friendly open port, one by each carrier marker.
+    """Ensures that units are carried across a naval zone from port to friendly open port, by carrier markers.
 
     A unit may go on across another zone from a port that touches both. Which markers carry which units stands in the game's
-    chart of carriers. A marker carries one unit in a phase.
+    chart of carriers. A marker carries as many units in a phase as it has capacity for.
     """
 
     kind: Literal["transport"]
@@ -165,12 +165,13 @@ class Transport(Way):
             (
                 zone,
                 tuple(
-                    marker.id
+                    berth
                     for marker in game.situation.markers
                     if marker.zone == zone
                     and not marker.used
                     and (not play.carrier or marker.id == play.carrier)
                     and chart.can_carry(marker, play.unit)
+                    for berth in marker.berths
                 ),
             )
             for zone in play.zones
@@ -245,7 +246,7 @@ class Transport(Way):
         chart = game.rulebook.carriers
         in_zone: dict[str, list[Marker]] = game.cached((self.id, "carriers"), lambda: self._by_zone(game))
         fitting = (marker for marker in in_zone.get(zone, ()) if chart.can_carry(marker, unit))
-        return tuple(marker.id for marker in fitting if named in ("", marker.id))
+        return tuple(berth for marker in fitting if named in ("", marker.id) for berth in marker.berths)
 
     @staticmethod
     def _by_zone(game: Game) -> dict[str, list[Marker]]:

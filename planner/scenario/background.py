@@ -118,6 +118,7 @@ def build_markers(
                     entry.facing or "",
                     entry.zone or "",
                     entry.used,
+                    rulebook.forces.marker_types[entry.type].capacity,
                 )
             )
     return tuple(markers)

@@ -17,7 +17,7 @@ from planner.errors import InputError, Problem
 from planner.forces import Unit
 from planner.game import Game
 from planner.mp import parse_mp
-from planner.objective import Term
+from planner.objective import Control, Term
 from planner.position import Position, Situation
 from planner.rulebook import Rulebook, load_rulebook, model_folder
 from planner.rules.allowance import Allowance
@@ -360,7 +360,13 @@ class Builder:
             file.confidence,
             file.turn,
             self._margin(file),
+            self._contested(file),
         )
+
+    @staticmethod
+    def _contested(file: ScenarioFile) -> frozenset[str]:
+        terms = [*(term for tier in file.tier for term in tier.terms), *file.require]
+        return frozenset(label for term in terms if isinstance(term, Control) for label in term.hexes)
 
     def _units(self, file: ScenarioFile, rulebook: Rulebook, board: Board) -> tuple[dict[str, Unit], Position]:
         units: dict[str, Unit] = {}

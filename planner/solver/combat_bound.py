@@ -57,7 +57,6 @@ class Assault:
         onward = {unit for (origin, _), units in model.parts.items() if origin == label for unit in units}
         later = frozenset(unit for unit, ends in model.ends.items() if label in ends) | onward
         self.candidates = tuple(self._game.sorted(set(later).union(*self._origins.values())))
-        self._later = later
         defenders = [self._game.units[enemy] for enemy in self._game.enemies_at(label)]
         ring = {origin: rule.refuges(self._game, origin, label, defenders) for origin in self._origins}
         # Whom combat has left over may go where others couldn't.
@@ -91,7 +90,7 @@ class Assault:
         """Return the best expectation with some units that have not fought yet, against the defenders of the hex."""
         best = Fraction(0)
         if not foes:
-            return self._held if left & self._later or left else best
+            return self._held if left else best
         for origin, able in self._origins.items():
             here = sorted(left & able)
             for size in range(1, len(here) + 1):

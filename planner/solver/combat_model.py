@@ -27,11 +27,14 @@ class Routes:
     ----------
     ends : dict from hexes to (MP, path)
         The hexes where it may end, by the cheapest way; MP are scaled.
+    detours : dict from (hex, hexes) to (MP, path)
+        Where it may end, its home too, having entered some contested hexes, which it doesn't on the cheapest way.
     attacks : dict from (hex, hex) to MP
         From where it may enter which enemy's hex, and what it has spent then.
     """
 
     ends: dict[str, tuple[int, tuple[str, ...]]] = field(default_factory=dict)
+    detours: dict[tuple[str, frozenset[str]], tuple[int, tuple[str, ...]]] = field(default_factory=dict)
     attacks: dict[tuple[str, str], int] = field(default_factory=dict)
 
 
@@ -61,6 +64,32 @@ def routes_of(reach: ConditionalReach, unit: str, passable: frozenset[str] = fro
     return found
 
 
+def add_detours(reach: ConditionalReach, unit: str, routes: Routes) -> None:
+    """Work out the ways on which a unit enters contested hexes before it ends somewhere."""
+    game, counter, home = reach.game, reach.game.units[unit], reach.game.homes[unit]
+    contested = game.situation.contested
+    known: dict[tuple[str, frozenset[str]], tuple[int, tuple[str, ...]]] = {(home, frozenset()): (0, (home,))}
+    queue: list[tuple[int, str, list[str], frozenset[str]]] = [(0, home, [], frozenset())]
+    while queue:
+        spent, here, _, entered = heapq.heappop(queue)
+        if spent > known[here, entered][0]:
+            continue
+        for step in reach.steps(unit, here):
+            total, to = spent + step.cost, step.arc.to
+            first = len(known[here, entered][1]) == 1
+            if step.arc.overrun or game.enemies_at(to) or not reach.affords(counter, step, total, first=first):
+                continue
+            key = to, entered | ({to} & contested)
+            if key not in known or total < known[key][0]:
+                known[key] = total, (*known[here, entered][1], to)
+                heapq.heappush(queue, (total, to, sorted(key[1]), key[1]))
+    for (to, entered), (mp, path) in known.items():
+        plain = frozenset(routes.ends[to][1][1:])
+        rivals = (other for (there, more), other in known.items() if there == to and more > entered)
+        if not entered <= plain and not any(other[0] <= mp for other in rivals):
+            routes.detours[to, entered] = mp, path
+
+
 class CombatModel:
     """What proposals and bounds have in common: each unit stays, ends somewhere, or attacks."""
 
@@ -69,7 +98,11 @@ class CombatModel:
         self.model = cp_model.CpModel()
         passable = self._passable(rule, reach.movers) if loose else frozenset[str]()
         self.routes = {unit: routes_of(reach, unit, passable) for unit in reach.movers}
+        if not loose and scenario.game.situation.contested:
+            for unit, routes in self.routes.items():
+                add_detours(reach, unit, routes)
         self.stays: dict[str, Any] = {}
+        self.detours: dict[str, dict[tuple[str, frozenset[str]], Any]] = {}
         self.ends: dict[str, dict[str, Any]] = {}
         self.parts: dict[tuple[str, str], dict[str, Any]] = {}
         entries = lcm(*(len(column.entries) for column in rule.columns))
@@ -80,12 +113,16 @@ class CombatModel:
             stays = self.stays[unit] = self.model.new_bool_var(f"{unit} stays")
             ends = {to: self.model.new_bool_var(f"{unit} to {to}") for to in routes.ends if to != home}
             self.ends[unit] = ends
+            detours = {
+                key: self.model.new_bool_var(f"{unit} to {key[0]} by {sorted(key[1])}") for key in routes.detours
+            }
+            self.detours[unit] = detours
             attacks = []
             for key in routes.attacks:
                 literal = self.model.new_bool_var(f"{unit} {key[0]}x{key[1]}")
                 self.parts.setdefault(key, {})[unit] = literal
                 attacks.append(literal)
-            self.model.add_exactly_one([stays, *ends.values(), *attacks])
+            self.model.add_exactly_one([stays, *ends.values(), *detours.values(), *attacks])
 
     def _passable(self, rule: CombatOnEntry, movers: Sequence[str]) -> frozenset[str]:
         """Return the enemies' hexes that might be taken with as much certainty as the scenario asks for."""
@@ -123,6 +160,7 @@ class CombatModel:
                 found.append(self.stays.get(unit, 1))
             if label in self.ends.get(unit, {}):
                 found.append(self.ends[unit][label])
+            found += [literal for (to, _), literal in self.detours.get(unit, {}).items() if to == label]
         return found
 
     def attackers(self, label: str) -> list[Any]:
@@ -133,6 +171,7 @@ class CombatModel:
         """Return the MP that a unit spends, scaled."""
         routes, mp = self.routes[unit], self.scale // self._mp_scale
         terms = [(routes.ends[to][0] * mp, literal) for to, literal in self.ends[unit].items()]
+        terms += [(routes.detours[key][0] * mp, literal) for key, literal in self.detours[unit].items()]
         terms += [(routes.attacks[key] * mp, units[unit]) for key, units in self.parts.items() if unit in units]
         return Linear(tuple(terms))
 

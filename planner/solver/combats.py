@@ -22,7 +22,7 @@ import networkx as nx
 from planner.board import Board
 from planner.conditional_reach import ConditionalReach
 from planner.errors import DisagreementError
-from planner.objective import Linear, Term
+from planner.objective import Control, Linear, Term
 from planner.objective.goals import Eliminate, End, Hold
 from planner.plan import Move, Plan
 from planner.results import Result, score, tier_values
@@ -106,9 +106,13 @@ class _Proposals(CombatModel):
         if costs is not None:
             return costs.times(term.weight * term.sign)
         terms: list[tuple[int, Any]] = []
-        if isinstance(term, Hold):
+        if isinstance(term, (Hold, Control)):
             for label in term.hexes:
-                inside = self.any_of(literal for literal in self.standing(label, self.holders(term)))
+                if isinstance(term, Control) and term.is_had(self.game, label):
+                    terms.append((self.scale, 1))
+                    continue
+                ways = self.standing(label, self.holders(term) if isinstance(term, Hold) else None)
+                inside = self.any_of([*ways, *(self._passing(label) if isinstance(term, Control) else ())])
                 if inside is not None:
                     terms.append((self.scale, inside))
                 for (origin, _), gains in self._gains.items():
@@ -132,6 +136,23 @@ class _Proposals(CombatModel):
                     if to == label and term.unit in units:
                         terms.append((self.scale // 2, units[term.unit]))
         return Linear(tuple(terms)).times(term.weight * term.sign)
+
+    def _passing(self, label: str) -> list[Any]:
+        """Return, for each unit that enters a hex on its way, whether it goes that way."""
+        ways = [
+            (self.routes[unit].ends[to][1][:-1], literal)
+            for unit, ends in self.ends.items()
+            for to, literal in ends.items()
+        ]
+        ways += [
+            (self.routes[unit].ends[origin][1], literal)
+            for (origin, _), units in self.parts.items()
+            for unit, literal in units.items()
+        ]
+        found = [literal for path, literal in ways if label in path[1:]]
+        for detours in self.detours.values():
+            found += [literal for (_, entered), literal in detours.items() if label in entered]
+        return found
 
     def _at_most_one(self, terms: list[tuple[int, Any]], name: str) -> list[tuple[int, Any]]:
         """Return what several attacks come to together: their sum, but no more than certainty."""
@@ -163,6 +184,12 @@ class _Proposals(CombatModel):
             for to, literal in ends.items()
             if holds(literal)
         ]
+        quiet += [
+            Move((unit,), self.routes[unit].detours[key][1])
+            for unit, detours in self.detours.items()
+            for key, literal in detours.items()
+            if holds(literal)
+        ]
         approaches, attacks = [], []
         for (origin, to), units in self.parts.items():
             team = [unit for unit in game.sorted(units) if holds(units[unit])]
@@ -183,6 +210,7 @@ class _Proposals(CombatModel):
         relevant = [literal for units in self.parts.values() for literal in units.values()]
         if exactly:
             relevant += [literal for ends in self.ends.values() for literal in ends.values()]
+            relevant += [literal for detours in self.detours.values() for literal in detours.values()]
         relevant += [literal for gains in self._gains.values() for literal, _, _ in gains]
         return [~literal if holds(literal) else literal for literal in relevant]
 

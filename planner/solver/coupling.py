@@ -17,7 +17,19 @@ from ortools.sat.python import cp_model
 
 from planner.game import Game
 from planner.objective import Linear
-from planner.rules.base import Atom, Carried, Demand, Foremost, Friend, Gone, GoneOrFriend, Room, There, Vacant
+from planner.rules.base import (
+    Atom,
+    Carried,
+    Demand,
+    Foremost,
+    Friend,
+    Gone,
+    GoneOrFriend,
+    Room,
+    There,
+    Vacant,
+    control_of,
+)
 from planner.solver.order import Order
 from planner.team_reach import TeamPossibility
 
@@ -532,6 +544,11 @@ class Coupling:
             killers = (v.kills[enemy] for v in self.units.values() if enemy in v.kills)
             self._gone[enemy] = self.any_of(killers) if enemy in self.game.homes else True
         return self._gone[enemy]
+
+    def taken(self, label: str) -> Any:
+        """Some unit has taken the place by entering it."""
+        token = control_of(label)
+        return self.any_of(variables.kills[token] for variables in self.units.values() if token in variables.kills)
 
     # -- expected values, where results are rolled
 

@@ -15,6 +15,7 @@ import networkx as nx
 from planner.conditional_reach import ConditionalReach, Possibility
 from planner.errors import DisagreementError
 from planner.event_reach import EventReach
+from planner.forces import carrier_of
 from planner.game import Game
 from planner.objective import Linear, Term, Tier
 from planner.objective.goals import Hold
@@ -108,7 +109,7 @@ class Model:
         return any(isinstance(rule, Sequence) and rule.stacks for rule in self.scenario.game.rulebook.rules)
 
     def _aboard(self, moves: dict[str, Move], holds: Any) -> list[Move]:
-        """Name the marker that carries each unit on each of its legs, each marker once.
+        """Name the marker that carries each unit on each of its legs, each berth once.
 
         A unit may hold a berth that it doesn't need, across another zone: the zone of the leg tells which one is meant.
         """
@@ -120,7 +121,7 @@ class Model:
                 wanted[unit, atom.leg] = next((marker for marker in markers if marker not in used), markers[0])
                 used.add(wanted[unit, atom.leg])
         return [
-            replace(move, carried=tuple((step, wanted[unit, step]) for step, _ in move.carried))
+            replace(move, carried=tuple((step, carrier_of(wanted[unit, step])) for step, _ in move.carried))
             for unit, move in moves.items()
         ]
 

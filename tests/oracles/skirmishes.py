@@ -94,6 +94,7 @@ def best_plan(scenario: Scenario, cap: int = 3_000) -> tuple[Value, Plan]:
                 repr((
                     sorted(p.at.items()), sorted(p.demoralized), sorted(p.under_way.items(), key=lambda e: e[0]),
                     outcome.probability if verdict.outcomes else 1,
+                    (sorted(p.taken), sorted(p.given)) if game.situation.contested else (),
                 ))
                 for outcome, (p, _) in zip(verdict.outcomes or [None], outcomes, strict=True)
             )
@@ -102,7 +103,12 @@ def best_plan(scenario: Scenario, cap: int = 3_000) -> tuple[Value, Plan]:
             continue
         seen.add(state)
         value = tier_values(scenario.tiers, score(game, scenario.tiers, verdict))
-        if found is None or value > found[0]:
+        fulfilled = all(
+            goal.score(game, position, tally) >= goal.full(game)
+            for goal in scenario.requirements
+            for position, tally in outcomes
+        )
+        if fulfilled and (found is None or value > found[0]):
             found = value, Plan(moves)
         at: dict[str, list[str]] = {}
         for unit in own:

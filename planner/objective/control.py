@@ -1,0 +1,88 @@
+"""The term that counts places that are friendly when the phase is over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import Field
+
+from planner.labels import Labels
+from planner.objective.base import Linear, Outcome, Tally, Term, unknown_hexes
+from planner.rules.combat_on_entry import CombatOnEntry
+from planner.rules.overrun import AnyOverrun
+
+if TYPE_CHECKING:
+    from planner.game import Game
+    from planner.position import Position
+
+
+class Control(Term):
+    """Ensures, or counts, that places are friendly: held, taken on the way, or friendly before and not lost since."""
+
+    kind: Literal["control"]
+    hexes: Labels = Field(min_length=1, description="The hexes, or boxes")
+
+    def problems(self, game: Game) -> Iterable[tuple[str, str]]:
+        """Yield the places that the map doesn't have, and that what is taken isn't averaged over rolls."""
+        yield from unknown_hexes(game, self.hexes, "hexes")
+        rules = game.rulebook.rules
+        fought = any(isinstance(rule, CombatOnEntry) for rule in rules)
+        if not fought and any(rule.bogs or (isinstance(rule, AnyOverrun) and rule.rolled) for rule in rules):
+            yield "control isn't counted in games in which moves are rolled for", "kind"
+        elif any(isinstance(rule, AnyOverrun) and rule.joint for rule in rules):
+            yield "control isn't counted in games in which units overrun together", "kind"
+
+    def full(self, game: Game) -> int:
+        """Return the number of places."""
+        return len(self.hexes)
+
+    def depends_on(self) -> Iterable[str] | None:
+        """Return that it may be anybody's move that matters: places are taken by passing through."""
+        return None
+
+    def describe(self) -> str:
+        """Return what the term counts."""
+        return f"control {' '.join(self.hexes)}"
+
+    def is_had(self, game: Game, label: str) -> bool:
+        """Tell whether a place is friendly as the phase begins."""
+        return game.situation.control.get(label) == game.situation.phasing
+
+    # -- the referee's face
+
+    def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
+        """Count the places that are friendly."""
+        friendly = 0
+        for label in self.hexes:
+            inside = position.units_in(label)
+            if inside:
+                friendly += not game.is_enemy(inside[0])
+            else:
+                friendly += label in position.taken or (self.is_had(game, label) and label not in position.given)
+        return Fraction(friendly)
+
+    # -- the solver's face
+
+    def post(self, outcome: Outcome) -> Linear:
+        """Sum, over the places, whether each is friendly already, is taken, or some unit ends there."""
+        game = outcome.game
+        known = sum(self.is_had(game, label) for label in self.hexes)
+        wanted = (label for label in self.hexes if not self.is_had(game, label))
+        own = [unit for unit in game.order if unit in game.phasing]
+        return Linear(
+            tuple(
+                (
+                    1,
+                    outcome.any_of(
+                        [
+                            outcome.taken(label),
+                            *(outcome.ends(unit, label) for unit in own if label in outcome.possible_ends(unit)),
+                        ]
+                    ),
+                )
+                for label in wanted
+            ),
+            known,
+        )
