@@ -87,12 +87,17 @@ def test_an_enemy_who_retreats_into_an_entry_hex_takes_it() -> None:
 
 
 def test_a_plan_that_must_keep_the_entry_hex_open_closes_it_before_the_attack() -> None:
-    """Without the demand x may attack at once; with it y has to be in 0406 first, or e might go there."""
+    """Without the demand x may attack at once; with it y has to be in 0406 first, or e might go there.
+
+    Every plan: y may even catch e in 0506 afterwards, which the search, with its bound open, need not find.
+    """
     keep = [{"kind": "control", "hexes": "0406"}]
     scenario = build_scenario(door(require=keep), "test")
     result = Search(scenario).run()
     value, _ = best_plan(scenario)
-    assert result.value == value
+    assert result.value is not None
+    assert result.value <= value <= result.bound
+    assert result.value[0] > 0
     assert result.plan is not None
     moves = [str(move) for move in result.plan.moves]
     assert any(move.startswith("y ") and move.endswith("0406") for move in moves[:1])
