@@ -156,18 +156,29 @@ class ConditionalReach(StepTable):
         rests on what others have done before it, and never, round a circle, on itself.
         """
         ends = {unit: frozenset([self.game.homes[unit]]) for unit in self.movers}
-        kills: dict[str, frozenset[str]] = dict.fromkeys(self.movers, frozenset())
-        while True:
-            outlook = Outlook(ends, kills, self._groups, self.game.homes)
-            more_ends, more_kills = {}, {}
-            for unit in self.movers:
-                removed: set[str] = set()
-                labels = self._search(unit, outlook.might_hold, relaxed=True, removed=removed)
-                more_ends[unit] = ends[unit].union(label.hex for label in labels)
-                more_kills[unit] = kills[unit] | removed
-            if more_ends == ends and more_kills == kills:
-                return outlook
-            ends, kills = more_ends, more_kills
+        outlook = Outlook(ends, dict.fromkeys(self.movers, frozenset()), self._groups, self.game.homes)
+        # Of what a unit has asked in vain, who waits for whom to come where, and for whom to be gone.
+        waiting: dict[str, set[str]] = {}
+        queue = dict.fromkeys(self.movers)
+        while queue:
+            unit = next(iter(queue))
+            del queue[unit]
+            asked: set[str] = set()
+
+            def truth(counter: Unit, atom: Atom, asked: set[str] = asked) -> bool:
+                holds = outlook.might_hold(counter, atom)
+                if not holds and isinstance(atom, (Friend, Gone)):
+                    asked.add(atom.hex if isinstance(atom, Friend) else atom.enemy)
+                return holds
+
+            removed: set[str] = set()
+            labels = self._search(unit, truth, relaxed=True, removed=removed)
+            for name in asked:
+                waiting.setdefault(name, set()).add(unit)
+            for news in outlook.grow(unit, (label.hex for label in labels), removed):
+                for name in sorted(news):
+                    queue.update(dict.fromkeys(self.game.sorted(waiting.pop(name, ()))))
+        return outlook
 
     @cached_property
     def _settled(self) -> frozenset[str]:
@@ -456,6 +467,11 @@ class ConditionalReach(StepTable):
             for step in self.steps(unit_id, label.hex, label.before, overruns=relaxed and self.relies_on_rolls):
                 spent = label.mp + step.cost
                 if not self.affords(unit, step, spent, first=label.step is None):
+                    continue
+                if step.free and not label.pending and spent <= ma and not alone:
+                    further = _Label(step.arc.to, spent, label.cond, label.kills, (), label, step)
+                    further.before = self.after(step.arc)
+                    offer(further)
                     continue
                 victims = step.arc.victims
                 if victims and not relaxed and self.contradicts(label.cond, label.kills, victims):

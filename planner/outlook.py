@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from planner.forces import Unit
 from planner.rules.base import Atom, Carried, Friend, Gone
 
@@ -28,7 +30,7 @@ class Outlook:
         groups: dict[str, frozenset[str]],
         homes: dict[str, str],
     ) -> None:
-        self.ends, self.kills = ends, kills
+        self.ends, self.kills = dict(ends), dict(kills)
         self._groups = groups
         self._guests: dict[str, set[str]] = {}
         for unit, home in homes.items():
@@ -40,14 +42,23 @@ class Outlook:
         for unit, victims in kills.items():
             for victim in victims:
                 self.killers.setdefault(victim, set()).add(unit)
-        self._friends: dict[Friend, frozenset[str]] = {}
 
-    def friends_in(self, atom: Friend) -> frozenset[str]:
+    def grow(self, unit: str, ends: Iterable[str], kills: Iterable[str]) -> tuple[set[str], set[str]]:
+        """Take over that a unit might end, and eliminate, more; return the hexes and the enemies that are new for it."""
+        more_ends, more_kills = set(ends) - self.ends[unit], set(kills) - self.kills[unit]
+        if more_ends:
+            self.ends[unit] |= more_ends
+            for label in more_ends:
+                self._guests.setdefault(label, set()).add(unit)
+        if more_kills:
+            self.kills[unit] |= more_kills
+            for enemy in more_kills:
+                self.killers.setdefault(enemy, set()).add(unit)
+        return more_ends, more_kills
+
+    def friends_in(self, atom: Friend) -> set[str]:
         """Return the units of the atom's group that might stand in its hex."""
-        found = self._friends.get(atom)
-        if found is None:
-            found = self._friends[atom] = self._groups[atom.group] & self._guests.get(atom.hex, set())
-        return found
+        return self._guests.get(atom.hex, set()) & self._groups[atom.group]
 
     def might_hold(self, unit: Unit, atom: Atom, by_itself: bool = True) -> bool:
         """Tell whether an atom might come about when a unit moves.

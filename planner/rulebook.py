@@ -126,7 +126,7 @@ class Rulebook:
         """The rules by their ids."""
         return {rule.id: rule for rule in self.rules}
 
-    @property
+    @cached_property
     def ways(self) -> tuple[Way, ...]:
         """The rules that say how units get from place to place; a rulebook without any has plain steps to neighbours."""
         return tuple(rule for rule in self.rules if isinstance(rule, Way)) or (ANY_STEP,)

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import product
 from math import lcm, prod
 
+from planner.alike import Alike
 from planner.forces import Unit
 from planner.game import Game
 from planner.rules.base import Arc, Before, Carried, Demand, Gone, Rule, Way, control_of, way_of
@@ -16,6 +17,7 @@ from planner.rules.bogging import Bogging
 from planner.rules.hex_to_hex import HexToHex
 from planner.rules.overrun import AnyOverrun
 from planner.rules.passage import Passage
+from planner.rules.stacking import Stacking
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,11 @@ class Step:
     removes: tuple[str, ...] = ()
     carried: bool = False
 
+    @property
+    def free(self) -> bool:
+        """Whether the step, and moving on after it, needs nothing, and nothing is gone after it."""
+        return not (self.now or self.onward or self.removes or self.arc.victims is not None)
+
     def needs(self, leg: int) -> tuple[Demand, ...]:
         """Return what the step needs when it is the step of a path with this index."""
         return tuple(aboard(demand, leg) for demand in self.now) if self.carried else self.now
@@ -69,6 +76,9 @@ class StepTable:
         self._pick_up: dict[str, tuple[Demand, ...]] = {}
         self._limits: dict[tuple[str, str], int] = {}
         self._profiles: dict[tuple[object, ...], dict[tuple[str, Before, bool], tuple[Step, ...]]] = {}
+        self._alike = Alike(game)
+        self._patterns: dict[int, dict[object, tuple[Step, ...] | None]] = {}
+        self._relevant: dict[str, tuple[Rule, ...]] = {}
 
     def check_time(self) -> None:
         """Raise when the time is up; a table by itself has all the time there is."""
@@ -245,15 +255,37 @@ class StepTable:
         contested = (control_of(label) for label in self.game.situation.contested)
         return frozenset([*contested, *(token for rule in self.rules for token in rule.tokens(self.game))])
 
+    @cached_property
+    def _demanding(self) -> tuple[Rule, ...]:
+        return tuple(rule for rule in self.rules if type(rule).arc_demands is not Rule.arc_demands)
+
+    @cached_property
+    def _pricing(self) -> tuple[Rule, ...]:
+        plain = Rule.arc_prices, Rule.arc_cost
+        return tuple(rule for rule in self.rules if (type(rule).arc_prices, type(rule).arc_cost) != plain)
+
+    @cached_property
+    def _removing(self) -> tuple[Rule, ...]:
+        return tuple(rule for rule in self.rules if type(rule).removals is not Rule.removals)
+
+    def _demanding_of(self, unit: Unit) -> tuple[Rule, ...]:
+        """Return the rules that may ask anything of a unit's steps."""
+        found = self._relevant.get(unit.id)
+        if found is None:
+            found = tuple(rule for rule in self._demanding if rule.concerns(self.game, unit))
+            self._relevant[unit.id] = found
+        return found
+
     def variants(self, unit: Unit, arc: Arc) -> Iterable[Step]:
         """Yield what the rules say of one step, possible or not: once for each price that may be paid."""
-        demands = [demand for rule in self.rules for demand in rule.arc_demands(self.game, unit, arc)]
-        for prices in product(*(tuple(rule.arc_prices(self.game, unit, arc)) for rule in self.rules)):
+        demands = [demand for rule in self._demanding_of(unit) for demand in rule.arc_demands(self.game, unit, arc)]
+        for prices in product(*(tuple(rule.arc_prices(self.game, unit, arc)) for rule in self._pricing)):
             asked = [demand for _, wanted in prices for demand in wanted]
-            yield self._step(unit, arc, sum((mp for mp, _ in prices), Fraction(0)), [*demands, *asked])
+            cost = prices[0][0] if len(prices) == 1 else sum((mp for mp, _ in prices), Fraction(0))
+            yield self._step(unit, arc, cost, [*demands, *asked])
 
     def _step(self, unit: Unit, arc: Arc, cost: Fraction, demands: Sequence[Demand]) -> Step:
-        removed = (token for rule in self.rules for token in rule.removals(self.game, unit, arc))
+        removed = (token for rule in self._removing for token in rule.removals(self.game, unit, arc))
         return Step(
             arc,
             int(cost * self.scale),
@@ -276,21 +308,70 @@ class StepTable:
             key += (counter.supplied,)
             if self._several_ways or self.game.rulebook.terrain.takes_whole_ma:
                 key += (counter.ma,)
+            if self._counts_at_any_time:
+                key += (counter.size, counter.defense)
             if any(unit in names for names in self._named_units):
                 key += (unit,)
             known = self._steps[unit] = self._profiles.setdefault(key, {})
         overruns = overruns or not self.joint
         found = known.get((label, before, overruns))
         if found is None:
-            counter = self.game.units[unit]
-            candidates = (
-                step for arc in self.arcs(counter, label, before, overruns) for step in self.variants(counter, arc)
-            )
-            useful = (_needing_victims(step) for step in candidates)
-            found = known[label, before, overruns] = tuple(
-                step for step in useful if all(demand.any_of for demand in step.now)
+            patterns = self._patterns.setdefault(id(known), {})
+            found = known[label, before, overruns] = self._steps_from(
+                self.game.units[unit], label, before, overruns, patterns
             )
         return found
+
+    def _steps_from(
+        self,
+        unit: Unit,
+        label: str,
+        before: Before,
+        overruns: bool,
+        patterns: dict[object, tuple[Step, ...] | None],
+    ) -> tuple[Step, ...]:
+        """List the possible steps out of a place; what is known of steps between such hexes is taken from there."""
+        here = self._alike.class_of(label)
+        if here is None:
+            return self._possible(unit, self.arcs(unit, label, before, overruns))
+        board = self.game.board
+        arcs: list[Arc] | None = None
+        found: list[Step] = []
+        if (here, before) not in patterns:
+            arcs = list(self.arcs(unit, label, before, overruns))
+            # Where steps lead farther than to neighbours, each hex is looked at by itself.
+            far = any(arc.to not in board.neighbours[label] for arc in arcs)
+            patterns[here, before] = None if far else ()
+        if patterns[here, before] is None:
+            return self._possible(unit, self.arcs(unit, label, before, overruns) if arcs is None else arcs)
+        for to in board.neighbours[label]:
+            there = self._alike.class_of(to)
+            key = (here, there, board.hexside(label, to), before)
+            pattern = None if there is None else patterns.get(key)
+            if pattern is None:
+                if arcs is None:
+                    arcs = list(self.arcs(unit, label, before, overruns))
+                steps = self._possible(unit, (arc for arc in arcs if arc.to == to))
+                if there is not None and all(_says_nothing_of_places(step) for step in steps):
+                    patterns[key] = steps
+                found += steps
+            else:
+                for step in pattern:
+                    arc = step.arc
+                    same = Arc(label, to, None, arc.way, arc.zone, arc.before)
+                    found.append(Step(same, step.cost, step.now, step.onward))
+        return tuple(found)
+
+    def _possible(self, unit: Unit, arcs: Iterable[Arc]) -> tuple[Step, ...]:
+        """Return the steps of some arcs that are possible under some conditions."""
+        candidates = (step for arc in arcs for step in self.variants(unit, arc))
+        useful = (_needing_victims(step) for step in candidates)
+        return tuple(step for step in useful if all(demand.any_of for demand in step.now))
+
+    @cached_property
+    def _counts_at_any_time(self) -> bool:
+        """Whether it matters for steps what units count towards stacking limits."""
+        return any(isinstance(rule, Stacking) and rule.always for rule in self.rules)
 
     @cached_property
     def _named_units(self) -> list[set[str]]:
@@ -310,6 +391,17 @@ class StepTable:
         for rule in self.game.rulebook.rules:
             walk(rule.model_dump())
         return [found]
+
+
+def _says_nothing_of_places(step: Step) -> bool:
+    """Tell whether what the rules say of a plain step would be the same in other places."""
+    asked = (demand for demand in (*step.now, *step.onward))
+    return (
+        step.arc.victims is None
+        and not step.removes
+        and not step.carried
+        and all(demand.at is None and not demand.blame and not any(demand.any_of) for demand in asked)
+    )
 
 
 def _needing_victims(step: Step) -> Step:

@@ -637,8 +637,12 @@ class Rule(BaseModel):
         """Yield what the unit needs to begin its move; a long computation calls `tick` now and then."""
         return ()
 
+    def concerns(self, game: Game, unit: Unit) -> bool:
+        """Tell whether the rule may ask anything of the unit's steps at all."""
+        return True
+
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
-        """Yield what the step, and moving on after it, needs."""
+        """Yield what the step, and moving on after it, needs; nothing for units that it doesn't concern."""
         return ()
 
     def arc_cost(self, game: Game, unit: Unit, arc: Arc) -> Fraction:

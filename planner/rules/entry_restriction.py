@@ -141,6 +141,19 @@ class EntryRestriction(Barrier, Rule):
 
     # -- the solver's face
 
+    def concerns(self, game: Game, unit: Unit) -> bool:
+        """Tell whether the rule, or a barrier of the scenario under it, may keep the unit out of anything."""
+        situation = game.situation
+        if self.phases and situation.phase not in self.phases:
+            return False
+        added = situation.restrictions.get(self.id, ()) if self.by_scenario else ()
+        return any(
+            self._in_force(game, barrier)
+            and barrier.who.matches(unit)
+            and any(self._role_fits(game, barrier, role) for role in barrier.who.as_nationality(unit))
+            for barrier in (self, *added)
+        )
+
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
         """Yield that the enemies, and the markers, there be gone; the hex itself is there to stay."""
         situation = game.situation

@@ -174,6 +174,10 @@ class Stacking(Rule):
             room = (frozenset([Room(arc.to, group, left, us, measure)]),) if left >= 0 else NEVER
             yield Demand(self.paragraph, room, cause=cause, source=self.id)
 
+    def concerns(self, game: Game, unit: Unit) -> bool:
+        """Tell whether limits hold at any time."""
+        return self.always
+
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
         """Yield that there is room for the unit, where limits hold at any time."""
         return self._room(game, [unit], arc)

@@ -45,6 +45,10 @@ class Vacancy(Rule):
         """Return the friends that take up hexes."""
         return {self.id: frozenset(unit for unit in game.phasing if self.of.matches(game.units[unit]))}
 
+    def concerns(self, game: Game, unit: Unit) -> bool:
+        """Tell whether the unit needs empty hexes."""
+        return self.who.matches(unit)
+
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
         """Yield that the hex is empty of friends when the unit comes."""
         if self.who.matches(unit) and self.where.matches(game.board.places[arc.to], game.weather(arc.to)):

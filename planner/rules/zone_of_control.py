@@ -254,6 +254,10 @@ class ZoneOfControl(Rule):
         own = (marker for marker in game.situation.markers if marker.side == game.situation.phasing)
         return frozenset(marker.at for marker in own if self.negating_markers.matches(marker))
 
+    def concerns(self, game: Game, unit: Unit) -> bool:
+        """Tell whether some effect that stops or forbids may bind the unit."""
+        return any(effect.does != "cost" and effect.movers.matches(unit) for effect in self.effects)
+
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
         """Yield, for each enemy whose ZOC matters, that it be gone or that a friend be in the hex."""
         zones = game.cached((self.id, "zones"), lambda: self._zones(game))
