@@ -1,4 +1,4 @@
-"""What a peer is given, and what it hands back: times, the curve of values and bounds, and a plan that the referee replays."""
+"""What a peer is given, and what it hands back: times, the curve of values and bounds, and a plan for the referee."""
 
 from __future__ import annotations
 
