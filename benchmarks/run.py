@@ -1,8 +1,8 @@
 """Runs peers on instances, each in a process of its own, and records what they did.
 
 Usage: ``python benchmarks/run.py --family dense --sizes 10 20 40 --seeds 5 --limit 60 --peers planner clingo``. Each
-instance meets all peers in turn, so that a change in the machine's speed meets all alike. Results go to ``benchmarks/results/``,
-one file for each family and day, from which ``report.py`` writes the tables.
+instance meets all peers in turn, so that a change in the machine's speed meets all alike. Results go to
+``benchmarks/results/``, one file for each family and day, from which ``report.py`` writes the tables.
 
 Exit codes: 0; 1 if two peers contradict each other, or a plan is refused by the referee; 2 for a bad command line.
 """

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -13,6 +16,8 @@ BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 sys.path.insert(0, str(BENCHMARKS))
 
 import families  # noqa: E402
+from peers import PEERS  # noqa: E402
+from run import contradictions, run_peer  # noqa: E402
 
 SMALL = [
     ("dense", "6"),
@@ -69,3 +74,80 @@ def test_every_size_of_a_full_measurement_can_be_written():
     for family, sizes in families.SIZES.items():
         for size in sizes:
             assert families.draft(family, size, 0).lines
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory):
+    """A run of all peers that are installed, on one small dense front; whatever is recorded, nothing is timed."""
+    folder = tmp_path_factory.mktemp("measured")
+    peers = [name for name in PEERS if name not in ("local", "clingo-paths")]
+    words = ["--family", "dense", "--sizes", "4", "--seeds", "1", "--limit", "60", "--peers", *peers]
+    done = subprocess.run(
+        [sys.executable, str(BENCHMARKS / "run.py"), *words, "--output", str(folder / "dense.json")],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_a_run_records_of_each_peer_plan_value_curve_phases_and_memory(measured):
+    record = json.loads((measured / "dense.json").read_text(encoding="utf-8"))
+    [instance] = record["instances"]
+    runs = {run["peer"]: run for run in instance["runs"]}
+    assert {"planner", "paths", "greedy"} <= runs.keys()
+    scenario = planner.load(families.write("dense", "4", 0, measured))
+    for run in runs.values():
+        assert run["status"] in ("optimal", "feasible"), run
+        assert planner.check(scenario, run["plan"]).legal
+        assert run["peak_mb"] > 0
+        assert {"start", "load", "solve", "replay"} <= run["phases"].keys()
+        assert run["curve"][-1][1] == run["value"]
+    assert runs["planner"]["status"] == "optimal"
+
+
+def test_local_search_ends_in_time_with_a_legal_plan_no_worse_than_that_of_greedy(tmp_path):
+    scenario = families.write("crowded", "8", 1, tmp_path)
+    greedy, local = (run_peer(name, "", scenario, 4, 0, 1) for name in ("greedy", "local"))
+    assert (greedy["status"], local["status"]) == ("feasible", "feasible")
+    assert planner.check(scenario, local["plan"]).legal
+    assert [*map(Fraction, local["value"])] >= [*map(Fraction, greedy["value"])]
+
+
+def test_the_report_has_a_row_for_each_size_and_a_column_for_each_peer(measured):
+    page = measured / "benchmarks.md"
+    words = ["--results", str(measured), "--output", str(page)]
+    subprocess.run([sys.executable, str(BENCHMARKS / "report.py"), *words], check=True)
+    text = page.read_text(encoding="utf-8")
+    assert "## dense" in text
+    assert text.count("| `4` |") >= 4
+    assert "| planner |" in text
+
+
+def test_peers_that_contradict_each_other_are_noticed():
+    def run(peer, status, value, bound=()):
+        return {"peer": peer, "variant": "", "status": status, "value": list(value), "bound": list(bound), "note": ""}
+
+    best, less, none = (
+        run("a", "optimal", ["7", "-3"]),
+        run("b", "feasible", ["7", "-5"], ["7"]),
+        run("c", "infeasible", []),
+    )
+    assert contradictions([best, less]) == []
+    assert contradictions([best, run("b", "optimal", ["7", "-5"])])
+    assert contradictions([best, run("b", "feasible", ["8", "-9"], ["9"])])
+    assert contradictions([best, run("b", "feasible", ["5", "-9"], ["6"])])
+    assert contradictions([less, none])
+    assert contradictions([run("b", "illegal", [])])
+
+
+@pytest.mark.parametrize("family", ["islands", "crowded"])
+def test_a_program_of_its_own_and_the_planner_have_the_same_optimum(family, tmp_path):
+    """Two encodings of order, stacking and transport from the same possibilities, each with a proof."""
+    peer = next((name for name in ("scip", "highs", "clingo") if not PEERS[name].missing()), None)
+    if peer is None:
+        pytest.skip("none of the peers is installed")
+    scenario = families.write(family, "8", 3, tmp_path)
+    runs = [run_peer(name, PEERS[name].variants[0], scenario, 20, 0, 1) for name in ("planner", peer)]
+    assert [run["status"] for run in runs] == ["optimal", "optimal"]
+    assert runs[0]["value"] == runs[1]["value"]

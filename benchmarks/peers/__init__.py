@@ -8,6 +8,12 @@ from importlib.util import find_spec
 ONE_BY_ONE = ("dense", "sparse", "legs", "islands", "crowded", "shipped")
 """The families in which units move by themselves, nothing is rolled and nobody waits."""
 
+PATHS = tuple(family for family in ONE_BY_ONE if family != "crowded")
+"""The families for which there is an explicit path layer."""
+
+FRONTS = ("dense", "sparse")
+"""The families in which friends present and enemies gone are all that matters."""
+
 EVERY = (*ONE_BY_ONE, "stacks", "joint")
 
 
@@ -46,7 +52,7 @@ class Peer:
 
 PEERS: dict[str, Peer] = {
     "planner": Peer("peers.itself", "run", "planner suggest", EVERY),
-    "paths": Peer("peers.paths", "run", "CP-SAT's defaults on the explicit path layer"),
+    "paths": Peer("peers.paths", "run", "CP-SAT's defaults on the explicit path layer", PATHS),
     "greedy": Peer("peers.by_hand", "greedy", "one unit after another, each the best move for it", EVERY, proves=False),
     "local": Peer("peers.by_hand", "local", "random-restart local search", EVERY, proves=False),
     "clingo": Peer(
@@ -65,5 +71,20 @@ PEERS: dict[str, Peer] = {
     ),
     "highs": Peer("peers.mip", "highs", "HiGHS on the options", needs=("highspy",)),
     "scip": Peer("peers.mip", "scip", "SCIP on the options", needs=("pyscipopt",)),
+    "fd-optimal": Peer(
+        "peers.pddl",
+        "optimal",
+        "Fast Downward on the options, A* with LM-cut; stacking is looked at afterwards",
+        FRONTS,
+        needs=("up_fast_downward",),
+    ),
+    "fd-first": Peer(
+        "peers.pddl",
+        "first",
+        "Fast Downward on the options, its first plan (lazy greedy, FF)",
+        FRONTS,
+        needs=("up_fast_downward",),
+        proves=False,
+    ),
 }
 """Every peer by its name."""

@@ -151,8 +151,8 @@ class Board:
     def improve(self, state: State, unit: str, rng: random.Random | None = None, idly: bool = False) -> State | None:
         """Return the state after the best legal move of a unit; None if no move betters anything.
 
-        `rng` breaks ties at random; `idly` takes any legal move, for what it may open to others: mostly one into an EZOC, where
-        a unit that stops lets others pass.
+        `rng` breaks ties at random; `idly` takes any legal move, for what it may open to others: mostly one into an EZOC,
+        where a unit that stops lets others pass.
         """
         ranked = []
         for number, choice in enumerate(self.choices(state, unit)):

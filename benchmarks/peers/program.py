@@ -1,7 +1,7 @@
 """The possibilities of the units as a 0/1 program that belongs to no solver: clauses, sums and a few edges of order.
 
-It is written apart from `planner.solver`, from the same possibilities, rules and terms, so that a proof by another solver is a second
-opinion on the coupling layer too.
+It is written apart from `planner.solver`, from the same possibilities, rules and terms, so that a proof by another solver
+is a second opinion on the coupling layer too.
 
 Literals are whole numbers other than 0; minus means not. An expression may also be plain ``True`` or ``False``.
 """
@@ -64,8 +64,8 @@ class Program:
     reach : ConditionalReach
         What the units may do.
     total_order : bool
-        Whether interacting units get an order by clauses, triangle by triangle; without it, `edges` must not run in a circle, and the
-        solver sees to that.
+        Whether interacting units get an order by clauses, triangle by triangle; without it, `edges` must not run in a
+        circle, and the solver sees to that.
 
     Attributes
     ----------
