@@ -66,6 +66,7 @@ PEERS: dict[str, Peer] = {
         "peers.asp_paths",
         "run",
         "clingo on paths",
+        FRONTS,
         needs=("clingo",),
         variants=("bb", "usc", "crafty"),
     ),
