@@ -106,9 +106,14 @@ def percent(value: float) -> str:
 
 
 def grouped(record: dict[str, Any]) -> dict[str, list[Instance]]:
-    """Return the instances of each size, in the order in which they were run."""
+    """Return the instances of each size, smaller ones first."""
     found: dict[str, list[Instance]] = {}
-    for recorded in record["instances"]:
+
+    def place(recorded: dict[str, Any]) -> tuple[int, str]:
+        units = recorded["size"].partition("/")[0]
+        return (int(units) if units.isdigit() else 0, recorded["size"])
+
+    for recorded in sorted(record["instances"], key=place):
         found.setdefault(recorded["size"], []).append(Instance(recorded))
     return found
 

@@ -75,6 +75,7 @@ def run_peer(peer: str, variant: str, scenario: Path, limit: float, seed: int, w
         "variant": variant,
         **answer,
         "seconds": round(seconds, 3),
+        "cpu": round(usage.ru_utime + usage.ru_stime, 3),
         "peak_mb": round(usage.ru_maxrss / 1024, 1),
         "curve": curve,
     }

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import planner
+from tests.conftest import DEEP
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 sys.path.insert(0, str(BENCHMARKS))
@@ -76,26 +77,31 @@ def test_every_size_of_a_full_measurement_can_be_written():
             assert families.draft(family, size, 0).lines
 
 
-@pytest.fixture(scope="module")
-def measured(tmp_path_factory):
-    """A run of all peers that are installed, on one small dense front; whatever is recorded, nothing is timed."""
-    folder = tmp_path_factory.mktemp("measured")
-    peers = [name for name in PEERS if name not in ("local", "clingo-paths")]
-    words = ["--family", "dense", "--sizes", "4", "--seeds", "1", "--limit", "60", "--peers", *peers]
+def measure(folder, *words):
+    """Run the runner, and return what it has recorded; whatever that is, nothing is timed."""
     done = subprocess.run(
-        [sys.executable, str(BENCHMARKS / "run.py"), *words, "--output", str(folder / "dense.json")],
+        [sys.executable, str(BENCHMARKS / "run.py"), "--seeds", "1", "--output", str(folder / "recorded.json"), *words],
         capture_output=True,
         text=True,
     )
     assert done.returncode == 0, done.stderr
+    [instance] = json.loads((folder / "recorded.json").read_text(encoding="utf-8"))["instances"]
+    return instance["runs"]
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("measured")
+    peers = ["planner", "greedy", "highs"]
+    measure(folder, "--family", "dense", "--sizes", "4", "--limit", "60", "--peers", *peers)
     return folder
 
 
 def test_a_run_records_of_each_peer_plan_value_curve_phases_and_memory(measured):
-    record = json.loads((measured / "dense.json").read_text(encoding="utf-8"))
+    record = json.loads((measured / "recorded.json").read_text(encoding="utf-8"))
     [instance] = record["instances"]
     runs = {run["peer"]: run for run in instance["runs"]}
-    assert {"planner", "paths", "greedy"} <= runs.keys()
+    assert {"planner", "greedy"} <= runs.keys()
     scenario = planner.load(families.write("dense", "4", 0, measured))
     for run in runs.values():
         assert run["status"] in ("optimal", "feasible"), run
@@ -151,3 +157,15 @@ def test_a_program_of_its_own_and_the_planner_have_the_same_optimum(family, tmp_
     runs = [run_peer(name, PEERS[name].variants[0], scenario, 20, 0, 1) for name in ("planner", peer)]
     assert [run["status"] for run in runs] == ["optimal", "optimal"]
     assert runs[0]["value"] == runs[1]["value"]
+
+
+@pytest.mark.deep
+@pytest.mark.skipif(not DEEP, reason="set PLANNER_DEEP=1")
+@pytest.mark.parametrize("family", ["dense", "sparse", "islands", "crowded", "legs"])
+def test_all_peers_that_prove_agree_on_small_instances(family, tmp_path):
+    size = "5/hexes=400/ma=5-6" if family == "legs" else "5"
+    peers = [name for name, peer in PEERS.items() if name != "local"]
+    runs = measure(tmp_path, "--family", family, "--sizes", size, "--limit", "60", "--peers", *peers)
+    proved = {run["peer"]: run["value"] for run in runs if run["status"] == "optimal"}
+    assert "planner" in proved
+    assert len({tuple(value) for value in proved.values()}) == 1

@@ -163,7 +163,9 @@ class Facts:
         for demand, number in self._demands.items():
             if demand.onward:
                 self.lines += [
-                    f"lapses({number},{arc})." for arc, (_, step) in enumerate(self.steps) if demand.lapses(step.arc.victims)
+                    f"lapses({number},{arc})."
+                    for arc, (_, step) in enumerate(self.steps)
+                    if demand.lapses(step.arc.victims)
                 ]
 
     def _add_limits(self, game: Game) -> None:
@@ -211,15 +213,19 @@ class Facts:
                 if isinstance(term, Eliminate):
                     self.lines += [f"#maximize {{ {worth},{enemy} : gone({enemy}) }}." for enemy in term.units]
                 elif isinstance(term, (Hold, End)):
-                    labels = term.hexes if isinstance(term, Hold) else tuple(dict.fromkeys(term.at))
+                    if isinstance(term, Hold):
+                        labels: Sequence[str] = term.hexes
+                        units = game.sorted(u for u in game.phasing if term.by.matches(game.units[u]))
+                    else:
+                        labels, units = tuple(dict.fromkeys(term.at)), (term.unit,)
                     for label in labels:
-                        units = [u for u in game.phasing if term.by.matches(game.units[u])] if isinstance(term, Hold) else [term.unit]
                         held = f'held({number},{index},"{label}")'
-                        self.lines += [f"{held} :- {self.stands(unit, label)}." for unit in game.sorted(units)]
+                        self.lines += [f"{held} :- {self.stands(unit, label)}." for unit in units]
                         self.lines.append(f'#maximize {{ {worth},"{label}" : {held} }}.')
                 elif isinstance(term, MpSpent):
+                    cost = f"{term.weight}*M@{priority},{number},{index}"
                     counted = [u for u in self.reach.movers if term.of.matches(game.units[u])]
-                    self.lines += [f"#minimize {{ {term.weight}*M@{priority},{number},{index},{u} : mp({u},M) }}." for u in counted]
+                    self.lines += [f"#minimize {{ {cost},{u} : mp({u},M) }}." for u in counted]
                 elif isinstance(term, UnitsMoved):
                     counted = [u for u in self.reach.movers if term.of.matches(game.units[u])]
                     self.lines += [f"#minimize {{ {worth},{u} : moves({u}) }}." for u in counted]

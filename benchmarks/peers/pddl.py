@@ -1,9 +1,9 @@
 """Fast Downward on the options: each possibility is an operator for each choice of friends who make room for it.
 
-What isn't reached of the objective is paid for at the end, so that the cheapest plan is the best. Tiers are added up with weights
-so large that the first matters infinitely more. That friends may be any of several makes an operator of each. Stacking limits
-concern the position after the last move and have no form here: the referee looks at them, and a plan that breaks them counts as
-none; one that keeps them is the best.
+What isn't reached of the objective is paid for at the end, so that the cheapest plan is the best. Tiers are added up with
+weights so large that the first matters infinitely more. That friends may be any of several makes an operator of each.
+Stacking limits concern the position after the last move and have no form here: the referee looks at them, and a plan that
+breaks them counts as none; one that keeps them is the best.
 """
 
 from __future__ import annotations
