@@ -4,7 +4,8 @@ Usage: ``python benchmarks/run.py --family dense --sizes 10 20 40 --seeds 5 --li
 instance meets all peers in turn, so that a change in the machine's speed meets all alike. Results go to
 ``benchmarks/results/``, one file for each family and day, from which ``report.py`` writes the tables.
 
-Exit codes: 0; 1 if two peers contradict each other, or a plan is refused by the referee; 2 for a bad command line.
+Exit codes: 0; 1 if two peers contradict each other, or a plan is refused by the referee; 2 for a bad command line; 130 if
+interrupted.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from families import FAMILIES, SIZES, write
+from families import FAMILIES, SIZES, draft, write
 from peers import PEERS
 from peers.task import BEGIN
 
@@ -53,14 +54,18 @@ def run_peer(peer: str, variant: str, scenario: Path, limit: float, seed: int, w
             )
             killed = False
             deadline = begin + limit + max(GRACE, limit / 4)
-            while True:
-                ended, code, usage = os.wait4(process.pid, os.WNOHANG)
-                if ended:
-                    break
-                if time.time() > deadline and not killed:
-                    os.killpg(process.pid, signal.SIGKILL)  # the session that was begun above, nothing else
-                    killed = True
-                time.sleep(0.005)
+            try:
+                while True:
+                    ended, code, usage = os.wait4(process.pid, os.WNOHANG)
+                    if ended:
+                        break
+                    if time.time() > deadline and not killed:
+                        os.killpg(process.pid, signal.SIGKILL)  # the session that was begun above, nothing else
+                        killed = True
+                    time.sleep(0.005)
+            except KeyboardInterrupt:
+                os.killpg(process.pid, signal.SIGKILL)
+                raise
             seconds = time.time() - begin
             process.returncode = os.waitstatus_to_exitcode(code)
             errors.seek(0)
@@ -138,6 +143,12 @@ def machine() -> str:
 
 def measure(arguments: argparse.Namespace) -> int:
     """Run everything, write results after each instance, and return the exit code."""
+    sizes = arguments.sizes or list(SIZES[arguments.family])
+    for size in sizes:
+        draft(arguments.family, size, 0)  # so that a size that there isn't is noticed now
+    for name in arguments.peers:
+        if missing := PEERS[name].missing():
+            print(f"{name} is left out: {', '.join(missing)} is not installed", file=sys.stderr)
     file = arguments.output or RESULTS / f"{date.today()}-{arguments.family}.json"
     file.parent.mkdir(parents=True, exist_ok=True)
     record: dict[str, Any] = {
@@ -153,7 +164,7 @@ def measure(arguments: argparse.Namespace) -> int:
         record["instances"] = json.loads(file.read_text(encoding="utf-8"))["instances"]
     wrong: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
-        for size in arguments.sizes or SIZES[arguments.family]:
+        for size in sizes:
             for seed in range(1 if arguments.family == "shipped" else arguments.seeds):
                 scenario = write(arguments.family, size, seed, Path(folder))
                 runs = []
@@ -235,6 +246,8 @@ def main() -> None:
     except ValueError as error:
         print(f"{error} @ command line", file=sys.stderr)
         sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)  # what has been measured has been written
 
 
 if __name__ == "__main__":
