@@ -235,17 +235,18 @@ def family(record: dict[str, Any]) -> list[str]:
     peers = [peer for peer in PEERS if peer in known]
     names = ", ".join(f"{name} {version}" for name, version in record["versions"].items())
     lines = [f"## {record['family']}", ""]
-    told = f"limit {record['limit']:g} s; planner with {record['workers']} worker(s)"
+    limits = sorted({run.get("limit", record["limit"]) for i in record["instances"] for run in i["runs"]})
+    told = f"limit {' or '.join(f'{limit:g}' for limit in limits)} s; planner with {record['workers']} worker(s)"
     lines += [f"{record['date']}; {record['machine']}; {names}; {told}.", ""]
     absent = [peer for peer in PEERS if record["family"] not in PEERS[peer].families]
     if absent:
         lines += [f"Can't express these rules: {', '.join(absent)}.", ""]
     lines += ["Seconds of the whole process to the proof of all tiers, replay included:", "", *proofs(sizes, peers)]
     lines += ["First tier of the plan found, as a share of the best that any peer found:", "", *shares(sizes, peers)]
-    moments = " / ".join(str(moment) for moment in MOMENTS if moment <= record["limit"])
+    moments = " / ".join(str(moment) for moment in MOMENTS if moment <= limits[-1])
     provers = [peer for peer in peers if PEERS[peer].proves]
-    lines += [f"Gap of the first tier after {moments} s:", "", *gaps(sizes, provers, record["limit"])]
-    if curve := anytime(sizes, record["limit"]):
+    lines += [f"Gap of the first tier after {moments} s:", "", *gaps(sizes, provers, limits[-1])]
+    if curve := anytime(sizes, limits[-1]):
         lines += ["First tier as time goes by:", "", *curve]
     lines += ["Where the time goes, in seconds, and peak memory:", "", *spent(sizes, peers)]
     wrong = [

@@ -4,7 +4,7 @@ Usage: ``python benchmarks/run.py --family dense --sizes 10 20 40 --seeds 5 --li
 instance meets all peers in turn, so that a change in the machine's speed meets all alike. Results go to
 ``benchmarks/results/``, one file for each family and day, from which ``report.py`` writes the tables.
 
-Exit codes: 0; 1 if two peers contradict each other, or a plan is refused by the referee; 2 for a bad command line; 130 if
+Exit codes: 0; 1 if two peers contradict each other, a peer crashes, or a plan is refused by the referee; 2 for a bad command line; 130 if
 interrupted.
 """
 
@@ -78,6 +78,7 @@ def run_peer(peer: str, variant: str, scenario: Path, limit: float, seed: int, w
     return {
         "peer": peer,
         "variant": variant,
+        "limit": limit,
         **answer,
         "seconds": round(seconds, 3),
         "cpu": round(usage.ru_utime + usage.ru_stime, 3),
@@ -103,7 +104,7 @@ def contradictions(runs: list[Run]) -> list[str]:
     plans = [run for run in runs if run["value"]]
     for run in runs:
         name = run["peer"] + (f" ({run['variant']})" if run["variant"] else "")
-        if run["status"] in ("illegal", "disagrees"):
+        if run["status"] in ("illegal", "disagrees", "failed"):
             found.append(f"{name}: {run['note']}")
         if run["status"] == "infeasible" and plans:
             found.append(f"{name} says that there is no plan, {plans[0]['peer']} has one")
