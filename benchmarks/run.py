@@ -4,8 +4,8 @@ Usage: ``python benchmarks/run.py --family dense --sizes 10 20 40 --seeds 5 --li
 instance meets all peers in turn, so that a change in the machine's speed meets all alike. Results go to
 ``benchmarks/results/``, one file for each family and day, from which ``report.py`` writes the tables.
 
-Exit codes: 0; 1 if two peers contradict each other, a peer crashes, or a plan is refused by the referee; 2 for a bad command line; 130 if
-interrupted.
+Exit codes: 0; 1 if two peers contradict each other, a peer crashes, or a plan is refused by the referee; 2 for a bad command
+line; 130 if interrupted.
 """
 
 from __future__ import annotations
