@@ -6,19 +6,16 @@ import json
 import subprocess
 import sys
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
 import planner
 from tests.conftest import DEEP
+from tests.instances import BENCHMARKS, families
 
-BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
-sys.path.insert(0, str(BENCHMARKS))
-
-import families  # noqa: E402
-from peers import PEERS  # noqa: E402
-from run import contradictions, run_peer  # noqa: E402
+# isort: split
+from peers import PEERS
+from run import contradictions, run_peer
 
 SMALL = [
     ("dense", "6"),
