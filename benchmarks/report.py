@@ -139,17 +139,30 @@ def proofs(sizes: dict[str, list[Instance]], peers: list[str]) -> list[str]:
             missed = sum(time is None for time in found)
             row.append(f"{told} ({len(known) - missed}/{len(known)})" if missed else told)
         if "planner" in provers and rivals:
-            ratios = []
-            for instance in instances:
-                own = instance.proof("planner")
-                others = [time for peer in rivals if (time := instance.proof(peer)) is not None]
-                ratios.append(min(others) / own if own and others else None)
-            row.append(middle(ratios, len([r for r in ratios if r is not None]), lambda r: f"{r:.2f}"))
+            row.append(ratio(instances, rivals))
         rows.append(row)
     head = ["size", "seeds", *(["planner, first tier"] if "planner" in provers else []), *provers]
     if "planner" in provers and rivals:
         head.append("best peer / planner")
     return table(head, rows)
+
+
+def ratio(instances: list[Instance], rivals: list[str]) -> str:
+    """Return the median of the best peer's time by the planner's; a run that is not done counts with the time that it had.
+
+    ``≤`` and ``≥`` say that some of the planner's runs, or the peers', were not done, so that the ratio is a bound.
+    """
+    found, signs = [], set()
+    for instance in instances:
+        own, others = instance.proof("planner"), [time for peer in rivals if (time := instance.proof(peer)) is not None]
+        tried = [instance.runs[peer]["seconds"] for peer in rivals if peer in instance.runs]
+        if "planner" not in instance.runs or not tried or (own is None and not others):
+            continue
+        signs |= {"≤"} if own is None else {"≥"} if not others else set()
+        found.append(min(others or [max(tried)]) / (own or instance.runs["planner"]["seconds"]))
+    if not found:
+        return "–"
+    return f"{' '.join(sorted(signs))}{' ' if signs else ''}{median(found):.2f}"
 
 
 def shares(sizes: dict[str, list[Instance]], peers: list[str]) -> list[str]:
@@ -243,12 +256,6 @@ def family(record: dict[str, Any]) -> list[str]:
         lines += [f"Can't express these rules: {', '.join(absent)}.", ""]
     lines += ["Seconds of the whole process to the proof of all tiers, replay included:", "", *proofs(sizes, peers)]
     lines += ["First tier of the plan found, as a share of the best that any peer found:", "", *shares(sizes, peers)]
-    moments = " / ".join(str(moment) for moment in MOMENTS if moment <= limits[-1])
-    provers = [peer for peer in peers if PEERS[peer].proves]
-    lines += [f"Gap of the first tier after {moments} s:", "", *gaps(sizes, provers, limits[-1])]
-    if curve := anytime(sizes, limits[-1]):
-        lines += ["First tier as time goes by:", "", *curve]
-    lines += ["Where the time goes, in seconds, and peak memory:", "", *spent(sizes, peers)]
     wrong = [
         f"* `{recorded['size']}` seed {recorded['seed']}: {run['peer']} {run['variant']} {run['status']}: "
         + run["note"].strip().splitlines()[-1]
@@ -258,6 +265,14 @@ def family(record: dict[str, Any]) -> list[str]:
     ]
     if wrong:
         lines += ["What went wrong:", "", *wrong, ""]
+    if record["family"] == "shipped":
+        return lines  # a row for each scenario is enough
+    moments = " / ".join(str(moment) for moment in MOMENTS if moment <= limits[-1])
+    provers = [peer for peer in peers if PEERS[peer].proves]
+    lines += [f"Gap of the first tier after {moments} s:", "", *gaps(sizes, provers, limits[-1])]
+    if curve := anytime(sizes, limits[-1]):
+        lines += ["First tier as time goes by:", "", *curve]
+    lines += ["Where the time goes, in seconds, and peak memory:", "", *spent(sizes, peers)]
     return lines
 
 

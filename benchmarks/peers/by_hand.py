@@ -29,16 +29,28 @@ Value = tuple[Fraction, ...]
 
 @dataclass
 class State:
-    """A plan so far, and the position after it."""
+    """A plan so far, and the position after it.
+
+    Attributes
+    ----------
+    faults : int
+        What would be wrong if nobody else moved: a position may begin with more in a hex than may stay there.
+    """
 
     moves: list[Move]
     position: Position
     tally: Tally
     value: Value
+    faults: int = 0
+
+    @property
+    def rank(self) -> tuple[int, Value]:
+        """By which states are compared."""
+        return -self.faults, self.value
 
     def copy(self) -> State:
         """Return a state that can be changed without changing this one."""
-        return State(list(self.moves), self.position.copy(), Tally(dict(self.tally.mp)), self.value)
+        return State(list(self.moves), self.position.copy(), Tally(dict(self.tally.mp)), self.value, self.faults)
 
 
 class Worth:
@@ -113,7 +125,7 @@ class Board:
     def begin(self) -> State:
         """Return the state before the first move."""
         position, tally = self.scenario.start.copy(), Tally()
-        return State([], position, tally, self.value(position, tally))
+        return State([], position, tally, self.value(position, tally), len(self.referee.check_end(position)))
 
     def value(self, position: Position, tally: Tally) -> Value:
         """Return what each tier is worth."""
@@ -139,10 +151,12 @@ class Board:
         return self.reach.possibilities(unit, truth) if unit in position.at else []
 
     def play(self, state: State, move: Move) -> bool:
-        """Play a move on a state; tell whether it was legal, and the position after it too."""
+        """Play a move on a state; tell whether it was legal, and left the position after it no worse."""
         broken, played = self.referee.play_move(move, state.position, state.tally.mp.keys(), len(state.moves))
-        if broken or self.referee.check_end(state.position):
+        faults = len(self.referee.check_end(state.position))
+        if broken or faults > state.faults:
             return False
+        state.faults = faults
         state.moves.append(move)
         state.tally.mp.update(played.spent)
         state.value = self.value(state.position, state.tally)
@@ -164,10 +178,10 @@ class Board:
         else:
             ranked.sort(key=lambda entry: entry[:2], reverse=True)
         for value, _, choice in ranked[:8]:
-            if not idly and value <= state.value:
+            if not idly and value <= state.value and not state.faults:
                 return None
             further = state.copy()
-            if self.play(further, self._move(state, choice)) and (idly or further.value > state.value):
+            if self.play(further, self._move(state, choice)) and (idly or further.rank > state.rank):
                 return further
         return None
 
@@ -235,7 +249,8 @@ def local(task: Task) -> None:
     with task.phase("solve"):
         board = Board(scenario)
         best = one_after_another(board, task, board.begin(), board.movers)
-        task.note(best.value)
+        if not best.faults:
+            task.note(best.value)
         state, dry = best, 0
         while task.left() > 0.5 and board.movers:
             if dry > 20 + 2 * len(board.movers):
@@ -244,13 +259,15 @@ def local(task: Task) -> None:
                 state, dry = one_after_another(board, task, board.begin(), order, rng), 0
             else:
                 other = _changed(board, task, state, rng)
-                dry = 0 if other.value > state.value else dry + 1
+                dry = 0 if other.rank > state.rank else dry + 1
                 # What is worth as much in the first tier may open the way to more.
-                if other.value >= state.value or (other.value[:1] == state.value[:1] and rng.random() < 0.2):
+                alike = (other.faults, other.value[:1]) == (state.faults, state.value[:1])
+                if other.rank >= state.rank or (alike and rng.random() < 0.2):
                     state = other
-            if state.value > best.value:
+            if state.rank > best.rank:
                 best = state
-                task.note(best.value)
+                if not best.faults:
+                    task.note(best.value)
     _finish(task, scenario, best)
 
 
@@ -270,7 +287,7 @@ def _finish(task: Task, scenario: Scenario, state: State) -> None:
     """Answer with a plan, unless it leaves a requirement open."""
     game = scenario.game
     open_ones = [r for r in scenario.requirements if r.score(game, state.position, state.tally) < r.full(game)]
-    if open_ones:
-        task.finish(scenario, "unknown", None, note="leaves a requirement open")
+    if open_ones or state.faults:
+        task.finish(scenario, "unknown", None, note="leaves a requirement open, or a position that isn't legal")
     else:
         task.finish(scenario, "feasible", Plan(tuple(state.moves)))
