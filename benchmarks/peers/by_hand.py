@@ -21,7 +21,7 @@ from planner.plan import Move, Plan
 from planner.position import Position
 from planner.referee import Referee
 from planner.results import score_position, tier_values
-from planner.rules.base import Atom, Carried, Foremost, Friend, Gone, There, Vacant
+from planner.rules.base import Atom, Carried, Foremost, Friend, Gone, There, Vacant, control_of
 from planner.scenario import Scenario
 
 Value = tuple[Fraction, ...]
@@ -119,7 +119,6 @@ class Board:
         self.referee = Referee(self.game)
         self.reach = ConditionalReach(self.game)
         self.movers = self.reach.movers
-        self._room = {unit.id: unit for unit in self.game.units.values()}
         self._worth = Worth(scenario)
 
     def begin(self) -> State:
@@ -137,11 +136,9 @@ class Board:
 
         def truth(one: Unit, atom: Atom) -> bool | None:
             if isinstance(atom, Gone):
-                return atom.enemy not in position.at and (
-                    atom.enemy in self._room
-                    or atom.enemy in position.lost
-                    or atom.enemy.removeprefix("control of ") in position.taken
-                )
+                if atom.enemy in self.game.units:
+                    return atom.enemy not in position.at
+                return atom.enemy in position.lost or any(control_of(label) == atom.enemy for label in position.taken)
             if isinstance(atom, (Friend, Vacant)):
                 group = self.reach.group(atom.group)
                 there = any(other in group and other != one.id for other in position.units_in(atom.hex))
