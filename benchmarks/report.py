@@ -155,7 +155,8 @@ def ratio(instances: list[Instance], rivals: list[str]) -> str:
     found, signs = [], set()
     for instance in instances:
         own, others = instance.proof("planner"), [time for peer in rivals if (time := instance.proof(peer)) is not None]
-        tried = [instance.runs[peer]["seconds"] for peer in rivals if peer in instance.runs]
+        able = [instance.runs[peer] for peer in rivals if peer in instance.runs]
+        tried = [run["seconds"] for run in able if run["status"] not in ("unsuited", "failed")]
         if "planner" not in instance.runs or not tried or (own is None and not others):
             continue
         signs |= {"≤"} if own is None else {"≥"} if not others else set()
@@ -251,6 +252,8 @@ def family(record: dict[str, Any]) -> list[str]:
     limits = sorted({run.get("limit", record["limit"]) for i in record["instances"] for run in i["runs"]})
     told = f"limit {' or '.join(f'{limit:g}' for limit in limits)} s; planner with {record['workers']} worker(s)"
     lines += [f"{record['date']}; {record['machine']}; {names}; {told}.", ""]
+    if record.get("note"):
+        lines += [record["note"], ""]
     absent = [peer for peer in PEERS if record["family"] not in PEERS[peer].families]
     if absent:
         lines += [f"Can't express these rules: {', '.join(absent)}.", ""]

@@ -159,6 +159,7 @@ def measure(arguments: argparse.Namespace) -> int:
         "family": arguments.family,
         "limit": arguments.limit,
         "workers": arguments.workers,
+        "note": arguments.note,
         "instances": [],
     }
     if arguments.add and file.is_file():
@@ -238,6 +239,7 @@ def main() -> None:
     parser.add_argument(
         "--add", action="store_true", help="keep what the results file has of other instances and peers"
     )
+    parser.add_argument("--note", default="", help="a sentence for the report: what else the machine was doing, say")
     parser.add_argument("--quiet", action="store_true")
     arguments = parser.parse_args()
     if arguments.seeds < 1 or arguments.limit <= 0:
