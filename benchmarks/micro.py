@@ -213,42 +213,38 @@ def time_limits(folder: Path, runs: int) -> list[Row]:
     """Hold time limits against the time that searches take, loading excepted as the limit has it."""
     rows = []
     for limit in (0.0, 1.0, 5.0):
-        worst, where = 0.0, ""
+        over = []
+        planner.suggest("dai_senso/manchuria", time_limit=0)  # so that the solver is loaded
         for family, size in LIMITS:
             scenario = planner.load(write(family, size, 0, folder))
-            planner.suggest("dai_senso/manchuria", time_limit=0)  # so that the solver is loaded
-            over = timed(lambda scenario=scenario, limit=limit: planner.suggest(scenario, time_limit=limit)) - limit
-            if over > worst:
-                worst, where = over, f"{family} {size}"
+            took = timed(lambda scenario=scenario, limit=limit: planner.suggest(scenario, time_limit=limit))
+            over.append((took - limit, f"{family} {size}"))
         bar = max(0.25, 0.05 * limit)
-        told = f"{worst:.2f} s over{f' ({where})' if where else ''}"
-        rows.append(
-            row(f"time limit of {limit:g} s, worst of {len(LIMITS)} instances", told, f"{bar:.2f} s over", worst <= bar)
-        )
+        what = f"time limit of {limit:g} s, {len(LIMITS)} instances"
+        rows.append(row(what, _late(over, bar, "over"), f"{bar:.2f} s over", max(over)[0] <= bar))
     return rows
 
 
 def interrupts(folder: Path, runs: int) -> Row:
     """Send an interrupt to `planner suggest` after two seconds, and wait for the answer."""
-    worst, where = 0.0, ""
+    took = []
     for family, size in LIMITS:
         file = write(family, size, 0, folder)
-        with subprocess.Popen(
-            [sys.executable, "-m", "planner", "suggest", str(file), "--json"],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        ) as process:
+        words = [sys.executable, "-m", "planner", "suggest", str(file), "--json"]
+        with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             try:
                 process.wait(2.0)
                 continue  # done before
             except subprocess.TimeoutExpired:
                 os.kill(process.pid, signal.SIGINT)
-            took = timed(process.wait)
-        if took > worst:
-            worst, where = took, f"{family} {size}"
-    return row(
-        f"answer to an interrupt, worst of {len(LIMITS)} instances", f"{worst:.2f} s ({where})", "1 s", worst <= 1
-    )
+            took.append((timed(process.wait), f"{family} {size}"))
+    return row(f"answer to an interrupt, {len(LIMITS)} instances", _late(took, 1, "later"), "1 s", max(took)[0] <= 1)
+
+
+def _late(found: list[tuple[float, str]], bar: float, word: str) -> str:
+    """Return the worst of some times, or all that are above their bar."""
+    beyond = [entry for entry in sorted(found, reverse=True) if entry[0] > bar] or [max(found)]
+    return ", ".join(f"{seconds:.2f} s {word} ({where})" for seconds, where in beyond)
 
 
 def main() -> None:
