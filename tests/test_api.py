@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 import planner
-from benchmarks.dense_front import front
 from planner.api import not_at_once
 from planner.errors import DisagreementError, IllegalPlanError, InputError
 from planner.results import Progress, gap
 from planner.solver.search import Search
+from tests.instances import front
 
 ROOT = Path(__file__).resolve().parents[1]
 WINNING = ["inf w5525-w5425", "plv w5525-w5425xw5426"]

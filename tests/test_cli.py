@@ -82,7 +82,7 @@ def test_suggest_exits_with_3_when_the_time_is_too_short_for_anything() -> None:
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_an_interrupted_search_exits_with_130_and_says_so(tmp_path: Path) -> None:
     """A front of 120 units is not proved within the second after which the interrupt comes."""
-    from benchmarks.dense_front import front
+    from tests.instances import front
 
     scenario = tmp_path / "front.toml"
     scenario.write_text(front(units=120, seed=1))

@@ -145,6 +145,8 @@ def run(
             stop.set()
     if failures:
         raise failures[0]
+    if on_change is not None and (seen["value"], seen["bound"]) != shown:
+        on_change(seen["value"], seen["bound"])
     outcomes: dict[Any, Outcome] = {
         cp_model.OPTIMAL: "optimal",
         cp_model.FEASIBLE: "feasible",

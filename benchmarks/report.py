@@ -1,0 +1,324 @@
+"""Writes the tables of docs/benchmarks.md from the results that are recorded in benchmarks/results/.
+
+Usage: ``python benchmarks/report.py [--results FOLDER] [--output FILE]``. Of each family the newest file counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from peers import PEERS
+from run import RESULTS, best_variant
+
+DOCS = Path(__file__).parents[1] / "docs" / "benchmarks.md"
+HEAD = Path(__file__).with_name("report_head.md")
+MOMENTS = (1, 10, 60)
+
+Run = dict[str, Any]
+
+
+class Instance:
+    """All runs on one instance, of each peer its best.
+
+    Attributes
+    ----------
+    runs : dict from peers to Run
+        What each did.
+    best : list of Fraction, or None
+        The best value that anybody has found.
+    proved : bool
+        Whether somebody has proved it.
+    """
+
+    def __init__(self, recorded: dict[str, Any]) -> None:
+        by_peer: dict[str, list[Run]] = {}
+        for run in recorded["runs"]:
+            by_peer.setdefault(run["peer"], []).append(run)
+        self.runs = {peer: best_variant(runs) for peer, runs in by_peer.items()}
+        values = [[Fraction(v) for v in run["value"]] for run in self.runs.values() if run["value"]]
+        self.best = max(values, default=None)
+        self.proved = any(run["status"] == "optimal" for run in self.runs.values())
+
+    def proof(self, peer: str) -> float | None:
+        """Return the seconds of a peer's whole process, if it has proved its answer."""
+        run = self.runs.get(peer)
+        return run["seconds"] if run is not None and run["status"] in ("optimal", "infeasible") else None
+
+    def first_tier(self, peer: str) -> float | None:
+        """Return the seconds until a peer had proved the first tier, as its curve shows it."""
+        for seconds, values, bounds in self.runs[peer]["curve"] if peer in self.runs else ():
+            if values and bounds and values[0] is not None and values[0] == bounds[0]:
+                return float(seconds)
+        return None
+
+    def share(self, peer: str) -> float | None:
+        """Return a peer's value of the first tier as a share of the best one; None if that is 0."""
+        run = self.runs.get(peer)
+        if run is None or not self.best or self.best[0] <= 0:
+            return None
+        return float(Fraction(run["value"][0]) / self.best[0]) if run["value"] else 0.0
+
+    def gap(self, peer: str, moment: float) -> float | None:
+        """Return the distance of value and bound of the first tier at a moment, as a share; None while one is missing."""
+        value, bound = None, None
+        for seconds, values, bounds in self.runs[peer]["curve"] if peer in self.runs else ():
+            if seconds > moment:
+                break
+            if values and values[0] is not None:
+                value = Fraction(values[0])
+            if bounds and bounds[0] is not None:
+                bound = Fraction(bounds[0])
+        if value is None or bound is None:
+            return None
+        return float(max(Fraction(0), bound - value) / max(Fraction(1), abs(value)))
+
+    def value_at(self, peer: str, moment: float) -> list[Fraction]:
+        """Return what a peer has found by a moment, tier by tier as far as it is known."""
+        found: list[Fraction] = []
+        for seconds, values, _ in self.runs[peer]["curve"] if peer in self.runs else ():
+            if seconds <= moment and values and values[0] is not None:
+                found = max(found, [Fraction(v) for v in values if v is not None][:1])
+        return found
+
+
+def middle(values: Iterable[float | None], count: int, form: Callable[[float], str]) -> str:
+    """Return the median, where what is missing counts as infinite; ``–`` if that is the median."""
+    known = sorted(value for value in values if value is not None)
+    padded = [*known, *[float("inf")] * (count - len(known))]
+    found = median(padded) if padded else float("inf")
+    return form(found) if found < float("inf") else "–"
+
+
+def seconds(value: float) -> str:
+    """Return a time with two digits that count."""
+    return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:.0f}"
+
+
+def percent(value: float) -> str:
+    """Return a share in per cent."""
+    return f"{100 * value:.0f} %" if value == 0 or value >= 0.095 else f"{100 * value:.1f} %"
+
+
+def grouped(record: dict[str, Any]) -> dict[str, list[Instance]]:
+    """Return the instances of each size, smaller ones first."""
+    found: dict[str, list[Instance]] = {}
+
+    def place(recorded: dict[str, Any]) -> tuple[int, str]:
+        units = recorded["size"].partition("/")[0]
+        return (int(units) if units.isdigit() else 0, recorded["size"])
+
+    for recorded in sorted(record["instances"], key=place):
+        found.setdefault(recorded["size"], []).append(Instance(recorded))
+    return found
+
+
+def table(head: list[str], rows: Iterable[list[str]]) -> list[str]:
+    """Return a Markdown table."""
+    return [f"| {' | '.join(head)} |", "|" + "---|" * len(head), *(f"| {' | '.join(row)} |" for row in rows), ""]
+
+
+def proofs(sizes: dict[str, list[Instance]], peers: list[str]) -> list[str]:
+    """Return the table of the times to a proof."""
+    provers = [peer for peer in peers if PEERS[peer].proves]
+    rivals = [peer for peer in provers if peer != "planner"]
+    rows = []
+    for size, instances in sizes.items():
+        row = [f"`{size}`", str(len(instances))]
+        if "planner" in provers:
+            row.append(middle((i.first_tier("planner") for i in instances), len(instances), seconds))
+        for peer in provers:
+            known = [i for i in instances if peer in i.runs and i.runs[peer]["status"] != "unsuited"]
+            found = [i.proof(peer) for i in known]
+            told = middle(found, len(known), seconds) if known else ""
+            missed = sum(time is None for time in found)
+            row.append(f"{told} ({len(known) - missed}/{len(known)})" if missed else told)
+        if "planner" in provers and rivals:
+            row.append(ratio(instances, rivals))
+        rows.append(row)
+    head = ["size", "seeds", *(["planner, first tier"] if "planner" in provers else []), *provers]
+    if "planner" in provers and rivals:
+        head.append("best peer / planner")
+    return table(head, rows)
+
+
+def ratio(instances: list[Instance], rivals: list[str]) -> str:
+    """Return the median of the best peer's time by the planner's; a run that is not done counts with the time that it had.
+
+    ``≤`` and ``≥`` say that some of the planner's runs, or the peers', were not done, so that the ratio is a bound.
+    """
+    found, signs = [], set()
+    for instance in instances:
+        own, others = instance.proof("planner"), [time for peer in rivals if (time := instance.proof(peer)) is not None]
+        able = [instance.runs[peer] for peer in rivals if peer in instance.runs]
+        tried = [run["seconds"] for run in able if run["status"] not in ("unsuited", "failed")]
+        if "planner" not in instance.runs or not tried or (own is None and not others):
+            continue
+        signs |= {"≤"} if own is None else {"≥"} if not others else set()
+        found.append(min(others or [max(tried)]) / (own or instance.runs["planner"]["seconds"]))
+    if not found:
+        return "–"
+    return f"{' '.join(sorted(signs))}{' ' if signs else ''}{median(found):.2f}"
+
+
+def shares(sizes: dict[str, list[Instance]], peers: list[str]) -> list[str]:
+    """Return the table of the values as shares of the best."""
+    rows = []
+    for size, instances in sizes.items():
+        proved = sum(instance.proved for instance in instances)
+        row = [f"`{size}`", f"{proved}/{len(instances)}"]
+        for peer in peers:
+            known = [s for i in instances if (s := i.share(peer)) is not None]
+            row.append(percent(median(known)) if known else "")
+        rows.append(row)
+    return table(["size", "optimum proved", *peers], rows)
+
+
+def gaps(sizes: dict[str, list[Instance]], peers: list[str], limit: float) -> list[str]:
+    """Return the table of the gaps of the first tier."""
+    moments = [moment for moment in MOMENTS if moment <= limit]
+    rows = []
+    for size, instances in sizes.items():
+        row = [f"`{size}`"]
+        for peer in peers:
+            known = [i for i in instances if peer in i.runs and i.runs[peer]["status"] != "unsuited"]
+            row.append(
+                " / ".join(middle((i.gap(peer, t) for i in known), len(known), percent) for t in moments)
+                if known
+                else ""
+            )
+        rows.append(row)
+    return table(["size", *peers], rows)
+
+
+def anytime(sizes: dict[str, list[Instance]], limit: float) -> list[str]:
+    """Return the table that compares the planner's plans with those of greedy and local search as time goes by."""
+    moments = [moment for moment in (2, 5, 10, 20, 60) if moment <= limit]
+    rows = []
+    for size, instances in sizes.items():
+        both = [i for i in instances if "planner" in i.runs and "local" in i.runs]
+        if not both:
+            continue
+        behind = [sum(i.value_at("planner", t) < i.value_at("local", t) for i in both) for t in moments]
+        ratios = []
+        for instance in both:
+            if "greedy" not in instance.runs or not instance.runs["greedy"]["value"]:
+                continue
+            goal, own = [Fraction(instance.runs["greedy"]["value"][0])], instance.runs["greedy"]["seconds"]
+            curve = instance.runs["planner"]["curve"]
+            when = next((p[0] for p in curve if p[1] and p[1][0] is not None and [Fraction(p[1][0])] >= goal), None)
+            ratios.append(None if when is None else when / own)
+        told = middle(ratios, len(ratios), lambda r: f"{r:.2f}") if ratios else ""
+        rows.append([f"`{size}`", told, *(f"{count}/{len(both)}" for count in behind)])
+    head = ["size", "as good as greedy, in greedy's time", *(f"behind local search at {t} s" for t in moments)]
+    return table(head, rows) if rows else []
+
+
+PHASES = ("start", "import", "load", "reach", "build", "solve", "replay", "other")
+
+
+def spent(sizes: dict[str, list[Instance]], peers: list[str]) -> list[str]:
+    """Return the table of where the time goes, and of the memory."""
+    rows = []
+    for size, instances in sizes.items():
+        for peer in peers:
+            runs = [
+                i.runs[peer]
+                for i in instances
+                if peer in i.runs and i.runs[peer]["status"] not in ("unsuited", "failed")
+            ]
+            if not runs:
+                continue
+            cells = [median([run["phases"].get(phase, 0.0) for run in runs]) for phase in PHASES]
+            memory = max(run["peak_mb"] for run in runs)
+            rows.append(
+                [f"`{size}`", peer, *(seconds(cell) if cell >= 0.005 else "" for cell in cells), f"{memory:.0f}"]
+            )
+    return table(["size", "peer", *PHASES, "peak MB"], rows)
+
+
+def family(record: dict[str, Any]) -> list[str]:
+    """Return the section of one family."""
+    sizes = grouped(record)
+    known = {peer for instances in sizes.values() for instance in instances for peer in instance.runs}
+    peers = [peer for peer in PEERS if peer in known]
+    names = ", ".join(f"{name} {version}" for name, version in record["versions"].items())
+    lines = [f"## {record['family']}", ""]
+    limits = sorted({run.get("limit", record["limit"]) for i in record["instances"] for run in i["runs"]})
+    told = f"limit {' or '.join(f'{limit:g}' for limit in limits)} s; planner with {record['workers']} worker(s)"
+    lines += [f"{record['date']}; {record['machine']}; {names}; {told}.", ""]
+    if record.get("note"):
+        lines += [record["note"], ""]
+    absent = [peer for peer in PEERS if record["family"] not in PEERS[peer].families]
+    if absent:
+        lines += [f"Can't express these rules: {', '.join(absent)}.", ""]
+    lines += ["Seconds of the whole process to the proof of all tiers, replay included:", "", *proofs(sizes, peers)]
+    lines += ["First tier of the plan found, as a share of the best that any peer found:", "", *shares(sizes, peers)]
+    wrong = [
+        f"* `{recorded['size']}` seed {recorded['seed']}: {run['peer']} {run['variant']} {run['status']}: "
+        + run["note"].strip().splitlines()[-1]
+        for recorded in record["instances"]
+        for run in recorded["runs"]
+        if run["status"] in ("failed", "illegal", "disagrees") and run["note"].strip()
+    ]
+    if wrong:
+        lines += ["What went wrong:", "", *wrong, ""]
+    if record["family"] == "shipped":
+        return lines  # a row for each scenario is enough
+    moments = " / ".join(str(moment) for moment in MOMENTS if moment <= limits[-1])
+    provers = [peer for peer in peers if PEERS[peer].proves]
+    lines += [f"Gap of the first tier after {moments} s:", "", *gaps(sizes, provers, limits[-1])]
+    if curve := anytime(sizes, limits[-1]):
+        lines += ["First tier as time goes by:", "", *curve]
+    lines += ["Where the time goes, in seconds, and peak memory:", "", *spent(sizes, peers)]
+    return lines
+
+
+def newest(folder: Path) -> list[dict[str, Any]]:
+    """Return the newest record of each family, in the order of their names."""
+    found: dict[str, dict[str, Any]] = {}
+    for file in sorted(folder.glob("*.json")):
+        record = json.loads(file.read_text(encoding="utf-8"))
+        if "family" in record:
+            found[record["family"]] = record
+    return [found[name] for name in sorted(found)]
+
+
+def micro(folder: Path) -> list[str]:
+    """Return the section of the small measurements, as the newest file of `micro.py` has them."""
+    files = sorted(folder.glob("*-micro.json"))
+    if not files:
+        return []
+    record = json.loads(files[-1].read_text(encoding="utf-8"))
+    names = ", ".join(f"{name} {version}" for name, version in record["versions"].items())
+    lines = [
+        "## Small things",
+        "",
+        f"{record['date']}; {record['machine']}; {names}; medians of {record['runs']} runs.",
+        "",
+    ]
+    rows = [[row["what"], row["measured"], row["bar"], "yes" if row["kept"] else "**no**"] for row in record["rows"]]
+    return [*lines, *table(["what", "measured", "bar", "kept"], rows)]
+
+
+def main() -> None:
+    """Read the results and write the page."""
+    parser = argparse.ArgumentParser(description="Writes docs/benchmarks.md from the recorded results.")
+    parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--output", type=Path, default=DOCS)
+    arguments = parser.parse_args()
+    lines = HEAD.read_text(encoding="utf-8").rstrip("\n").split("\n")
+    lines += ["", *table(["peer", "what it is"], [[f"`{name}`", peer.what] for name, peer in PEERS.items()])]
+    lines += micro(arguments.results)
+    for record in newest(arguments.results):
+        lines += family(record)
+    arguments.output.write_text("\n".join(lines).rstrip("\n") + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

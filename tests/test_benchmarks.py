@@ -1,0 +1,168 @@
+"""The instances for measuring: what they promise, and that every command of benchmarks/ runs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+
+import planner
+from tests.conftest import DEEP
+from tests.instances import BENCHMARKS, families
+
+# isort: split
+from peers import PEERS
+from run import contradictions, run_peer
+
+SMALL = [
+    ("dense", "6"),
+    ("sparse", "6/tiers=1"),
+    ("legs", "4/hexes=400/ma=6-10"),
+    ("islands", "6/zones=2"),
+    ("crowded", "6"),
+    ("stacks", "6"),
+    ("joint", "4"),
+    ("shipped", "dai_senso/manchuria"),
+]
+
+
+@pytest.mark.parametrize(("family", "size"), SMALL)
+def test_the_same_seed_writes_the_same_scenario_and_another_seed_another_one(family, size, tmp_path):
+    one = families.write(family, size, 1, tmp_path / "one").read_bytes()
+    assert families.write(family, size, 1, tmp_path / "two").read_bytes() == one
+    if family != "shipped":
+        assert families.write(family, size, 2, tmp_path / "two").read_bytes() != one
+
+
+@pytest.mark.parametrize(("family", "size"), SMALL)
+def test_an_instance_loads_and_the_position_is_legal_as_it_stands(family, size, tmp_path):
+    for seed in range(3):
+        scenario = planner.load(families.write(family, size, seed, tmp_path))
+        assert scenario.tiers
+        assert planner.check(scenario, []).legal
+
+
+def test_a_map_wider_than_two_digits_comes_with_the_same_rules_in_three(tmp_path):
+    scenario = planner.load(families.write("sparse", "80", 1, tmp_path))
+    shipped = planner.load("dai_senso/manchuria").game.rulebook
+    assert len(scenario.game.board.hexes) == 12 * 120
+    assert [rule.id for rule in scenario.game.rulebook.rules] == [rule.id for rule in shipped.rules]
+
+
+@pytest.mark.parametrize(
+    ("family", "size"),
+    [
+        ("dens", "6"),
+        ("dense", "x"),
+        ("dense", "6/hexes=4"),
+        ("dense", "0"),
+        ("legs", "6/ma=9-3"),
+        ("shipped", "nowhere"),
+    ],
+)
+def test_a_size_that_a_family_does_not_have_is_refused(family, size):
+    with pytest.raises(ValueError, match=r"must|has no|there is no"):
+        families.draft(family, size, 0)
+
+
+def test_every_size_of_a_full_measurement_can_be_written():
+    for family, sizes in families.SIZES.items():
+        for size in sizes:
+            assert families.draft(family, size, 0).lines
+
+
+def measure(folder, *words):
+    """Run the runner, and return what it has recorded; whatever that is, nothing is timed."""
+    done = subprocess.run(
+        [sys.executable, str(BENCHMARKS / "run.py"), "--seeds", "1", "--output", str(folder / "recorded.json"), *words],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    [instance] = json.loads((folder / "recorded.json").read_text(encoding="utf-8"))["instances"]
+    return instance["runs"]
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("measured")
+    peers = ["planner", "greedy", "highs"]
+    measure(folder, "--family", "dense", "--sizes", "4", "--limit", "60", "--peers", *peers)
+    return folder
+
+
+def test_a_run_records_of_each_peer_plan_value_curve_phases_and_memory(measured):
+    record = json.loads((measured / "recorded.json").read_text(encoding="utf-8"))
+    [instance] = record["instances"]
+    runs = {run["peer"]: run for run in instance["runs"]}
+    assert {"planner", "greedy"} <= runs.keys()
+    scenario = planner.load(families.write("dense", "4", 0, measured))
+    for run in runs.values():
+        assert run["status"] in ("optimal", "feasible"), run
+        assert planner.check(scenario, run["plan"]).legal
+        assert run["peak_mb"] > 0
+        assert {"start", "load", "solve", "replay"} <= run["phases"].keys()
+        assert run["curve"][-1][1] == run["value"]
+    assert runs["planner"]["status"] == "optimal"
+
+
+def test_local_search_ends_in_time_with_a_legal_plan_no_worse_than_that_of_greedy(tmp_path):
+    scenario = families.write("crowded", "8", 1, tmp_path)
+    greedy, local = (run_peer(name, "", scenario, 4, 0, 1) for name in ("greedy", "local"))
+    assert (greedy["status"], local["status"]) == ("feasible", "feasible")
+    assert planner.check(scenario, local["plan"]).legal
+    assert [*map(Fraction, local["value"])] >= [*map(Fraction, greedy["value"])]
+
+
+def test_the_report_has_a_row_for_each_size_and_a_column_for_each_peer(measured):
+    page = measured / "benchmarks.md"
+    words = ["--results", str(measured), "--output", str(page)]
+    subprocess.run([sys.executable, str(BENCHMARKS / "report.py"), *words], check=True)
+    text = page.read_text(encoding="utf-8")
+    assert "## dense" in text
+    assert text.count("| `4` |") >= 4
+    assert "| planner |" in text
+
+
+def test_peers_that_contradict_each_other_are_noticed():
+    def run(peer, status, value, bound=()):
+        return {"peer": peer, "variant": "", "status": status, "value": list(value), "bound": list(bound), "note": ""}
+
+    best, less, none = (
+        run("a", "optimal", ["7", "-3"]),
+        run("b", "feasible", ["7", "-5"], ["7"]),
+        run("c", "infeasible", []),
+    )
+    assert contradictions([best, less]) == []
+    assert contradictions([best, run("b", "optimal", ["7", "-5"])])
+    assert contradictions([best, run("b", "feasible", ["8", "-9"], ["9"])])
+    assert contradictions([best, run("b", "feasible", ["5", "-9"], ["6"])])
+    assert contradictions([less, none])
+    assert contradictions([run("b", "illegal", [])])
+
+
+@pytest.mark.parametrize("family", ["islands", "crowded"])
+def test_a_program_of_its_own_and_the_planner_have_the_same_optimum(family, tmp_path):
+    """Two encodings of order, stacking and transport from the same possibilities, each with a proof."""
+    peer = next((name for name in ("scip", "highs", "clingo") if not PEERS[name].missing()), None)
+    if peer is None:
+        pytest.skip("none of the peers is installed")
+    scenario = families.write(family, "8", 3, tmp_path)
+    runs = [run_peer(name, PEERS[name].variants[0], scenario, 20, 0, 1) for name in ("planner", peer)]
+    assert [run["status"] for run in runs] == ["optimal", "optimal"]
+    assert runs[0]["value"] == runs[1]["value"]
+
+
+@pytest.mark.deep
+@pytest.mark.skipif(not DEEP, reason="set PLANNER_DEEP=1")
+@pytest.mark.parametrize("family", ["dense", "sparse", "islands", "crowded", "legs"])
+def test_all_peers_that_prove_agree_on_small_instances(family, tmp_path):
+    size = "5/hexes=400/ma=5-6" if family == "legs" else "5"
+    peers = [name for name, peer in PEERS.items() if name != "local"]
+    runs = measure(tmp_path, "--family", family, "--sizes", size, "--limit", "60", "--peers", *peers)
+    proved = {run["peer"]: run["value"] for run in runs if run["status"] == "optimal"}
+    assert "planner" in proved
+    assert len({tuple(value) for value in proved.values()}) == 1
