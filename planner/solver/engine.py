@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import floor
 from typing import Any, Literal
 
@@ -24,15 +25,35 @@ class Configuration:
     seed : int
         Random seed.
     presolve : bool
-        Whether to presolve: on these models it costs more than it gives.
+        Whether to presolve: on most of these models it costs more than it gives.
     subsolvers : tuple of str
         The search strategies; none named: the solver's own choice.
+    work : float or None
+        The solver's own measure of work, deterministic and roughly seconds, after which it gives up; None: no limit.
     """
 
     workers: int = 1
     seed: int = 0
     presolve: bool = False
     subsolvers: tuple[str, ...] = ("core", "reduced_costs")
+    work: float | None = None
+
+
+def stages(configuration: Configuration) -> tuple[Configuration, ...]:
+    """Return the configurations to be tried one after the other, each with what those before it have found.
+
+    Measured on all families of the benchmarks (docs/benchmarks.md): cores alone, without presolve, prove most models,
+    several times faster than with another strategy beside them in turn; of those that they don't prove soon, many are
+    proved with presolve. What is left gets all strategies that move the bound, and one that moves the value.
+    """
+    if not configuration.subsolvers or configuration.presolve:
+        return (configuration,)
+    alone = ("core",) if configuration.workers == 1 else ("core", "reduced_costs")
+    return (
+        replace(configuration, subsolvers=alone, work=6.0),
+        replace(configuration, subsolvers=alone, presolve=True, work=12.0),
+        replace(configuration, subsolvers=(*configuration.subsolvers, "quick_restart"), presolve=True),
+    )
 
 
 @dataclass(frozen=True)
@@ -47,12 +68,19 @@ class Solved:
         Objective value and bound, scaled; None without an objective or a solution.
     holds : callable or None
         Tells of a literal whether it holds in the solution; None without one.
+    number : callable
+        Tells the value of a variable in the solution.
     """
 
     outcome: Outcome
     value: int | None = None
     bound: int | None = None
     holds: Callable[[Any], bool] | None = None
+    number: Callable[[Any], int] = int
+
+
+OnChange = Callable[[int | None, int | None], None]
+"""Gets value and bound, scaled; None as long as there is none."""
 
 
 class _Watcher(cp_model.CpSolverSolutionCallback):
@@ -65,12 +93,68 @@ class _Watcher(cp_model.CpSolverSolutionCallback):
         self._on_value(round(self.objective_value))
 
 
+def run_in_stages(
+    model: cp_model.CpModel,
+    configuration: Configuration,
+    time_limit: float | None,
+    stop: threading.Event,
+    on_change: OnChange | None = None,
+) -> Solved:
+    """Solve a model by several configurations in turn; parameters as those of `run`.
+
+    Each one begins with the best solution so far; the bound of one holds for all.
+    """
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    best: Solved | None = None
+    bound: int | None = None
+    for number, stage in enumerate(stages(configuration)):
+        left = None if deadline is None else deadline - time.monotonic()
+        if number and (stop.is_set() or (left is not None and left <= 0)):
+            break
+        told = None if on_change is None else _carried_on(on_change, best, bound)
+        solved = run(model, stage, left, stop, told)
+        if solved.bound is not None:
+            bound = solved.bound if bound is None else min(bound, solved.bound)
+        if solved.holds is not None and (best is None or _value(solved) > _value(best)):
+            best = solved
+            _hint(model, solved)
+        if solved.outcome in ("optimal", "infeasible") or (best is not None and best.value is None):
+            return solved
+        if best is not None and best.value == bound:
+            return Solved("optimal", best.value, bound, best.holds)
+    return Solved("unknown", None, bound) if best is None else Solved("feasible", best.value, bound, best.holds)
+
+
+def _value(solved: Solved) -> int:
+    return 0 if solved.value is None else solved.value
+
+
+def _carried_on(on_change: OnChange, best: Solved | None, bound: int | None) -> OnChange:
+    """Return a function that tells of values and bounds together with those of the stages before."""
+
+    def told(value: int | None, new_bound: int | None) -> None:
+        values = [one for one in (value, best.value if best is not None else None) if one is not None]
+        bounds = [one for one in (new_bound, bound) if one is not None]
+        on_change(max(values, default=None), min(bounds, default=None))
+
+    return told
+
+
+def _hint(model: cp_model.CpModel, solved: Solved) -> None:
+    """Let the next run begin with a solution."""
+    assert solved.holds is not None
+    model.clear_hints()  # type: ignore[no-untyped-call]
+    for index in range(len(model.proto.variables)):
+        variable = model.get_int_var_from_proto_index(index)
+        model.add_hint(variable, solved.number(variable))
+
+
 def run(
     model: cp_model.CpModel,
     configuration: Configuration,
     time_limit: float | None,
     stop: threading.Event,
-    on_change: Callable[[int | None, int | None], None] | None = None,
+    on_change: OnChange | None = None,
 ) -> Solved:
     """Solve a model.
 
@@ -103,8 +187,10 @@ def run(
     parameters.cp_model_presolve = configuration.presolve
     if model.has_objective() and configuration.subsolvers:
         parameters.subsolvers.extend(configuration.subsolvers)
-        if configuration.workers == 1:
+        if configuration.workers == 1 and len(configuration.subsolvers) > 1:
             parameters.interleave_search = True
+    if configuration.work is not None:
+        parameters.max_deterministic_time = configuration.work
     if time_limit is not None:
         parameters.max_time_in_seconds = max(0.001, time_limit)
     seen: dict[str, int | None] = {"value": None, "bound": None}
@@ -163,5 +249,6 @@ def run(
         return literal if isinstance(literal, bool) else bool(solver.boolean_value(literal))
 
     if not has_objective:
-        return Solved(outcome, holds=holds)
-    return Solved(outcome, round(solver.objective_value), floor(solver.best_objective_bound + 1e-6), holds)
+        return Solved(outcome, holds=holds, number=solver.value)
+    bound = floor(solver.best_objective_bound + 1e-6)
+    return Solved(outcome, round(solver.objective_value), bound, holds, solver.value)

@@ -18,7 +18,7 @@ from planner.referee import Referee, Verdict
 from planner.results import Progress, Result, score, tier_values
 from planner.rules.combat_on_entry import CombatOnEntry
 from planner.scenario import Scenario
-from planner.solver.engine import Configuration, Solved, run
+from planner.solver.engine import Configuration, Solved, run, run_in_stages
 from planner.solver.events import Events
 from planner.solver.model import (
     Model,
@@ -270,7 +270,7 @@ class Search:
         if left is not None and left <= 0:
             return Solved("unknown")
         self._begun = True
-        return run(model.coupling.model, self.configuration, left, self.stop, on_change)
+        return run_in_stages(model.coupling.model, self.configuration, left, self.stop, on_change)
 
     def run_model(self, model: cp_model.CpModel) -> Solved:
         """Solve a model in the time that is left, by the solver's own strategies."""
