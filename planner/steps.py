@@ -76,6 +76,8 @@ class StepTable:
         self._pick_up: dict[str, tuple[Demand, ...]] = {}
         self._limits: dict[tuple[str, str], int] = {}
         self._profiles: dict[tuple[object, ...], dict[tuple[str, Before, bool], tuple[Step, ...]]] = {}
+        self._by_ma: dict[tuple[int, Fraction], dict[tuple[str, Before, bool], tuple[Step, ...]]] = {}
+        self._not_plain: set[tuple[str, Before]] = set()
         self._alike = Alike(game)
         self._patterns: dict[int, dict[object, tuple[Step, ...] | None]] = {}
         self._relevant: dict[str, tuple[Rule, ...]] = {}
@@ -126,7 +128,7 @@ class StepTable:
         key = (unit.id, label)
         found = self._limits.get(key)
         if found is None:
-            limits = (rule.entry_limit(self.game, unit, label) for rule in self.rules)
+            limits = (rule.entry_limit(self.game, unit, label) for rule in self._limiting)
             most = min((limit[0] for limit in limits if limit is not None), default=unit.ma)
             found = self._limits[key] = int(min(most, unit.ma) * self.scale)
         return found
@@ -256,6 +258,10 @@ class StepTable:
         return frozenset([*contested, *(token for rule in self.rules for token in rule.tokens(self.game))])
 
     @cached_property
+    def _limiting(self) -> tuple[Rule, ...]:
+        return tuple(rule for rule in self.rules if type(rule).entry_limit is not Rule.entry_limit)
+
+    @cached_property
     def _demanding(self) -> tuple[Rule, ...]:
         return tuple(rule for rule in self.rules if type(rule).arc_demands is not Rule.arc_demands)
 
@@ -306,7 +312,7 @@ class StepTable:
             counter = self.game.units[unit]
             key: tuple[object, ...] = (counter.side, counter.type, counter.traits, counter.nationalities, counter.steps)
             key += (counter.supplied,)
-            if self._several_ways or self.game.rulebook.terrain.takes_whole_ma:
+            if self.game.rulebook.terrain.takes_whole_ma:
                 key += (counter.ma,)
             if self._counts_at_any_time:
                 key += (counter.size, counter.defense)
@@ -317,9 +323,18 @@ class StepTable:
         found = known.get((label, before, overruns))
         if found is None:
             patterns = self._patterns.setdefault(id(known), {})
-            found = known[label, before, overruns] = self._steps_from(
-                self.game.units[unit], label, before, overruns, patterns
-            )
+            found = self._steps_from(self.game.units[unit], label, before, overruns, patterns)
+            if found is None:
+                # What such steps cost may depend on the MA.
+                own = self._by_ma.setdefault((id(known), self.game.units[unit].ma), {})
+                found = own.get((label, before, overruns))
+                if found is None:
+                    counter = self.game.units[unit]
+                    found = own[label, before, overruns] = self._possible(
+                        counter, self.arcs(counter, label, before, overruns)
+                    )
+                return found
+            known[label, before, overruns] = found
         return found
 
     def _steps_from(
@@ -329,11 +344,17 @@ class StepTable:
         before: Before,
         overruns: bool,
         patterns: dict[object, tuple[Step, ...] | None],
-    ) -> tuple[Step, ...]:
-        """List the possible steps out of a place; what is known of steps between such hexes is taken from there."""
+    ) -> tuple[Step, ...] | None:
+        """List the possible steps out of a place; what is known of steps between such hexes is taken from there.
+
+        None: steps that aren't plain lead out of it.
+        """
+        if (label, before) in self._not_plain:
+            return None
         here = self._alike.class_of(label)
         if here is None:
-            return self._possible(unit, self.arcs(unit, label, before, overruns))
+            arcs_out = list(self.arcs(unit, label, before, overruns))
+            return self._possible(unit, arcs_out) if self._all_plain(label, before, arcs_out) else None
         board = self.game.board
         arcs: list[Arc] | None = None
         found: list[Step] = []
@@ -343,7 +364,8 @@ class StepTable:
             far = any(arc.to not in board.neighbours[label] for arc in arcs)
             patterns[here, before] = None if far else ()
         if patterns[here, before] is None:
-            return self._possible(unit, self.arcs(unit, label, before, overruns) if arcs is None else arcs)
+            arcs = list(self.arcs(unit, label, before, overruns)) if arcs is None else arcs
+            return self._possible(unit, arcs) if self._all_plain(label, before, arcs) else None
         for to in board.neighbours[label]:
             there = self._alike.class_of(to)
             key = (here, there, board.hexside(label, to), before)
@@ -351,6 +373,8 @@ class StepTable:
             if pattern is None:
                 if arcs is None:
                     arcs = list(self.arcs(unit, label, before, overruns))
+                if not self._all_plain(label, before, arcs):
+                    return None
                 steps = self._possible(unit, (arc for arc in arcs if arc.to == to))
                 if there is not None and all(_says_nothing_of_places(step) for step in steps):
                     patterns[key] = steps
@@ -361,6 +385,13 @@ class StepTable:
                     same = Arc(label, to, None, arc.way, arc.zone, arc.before)
                     found.append(Step(same, step.cost, step.now, step.onward))
         return tuple(found)
+
+    def _all_plain(self, label: str, before: Before, arcs: Iterable[Arc]) -> bool:
+        """Tell whether some steps out of a place are all plain ones; where they aren't, it is remembered."""
+        if all(self._ways[arc.way].plain for arc in arcs):
+            return True
+        self._not_plain.add((label, before))
+        return False
 
     def _possible(self, unit: Unit, arcs: Iterable[Arc]) -> tuple[Step, ...]:
         """Return the steps of some arcs that are possible under some conditions."""

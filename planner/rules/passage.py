@@ -58,18 +58,27 @@ class Passage(Way):
     def joins(self, game: Game, unit: Unit, origin: str, to: str, loosely: bool = False) -> bool:
         """Tell whether the places, the hexside between them and the markers there are those of such a passage."""
         board, reads = game.board, self.reads
+        if not self._read(game, "origin", origin):
+            return False
         if self.adjacent and not loosely and not (board.adjacent(origin, to) or to in board.box_links.get(origin, ())):
             return False
         if reads.across is not None and not (board.adjacent(origin, to) and reads.across.matches(board, origin, to)):
             return False
         return (
-            reads.units.matches(unit)
-            and reads.origin.matches(board.places[origin], game.weather(origin))
-            and reads.to.matches(board.places[to], game.weather(to))
+            self._read(game, "to", to)
+            and reads.units.matches(unit)
             and (reads.origin_marker is None or bool(_own_markers(game, origin, reads.origin_marker)))
             and (reads.to_marker is None or bool(_own_markers(game, to, reads.to_marker)))
             and (not loosely or (reads.origin_marker is None and reads.to_marker is None))
         )
+
+    def _read(self, game: Game, which: Literal["origin", "to"], label: str) -> bool:
+        """Tell whether a place is one of those from, or to, which such passages are read."""
+        known: dict[str, bool] = game.cached((self.id, "reads", which), dict)
+        if label not in known:
+            selector = self.reads.origin if which == "origin" else self.reads.to
+            known[label] = selector.matches(game.board.places[label], game.weather(label))
+        return known[label]
 
     # -- the referee's face
 
