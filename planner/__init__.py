@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "alternatives": "planner.api",
     "apply": "planner.api",
     "check": "planner.api",
+    "complete": "planner.api",
     "load": "planner.api",
     "reach": "planner.api",
     "suggest": "planner.api",
@@ -30,6 +32,7 @@ _HOMES = {
     "PlannerError": "planner.errors",
     "Problem": "planner.errors",
     "Move": "planner.plan",
+    "PartialPlan": "planner.partial",
     "Plan": "planner.plan",
     "Verdict": "planner.referee",
     "Violation": "planner.referee",
@@ -42,6 +45,7 @@ __all__ = [
     "IllegalPlanError",
     "InputError",
     "Move",
+    "PartialPlan",
     "Plan",
     "PlannerError",
     "Problem",
@@ -49,8 +53,10 @@ __all__ = [
     "Scenario",
     "Verdict",
     "Violation",
+    "alternatives",
     "apply",
     "check",
+    "complete",
     "load",
     "reach",
     "suggest",

@@ -5,10 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from planner.errors import IllegalPlanError, InputError, Problem
+from planner.partial import PartialPlan, fought
 from planner.plan import Move, Plan
 from planner.reachable import ReachReport, report
 from planner.referee import Referee, Verdict
@@ -16,10 +18,15 @@ from planner.results import Progress, Result
 from planner.scenario import Scenario, load_scenario
 
 if TYPE_CHECKING:
+    from planner.alternative import Alternatives
     from planner.position import Position
 
 Moves = Plan | str | Iterable[str]
 """A plan, or moves as players write them: one, several lines, or an iterable."""
+
+
+Partial = PartialPlan | str | Iterable[str]
+"""A partial plan, or its lines as players write them."""
 
 
 def load(path: str | Path) -> Scenario:
@@ -41,6 +48,14 @@ def _plan(scenario: Scenario, moves: Moves) -> Plan:
     plan = moves if isinstance(moves, Plan) else Plan.parse(moves)
     scenario.check_names(plan, "moves")
     return plan
+
+
+def _partial(scenario: Scenario, partial: Partial | None) -> PartialPlan:
+    if partial is None:
+        return PartialPlan()
+    found = partial if isinstance(partial, PartialPlan) else PartialPlan.parse(partial)
+    found.check_names(scenario, "moves")
+    return fought(found, scenario.game)
 
 
 def check(scenario: Scenario | str | Path, moves: Moves, *, solver: bool = False) -> Verdict:
@@ -78,6 +93,7 @@ def suggest(
     seed: int = 0,
     on_progress: Callable[[Progress], None] | None = None,
     stop: threading.Event | None = None,
+    partial: Partial | None = None,
 ) -> Result:
     """Search for the best plan.
 
@@ -95,17 +111,112 @@ def suggest(
         Gets a `Progress` whenever value or bound improves.
     stop : threading.Event, optional
         Set it from another thread to stop the search.
+    partial : PartialPlan, str or iterable of str, optional
+        What is settled of the plan; the best way to complete it is found.
 
     Raises
     ------
     InputError
-        If the scenario can't be read.
+        If the scenario can't be read, or the partial plan names what it doesn't have.
     DisagreementError
         If solver and referee contradict each other: a fault of the planner.
     """
+    from planner.solver.conditions import Conditions
     from planner.solver.search import Search
 
-    return Search(_scenario(scenario), time_limit, workers, seed, on_progress, stop).run()
+    scenario = _scenario(scenario)
+    conditions = Conditions(_partial(scenario, partial))
+    return Search(scenario, time_limit, workers, seed, on_progress, stop, conditions=conditions).run()
+
+
+def alternatives(
+    scenario: Scenario | str | Path,
+    count: int,
+    *,
+    diverse: bool = False,
+    within: Fraction | None = None,
+    partial: Partial | None = None,
+    time_limit: float | None = None,
+    workers: int = 1,
+    seed: int = 0,
+    on_progress: Callable[[Progress], None] | None = None,
+    stop: threading.Event | None = None,
+) -> Alternatives:
+    """Search for several plans that differ in substance, as `planner.substance` has it.
+
+    Parameters
+    ----------
+    scenario : Scenario, str or Path
+        Position, objective and requirements.
+    count : int
+        How many at most, from 1 to `planner.alternative.MOST_ALTERNATIVES`.
+    diverse : bool
+        False: the best plans. True: after the best plan, such as are good enough and as far as possible from those before.
+    within : Fraction, optional
+        By which share of the best plan's value a diverse plan may fall short in each tier, from 0 to 1; absent: 1/10.
+    partial : PartialPlan, str or iterable of str, optional
+        What is settled of every plan.
+    time_limit, workers, seed, on_progress, stop
+        As for `suggest`.
+
+    Raises
+    ------
+    InputError
+        If the scenario can't be read, the partial plan names what it doesn't have, or a number is out of range.
+    DisagreementError
+        If solver and referee contradict each other: a fault of the planner.
+    """
+    from planner.alternative import DEFAULT_SHARE, MOST_ALTERNATIVES
+    from planner.solver.alternatives import AlternativesSearch
+    from planner.solver.conditions import Conditions
+
+    scenario = _scenario(scenario)
+    within = DEFAULT_SHARE if within is None else within
+    problems = []
+    if not 1 <= count <= MOST_ALTERNATIVES:
+        problems.append(Problem(f"must be from 1 to {MOST_ALTERNATIVES}, not {count}", "alternatives"))
+    if not 0 <= within <= 1:
+        problems.append(Problem(f"must be from 0 to 1, not {within}", "within"))
+    if problems:
+        raise InputError(problems)
+    conditions = Conditions(_partial(scenario, partial))
+    search = AlternativesSearch(scenario, time_limit, workers, seed, conditions, on_progress, stop)
+    return search.diverse(count, within) if diverse else search.best(count)
+
+
+def complete(
+    scenario: Scenario | str | Path,
+    partial: Partial,
+    *,
+    time_limit: float | None = None,
+    workers: int = 1,
+    seed: int = 0,
+    on_progress: Callable[[Progress], None] | None = None,
+    stop: threading.Event | None = None,
+) -> Result:
+    """Complete a partial plan in the best way, or find that it can't be done.
+
+    Returns
+    -------
+    Result
+        With a plan, it can be completed; "infeasible" means that it can't, proved and confirmed; "unknown" is neither.
+
+    Raises
+    ------
+    InputError
+        If the scenario can't be read, or the partial plan names what it doesn't have.
+    DisagreementError
+        If solver and referee contradict each other: a fault of the planner.
+    """
+    return suggest(
+        scenario,
+        time_limit=time_limit,
+        workers=workers,
+        seed=seed,
+        on_progress=on_progress,
+        stop=stop,
+        partial=partial,
+    )
 
 
 def reach(scenario: Scenario | str | Path, unit: str, *, time_limit: float | None = None) -> ReachReport:

@@ -9,15 +9,18 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
+    from planner.partial import PartialPlan
     from planner.plan import Plan
     from planner.scenario import Scenario
 
+DEFAULT_ALTERNATIVES = 3
 LEGAL, ILLEGAL, BAD_INPUT, NOTHING_FOUND, OUR_FAULT, INTERRUPTED, READER_GONE = 0, 1, 2, 3, 70, 130, 141
 
 app = typer.Typer(
@@ -49,12 +52,31 @@ def check(
     moves: MovesArgument = None,
     plan: PlanOption = None,
     solver: Annotated[bool, typer.Option("--solver", help="Let the CP-SAT model judge, not the referee.")] = False,
+    complete: Annotated[
+        bool, typer.Option("--complete", help="Say whether a partial plan can be completed, and complete it.")
+    ] = False,
+    time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds at most, with --complete.")] = None,
     json_: JsonOption = False,
 ) -> None:
-    """Judge a plan: exit 0 if it is legal, 1 if it is not, with every violation and its rule."""
+    """Judge a plan: exit 0 if it is legal, 1 if it is not, with every violation and its rule; 3 if --complete can't tell."""
     from planner import api, answers, report  # noqa: I001
 
     position = api.load(scenario)
+    if complete:
+        if solver:
+            raise typer.BadParameter("can't be had with --complete", param_hint="--solver")
+        partial = _read_partial(position, moves, plan)
+        with report.progress_line() as on_progress, _stopped_by_interrupt() as stop:
+            result = api.complete(position, partial, time_limit=time_limit, on_progress=on_progress, stop=stop)
+        from planner.commands.complete import completion_to_json, print_completion
+
+        if json_:
+            _print_json(completion_to_json(result, partial, position))
+        else:
+            print_completion(result, position)
+        if result.interrupted:
+            raise typer.Exit(INTERRUPTED)
+        raise typer.Exit({"infeasible": ILLEGAL, "unknown": NOTHING_FOUND}.get(result.status, LEGAL))
     verdict = api.check(position, _read_plan(position, moves, plan), solver=solver)
     if json_:
         _print_json(answers.verdict_to_json(verdict, position.game))
@@ -71,26 +93,70 @@ def suggest(
         int, typer.Option(min=1, max=64, help="Threads. With one, the same seed gives the same plan.")
     ] = 1,
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
-    plan_out: Annotated[Path | None, typer.Option(help="Write the plan to a JSON file.")] = None,
+    plan_out: Annotated[Path | None, typer.Option(help="Write the best plan to a JSON file.")] = None,
+    plan: Annotated[
+        str | None,
+        typer.Option("--plan", help="A partial plan to be completed, JSON or a line each; - reads from stdin."),
+    ] = None,
+    alternatives: Annotated[
+        int | None, typer.Option(min=1, metavar="K", help="Find the K best plans that differ in substance.")
+    ] = None,
+    diverse: Annotated[
+        bool, typer.Option("--diverse", help="Find alternatives that are good and as different as possible.")
+    ] = False,
+    within: Annotated[
+        str, typer.Option(metavar="SHARE", help="How far diverse plans may fall short of the best one, in each tier.")
+    ] = "10%",
     json_: JsonOption = False,
 ) -> None:
     """Find the best plan: exit 0 with a plan, 1 if there is provably none, 3 if nothing was found or proved in time."""
     from planner import api, answers, files, report  # noqa: I001
 
     position = api.load(scenario)
+    partial = None if plan is None else _read_partial(position, None, plan)
+    several = None
     with report.progress_line() as on_progress, _stopped_by_interrupt() as stop:
-        result = api.suggest(
-            position, time_limit=time_limit, workers=workers, seed=seed, on_progress=on_progress, stop=stop
-        )
-    if json_:
+        if alternatives is None and not diverse:
+            result = api.suggest(
+                position,
+                time_limit=time_limit,
+                workers=workers,
+                seed=seed,
+                on_progress=on_progress,
+                stop=stop,
+                partial=partial,
+            )
+        else:
+            several = api.alternatives(
+                position,
+                alternatives or DEFAULT_ALTERNATIVES,
+                diverse=diverse,
+                within=_share(within),
+                partial=partial,
+                time_limit=time_limit,
+                workers=workers,
+                seed=seed,
+                on_progress=on_progress,
+                stop=stop,
+            )
+            result = several.plans[0].result if several.plans else several.first
+    if several is not None:
+        from planner.commands.alternatives import alternatives_to_json, print_alternatives
+
+        if json_:
+            _print_json(alternatives_to_json(several, position))
+        else:
+            print_alternatives(several, position, alternatives or DEFAULT_ALTERNATIVES)
+    elif json_:
         _print_json(answers.result_to_json(result, position))
     else:
         report.print_result(result, position)
+    interrupted = several.interrupted if several is not None else result.interrupted
     # Written last: what can't be written is at least printed.
     if plan_out is not None and result.plan is not None and result.verdict is not None:
         written = answers.plan_to_json(result.plan, position.game, result.verdict.moves)
         files.write_text(plan_out, json.dumps(written, indent=2) + "\n")
-    if result.interrupted:
+    if interrupted:
         raise typer.Exit(INTERRUPTED)
     raise typer.Exit({"infeasible": ILLEGAL, "unknown": NOTHING_FOUND}.get(result.status, LEGAL))
 
@@ -185,27 +251,54 @@ def _stopped_by_interrupt() -> Iterator[threading.Event]:
 
 def _read_plan(scenario: Scenario, moves: list[str] | None, plan: str | None) -> Plan:
     """Read the plan that the command line gives: as moves, or in a file."""
+    from planner.plan import Plan, plan_from_json
+
+    lines, data, where = _read_lines(moves, plan)
+    found = Plan.parse(lines) if data is None else plan_from_json(data, scenario.game.homes, where)
+    scenario.check_names(found, where)
+    return found
+
+
+def _read_partial(scenario: Scenario, moves: list[str] | None, plan: str | None) -> PartialPlan:
+    """Read the partial plan that the command line gives: as lines, or in a file."""
+    from planner.partial import PartialPlan
+
+    lines, data, where = _read_lines(moves, plan)
+    found = PartialPlan.parse(lines) if data is None else PartialPlan.from_json(data, scenario.game.homes, where)
+    found.check_names(scenario, where)
+    return found
+
+
+def _read_lines(moves: list[str] | None, plan: str | None) -> tuple[str | list[str], Any, str]:
+    """Return the lines of a plan, or the decoded JSON of its file, and what to call it in messages."""
     from planner.errors import InputError, Problem
     from planner.files import read_text
-    from planner.plan import Plan, plan_from_json
 
     if moves and plan is not None:
         raise InputError([Problem("must have moves or --plan, not both", "command line")])
     if plan is None:
-        found, where = Plan.parse(moves or []), "moves"
-    else:
-        where = "stdin" if plan == "-" else plan
-        text = sys.stdin.read() if plan == "-" else read_text(Path(plan))
-        if text.lstrip().startswith(("{", "[")):
-            try:
-                data = json.loads(text)
-            except (ValueError, RecursionError) as error:
-                raise InputError([Problem(f"not JSON: {error}", where)]) from error
-            found = plan_from_json(data, scenario.game.homes, where)
-        else:
-            found = Plan.parse(text)
-    scenario.check_names(found, where)
-    return found
+        return moves or [], None, "moves"
+    where = "stdin" if plan == "-" else plan
+    text = sys.stdin.read() if plan == "-" else read_text(Path(plan))
+    if not text.lstrip().startswith(("{", "[")):
+        return text, None, where
+    try:
+        return text, json.loads(text), where
+    except (ValueError, RecursionError) as error:
+        raise InputError([Problem(f"not JSON: {error}", where)]) from error
+
+
+def _share(text: str) -> Fraction:
+    """Read a share: a percentage, a fraction or a decimal number."""
+    from planner.chance import parse_probability
+    from planner.errors import InputError, Problem
+
+    try:
+        return parse_probability(text.rstrip("%")) if "%" not in text else Fraction(text.strip().rstrip("%")) / 100
+    except (ValueError, ZeroDivisionError) as error:
+        raise InputError(
+            [Problem(f'must be a share such as "10%" or "1/10", not {text[:40]!r}', "--within")]
+        ) from error
 
 
 def _print_json(answer: Any) -> None:

@@ -27,14 +27,14 @@ from planner.schema import problems_of
 UNIT_ID = r"[A-Za-z_][A-Za-z0-9_]{0,63}"
 BOX_ID = r"[a-z][a-z0-9_]{0,59}"
 PLACE = rf"(?:{HEX_LABEL}|\[\s*{BOX_ID}\s*\])"
-_UNITS = rf"{UNIT_ID}(?:\s*\+\s*{UNIT_ID})*"
+UNITS = rf"{UNIT_ID}(?:\s*\+\s*{UNIT_ID})*"
 _STEP = re.compile(
-    rf"\s*([-x~!])\s*({PLACE})(?:\s*\(\s*({_UNITS})\s*\))?(?:\s*\*\s*(\d))?(?:\s*/\s*({_UNITS}))?", re.ASCII
+    rf"\s*([-x~!])\s*({PLACE})(?:\s*\(\s*({UNITS})\s*\))?(?:\s*\*\s*(\d))?(?:\s*/\s*({UNITS}))?", re.ASCII
 )
 _MOVE = re.compile(
-    rf"\s*(?P<units>{_UNITS})\s+(?P<path>{PLACE}"
-    rf"(?:\s*(?:-\s*{PLACE}|[x!]\s*{PLACE}(?:\s*\(\s*{_UNITS}\s*\))?(?:\s*\*\s*[1-9])?|~\s*{PLACE}(?:\s*\(\s*{UNIT_ID}\s*\))?)"
-    rf"(?:\s*/\s*{_UNITS})?)+)(?P<bogged>\s*!)?(?:\s*=\s*(?P<ours>\d{{1,2}})\s*:\s*(?P<theirs>\d{{1,2}}))?\s*",
+    rf"\s*(?P<units>{UNITS})\s+(?P<path>{PLACE}"
+    rf"(?:\s*(?:-\s*{PLACE}|[x!]\s*{PLACE}(?:\s*\(\s*{UNITS}\s*\))?(?:\s*\*\s*[1-9])?|~\s*{PLACE}(?:\s*\(\s*{UNIT_ID}\s*\))?)"
+    rf"(?:\s*/\s*{UNITS})?)+)(?P<bogged>\s*!)?(?:\s*=\s*(?P<ours>\d{{1,2}})\s*:\s*(?P<theirs>\d{{1,2}}))?\s*",
     re.ASCII,
 )
 
@@ -94,9 +94,9 @@ class Move:
             left = [unit for step, unit in self.drops if step == index]
             if sign == "x" and any(step == index - 1 for step, _ in self.drops):
                 sign = " x"  # or it would be read as a letter of the unit dropped before it
-            steps.append(f"{sign}{_written(label)}{by}{again}{'/' * bool(left)}{'+'.join(left)}")
+            steps.append(f"{sign}{written(label)}{by}{again}{'/' * bool(left)}{'+'.join(left)}")
         drawn = "" if self.damage is None else f"={self.damage[0]}:{self.damage[1]}"
-        return f"{'+'.join(self.units)} {_written(self.path[0])}{''.join(steps)}{'!' * self.bogs}{drawn}"
+        return f"{'+'.join(self.units)} {written(self.path[0])}{''.join(steps)}{'!' * self.bogs}{drawn}"
 
     @property
     def bogs(self) -> bool:
@@ -146,7 +146,7 @@ class Move:
         units = tuple(re.split(r"\s*\+\s*", match["units"]))
         start = re.match(PLACE, match["path"], re.ASCII)
         assert start is not None
-        path, overruns, carried = [_bare(start[0])], set(), []
+        path, overruns, carried = [bare(start[0])], set(), []
         drops: list[tuple[int, str]] = []
         attempts: list[tuple[int, int]] = []
         support: list[tuple[int, str]] = []
@@ -162,7 +162,7 @@ class Move:
                 carried.append((len(path), helpers))
             if sign == "!":
                 failures.append(len(path))
-            path.append(_bare(label))
+            path.append(bare(label))
         if len(path) > LONGEST_PATH:
             raise InputError([Problem(f"a path must have at most {LONGEST_PATH} hexes", f"move {text[:40]!r}…")])
         if any(index != len(path) - 1 for index in failures):
@@ -181,6 +181,18 @@ class Move:
         if problems := [Problem(what, f"move {text[:80]!r}") for what in move.faults()]:
             raise InputError(problems)
         return move
+
+    def part(self, unit: str) -> Move:
+        """Return what one of its units does in a move: the same until it is dropped."""
+        last = self.last_step(unit)
+        return Move(
+            (unit,),
+            self.path[: last + 1],
+            frozenset(step for step in self.overruns if step <= last),
+            tuple(leg for leg in self.carried if leg[0] <= last),
+            attempts=tuple(entry for entry in self.attempts if entry[0] <= last),
+            failed=self.failed and last == len(self.path) - 1,
+        )
 
     def faults(self) -> Iterator[str]:
         """Yield what is wrong with who is dropped where."""
@@ -202,12 +214,12 @@ class Move:
             yield "somebody must go on to the last hex"
 
 
-def _bare(place: str) -> str:
+def bare(place: str) -> str:
     """Return a place as data have it: a box without its brackets."""
     return place.strip("[] \t")
 
 
-def _written(place: str) -> str:
+def written(place: str) -> str:
     """Return a place as moves have it: a box in brackets."""
     return place if re.fullmatch(HEX_LABEL, place, re.ASCII) else f"[{place}]"
 
@@ -340,12 +352,33 @@ class MoveFile(BaseModel):
     mp: int | str | None = Field(default=None, description="MP spent; written in answers, passed over when read")
 
 
+class EndFile(BaseModel):
+    """A destination in a partial plan."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    unit: str = Field(pattern=rf"^{UNIT_ID}$", description="The unit")
+    at: Annotated[
+        list[Annotated[str, Field(pattern=rf"^({HEX_LABEL}|{BOX_ID})$")]],
+        Field(min_length=1, max_length=LONGEST_PATH, description="Where it must end: in one of these places"),
+    ]
+
+
 class PlanFile(BaseModel):
-    """A plan file."""
+    """A plan file, whole or partial."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, title="planner/plan-1")
     format: Literal["planner/plan-1"]
     moves: Annotated[list[MoveFile], Field(max_length=MOST_MOVES)]
+    end: Annotated[
+        list[EndFile],
+        Field(
+            default_factory=list, max_length=MOST_MOVES, description="Of a partial plan: destinations that are fixed"
+        ),
+    ]
+    stay: Annotated[
+        list[Annotated[str, Field(pattern=rf"^{UNIT_ID}$")]],
+        Field(default_factory=list, max_length=MOST_MOVES, description="Of a partial plan: units that are left alone"),
+    ]
 
 
 def plan_from_json(data: Any, homes: Mapping[str, str], where: str) -> Plan:
@@ -365,10 +398,33 @@ def plan_from_json(data: Any, homes: Mapping[str, str], where: str) -> Plan:
     InputError
         With every problem at once.
     """
+    file = plan_file(data, where)
+    problems = [
+        Problem("a plan with this key is partial: it can be completed, not judged as it is", f"{where}: {key}")
+        for key, entries in (("end", file.end), ("stay", file.stay))
+        if entries
+    ]
+    if problems:
+        raise InputError(problems)
+    return Plan(moves_of(file, homes, where))
+
+
+def plan_file(data: Any, where: str) -> PlanFile:
+    """Check the shape of decoded JSON.
+
+    Raises
+    ------
+    InputError
+        With every problem at once.
+    """
     try:
-        file = PlanFile.model_validate(data)
+        return PlanFile.model_validate(data)
     except ValidationError as error:
         raise InputError(problems_of(error, where)) from error
+
+
+def moves_of(file: PlanFile, homes: Mapping[str, str], where: str) -> tuple[Move, ...]:
+    """Return the moves of a plan file; parameters and errors as those of `plan_from_json`."""
     moves: list[Move] = []
     problems: list[Problem] = []
     for index, entry in enumerate(file.moves):
@@ -424,4 +480,4 @@ def plan_from_json(data: Any, homes: Mapping[str, str], where: str) -> Plan:
         moves.append(move)
     if problems:
         raise InputError(problems)
-    return Plan(tuple(moves))
+    return tuple(moves)

@@ -126,8 +126,8 @@ def _place(violation: Violation) -> str:
     return "at the end: " if violation.move is None else f"move {violation.move + 1}: "
 
 
-def print_result(result: Result, scenario: Scenario) -> None:
-    """Print the answer of a search: what is proved, the plan, why it needs its order, and what it is worth."""
+def print_result(result: Result, scenario: Scenario, headline: bool = True) -> None:
+    """Print the answer of a search: what is proved, if asked for, the plan, why it needs its order, and its worth."""
     console = _console()
     if result.plan is None:
         if result.status == "infeasible":
@@ -139,7 +139,9 @@ def print_result(result: Result, scenario: Scenario) -> None:
             console.print(f"Unknown ({how} {result.seconds:.2f} s): no plan found, and none ruled out.")
         return
     value = " / ".join(str(format_mp(v)) for v in result.value) or "none asked for"
-    if result.status == "optimal":
+    if not headline:
+        pass
+    elif result.status == "optimal":
         console.print(f"Optimal, proved: no plan is better. Value {value} ({result.seconds:.2f} s)")
     else:
         bound = " / ".join(str(format_mp(b)) for b in result.bound)

@@ -162,7 +162,7 @@ class TeamReach:
     def __init__(self, reach: ConditionalReach, matter: frozenset[str] | None = None) -> None:
         self.reach = reach
         self.game = reach.game
-        self._matter = matter if reach.prune and not reach.relies_on_rolls else None
+        self._matter = matter if reach.prune and reach.kills_welcome and not reach.relies_on_rolls else None
         self._rules = [rule for rule in reach.rules if isinstance(rule, JointOverrun)]
 
     def all_possibilities(self) -> list[TeamPossibility]:
@@ -223,6 +223,7 @@ class TeamReach:
     def possibilities(self, team: tuple[str, ...]) -> list[TeamPossibility]:
         """Return every non-dominated possibility of a team that overruns at least once."""
         units, exactly = [self.game.units[unit] for unit in team], self.reach.may_be_left_undone
+        welcome = self.reach.kills_welcome
         kept: dict[object, list[_Label]] = {}
         queue: list[tuple[int, int, _Label]] = []
         ticket = 0
@@ -238,10 +239,10 @@ class TeamReach:
             key = (label.hex, label.here, label.ends, label.pending, label.forks, hexes)
             own = kept.setdefault(key, [])
             if self.reach.prune:
-                if any(_dominates(rival, label, exactly) for rival in own):
+                if any(_dominates(rival, label, exactly, welcome) for rival in own):
                     return
                 for rival in own:
-                    rival.dead = rival.dead or _dominates(label, rival, exactly)
+                    rival.dead = rival.dead or _dominates(label, rival, exactly, welcome)
                 own[:] = [rival for rival in own if not rival.dead]
             elif any(
                 (r.spent, r.acc, r.cond, r.kills) == (label.spent, label.acc, label.cond, label.kills) for r in own
@@ -292,13 +293,13 @@ class TeamReach:
     def _add(self, found: dict[object, list[TeamPossibility]], new: TeamPossibility) -> None:
         """Keep a possibility unless one that comes to the same is at least as good."""
         places = tuple((fork.at, fork.chance, fork.units) for fork in new.forks)
-        exactly = self.reach.may_be_left_undone
+        exactly, welcome = self.reach.may_be_left_undone, self.reach.kills_welcome
         hexes = min(len(new.path) - 1, self.reach.counts_hexes)
         rivals = found.setdefault((new.ends, places, hexes), [])
         if self.reach.prune:
-            if any(_as_good(rival, new, exactly) for rival in rivals):
+            if any(_as_good(rival, new, exactly, welcome) for rival in rivals):
                 return
-            rivals[:] = [rival for rival in rivals if not _as_good(new, rival, exactly)]
+            rivals[:] = [rival for rival in rivals if not _as_good(new, rival, exactly, welcome)]
         rivals.append(new)
 
     def _known(self, team: list[Unit], atom: Atom) -> bool | None:
@@ -508,20 +509,20 @@ class TeamReach:
         )
 
 
-def _dominates(one: _Label, other: _Label, exactly: bool) -> bool:
-    """Tell whether a label is as good as another; `exactly`: only if it needs the same."""
+def _dominates(one: _Label, other: _Label, exactly: bool, welcome: bool) -> bool:
+    """Tell whether a label is as good as another; `exactly`: only if it needs the same; `welcome`: so are more kills."""
     return (
         all(a <= b for a, b in zip(one.spent, other.spent, strict=True))
         and all(a <= b for a, b in zip(one.acc, other.acc, strict=True))
         and (one.cond == other.cond if exactly else one.cond & ~other.cond == 0)
-        and one.kills & other.kills == other.kills
+        and (one.kills & other.kills == other.kills if welcome else one.kills == other.kills)
     )
 
 
-def _as_good(one: TeamPossibility, other: TeamPossibility, exactly: bool) -> bool:
+def _as_good(one: TeamPossibility, other: TeamPossibility, exactly: bool, welcome: bool) -> bool:
     return (
         all(a <= b for a, b in zip(one.mp, other.mp, strict=True))
         and all(a <= b for a, b in zip(one.expected_mp, other.expected_mp, strict=True))
         and (one.needs == other.needs if exactly else one.needs <= other.needs)
-        and dict(other.kills).items() <= dict(one.kills).items()
+        and (dict(other.kills).items() <= dict(one.kills).items() if welcome else one.kills == other.kills)
     )

@@ -11,7 +11,7 @@ is called optimal only where it comes to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, islice, permutations, product
 from math import ceil
@@ -175,11 +175,14 @@ class _Proposals(CombatModel):
         total = Linear.sum_of(tier.times(weight) for tier, weight in zip(tiers, weights, strict=True))
         self.model.maximize(total_of(total))
 
-    def read(self, holds: Any) -> list[list[Move]]:
-        """Return the moves of a solution: those without combat, the approaches, and the attacks."""
+    def read(self, holds: Any, fixed: Mapping[str, tuple[str, ...]]) -> list[list[Move]]:
+        """Return the moves of a solution: those without combat, the approaches, and the attacks.
+
+        `fixed` tells of units whose moves are settled by which hexes they go before they attack, or to their end.
+        """
         game = self.game
         quiet = [
-            Move((unit,), self.routes[unit].ends[to][1])
+            Move((unit,), fixed.get(unit) or self.routes[unit].ends[to][1])
             for unit, ends in self.ends.items()
             for to, literal in ends.items()
             if holds(literal)
@@ -196,7 +199,7 @@ class _Proposals(CombatModel):
             if not team:
                 continue
             for unit in team:
-                path = self.routes[unit].ends[origin][1]
+                path = fixed.get(unit) or self.routes[unit].ends[origin][1]
                 if len(path) > 1:
                     approaches.append(Move((unit,), path))
             attacks.append(Move(tuple(team), (origin, to), frozenset([1])))
@@ -268,9 +271,11 @@ def search_combats(search: Any) -> Result:
         """Keep a plan if it is the best so far; tell whether it is one at all."""
         nonlocal best, known
         verdict = search.replay(plan)
-        if not verdict.legal or not search.fulfils(verdict):
+        if not verdict.legal or not search.fulfils(plan, verdict):
             return False
         value = tier_values(tiers, score(scenario.game, tiers, verdict))
+        if search.pool is not None:
+            search.pool.add(plan, verdict, value)
         if known is None or value > known:
             best, known = plan, value
         return True
@@ -279,26 +284,28 @@ def search_combats(search: Any) -> Result:
     limit = CombatBound(scenario, reach, rule)
     bounds = _bounds(search, limit)
     proposals = _Proposals(scenario, reach, rule)
+    search.conditions.post_combats(proposals)
+    fixed = {unit: search.conditions.route(unit) for unit in search.conditions.partial.movers}
     proposals.maximize()
     idle = 0
     for _ in range(MOST_PROPOSALS):
-        if known == bounds or idle >= PATIENCE or search.late:
+        if (known == bounds and search.pool is None) or idle >= PATIENCE or search.late:
             break
         before = known
         solved = search.run_model(proposals.model)
         if solved.holds is None:
             break
-        quiet, approaches, attacks = proposals.read(solved.holds)
+        quiet, approaches, attacks = proposals.read(solved.holds, fixed)
         _ensure_agreement(search, Plan((*quiet, *approaches)))
         legal = []
         for plan in orders(scenario.game.board, quiet, approaches, attacks):
             legal.append(consider(plan))
             if known is not None and known != before and known[:1] == bounds[:1]:
                 bounds = _further_bounds(search, limit, bounds, known)
-            if known == bounds or search.late:
+            if (known == bounds and search.pool is None) or search.late:
                 break
         idle = 0 if known != before else idle + 1
-        proposals.model.add_bool_or(proposals.another(solved.holds, exactly=not any(legal)))
+        proposals.model.add_bool_or(proposals.another(solved.holds, exactly=not any(legal) or search.pool is not None))
     if known is not None:
         bounds = _further_bounds(search, limit, bounds, known)
     if best is None:

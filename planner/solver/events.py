@@ -183,6 +183,29 @@ class Events:
         coupling.model.add_min_equality(least, [left, limit])
         return least
 
+    # -- what is settled beforehand
+
+    def made_by(self, label: str, units: Iterable[str], support: Iterable[str]) -> None:
+        """Ensure that a hex is overrun by exactly some units, with the support of exactly some others."""
+        coupling, team, helpers = self._coupling, set(units), set(support)
+        coupling.add_or([self._happens.get(label, False)])
+        for unit, options in self._chosen.items():
+            if unit not in team:
+                for one, literal in options:
+                    if any(to == label for _, _, to in one.parts):
+                        coupling.add_or([~literal])
+        if helpers - {who for who, to in self._support if to == label}:
+            coupling.add_or([])  # somebody can't support it
+        for (unit, to), literal in self._support.items():
+            if to == label:
+                coupling.add_or([literal if unit in helpers else ~literal])
+
+    def in_order(self, labels: Sequence[str]) -> None:
+        """Ensure that hexes are overrun in an order, if they are all overrun."""
+        for before, after in pairwise(labels):
+            if before in self._rank and after in self._rank:
+                self._coupling.model.add(self._rank[before] + 1 <= self._rank[after])
+
     # -- reading solutions
 
     def plan(self, holds: Callable[[Any], bool]) -> Plan:

@@ -224,22 +224,9 @@ def _playable(
                     wrong.append(Violation(sequence.paragraph, unit, index, 0, move.path[0], (), text))
                 break
         else:
-            moves.update({unit: (index, _part(move, unit)) for unit in move.units})
+            moves.update({unit: (index, move.part(unit)) for unit in move.units})
         found += wrong
     return found, moves
-
-
-def _part(move: Move, unit: str) -> Move:
-    """Return what one unit does in the move of a stack."""
-    last = move.last_step(unit)
-    return Move(
-        (unit,),
-        move.path[: last + 1],
-        frozenset(step for step in move.overruns if step <= last),
-        tuple(leg for leg in move.carried if leg[0] <= last),
-        attempts=tuple(entry for entry in move.attempts if entry[0] <= last),
-        failed=move.failed and last == len(move.path) - 1,
-    )
 
 
 def _merged(

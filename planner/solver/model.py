@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Mapping
 from collections.abc import Sequence as SequenceOf
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -14,7 +15,7 @@ import networkx as nx
 
 from planner.conditional_reach import ConditionalReach, Possibility
 from planner.errors import DisagreementError
-from planner.event_reach import EventReach
+from planner.event_reach import EventReach, Itinerary
 from planner.forces import carrier_of
 from planner.game import Game
 from planner.objective import Linear, Term, Tier
@@ -172,12 +173,19 @@ def build_options(
     without: frozenset[str] = frozenset(),
     confidence: Fraction = Fraction(1),
     bounding: bool = False,
+    teams: SequenceOf[TeamPossibility] | None = None,
 ) -> Model:
-    """Build the fast form; `confidence` and `bounding` as `Options` has them."""
-    teams = TeamReach(reach, what_matters(scenario)).all_possibilities()
+    """Build the fast form; `confidence` and `bounding` as `Options` has them, `teams` where they have been listed."""
+    if teams is None:
+        teams = list_teams(scenario, reach)
     coupling = _coupling(scenario, reach, without, teams)
     layer = Options(coupling, possibilities, teams, confidence, bounding)
     return _finish(scenario, coupling, layer)
+
+
+def list_teams(scenario: Scenario, reach: ConditionalReach) -> list[TeamPossibility]:
+    """Return the possibilities of all units that move together, or roll."""
+    return TeamReach(reach, what_matters(scenario)).all_possibilities()
 
 
 def what_matters(scenario: Scenario) -> frozenset[str] | None:
@@ -197,16 +205,23 @@ def build_paths(scenario: Scenario, reach: ConditionalReach, without: frozenset[
     return _finish(scenario, coupling, Paths(coupling, reach))
 
 
-def build_events(scenario: Scenario, reach: ConditionalReach, without: frozenset[str] = frozenset()) -> Model:
-    """Build the form for games in which units may wait for each other.
+def build_events(
+    scenario: Scenario,
+    reach: ConditionalReach,
+    without: frozenset[str] = frozenset(),
+    events: EventReach | None = None,
+    itineraries: Mapping[str, SequenceOf[Itinerary]] | None = None,
+) -> Model:
+    """Build the form for games in which units may wait for each other; `itineraries` where they have been listed.
 
     Raises
     ------
     UnsuitedError
         If there is more to the rules than events.
     """
-    events = EventReach(reach)
-    itineraries = {unit: events.itineraries(unit) for unit in reach.movers}
+    events = events or EventReach(reach)
+    if itineraries is None:
+        itineraries = {unit: events.itineraries(unit) for unit in reach.movers}
     coupling = _coupling(scenario, reach, without)
     return _finish(scenario, coupling, Events(coupling, events, itineraries))
 
@@ -263,10 +278,11 @@ def _finish(scenario: Scenario, coupling: Coupling, layer: Options | Paths | Eve
                 coupling.add_or([])
         else:
             coupling.model.add(fulfilled >= requirement.full(scenario.game))
-    return Model(scenario, coupling, layer, [_tier(tier, coupling) for tier in scenario.tiers])
+    return Model(scenario, coupling, layer, [tier_of(tier, coupling) for tier in scenario.tiers])
 
 
-def _tier(tier: Tier, coupling: Coupling) -> Linear:
+def tier_of(tier: Tier, coupling: Coupling) -> Linear:
+    """Return the value of a tier in a model, times its scale."""
     parts = [_scaled(term, coupling) for term in tier.terms]
     return Linear(tuple(t for part in parts for t in part.terms), sum(part.constant for part in parts))
 

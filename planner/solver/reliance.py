@@ -19,7 +19,7 @@ from planner.errors import OutOfTimeError
 from planner.objective import Linear
 from planner.results import Result, score, tier_values
 from planner.rules.base import Carried, There
-from planner.solver.model import Model, build_options, ceiling, list_possibilities, most, unscaled
+from planner.solver.model import Model, ceiling, most, unscaled
 from planner.solver.options import Options
 
 if TYPE_CHECKING:
@@ -45,10 +45,9 @@ def rely(search: Search, first: Result) -> Result:
         What is known without relying on any roll.
     """
     try:
-        possibilities = list_possibilities(search.reach)
         confidence = search.scenario.game.situation.confidence
-        limit = build_options(search.scenario, possibilities, search.reach, search.without, confidence, bounding=True)
-        model = build_options(search.scenario, possibilities, search.reach, search.without, confidence)
+        limit = search.build_options(confidence, bounding=True)
+        model = search.build_options(confidence)
     except (OutOfTimeError, KeyboardInterrupt):
         return first
     bounds = _bounds(search, limit)
@@ -102,16 +101,18 @@ def _best_proposal(search: Search, model: Model, first: Result) -> Plan | None:
             break
         if known is not None and solved.value is not None:
             worth = sum(w * v * model.scale for w, v in zip(weights, known, strict=False))
-            if solved.value <= worth:
+            if solved.value <= worth and search.pool is None:
                 break
         plan = model.plan(solved.holds)
         verdict = search.replay(plan)
-        if verdict.legal and search.fulfils(verdict):
+        if verdict.legal and search.fulfils(plan, verdict):
             value = tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
+            if search.pool is not None:
+                search.pool.add(plan, verdict, value)
             if known is None or value > known:
                 best, known, idle = plan, value, 0
         coupling.add_or(_another_combination(model, solved))
-        if not model.tiers and best is not None:
+        if not model.tiers and best is not None and search.pool is None:
             break
     return best
 

@@ -18,21 +18,14 @@ from planner.referee import Referee, Verdict
 from planner.results import Progress, Result, score, tier_values
 from planner.rules.combat_on_entry import CombatOnEntry
 from planner.scenario import Scenario
+from planner.solver.conditions import Conditions, Facts
 from planner.solver.engine import Configuration, Solved, run, run_in_stages
 from planner.solver.events import Events
-from planner.solver.model import (
-    Model,
-    build_events,
-    build_options,
-    build_paths,
-    ceiling,
-    list_possibilities,
-    most,
-    reach_of,
-    seconds_left,
-    unscaled,
-)
+from planner.solver.groundwork import Groundwork
+from planner.solver.model import Model, build_paths, ceiling, most, seconds_left, unscaled
+from planner.solver.pool import Pool
 from planner.solver.stacked import as_stacks
+from planner.substance import substance_of
 
 SMALL = 4_000
 """The number of steps up to which the explicit form confirms that there is no plan; beyond it, the fast form does."""
@@ -57,6 +50,19 @@ class Search:
         Set it to stop the search.
     without : frozenset of str
         Families of constraints to leave out, for tests that must notice it.
+    conditions : Conditions, optional
+        What is asked for beside the scenario's own objective.
+    groundwork : Groundwork, optional
+        What each unit can do, where another search of the scenario has listed it under the same partial plan.
+    pool : Pool, optional
+        Gets every plan that is looked at where a search looks at plans one by one.
+
+    Attributes
+    ----------
+    form : str
+        After the search: the form of the model, "options", "events", "reliance" or "combats".
+    complete : bool
+        After the search: whether every plan has a form in the model, so that what it excludes is excluded.
     """
 
     def __init__(
@@ -68,6 +74,9 @@ class Search:
         on_progress: Callable[[Progress], None] | None = None,
         stop: threading.Event | None = None,
         without: frozenset[str] = frozenset(),
+        conditions: Conditions | None = None,
+        groundwork: Groundwork | None = None,
+        pool: Pool | None = None,
     ) -> None:
         self.scenario = scenario
         self._begin = time.monotonic()
@@ -76,6 +85,11 @@ class Search:
         self._on_progress = on_progress
         self.stop = stop or threading.Event()
         self.without = without
+        self.conditions = conditions if conditions is not None else Conditions()
+        self.pool = pool
+        self._groundwork = groundwork
+        self.form = "options"
+        self.complete = False
         self._narrow = False
         self._begun = False
 
@@ -88,23 +102,22 @@ class Search:
             If solver and referee, or two solver configurations, contradict each other.
         """
         try:
-            self.reach = reach_of(self.scenario, self._deadline, self.stop, self.without)
+            self._list()
             if any(isinstance(rule, CombatOnEntry) for rule in self.reach.rules):
                 from planner.solver.combats import search_combats
 
+                self.form = "combats"
                 return search_combats(self)
             model = self._build()
         except OutOfTimeError:
             return Result("unknown", self.seconds(), interrupted=self.stop.is_set())
         except KeyboardInterrupt:
             return Result("unknown", self.seconds(), interrupted=True)
-        if model.coupling.chancy:
-            # Expected values are no matter of cores: measured, the solver's own strategies prove them, the others don't.
-            self.configuration = replace(self.configuration, presolve=True, subsolvers=())
-        self._hint_nobody_moves(model)
-        if self._narrow or isinstance(model.layer, Events) or not self._unsearched(model):
+        if self._narrow or isinstance(model.layer, Events) or self.complete:
             return self._improve(model)
         from planner.solver.reliance import rely
+
+        self.form = "reliance"
 
         # Plans that rely on no roll come first, in half the time.
         deadline, left = self._deadline, seconds_left(self._deadline)
@@ -113,15 +126,50 @@ class Search:
         self._deadline = deadline
         return rely(self, found)
 
+    def prepare(self) -> Model:
+        """Build the model of a scenario without combats, with all conditions, for who asks something else of it.
+
+        Raises
+        ------
+        OutOfTimeError
+            If the time limit passes, or somebody stops the search.
+        """
+        self._list()
+        return self._build()
+
+    def _list(self) -> None:
+        self.groundwork = self._groundwork or Groundwork(
+            self.scenario, self.conditions.exact, self.conditions.partial, self._deadline, self.stop, self.without
+        )
+        self.reach = self.groundwork.reach
+
     def _build(self) -> Model:
         """Build the fast form that fits the game."""
+        model = self._form_that_fits()
+        if model.coupling.chancy:
+            # Expected values are no matter of cores: measured, the solver's own strategies prove them, the others don't.
+            self.configuration = replace(self.configuration, presolve=True, subsolvers=())
+        self._hint_nobody_moves(model)
+        self.complete = not self._unsearched(model)
+        return model
+
+    def _form_that_fits(self) -> Model:
         if waits(self.scenario.game):
             try:
-                return build_events(self.scenario, self.reach, self.without)
+                model = self.groundwork.build_events()
+                self.form = "events"
+                self.conditions.post(model)
+                return model
             except UnsuitedError:
                 # Plans in which nobody waits are plans too, but not all of them.
                 self._narrow = True
-        return build_options(self.scenario, list_possibilities(self.reach), self.reach, self.without)
+        return self.build_options()
+
+    def build_options(self, confidence: Fraction = Fraction(1), bounding: bool = False) -> Model:
+        """Build the fast form with the conditions of the search; parameters as `Options` has them."""
+        model = self.groundwork.build_options(confidence, bounding)
+        self.conditions.post(model)
+        return model
 
     @staticmethod
     def _hint_nobody_moves(model: Model) -> None:
@@ -146,6 +194,15 @@ class Search:
         solver_values: list[Fraction] = []
         # Plans that rely on likely results aren't searched, so that nothing is proved where they are allowed.
         complete = not self._unsearched(model)
+        if model.tiers and (self.scenario.requirements or self.conditions):
+            # The strategies that prove optima never end where a contradiction shows before they begin; this one does.
+            model.coupling.model.clear_objective()  # type: ignore[no-untyped-call]
+            solved = self.solve(model, 0, told=False)
+            if solved.outcome == "infeasible":
+                return self._confirm(model)
+            if solved.holds is None:
+                return Result("unknown", self.seconds(), interrupted=self.stop.is_set())
+            self._hint(model, solved)
         for index in range(max(1, len(model.tiers))):
             solved = self._solve_tier(model, index)
             while solved.holds is not None and model.coupling.tighten(solved.holds):
@@ -174,11 +231,15 @@ class Search:
         if best is None:
             # Where the position is legal as it stands, that nobody moves is a plan, too.
             verdict = self.replay(Plan())
-            if not self._begun or not verdict.legal or not self.fulfils(verdict):
+            if not self._begun or not verdict.legal or not self.fulfils(Plan(), verdict):
                 return Result("unknown", self.seconds(), interrupted=self.stop.is_set())
             best = Plan()
         bounds += [self._ceiling(model, index) for index in range(len(bounds), len(model.tiers))]
-        if isinstance(model.layer, Events):
+        if complete and self.conditions.exact:
+            least = self._fewest_facts(model)
+            complete = least is not None
+            best = best if least is None else least
+        elif isinstance(model.layer, Events):
             best = self._without_idle_moves(best)
         if model.stacks:
             merged = self._in_stacks(best)
@@ -186,6 +247,28 @@ class Search:
             if merged == best or verdict.legal:
                 return self.replayed(merged, solver_values, bounds, complete, verdict, model.coupling.rounded)
         return self.replayed(best, solver_values, bounds, complete, self.replay(best), model.coupling.rounded)
+
+    def _fewest_facts(self, model: Model) -> Plan | None:
+        """Return, of the plans that are worth as much as is proved, one with the fewest facts; None if time is up."""
+        facts = Facts(model)
+        number = model.coupling.expression(facts.number())
+        model.coupling.model.clear_objective()  # type: ignore[no-untyped-call]
+        if not isinstance(number, int):
+            model.coupling.model.minimize(number)
+        solved = self.solve(model, max(0, len(model.tiers) - 1), told=False)
+        while solved.holds is not None and model.coupling.tighten(solved.holds):
+            solved = self.solve(model, max(0, len(model.tiers) - 1), told=False)
+        if solved.outcome == "infeasible":
+            raise DisagreementError("a plan's value became infeasible once it was fixed", self._dump(None))
+        if solved.holds is None or solved.outcome == "unknown" or (solved.outcome != "optimal" and model.tiers):
+            return None
+        plan = model.plan(solved.holds)
+        told, real = facts.read(solved.holds), substance_of(self.scenario.game, self.replay(plan).position)
+        if told != real:
+            raise DisagreementError(
+                f"the solver says that the plan comes to {told}, the referee {real}", self._dump(plan)
+            )
+        return plan
 
     def _in_stacks(self, plan: Plan) -> Plan:
         """Write moves that follow each other as a stack's; it comes to the same if all goes well."""
@@ -209,16 +292,16 @@ class Search:
                 continue
             shorter = Plan((*plan.moves[:index], *plan.moves[index + 1 :]))
             played = self.replay(shorter)
-            if played.legal and self.fulfils(played):
+            if played.legal and self.fulfils(shorter, played):
                 less = tier_values(self.scenario.tiers, score(self.scenario.game, self.scenario.tiers, played))
                 if less == value:
                     plan, verdict = shorter, played
         return plan
 
-    def fulfils(self, verdict: Verdict) -> bool:
-        """Tell whether every requirement is fulfilled, whatever is rolled."""
+    def fulfils(self, plan: Plan, verdict: Verdict) -> bool:
+        """Tell whether every requirement is fulfilled, whatever is rolled, and every condition."""
         game = self.scenario.game
-        return all(
+        return self.conditions.hold_for(self.scenario, plan, verdict) and all(
             requirement.score(game, position, tally) >= requirement.full(game)
             for requirement in self.scenario.requirements
             for position, tally in verdict.all_outcomes()
@@ -250,11 +333,11 @@ class Search:
             coupling.model.maximize(expression)
         return self.solve(model, index)
 
-    def solve(self, model: Model, index: int) -> Solved:
-        """Solve a model in the time that is left; progress is told of tier `index`."""
+    def solve(self, model: Model, index: int, told: bool = True) -> Solved:
+        """Solve a model in the time that is left; progress is told of tier `index`, if it is to be told."""
 
         def on_change(value: int | None, bound: int | None) -> None:
-            if self._on_progress is not None:
+            if self._on_progress is not None and told:
                 self._on_progress(
                     Progress(
                         index,
@@ -310,6 +393,8 @@ class Search:
             for position, tally in verdict.all_outcomes():
                 if requirement.score(scenario.game, position, tally) < requirement.full(scenario.game):
                     raise DisagreementError(f"the plan fails a requirement: {requirement.describe()}", self._dump(plan))
+        if not self.conditions.hold_for(scenario, plan, verdict):
+            raise DisagreementError("the plan fails a condition of the search", self._dump(plan))
         terms = score(scenario.game, scenario.tiers, verdict)
         recomputed = tier_values(scenario.tiers, terms)
         if inexact and all(told >= real for told, real in zip(values, recomputed, strict=False)):
@@ -350,13 +435,12 @@ class Search:
             for label in {*self.reach.hexes_of(unit), self.scenario.game.homes[unit]}
         )
         if isinstance(model.layer, Events):
-            second = build_events(self.scenario, self.reach, self.without)
-        elif steps <= SMALL and not self.reach.rolls:
+            second = self.groundwork.build_events()
+        elif steps <= SMALL and not self.reach.rolls and not self.conditions.partial.moves:
             second = build_paths(self.scenario, self.reach, self.without)
         else:
-            second = build_options(
-                self.scenario, list_possibilities(self.reach), self.reach, self.without, model.coupling.confidence
-            )
+            second = self.groundwork.build_options(model.coupling.confidence)
+        self.conditions.post(second)
         if self.stop.is_set():
             return Result("unknown", self.seconds(), interrupted=True)
         other = Configuration(self.configuration.workers, self.configuration.seed + 1, presolve=True, subsolvers=())

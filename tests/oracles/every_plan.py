@@ -46,7 +46,16 @@ class EveryPlan:
         TooManyStatesError
             If there are more standings than the cap.
         """
-        found: Value | None = None
+        return max((value for _, value in self.standings()), default=None)
+
+    def standings(self) -> Iterator[tuple[Position, Value]]:
+        """Yield every position after a last move, with its value, where the requirements are fulfilled.
+
+        Raises
+        ------
+        TooManyStatesError
+            If there are more standings than the cap.
+        """
         done: set[object] = set()
         stack: list[tuple[Position, dict[str, Fraction]]] = [(self._scenario.start.copy(), {})]
         while stack:
@@ -58,8 +67,8 @@ class EveryPlan:
             if len(done) > self._cap:
                 raise TooManyStatesError
             value = self._value(position, mp)
-            if value is not None and (found is None or value > found):
-                found = value
+            if value is not None:
+                yield position, value
             for unit in self._game.order:
                 if unit in self._game.phasing and unit in position.at and unit not in mp:
                     ends: dict[object, tuple[Position, Fraction]] = {}
@@ -68,7 +77,6 @@ class EveryPlan:
                         if rival is None or spent < rival[1]:
                             ends[key] = (after, spent)
                     stack += [(after, {**mp, unit: spent}) for after, spent in ends.values()]
-        return found
 
     @staticmethod
     def _key(position: Position, mp: dict[str, Fraction]) -> object:

@@ -48,7 +48,16 @@ class EveryStackPlan:
         TooManyStatesError
             If there are more plans than the cap.
         """
-        found: Value | None = None
+        return max((value for _, _, value in self.plans()), default=None)
+
+    def plans(self) -> Iterator[tuple[Plan, Verdict, Value]]:
+        """Yield every legal plan, with the referee's verdict and its value.
+
+        Raises
+        ------
+        TooManyStatesError
+            If there are more plans than the cap.
+        """
         stack: list[tuple[Move, ...]] = [()]
         while stack:
             moves = stack.pop()
@@ -60,9 +69,8 @@ class EveryStackPlan:
                 continue  # what comes later never mends a move
             if verdict.legal:
                 value = tier_values(self._scenario.tiers, score(self._game, self._scenario.tiers, verdict))
-                found = value if found is None else max(found, value)
+                yield Plan(moves), verdict, value
             stack += [(*moves, move) for move in self._moves(verdict)]
-        return found
 
     def _moves(self, verdict: Verdict) -> Iterator[Move]:
         """Yield moves that are legal now, one for each that comes to something else."""

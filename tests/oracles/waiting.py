@@ -58,7 +58,16 @@ class Interleaved:
         TooManyStatesError
             If there are more states than the cap.
         """
-        found: Value | None = None
+        return max((value for _, value in self.standings()), default=None)
+
+    def standings(self) -> Iterator[tuple[Position, Value]]:
+        """Yield every position in which the phase may end, with its value.
+
+        Raises
+        ------
+        TooManyStatesError
+            If there are more states than the cap.
+        """
         start = self._scenario.start.copy()
         seen = {self._key(start)}
         stack = [start]
@@ -67,8 +76,7 @@ class Interleaved:
             if not self._referee.check_end(position):
                 tally = Tally({unit: progress.spent for unit, progress in position.under_way.items()})
                 terms = score_position(self._game, self._scenario.tiers, position, tally)
-                value = tier_values(self._scenario.tiers, terms)
-                found = value if found is None else max(found, value)
+                yield position, tier_values(self._scenario.tiers, terms)
             for move in self._moves(position):
                 after = self._after(move, position)
                 if after is None:
@@ -79,7 +87,6 @@ class Interleaved:
                     if len(seen) > self._cap:
                         raise TooManyStatesError
                     stack.append(after)
-        return found
 
     def _after(self, move: Move, position: Position) -> Position | None:
         """Return the position after a move; None if it is illegal."""

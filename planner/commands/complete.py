@@ -1,0 +1,40 @@
+"""Whether a partial plan can be completed, and the best way to do so: as text, and as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from planner.answers import move_to_json, result_to_json
+from planner.partial import PartialPlan
+from planner.report import _console, print_result
+from planner.results import Result
+from planner.scenario import Scenario
+
+ANSWERS = {"optimal": "yes", "feasible": "yes", "infeasible": "no", "unknown": "unknown"}
+
+
+def completion_to_json(result: Result, partial: PartialPlan, scenario: Scenario) -> dict[str, Any]:
+    """Return whether a partial plan can be completed, ``planner/completion-1``."""
+    return {
+        "format": "planner/completion-1",
+        "can_be_completed": ANSWERS[result.status],
+        "partial": {
+            "format": "planner/plan-1",
+            "moves": [move_to_json(move, scenario.game) for move in partial.moves],
+            **partial.to_json(),
+        },
+        "result": result_to_json(result, scenario),
+    }
+
+
+def print_completion(result: Result, scenario: Scenario) -> None:
+    """Print whether a partial plan can be completed, and the plan."""
+    told = {
+        "yes": "It can be completed; the best way to do so:",
+        "no": "It can't be completed, proved: no legal plan that fulfils every requirement has all of it.",
+        "unknown": "It isn't known whether it can be completed:",
+    }
+    answer = ANSWERS[result.status]
+    _console().print(told[answer])
+    if answer != "no":
+        print_result(result, scenario)

@@ -1,0 +1,129 @@
+"""What several searches of one scenario have in common: what each unit can do, listed once."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+
+from planner.conditional_reach import ConditionalReach, Possibility
+from planner.event_reach import EventReach, Itinerary
+from planner.exact_reach import ExactReach
+from planner.fixed_moves import along, itineraries_along, joined, team_along
+from planner.partial import PartialPlan
+from planner.rules.sequence import Sequence as SequenceRule
+from planner.scenario import Scenario
+from planner.solver.model import Model, build_events, build_options, list_teams, reach_of
+from planner.team_reach import TeamPossibility
+
+
+class Groundwork:
+    """What each unit can do in one scenario; listed when it is first asked for.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    exact : bool
+        Whether to keep whatever differs in substance; otherwise what the objective has no use for is left out.
+    partial : PartialPlan
+        What is settled: units whose moves are fixed make just these, and others none.
+    deadline : float, optional
+        A `time.monotonic` value.
+    stop : threading.Event, optional
+        Set it to stop listing.
+    without : frozenset of str
+        Families of constraints, or ids of rules, to leave out, for tests that must notice it.
+
+    Raises
+    ------
+    OutOfTimeError
+        By its methods, if the deadline passes or somebody stops them.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        exact: bool = False,
+        partial: PartialPlan | None = None,
+        deadline: float | None = None,
+        stop: threading.Event | None = None,
+        without: frozenset[str] = frozenset(),
+    ) -> None:
+        self.scenario, self.exact, self.without = scenario, exact, without
+        self.partial = partial or PartialPlan()
+        self._deadline, self._stop = deadline, stop
+        self._settled = frozenset(self.partial.movers) | frozenset(self.partial.stays)
+
+    @cached_property
+    def reach(self) -> ConditionalReach:
+        """The conditional reach."""
+        if self.exact:
+            return ExactReach(self.scenario.game, self._deadline, self._stop, self.without)
+        return reach_of(self.scenario, self._deadline, self._stop, self.without)
+
+    @cached_property
+    def _loose(self) -> ConditionalReach:
+        """The conditional reach without dominance, for moves that may be worse than others."""
+        return ExactReach(self.scenario.game, self._deadline, self._stop, self.without, prune=False)
+
+    @cached_property
+    def possibilities(self) -> dict[str, list[Possibility]]:
+        """The possibilities of every unit by itself."""
+        found = {unit: self.reach.possibilities(unit) for unit in self.reach.movers if unit not in self._settled}
+        fixed = self.partial.movers if self._orderly else ()
+        for unit in fixed:
+            moves = [move for move in self.partial.moves if unit in move.units]
+            if len(moves) == 1 and (len(moves[0].units) == 1 or not moves[0].overruns):
+                found[unit] = along(self.reach, moves[0].part(unit))
+        return found
+
+    @property
+    def _orderly(self) -> bool:
+        """Whether the game lets the units of each fixed move make it together."""
+        rules = [rule for rule in self.scenario.game.rulebook.rules if isinstance(rule, SequenceRule)]
+        return not any(list(rule.check_group(move.units)) for rule in rules for move in self.partial.moves)
+
+    @cached_property
+    def teams(self) -> list[TeamPossibility]:
+        """The possibilities of units that move together, or roll."""
+        found = [team for team in list_teams(self.scenario, self.reach) if self._settled.isdisjoint(team.units)]
+        if self._orderly and self.reach.rolls:
+            for move in self.partial.moves:
+                if move.overruns or len(move.units) == 1:
+                    found += team_along(self._loose, move)
+                else:
+                    found += [team for unit in move.units for team in team_along(self._loose, move.part(unit))]
+        return found
+
+    @cached_property
+    def events(self) -> EventReach:
+        """The events that are possible where units may wait."""
+        return EventReach(self.reach)
+
+    @cached_property
+    def itineraries(self) -> Mapping[str, Sequence[Itinerary]]:
+        """The itineraries of every unit where units may wait.
+
+        Raises
+        ------
+        UnsuitedError
+            If there is more to the rules than events.
+        """
+        found = {unit: self.events.itineraries(unit) for unit in self.reach.movers if unit not in self._settled}
+        for unit in self.partial.movers if self._orderly else ():
+            whole = joined(self.partial.moves, unit)
+            found[unit] = [] if whole is None else itineraries_along(self._loose, self.events, whole)
+        return {unit: found[unit] for unit in self.reach.movers if unit in found}
+
+    def build_options(self, confidence: Fraction = Fraction(1), bounding: bool = False) -> Model:
+        """Build the fast form; parameters as those of `planner.solver.model.build_options`."""
+        return build_options(
+            self.scenario, self.possibilities, self.reach, self.without, confidence, bounding, self.teams
+        )
+
+    def build_events(self) -> Model:
+        """Build the form for games in which units may wait for each other."""
+        itineraries = self.itineraries  # before the events are asked for: it may find the game unsuited
+        return build_events(self.scenario, self.reach, self.without, self.events, itineraries)

@@ -1,0 +1,43 @@
+"""The plans at which a search has looked one by one, for forms of search that can't exclude a plan by what it comes to."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from planner.game import Game
+from planner.plan import Plan
+from planner.referee import Verdict
+from planner.substance import Substance, covered_by_none, substance_of
+
+Value = tuple[Fraction, ...]
+
+
+class Pool:
+    """Legal plans that fulfil what is asked for, the best of each substance.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._best: dict[Substance, tuple[Value, Plan, Verdict]] = {}
+
+    def add(self, plan: Plan, verdict: Verdict, value: Value) -> None:
+        """Take over a plan; of plans of one substance the best is kept, and of equals the first."""
+        substance = substance_of(self._game, verdict.position)
+        known = self._best.get(substance)
+        if known is None or value > known[0]:
+            self._best[substance] = value, plan, verdict
+
+    def essential(self) -> list[tuple[Substance, Value, Plan, Verdict]]:
+        """Return the plans of the pool that cover none of its plans that is worth as much, the best first."""
+        entries = [(substance, *entry) for substance, entry in self._best.items()]
+        entries.sort(key=lambda entry: (tuple(-value for value in entry[1]), entry[0].size))
+        found: list[tuple[Substance, Value, Plan, Verdict]] = []
+        for entry in entries:
+            if covered_by_none(entry[0], (kept[0] for kept in found)):
+                found.append(entry)
+        return found

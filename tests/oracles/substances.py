@@ -1,0 +1,116 @@
+"""What every plan of a small position comes to, on the referee alone: each substance with its best value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from planner.plan import Move, Plan
+from planner.position import Position
+from planner.referee import Referee, Verdict
+from planner.results import score, score_position, tier_values
+from planner.scenario import Scenario
+from planner.substance import Substance, covered_by_none, substance_of
+from tests.oracles.brute_force import BruteForce, TooManyStatesError
+from tests.oracles.every_plan import EveryPlan
+from tests.oracles.stacks import EveryStackPlan
+from tests.oracles.waiting import Interleaved
+
+Value = tuple[Fraction, ...]
+Known = dict[Substance, Value]
+
+
+def on_land(scenario: Scenario, cap: int) -> Known:
+    """Return the substances of a position on land, without markers to be taken."""
+    assert not scenario.game.removable
+    oracle = BruteForce(scenario, cap)
+    found: Known = {}
+    for state, cost in oracle.reached().items():
+        if oracle._may_end(state):
+            position, tally = oracle._position(state), oracle._tally(state)
+            worth = tier_values(scenario.tiers, score_position(scenario.game, scenario.tiers, position, tally))
+            _note(found, scenario, position, tuple(a + b for a, b in zip(worth, cost, strict=True)))
+    return found
+
+
+def at_sea(scenario: Scenario, cap: int) -> Known:
+    """Return the substances of a position by land and sea."""
+    found: Known = {}
+    for position, value in EveryPlan(scenario, cap, longest=5).standings():
+        _note(found, scenario, position, value)
+    return found
+
+
+def of_stacks(scenario: Scenario, cap: int, longest: int) -> Known:
+    """Return the substances of a position with stacks and rolls."""
+    found: Known = {}
+    for _, verdict, value in EveryStackPlan(scenario, cap, longest).plans():
+        _note(found, scenario, verdict.position, value)
+    return found
+
+
+def of_those_who_wait(scenario: Scenario, cap: int) -> Known:
+    """Return the substances of a position in which units wait for each other."""
+    found: Known = {}
+    for position, value in Interleaved(scenario, cap).standings():
+        _note(found, scenario, position, value)
+    return found
+
+
+def of_combats(scenario: Scenario, cap: int) -> Known:
+    """Return the substances of a position in which entering a hex is a combat."""
+    found: Known = {}
+    for verdict in _sorties(scenario, cap):
+        value = tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
+        _note(found, scenario, verdict.position, value)
+    return found
+
+
+def _sorties(scenario: Scenario, cap: int) -> Iterator[Verdict]:
+    """Yield the verdicts of all legal plans, moves interleaved step by step, but for such as have led to the same before."""
+    referee, game = Referee(scenario.game), scenario.game
+    stack: list[tuple[Move, ...]] = [()]
+    tried, seen = 0, set()
+    while stack:
+        moves = stack.pop()
+        tried += 1
+        if tried > cap:
+            raise TooManyStatesError
+        verdict = referee.play(Plan(moves), scenario.start)
+        if not verdict.legal:
+            continue
+        outcomes = [(one.probability, one.position) for one in verdict.outcomes] or [(1, verdict.position)]
+        state = tuple(
+            repr((sorted(p.at.items()), sorted(p.demoralized), sorted(p.under_way.items(), key=lambda e: e[0]), chance))
+            for chance, p in outcomes
+        )
+        if state in seen:
+            continue
+        seen.add(state)
+        yield verdict
+        at: dict[str, list[str]] = {}
+        for unit in game.order:
+            if unit in game.phasing and unit in verdict.position.at:
+                at.setdefault(verdict.position.at[unit], []).append(unit)
+        for label, units in at.items():
+            teams = [(unit,) for unit in units] + ([tuple(units)] if len(units) > 1 else [])
+            for team in teams:
+                stack += [(*moves, Move(team, (label, to))) for to in game.board.neighbours[label]]
+
+
+def _note(found: Known, scenario: Scenario, position: Position, value: Value) -> None:
+    substance = substance_of(scenario.game, position)
+    if substance not in found or value > found[substance]:
+        found[substance] = value
+
+
+def essential(known: Known) -> list[tuple[Value, Substance]]:
+    """Return the substances that cover none that is worth as much, the best first: looked at pair by pair."""
+    found = [
+        (value, substance)
+        for substance, value in known.items()
+        if covered_by_none(
+            substance, (other for other, worth in known.items() if other != substance and worth >= value)
+        )
+    ]
+    return sorted(found, key=lambda entry: entry[0], reverse=True)

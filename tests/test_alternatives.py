@@ -1,0 +1,148 @@
+"""Alternatives are the best plans that differ in substance, as trying every plan on the referee alone finds them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+
+from planner.referee import Referee
+from planner.results import score, tier_values
+from planner.scenario import Scenario, load_scenario
+from planner.solver.alternatives import AlternativesSearch
+from planner.substance import Substance, substance_of
+from tests.conftest import DEEP
+from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.islands import islands
+from tests.oracles.positions import drawn
+from tests.oracles.skirmishes import skirmish
+from tests.oracles.stacks import stacks
+from tests.oracles.substances import Known, at_sea, essential, of_combats, of_stacks, of_those_who_wait, on_land
+from tests.oracles.trenches import trenches
+from tests.oracles.waiting import waiting
+
+COUNT = 6 if DEEP else 3
+SHARE = 20 if DEEP else 1
+STEP = 20
+
+
+def land(seed: int) -> Scenario:
+    return drawn(seed).scenario
+
+
+POSITIONS: dict[str, tuple[Callable[[int], Scenario], Callable[[Scenario], Known], int]] = {
+    "land": (land, lambda scenario: on_land(scenario, 4_000), 20),
+    "islands": (lambda seed: islands(seed)[0], lambda scenario: at_sea(scenario, 150), 40),
+    "stacks": (lambda seed: stacks(seed)[0], lambda scenario: of_stacks(scenario, 150, 4), 40),
+    "trenches": (lambda seed: trenches(seed)[0], lambda scenario: of_stacks(scenario, 200, 3), 40),
+    "waiting": (lambda seed: waiting(seed)[0], lambda scenario: of_those_who_wait(scenario, 300), 80),
+}
+"""Where positions come from, how all plans of one are found, and how many are drawn."""
+CHUNKS = [(name, start) for name, (_, _, count) in POSITIONS.items() for start in range(0, SHARE * count, STEP)]
+
+
+@pytest.mark.parametrize(("name", "start"), CHUNKS, ids=[f"{name}-{start}" for name, start in CHUNKS])
+def test_the_best_plans_that_differ_in_substance_are_those_of_brute_force(name: str, start: int) -> None:
+    draw, enumerate_all, _ = POSITIONS[name]
+    settled = 0
+    for seed in range(start, start + STEP):
+        scenario = draw(seed)
+        if name == "land" and scenario.game.removable:
+            continue
+        try:
+            known = enumerate_all(scenario)
+        except TooManyStatesError:
+            continue
+        settled += 1
+        best = essential(known)
+        found = AlternativesSearch(scenario).best(COUNT)
+        told = [(plan.result.value, plan.substance) for plan in found.plans]
+        assert [value for value, _ in told] == [value for value, _ in best[:COUNT]], f"seed {seed}"
+        assert set(told) <= set(best), f"seed {seed}"
+        assert len({substance for _, substance in told}) == len(told), f"seed {seed}"
+        assert all(plan.result.status == "optimal" for plan in found.plans), f"seed {seed}"
+        assert found.exhausted == (len(best) < COUNT), f"seed {seed}"
+    print(f"{settled} of {STEP} positions small enough")
+    assert settled >= 5
+
+
+@pytest.mark.parametrize("name", ["land", "islands", "waiting"])
+def test_the_second_of_diverse_plans_is_as_far_from_the_best_as_any_that_is_good_enough(name: str) -> None:
+    draw, enumerate_all, _ = POSITIONS[name]
+    share, moved = Fraction(1, 2), 0
+    for seed in range(STEP if DEEP else 8):
+        scenario = draw(seed)
+        try:
+            known = {} if name == "land" and scenario.game.removable else enumerate_all(scenario)
+        except TooManyStatesError:
+            continue
+        if not known:
+            continue
+        found = AlternativesSearch(scenario).diverse(3, share)
+        first = found.plans[0]
+        least = [value - share * abs(value) for value in first.result.value]
+        good = {
+            substance: value
+            for substance, value in known.items()
+            if all(a >= b for a, b in zip(value, least, strict=True))
+        }
+        farthest = max(first.substance.distance(substance) for substance in good)
+        if not farthest:
+            assert (len(found.plans), found.exhausted) == (1, True), f"seed {seed}"
+            continue
+        moved += 1
+        second = found.plans[1]
+        assert second.distance == first.substance.distance(second.substance) == farthest, f"seed {seed}"
+        assert second.result.value == max(
+            value for substance, value in good.items() if first.substance.distance(substance) == farthest
+        ), f"seed {seed}"
+        assert all(a >= b for plan in found.plans for a, b in zip(plan.result.value, least, strict=True))
+    assert moved >= 3
+
+
+def test_where_entering_is_a_combat_alternatives_are_real_plans_and_no_rank_but_the_first_is_called_proved() -> None:
+    several = 0
+    for seed in range(300 if DEEP else 15):
+        scenario, _ = skirmish(seed)
+        try:
+            known = of_combats(scenario, 400)
+        except TooManyStatesError:
+            continue
+        found = AlternativesSearch(scenario).best(3)
+        assert found.plans[0].result.value == max(known.values()), f"seed {seed}"
+        for plan in found.plans:
+            assert plan.result.value <= known[plan.substance], f"seed {seed}"
+        assert not any(plan.result.status == "optimal" for plan in found.plans[1:])
+        assert not found.exhausted
+        several += len(found.plans) > 1
+    assert several >= 3
+
+
+def test_every_alternative_is_legal_and_worth_what_is_said() -> None:
+    for name in ("dai_senso/island_campaign_cut", "ocs/two_overruns", "great_war/puzzles/two_orders"):
+        scenario = load_scenario(name)
+        for plan in AlternativesSearch(scenario).best(4).plans:
+            assert plan.result.plan is not None
+            verdict = Referee(scenario.game).play(plan.result.plan, scenario.start)
+            assert verdict.legal
+            assert substance_of(scenario.game, verdict.position) == plan.substance
+            terms = score(scenario.game, scenario.tiers, verdict)
+            assert tier_values(scenario.tiers, terms) == plan.result.value
+
+
+def test_the_distance_of_two_plans_counts_units_and_markers_whose_fate_differs() -> None:
+    one = Substance(frozenset({("a", "A1"), ("b", "B1")}), frozenset({"e"}), frozenset({"b"}))
+    other = Substance(frozenset({("a", "A2"), ("c", "C1")}), frozenset({"e", "f"}))
+    # a ends elsewhere, b and c end elsewhere in one of them; f is gone in one; b is carried in one.
+    assert one.distance(other) == other.distance(one) == 3 + 1 + 1
+    assert one.distance(one) == 0
+    assert not one.covers(other)
+    assert one.covers(Substance(frozenset({("a", "A1")})))
+
+
+def test_out_of_two_ways_that_are_worth_as_much_both_are_alternatives_and_nothing_else_is_as_good() -> None:
+    """Either of two units covers the other's exit: 1 / -23 both ways, and every other plan gets nobody out."""
+    found = AlternativesSearch(load_scenario("dai_senso/puzzles/after_you")).best(9, only_best=True)
+    assert [plan.result.value for plan in found.plans] == [(1, -23), (1, -23)]
+    assert found.exhausted
