@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from planner.commands.verify import verify
+
 if TYPE_CHECKING:
     from planner.partial import PartialPlan
     from planner.plan import Plan
@@ -66,7 +68,7 @@ def check(
         if solver:
             raise typer.BadParameter("can't be had with --complete", param_hint="--solver")
         partial = _read_partial(position, moves, plan)
-        with report.progress_line() as on_progress, _stopped_by_interrupt() as stop:
+        with report.progress_line() as on_progress, stopped_by_interrupt() as stop:
             result = api.complete(position, partial, time_limit=time_limit, on_progress=on_progress, stop=stop)
         from planner.commands.complete import completion_to_json, print_completion
 
@@ -115,7 +117,7 @@ def suggest(
     position = api.load(scenario)
     partial = None if plan is None else _read_partial(position, None, plan)
     several = None
-    with report.progress_line() as on_progress, _stopped_by_interrupt() as stop:
+    with report.progress_line() as on_progress, stopped_by_interrupt() as stop:
         if alternatives is None and not diverse:
             result = api.suggest(
                 position,
@@ -227,7 +229,10 @@ def schema(
 
     if kind not in schemas():
         raise typer.BadParameter(f"must be one of {', '.join(schemas())}", param_hint="KIND")
-    _print(json_schema(kind))
+    print_text(json_schema(kind))
+
+
+app.command()(verify)
 
 
 @app.command()
@@ -239,7 +244,7 @@ def reference() -> None:
 
 
 @contextmanager
-def _stopped_by_interrupt() -> Iterator[threading.Event]:
+def stopped_by_interrupt() -> Iterator[threading.Event]:
     """Turn Ctrl-C into a wish to stop, so that what has been found is not lost."""
     stop = threading.Event()
     before = signal.signal(signal.SIGINT, lambda *_: stop.set())
@@ -302,10 +307,11 @@ def _share(text: str) -> Fraction:
 
 
 def _print_json(answer: Any) -> None:
-    _print(json.dumps(answer, indent=2, ensure_ascii=False) + "\n")
+    print_text(json.dumps(answer, indent=2, ensure_ascii=False) + "\n")
 
 
-def _print(text: str) -> None:
+def print_text(text: str) -> None:
+    """Print text at once; raises `ReaderGoneError` if nobody reads it any more."""
     from planner.errors import ReaderGoneError
 
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
 from planner.chance import Probability
 from planner.labels import Chains, Labels
@@ -174,13 +174,55 @@ class VerdictEntry(_Section):
     why: Text = Field(default="", description="The reason in words")
 
 
-class AnswerEntry(_Section):
-    """What a search must find."""
+class HintEntry(_Section):
+    """A hint: what some solution of a puzzle has in it."""
 
-    status: Literal["optimal", "infeasible"] = Field(default="optimal")
-    value: tuple[int | str, ...] = Field(default=(), description="The value of each tier")
-    moves: list[str] = Field(default_factory=list, description="A plan that reaches it")
+    moves: Annotated[list[str], Field(min_length=1, max_length=200)] = Field(
+        description="Moves, destinations and units that stay, as players write a partial plan"
+    )
+    text: Text = Field(default="", description="The hint in words")
+
+
+class AnswerEntry(_Section):
+    """What a search must find: the question that the scenario asks as a puzzle, and the answer that is claimed."""
+
+    question: Literal["best", "reach", "shortest", "impossible"] | None = Field(
+        default=None,
+        description="best: what is the best value? reach: how is the goal reached? shortest: with how few units that "
+        "move? impossible: why can't it be reached? Absent: impossible where the status is infeasible, best otherwise",
+    )
+    status: Literal["optimal", "infeasible"] = Field(default="optimal", description="What a search must prove")
+    value: tuple[int | str, ...] = Field(default=(), description="The value of each tier, of the best plan")
+    goal: tuple[int | str, ...] = Field(
+        default=(), description="What each tier must come to at least, beside the hard requirements"
+    )
+    length: int | None = Field(
+        default=None, ge=0, le=MOST_UNITS, description="The number of units that move in a shortest solution"
+    )
+    unique: bool | None = Field(
+        default=None, description="Whether the solution is the only one in substance; absent: nothing is claimed"
+    )
+    moves: list[str] = Field(default_factory=list, description="A plan that reaches it: the author's solution")
+    hints: tuple[HintEntry, ...] = Field(default=(), max_length=100, description="Hints towards it")
     why: Text = Field(default="", description="How it was worked out")
+
+    @property
+    def asks(self) -> str:
+        """The question, also where it isn't written down."""
+        return self.question or ("impossible" if self.status == "infeasible" else "best")
+
+    @model_validator(mode="after")
+    def _fits_the_question(self) -> AnswerEntry:
+        asks = self.asks
+        if self.status == "infeasible" and asks != "impossible":
+            raise ValueError(f'an infeasible status answers the question "impossible", not "{asks}"')
+        if asks == "impossible" and (self.moves or self.unique is not None):
+            raise ValueError("what is impossible must have neither moves nor a unique solution")
+        if (asks == "shortest") != (self.length is not None):
+            raise ValueError('length must be given exactly where the question is "shortest"')
+        if asks == "best" and self.goal:
+            raise ValueError('a goal must not be given where the question is "best"')
+        return self
 
 
 class ScenarioFile(_Section):

@@ -11,6 +11,7 @@ from planner.conditional_reach import ConditionalReach, Possibility
 from planner.event_reach import EventReach, Itinerary
 from planner.exact_reach import ExactReach
 from planner.fixed_moves import along, itineraries_along, joined, team_along
+from planner.objective import Tier
 from planner.partial import PartialPlan
 from planner.rules.sequence import Sequence as SequenceRule
 from planner.scenario import Scenario
@@ -35,6 +36,8 @@ class Groundwork:
         Set it to stop listing.
     without : frozenset of str
         Families of constraints, or ids of rules, to leave out, for tests that must notice it.
+    goals : sequence of Tier
+        What matters besides the scenario's own objective.
 
     Raises
     ------
@@ -50,8 +53,10 @@ class Groundwork:
         deadline: float | None = None,
         stop: threading.Event | None = None,
         without: frozenset[str] = frozenset(),
+        goals: Sequence[Tier] = (),
     ) -> None:
         self.scenario, self.exact, self.without = scenario, exact, without
+        self._goals = tuple(goals)
         self.partial = partial or PartialPlan()
         self._deadline, self._stop = deadline, stop
         self._settled = frozenset(self.partial.movers) | frozenset(self.partial.stays)
@@ -88,7 +93,9 @@ class Groundwork:
     @cached_property
     def teams(self) -> list[TeamPossibility]:
         """The possibilities of units that move together, or roll."""
-        found = [team for team in list_teams(self.scenario, self.reach) if self._settled.isdisjoint(team.units)]
+        places = {place for _, some in self.partial.ends for place in some}
+        every = list_teams(self.scenario, self.reach, self._goals, places)
+        found = [team for team in every if self._settled.isdisjoint(team.units)]
         if self._orderly and self.reach.rolls:
             for move in self.partial.moves:
                 if move.overruns or len(move.units) == 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from collections.abc import Sequence as SequenceOf
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -183,15 +183,18 @@ def build_options(
     return _finish(scenario, coupling, layer)
 
 
-def list_teams(scenario: Scenario, reach: ConditionalReach) -> list[TeamPossibility]:
-    """Return the possibilities of all units that move together, or roll."""
-    return TeamReach(reach, what_matters(scenario)).all_possibilities()
+def list_teams(
+    scenario: Scenario, reach: ConditionalReach, goals: SequenceOf[Tier] = (), places: Iterable[str] = ()
+) -> list[TeamPossibility]:
+    """Return the possibilities of all units that move together, or roll; further goals and destinations matter, too."""
+    matter = what_matters(scenario, goals)
+    return TeamReach(reach, None if matter is None else matter.union(places)).all_possibilities()
 
 
-def what_matters(scenario: Scenario) -> frozenset[str] | None:
-    """Return the hexes and enemies on which objective and requirements depend; None: it may be any."""
+def what_matters(scenario: Scenario, goals: SequenceOf[Tier] = ()) -> frozenset[str] | None:
+    """Return the hexes and enemies on which objective, requirements and further goals depend; None: it may be any."""
     found: set[str] = set()
-    for term in [*(term for tier in scenario.tiers for term in tier.terms), *scenario.requirements]:
+    for term in [*(term for tier in (*scenario.tiers, *goals) for term in tier.terms), *scenario.requirements]:
         names = term.depends_on()
         if names is None:
             return None

@@ -139,7 +139,13 @@ class Search:
 
     def _list(self) -> None:
         self.groundwork = self._groundwork or Groundwork(
-            self.scenario, self.conditions.exact, self.conditions.partial, self._deadline, self.stop, self.without
+            self.scenario,
+            self.conditions.exact,
+            self.conditions.partial,
+            self._deadline,
+            self.stop,
+            self.without,
+            [tier for tier, _ in self.conditions.goals],
         )
         self.reach = self.groundwork.reach
 
@@ -241,6 +247,8 @@ class Search:
             best = best if least is None else least
         elif isinstance(model.layer, Events):
             best = self._without_idle_moves(best)
+        if model.coupling.rounded and not self.conditions.hold_for(self.scenario, best, self.replay(best)):
+            return Result("unknown", self.seconds())  # the model took a value for as much as is asked for that isn't
         if model.stacks:
             merged = self._in_stacks(best)
             verdict = self.replay(merged)

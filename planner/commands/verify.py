@@ -1,0 +1,131 @@
+"""The command ``verify``: puzzles, and what became of them, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from planner.puzzles.verification import Check, Verification
+
+INTERRUPTED = 130
+
+
+def verify(
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE...", help="Scenario files, folders of them, or shipped ones.")
+    ],
+    time_limit: Annotated[
+        float | None, typer.Option(min=0, help="Seconds for each file; absent: until settled.")
+    ] = None,
+    cooks: Annotated[
+        int,
+        typer.Option(min=0, max=100, help="How many other solutions to look for."),
+    ] = 3,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Threads.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
+    json_: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
+    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write JUnit XML.")] = None,
+    sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write SARIF with rule ids.")] = None,
+) -> None:
+    """Settle what puzzles claim: exit 0 if all of it holds, 1 if something fails, 2 for bad input, 3 if something is open."""
+    from planner import cli
+    from planner.files import write_text
+    from planner.puzzles.verification import exit_code
+    from planner.puzzles.verify import verify as verify_all
+
+    found = []
+    with cli.stopped_by_interrupt() as stop:
+        for one in verify_all(files, time_limit, cooks, workers, seed, stop):
+            found.append(one)
+            if not json_:
+                cli.print_text(text_of(one))
+    if json_:
+        cli.print_text(json.dumps(verifications_to_json(found), indent=2, ensure_ascii=False) + "\n")
+    elif len(found) > 1:
+        cli.print_text(f"{_summary(found)}\n")
+    # Written last: what can't be written is at least printed.
+    if junit is not None:
+        from planner.puzzles.junit import junit_xml
+
+        write_text(junit, junit_xml(found))
+    if sarif is not None:
+        from planner.puzzles.sarif import sarif_text
+
+        write_text(sarif, sarif_text(found))
+    if any(one.interrupted for one in found):
+        raise typer.Exit(INTERRUPTED)
+    raise typer.Exit(exit_code(found))
+
+
+def text_of(one: Verification) -> str:
+    """Return what became of a file as players read it."""
+    lines = [f"{one.where}: {one.outcome} ({one.seconds:.2f} s)"]
+    lines += [f"  {problem}" for problem in one.problems]
+    if one.fault is not None:
+        lines.append(f"  internal error: {one.fault}")
+    quiet = [check for check in one.checks if check.kind == "verdict" and check.outcome == "holds"]
+    for check in one.checks:
+        if check in quiet:
+            continue
+        lines.append(f"  {check.name} {_WORDS[check.outcome]}: {check.message}")
+        for plan in check.plans if check.outcome != "holds" else ():
+            lines += [f"    {line}" for line in (str(plan) or "nobody moves").splitlines()]
+            lines += ["    --"] if plan is not check.plans[-1] else []
+    if quiet:
+        lines.append(f"  {len(quiet)} {'verdict' if len(quiet) == 1 else 'verdicts'} as stated")
+    # What a file holds must not steer the terminal.
+    return "".join("".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in line) + "\n" for line in lines)
+
+
+_WORDS = {"holds": "holds", "fails": "FAILS", "unknown": "unknown", "noted": "noted"}
+
+
+def _summary(found: Sequence[Verification]) -> str:
+    outcomes = [one.outcome for one in found]
+    counts = ", ".join(f"{outcomes.count(outcome)} {outcome}" for outcome in dict.fromkeys(outcomes))
+    return f"{len(found)} files: {counts}."
+
+
+def verifications_to_json(found: Sequence[Verification]) -> dict[str, Any]:
+    """Return what became of several files, ``planner/verification-1``."""
+    from planner.puzzles.verification import exit_code
+
+    return {
+        "format": "planner/verification-1",
+        "exit_code": exit_code(found),
+        "files": [
+            {
+                "file": one.where,
+                "title": one.title,
+                "model": one.model,
+                "question": one.question,
+                "outcome": one.outcome,
+                "seconds": one.seconds,
+                "interrupted": one.interrupted,
+                "problems": [{"what": problem.what, "where": problem.where} for problem in one.problems],
+                "fault": one.fault,
+                "checks": [_check_to_json(check) for check in one.checks],
+            }
+            for one in found
+        ],
+    }
+
+
+def _check_to_json(check: Check) -> dict[str, Any]:
+    from planner.answers import violation_to_json
+
+    return {
+        "kind": check.kind,
+        "name": check.name,
+        "outcome": check.outcome,
+        "message": check.message,
+        "line": check.line,
+        "rules": list(check.rules),
+        "violations": [violation_to_json(violation) for violation in check.violations],
+        "plans": [[str(move) for move in plan.moves] for plan in check.plans],
+    }

@@ -1,0 +1,94 @@
+"""Verifications as SARIF 2.1.0, as code-scanning tools read it: rule ids are those of the rulebooks and of puzzles."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from planner.puzzles.verification import Check, Verification
+from planner.rulebook import load_rulebook, model_folder, shipped_models
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+OWN_RULES = {
+    "puzzle/claim": "The answer that a puzzle claims must hold.",
+    "puzzle/solution": "The author's solution must be legal and do what is claimed.",
+    "puzzle/unique": "A solution must be the only one in substance, or not, as is claimed.",
+    "puzzle/hint": "Some solution must do what a hint says.",
+    "puzzle/verdict": "Moves must be as legal as is said.",
+    "puzzle/unknown": "What is claimed must be settled in the time that there is.",
+    "puzzle/input": "A scenario file must be readable.",
+    "puzzle/fault": "Solver and referee must agree.",
+}
+LEVELS = {"fails": "error", "unknown": "warning", "noted": "note"}
+
+
+def sarif(verifications: Sequence[Verification]) -> dict[str, Any]:
+    """Return a SARIF log with one run: a result for whatever fails, isn't settled, or was found without being claimed."""
+    results = [result for one in verifications for result in _results(one)]
+    ids = list(dict.fromkeys(result["ruleId"] for result in results))
+    for result in results:
+        result["ruleIndex"] = ids.index(result["ruleId"])
+    described = _descriptions()
+    rules = []
+    for name in ids:
+        text, paragraph = described.get(name, (name, ""))
+        rules.append({"id": name, "shortDescription": {"text": text}})
+        if paragraph:
+            rules[-1]["properties"] = {"paragraph": paragraph}
+    driver = {"name": "planner", "semanticVersion": "0.1.0", "rules": rules}
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
+
+
+def sarif_text(verifications: Sequence[Verification]) -> str:
+    """Return the log as text."""
+    return json.dumps(sarif(verifications), indent=2, ensure_ascii=False) + "\n"
+
+
+def _results(one: Verification) -> Iterator[dict[str, Any]]:
+    for problem in one.problems:
+        yield _result("puzzle/input", "error", str(problem), one.where, 1)
+    if one.fault is not None:
+        yield _result("puzzle/fault", "error", one.fault.splitlines()[0], one.where, 1)
+    for check in one.checks:
+        if check.outcome not in LEVELS:
+            continue
+        name = "puzzle/unknown" if check.outcome == "unknown" else (check.rules or (f"puzzle/{check.kind}",))[0]
+        found = _result(name, LEVELS[check.outcome], f"{check.name}: {check.message}", one.where, check.line)
+        properties = _properties(check)
+        if properties:
+            found["properties"] = properties
+        yield found
+
+
+def _properties(check: Check) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if check.plans:
+        found["plans"] = [[str(move) for move in plan.moves] for plan in check.plans]
+    if len(check.rules) > 1:
+        found["rules"] = list(check.rules)
+    return found
+
+
+def _result(rule: str, level: str, message: str, where: str, line: int) -> dict[str, Any]:
+    path = Path(where)
+    uri = path.resolve().as_uri() if path.is_absolute() else quote(path.as_posix())
+    place = {"artifactLocation": {"uri": uri}, "region": {"startLine": line}}
+    return {
+        "ruleId": rule,
+        "level": level,
+        "message": {"text": message},
+        "locations": [{"physicalLocation": place}],
+    }
+
+
+def _descriptions() -> dict[str, tuple[str, str]]:
+    """Return for each rule id what it says, and its printed paragraph."""
+    found = {name: (text, "") for name, text in OWN_RULES.items()}
+    for model in shipped_models():
+        rulebook = load_rulebook(model_folder(model))
+        for rule in rulebook.rules:
+            found[f"{rulebook.model}/{rule.id}"] = (rule.summary, rule.paragraph)
+    return found

@@ -1,0 +1,122 @@
+"""What verifying a puzzle answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from planner.errors import Problem
+from planner.plan import Plan
+from planner.referee import Violation
+
+Outcome = Literal["holds", "fails", "unknown", "noted"]
+"""holds: proved. fails: refuted. unknown: neither. noted: nothing was claimed, and this is what was found."""
+
+Kind = Literal["claim", "solution", "unique", "hint", "verdict"]
+"""claim: the answer to the question. solution: the author's moves. unique: whether the solution is the only one in
+substance. hint: whether some solution has what a hint says. verdict: whether moves are as legal as is said."""
+
+LEGAL, FAILED, BAD_INPUT, UNKNOWN, OUR_FAULT = 0, 1, 2, 3, 70
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that was looked at.
+
+    Attributes
+    ----------
+    kind : Kind
+        What it is.
+    name : str
+        What to call it: the kind, with a number where there are several.
+    outcome : Outcome
+        What came out.
+    message : str
+        One sentence.
+    rules : tuple of str
+        The ids of the rules of the rulebook that it is about, as ``model/rule``; empty if it is about none.
+    violations : tuple of Violation
+        What is wrong with moves.
+    plans : tuple of Plan
+        The plans that show it: a better one, the cooks.
+    line : int
+        The line of the file, from 1; 1 where it isn't known.
+    """
+
+    kind: Kind
+    name: str
+    outcome: Outcome
+    message: str
+    rules: tuple[str, ...] = ()
+    violations: tuple[Violation, ...] = ()
+    plans: tuple[Plan, ...] = ()
+    line: int = 1
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What became of one file.
+
+    Attributes
+    ----------
+    where : str
+        The file.
+    title : str
+        What players call the scenario.
+    model : str
+        The game.
+    question : str or None
+        What is asked; None if nothing is.
+    checks : tuple of Check
+        Everything that was looked at.
+    problems : tuple of Problem
+        Why the file could not be read; then nothing was looked at.
+    fault : str or None
+        A fault of the planner, if solver and referee contradicted each other.
+    seconds : float
+        How long it took.
+    interrupted : bool
+        Whether somebody stopped it.
+    """
+
+    where: str
+    title: str = ""
+    model: str = ""
+    question: str | None = None
+    checks: tuple[Check, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    fault: str | None = None
+    seconds: float = 0.0
+    interrupted: bool = False
+
+    @property
+    def outcome(self) -> str:
+        """What the checks come to: "bad input", "fault", "fails", "unknown", "holds", or "nothing claimed"."""
+        if self.problems:
+            return "bad input"
+        if self.fault is not None:
+            return "fault"
+        found = {check.outcome for check in self.checks}
+        for worst in ("fails", "unknown", "holds"):
+            if worst in found:
+                return worst
+        return "nothing claimed"
+
+    @property
+    def claim(self) -> Check | None:
+        """The answer to the question."""
+        return next((check for check in self.checks if check.kind == "claim"), None)
+
+
+def exit_code(verifications: Iterable[Verification]) -> int:
+    """Return the exit code of several files: that of the gravest.
+
+    0: everything claimed holds; 1: something fails; 2: a file can't be read; 3: something could not be settled; 70: a
+    fault of the planner.
+    """
+    outcomes = {one.outcome for one in verifications}
+    for outcome, code in (("fault", OUR_FAULT), ("bad input", BAD_INPUT), ("fails", FAILED), ("unknown", UNKNOWN)):
+        if outcome in outcomes:
+            return code
+    return LEGAL

@@ -1,0 +1,122 @@
+"""Verifies puzzles: every file of a collection, whatever becomes of the others."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from planner.errors import DisagreementError, InputError, Problem
+from planner.files import data_folder, parse_toml, read_text
+from planner.puzzles.settle import DEFAULT_COOKS, Settler
+from planner.puzzles.verification import Check, Verification
+from planner.scenario import build_scenario, find_scenario
+
+FORMAT = "planner/scenario-"
+
+
+def files_in(names: Iterable[str | Path]) -> Iterator[Path]:
+    """Yield the scenario files that are meant: files, names of shipped scenarios, and all scenarios in folders.
+
+    In a folder, and in the folders in it, every TOML file counts whose format is that of a scenario, or which isn't even
+    TOML. A folder may also be one of shipped scenarios, such as one of a game. Each file comes once.
+    """
+    seen: set[Path] = set()
+    for name in names:
+        path = Path(name)
+        shipped = data_folder("scenarios") / str(name).removeprefix("scenarios/")
+        folder = path if path.is_dir() else shipped if not path.exists() and shipped.is_dir() else None
+        if folder is None:
+            found = [find_scenario(str(name))]
+        else:
+            found = [file for file in sorted(folder.rglob("*.toml")) if _may_be_a_scenario(file)]
+        for file in found:
+            if file.resolve() not in seen:
+                seen.add(file.resolve())
+                yield file
+
+
+def _may_be_a_scenario(file: Path) -> bool:
+    try:
+        stated = parse_toml(read_text(file), str(file)).get("format")
+    except InputError:
+        return True  # it is reported when it is verified
+    return isinstance(stated, str) and stated.startswith(FORMAT)
+
+
+def verify_file(
+    path: str | Path,
+    time_limit: float | None = None,
+    cooks: int = DEFAULT_COOKS,
+    workers: int = 1,
+    seed: int = 0,
+    stop: threading.Event | None = None,
+) -> Verification:
+    """Verify one scenario file; whatever is wrong with it is part of the answer.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file, or the name of a shipped scenario.
+    time_limit : float, optional
+        Seconds for this file, loading excepted; absent: none.
+    cooks : int
+        How many other solutions to look for at most; 0: only whether there is one, where that is claimed.
+    workers, seed : int
+        As for a search.
+    stop : threading.Event, optional
+        Set it to stop.
+    """
+    where, begin, title, model, question = str(path), time.monotonic(), "", "", None
+    stop = stop or threading.Event()
+    checks: list[Check] = []
+    problems: tuple[Problem, ...] = ()
+    fault: str | None = None
+    try:
+        file = find_scenario(where)
+        where = str(file)
+        text = read_text(file)
+        scenario = build_scenario(parse_toml(text, where), where, file.parent)
+        title, model = scenario.title, scenario.game.rulebook.model
+        question = None if scenario.answer is None else scenario.answer.asks
+        begin = time.monotonic()
+        checks.extend(Settler(scenario, time_limit, cooks, workers, seed, stop, text).run())
+    except InputError as error:
+        problems = error.problems
+    except DisagreementError as error:
+        fault = f"{error}\n{error.dump}"
+    seconds = round(time.monotonic() - begin, 3)
+    return Verification(
+        where, title, model, question, tuple(checks), problems, fault, seconds, interrupted=stop.is_set()
+    )
+
+
+def verify(
+    names: Iterable[str | Path],
+    time_limit: float | None = None,
+    cooks: int = DEFAULT_COOKS,
+    workers: int = 1,
+    seed: int = 0,
+    stop: threading.Event | None = None,
+) -> Iterator[Verification]:
+    """Verify files, and all scenarios in folders, one after another; parameters as those of `verify_file`.
+
+    Yields
+    ------
+    Verification
+        Of each file; after somebody has stopped it, of no more.
+
+    Raises
+    ------
+    InputError
+        If no scenario is meant at all.
+    """
+    nothing = True
+    for file in files_in(names):
+        nothing = False
+        if stop is not None and stop.is_set():
+            return
+        yield verify_file(file, time_limit, cooks, workers, seed, stop)
+    if nothing:
+        raise InputError([Problem("no scenarios are there", ", ".join(map(str, names)) or "command line")])
