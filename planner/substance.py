@@ -6,28 +6,30 @@ they find is held against what is worked out here from the referee's replay.
 
 The substance of a plan is a set of facts about the position after its last move, if all that is rolled goes well:
 
-* a unit stands elsewhere than at the beginning, and where;
+* a unit that has moved, or has been made to give way, stands in a place: which, and where;
 * a unit, of whichever side, or a marker is gone from the map;
-* a unit that stands elsewhere has been carried on its way.
+* a unit has been carried on its way.
 
-Nothing else counts: not the paths, not the order of the moves, not who did it, not the MP, and not a move that brings
-its unit back. What a plan does is *covered* by another plan whose facts are among its own: it does all that the other
-one does, and perhaps more. A plan is *essential* if it covers no other plan that is worth as much. So a plan with a
-pointless move added is never essential, and what is left are the plans between which a player really has to choose.
+Nothing else counts: not the paths, not the order of the moves, not who eliminated whom, not the MP. A plan is *covered* by
+another one that has all of its facts and perhaps more. A plan is *essential* if it covers no other plan that is worth as
+much. So a plan with a pointless move added is never essential, and what is left are the plans between which a player really
+has to choose.
 
-The *distance* of two plans is the number of units that end in different places, of units and markers that are gone in
-one of them alone, and of units that are carried in one of them alone. It is 0 exactly for plans of the same substance.
+The *distance* of two plans is the number of units that have moved in one of them alone or to different places, of units and
+markers that are gone in one of them alone, and of units that are carried in one of them alone. It is 0 exactly for plans of
+the same substance.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from planner.game import Game
     from planner.position import Position
+    from planner.referee import Verdict
 
 NOTHING: frozenset[str] = frozenset()
 
@@ -39,11 +41,11 @@ class Substance:
     Attributes
     ----------
     ends : frozenset of (unit, place)
-        The units that stand elsewhere than at the beginning, and where.
+        The units that have moved, or given way, and where they stand.
     gone : frozenset of str
         The ids of units and markers that are gone from the map.
     carried : frozenset of str
-        The units of `ends` that a carrier has taken on their way.
+        The units that a carrier has taken on their way.
     """
 
     ends: frozenset[tuple[str, str]] = frozenset()
@@ -75,26 +77,29 @@ class Substance:
         return told + [f"{name} gone" for name in game.sorted(self.gone)]
 
 
-def substance_of(game: Game, position: Position) -> Substance:
-    """Return the substance of a plan that has led to a position.
+def substance_of(game: Game, verdict: Verdict) -> Substance:
+    """Return the substance of a plan.
 
     Parameters
     ----------
     game : Game
         Where everybody stood at the beginning.
-    position : Position
-        The position after the last move if all goes well, as `Verdict.position` has it.
+    verdict : Verdict
+        What the referee says of the plan.
     """
+    return facts_of(game, verdict.position, verdict.tally.mp)
+
+
+def facts_of(game: Game, position: Position, moved: Container[str]) -> Substance:
+    """Return the substance of a plan that has led to a position, if all goes well, by the moves of some units."""
     ends, gone = set(), set(position.lost)
     for unit, home in game.homes.items():
         place = position.at.get(unit)
         if place is None:
             gone.add(unit)
-        elif place != home:
+        elif place != home or unit in moved:
             ends.add((unit, place))
-    moved = {unit for unit, _ in ends}
-    carried = {leg.unit for leg in position.legs} & moved
-    return Substance(frozenset(ends), frozenset(gone), frozenset(carried))
+    return Substance(frozenset(ends), frozenset(gone), frozenset(leg.unit for leg in position.legs))
 
 
 def covered_by_none(substance: Substance, others: Iterable[Substance]) -> bool:

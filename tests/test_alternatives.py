@@ -126,7 +126,7 @@ def test_every_alternative_is_legal_and_worth_what_is_said() -> None:
             assert plan.result.plan is not None
             verdict = Referee(scenario.game).play(plan.result.plan, scenario.start)
             assert verdict.legal
-            assert substance_of(scenario.game, verdict.position) == plan.substance
+            assert substance_of(scenario.game, verdict) == plan.substance
             terms = score(scenario.game, scenario.tiers, verdict)
             assert tier_values(scenario.tiers, terms) == plan.result.value
 

@@ -1,4 +1,4 @@
-"""Every scenario that ships with the planner: its verdicts and its answer, worked out by hand, are what the planner says."""
+"""Every scenario that ships with the planner: its verdicts, worked out by hand, are what referee and solver say."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import pytest
 
 from planner.plan import Plan
 from planner.referee import Referee, Violation
-from planner.results import score, tier_values
 from planner.scenario import Scenario, load_scenario
 from planner.scenario.shape import AnswerEntry, VerdictEntry
 from planner.solver.judge import judge
 from planner.solver.search import Search
+from tests.test_verify import SLOW
 
 FOLDER = Path(__file__).resolve().parents[1] / "scenarios"
 NAMES = sorted(path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.rglob("*.toml"))
@@ -51,8 +51,6 @@ def violations_by_referee(scenario: Scenario, plan: Plan) -> Sequence[Violation]
 
 
 JUDGES = {"referee": violations_by_referee, "solver": judge}
-OPTIMAL = [name for name in NAMES if answer_of(SCENARIOS[name]).status == "optimal"]
-INFEASIBLE = [name for name in NAMES if answer_of(SCENARIOS[name]).status == "infeasible"]
 ORDERED = [
     name
     for name in NAMES
@@ -76,34 +74,14 @@ def test_a_known_verdict_comes_out_as_stated(name: str, index: int, by: str) -> 
         assert [violation for violation in violations if fits(violation, verdict)], violations
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", sorted(SLOW))
 def test_a_search_comes_to_the_answer_worked_out_by_hand(name: str) -> None:
+    """The answers of all others are settled in `test_verify`, with the author's moves and what else is claimed."""
     answer = answer_of(SCENARIOS[name])
     result = Search(SCENARIOS[name], time_limit=60).run()
     assert result.status == answer.status
     assert result.value == tuple(map(Fraction, answer.value))
     assert result.bound == result.value
-
-
-@pytest.mark.parametrize("name", OPTIMAL)
-def test_the_moves_of_an_answer_are_legal_and_worth_its_value(name: str) -> None:
-    scenario = SCENARIOS[name]
-    answer = answer_of(scenario)
-    verdict = Referee(scenario.game).play(plan_of(scenario, answer.moves), scenario.start)
-    assert verdict.legal, verdict.violations
-    terms = score(scenario.game, scenario.tiers, verdict)
-    assert tier_values(scenario.tiers, terms) == tuple(map(Fraction, answer.value))
-    for requirement in scenario.requirements:
-        count = requirement.score(scenario.game, verdict.position, verdict.tally)
-        assert count >= requirement.full(scenario.game)
-
-
-@pytest.mark.parametrize("name", INFEASIBLE)
-def test_that_there_is_no_plan_is_confirmed_by_a_second_configuration(name: str) -> None:
-    result = Search(SCENARIOS[name], time_limit=60).run()
-    assert result.confirmed
-    assert result.plan is None
-    assert not answer_of(SCENARIOS[name]).moves
 
 
 @pytest.mark.parametrize("name", ORDERED)

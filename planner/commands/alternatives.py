@@ -59,7 +59,7 @@ def print_alternatives(found: Alternatives, scenario: Scenario, asked: int) -> N
             " / ".join(str(format_mp(value)) for value in plan.result.value) or "-",
             "" if plan.distance is None else str(plan.distance),
             "yes" if plan.result.status == "optimal" else "no",
-            "; ".join(plan.substance.describe(scenario.game)) or "nobody has moved away",
+            "; ".join(plan.substance.describe(scenario.game)) or "nobody moves",
         )
     out.print(overview)
     for rank, plan in enumerate(found.plans, 1):

@@ -19,12 +19,10 @@ def verify(
     files: Annotated[
         list[str], typer.Argument(metavar="FILE...", help="Scenario files, folders of them, or shipped ones.")
     ],
-    time_limit: Annotated[
-        float | None, typer.Option(min=0, help="Seconds for each file; absent: until settled.")
-    ] = None,
+    time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds for each file.")] = None,
     cooks: Annotated[
         int,
-        typer.Option(min=0, max=100, help="How many other solutions to look for."),
+        typer.Option(min=0, max=100, help="Other solutions to look for."),
     ] = 3,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Threads.")] = 1,
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
@@ -32,7 +30,7 @@ def verify(
     junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write JUnit XML.")] = None,
     sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write SARIF with rule ids.")] = None,
 ) -> None:
-    """Settle what puzzles claim: exit 0 if all of it holds, 1 if something fails, 2 for bad input, 3 if something is open."""
+    """Settle what puzzles claim: exit 0 if all of it holds, 1 if something fails, 2 for bad input, 3 if it is open."""
     from planner import cli
     from planner.files import write_text
     from planner.puzzles.verification import exit_code

@@ -343,7 +343,7 @@ class Settler:
         solutions = found.plans
         if not solutions:
             return check(None, "no solution was found in the time that there was")
-        known = solutions[0].substance if sound is None else substance_of(self._game, sound.position)
+        known = solutions[0].substance if sound is None else substance_of(self._game, sound)
         cooks = [plan for plan in solutions if not known.covers(plan.substance)]
         if cooks:
             shown = tuple(plan.result.plan for plan in cooks[:wanted] if plan.result.plan is not None)

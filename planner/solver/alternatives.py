@@ -191,7 +191,7 @@ class AlternativesSearch:
 
     def _alternative(self, result: Result, before: list[Alternative]) -> Alternative:
         assert result.verdict is not None
-        substance = substance_of(self.scenario.game, result.verdict.position)
+        substance = substance_of(self.scenario.game, result.verdict)
         distances = [substance.distance(known.substance) for known in before]
         return Alternative(result, substance, min(distances, default=None))
 

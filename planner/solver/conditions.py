@@ -44,14 +44,17 @@ class Facts:
 
     @cached_property
     def ends(self) -> dict[tuple[str, str], Any]:
-        """For each unit and each place, but for the one where it began, whether it ends there."""
-        homes = self._game.homes
-        return {
-            (unit, label): literal
-            for unit, variables in self._coupling.units.items()
-            for label, literal in variables.ends.items()
-            if label != homes[unit]
-        }
+        """For each unit and each place whether it has moved, and stands there."""
+        coupling, homes = self._coupling, self._game.homes
+        found = {}
+        for unit, variables in coupling.units.items():
+            stays = coupling.negate(variables.moves)
+            for label, literal in variables.ends.items():
+                if label != homes[unit]:
+                    found[unit, label] = literal
+                elif not _same(literal, stays):
+                    found[unit, label] = coupling.all_of([variables.moves, literal])
+        return found
 
     @cached_property
     def gone(self) -> dict[str, Any]:
@@ -64,7 +67,7 @@ class Facts:
 
     @cached_property
     def carried(self) -> dict[str, Any]:
-        """For each unit whether it ends elsewhere, having been carried."""
+        """For each unit whether it has been carried."""
         layer, coupling = self._model.layer, self._coupling
         aboard: dict[str, list[Any]] = {}
         if isinstance(layer, Options):
@@ -73,13 +76,7 @@ class Facts:
         elif not isinstance(layer, Events):
             for unit, layers in layer.arcs.items():
                 aboard[unit] = [literal for some in layers for step, literal in some.items() if step.carried]
-        return {
-            unit: coupling.all_of(
-                [coupling.any_of(literals), coupling.negate(coupling.ends(unit, self._game.homes[unit]))]
-            )
-            for unit, literals in aboard.items()
-            if literals
-        }
+        return {unit: coupling.any_of(literals) for unit, literals in aboard.items() if literals}
 
     def all_of(self, substance: Substance) -> list[Any]:
         """Return the literals of a substance's facts; False for a fact that no plan of the model has."""
@@ -96,11 +93,11 @@ class Facts:
 
     def distance(self, other: Substance) -> Linear:
         """Return the distance of a plan from a known one."""
-        theirs, homes = dict(other.ends), self._game.homes
+        theirs = dict(other.ends)
         terms: list[tuple[int, Any]] = []
-        for unit in self._coupling.units:
-            same = self._coupling.ends(unit, theirs.get(unit, homes[unit]))
-            terms.append((1, self._coupling.negate(same)))
+        for unit, variables in self._coupling.units.items():
+            same = self.ends.get((unit, theirs[unit]), False) if unit in theirs else None
+            terms.append((1, variables.moves if same is None else self._coupling.negate(same)))
         for facts, known in ((self.gone, other.gone), (self.carried, other.carried)):
             for name, literal in facts.items():
                 terms.append((1, self._coupling.negate(literal) if name in known else literal))
@@ -113,6 +110,13 @@ class Facts:
             frozenset(name for name, literal in self.gone.items() if _true(holds, literal)),
             frozenset(unit for unit, literal in self.carried.items() if _true(holds, literal)),
         )
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Tell whether two literals are the same one."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    return bool(one.index == other.index)
 
 
 def _true(holds: Any, literal: Any) -> bool:
@@ -152,7 +156,7 @@ class Conditions:
         if not self.partial.holds_in(plan, verdict.position):
             return False
         if self.against or self.apart:
-            substance = substance_of(scenario.game, verdict.position)
+            substance = substance_of(scenario.game, verdict)
             if not covered_by_none(substance, self.against):
                 return False
             if any(substance.distance(other) < least for other, least in self.apart):

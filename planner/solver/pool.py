@@ -27,7 +27,7 @@ class Pool:
 
     def add(self, plan: Plan, verdict: Verdict, value: Value) -> None:
         """Take over a plan; of plans of one substance the best is kept, and of equals the first."""
-        substance = substance_of(self._game, verdict.position)
+        substance = substance_of(self._game, verdict)
         known = self._best.get(substance)
         if known is None or value > known[0]:
             self._best[substance] = value, plan, verdict

@@ -271,7 +271,7 @@ class Search:
         if solved.holds is None or solved.outcome == "unknown" or (solved.outcome != "optimal" and model.tiers):
             return None
         plan = model.plan(solved.holds)
-        told, real = facts.read(solved.holds), substance_of(self.scenario.game, self.replay(plan).position)
+        told, real = facts.read(solved.holds), substance_of(self.scenario.game, self.replay(plan))
         if told != real:
             raise DisagreementError(
                 f"the solver says that the plan comes to {told}, the referee {real}", self._dump(plan)

@@ -46,10 +46,10 @@ class EveryPlan:
         TooManyStatesError
             If there are more standings than the cap.
         """
-        return max((value for _, value in self.standings()), default=None)
+        return max((value for _, _, value in self.standings()), default=None)
 
-    def standings(self) -> Iterator[tuple[Position, Value]]:
-        """Yield every position after a last move, with its value, where the requirements are fulfilled.
+    def standings(self) -> Iterator[tuple[Position, dict[str, Fraction], Value]]:
+        """Yield every position in which the phase may end, with the MP of those who have moved, and its value.
 
         Raises
         ------
@@ -68,7 +68,7 @@ class EveryPlan:
                 raise TooManyStatesError
             value = self._value(position, mp)
             if value is not None:
-                yield position, value
+                yield position, mp, value
             for unit in self._game.order:
                 if unit in self._game.phasing and unit in position.at and unit not in mp:
                     ends: dict[object, tuple[Position, Fraction]] = {}

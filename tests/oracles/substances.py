@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from fractions import Fraction
 
 from planner.plan import Move, Plan
@@ -10,7 +10,7 @@ from planner.position import Position
 from planner.referee import Referee, Verdict
 from planner.results import score, score_position, tier_values
 from planner.scenario import Scenario
-from planner.substance import Substance, covered_by_none, substance_of
+from planner.substance import Substance, covered_by_none, facts_of
 from tests.oracles.brute_force import BruteForce, TooManyStatesError
 from tests.oracles.every_plan import EveryPlan
 from tests.oracles.stacks import EveryStackPlan
@@ -29,15 +29,15 @@ def on_land(scenario: Scenario, cap: int) -> Known:
         if oracle._may_end(state):
             position, tally = oracle._position(state), oracle._tally(state)
             worth = tier_values(scenario.tiers, score_position(scenario.game, scenario.tiers, position, tally))
-            _note(found, scenario, position, tuple(a + b for a, b in zip(worth, cost, strict=True)))
+            _note(found, scenario, position, tally.mp, tuple(a + b for a, b in zip(worth, cost, strict=True)))
     return found
 
 
 def at_sea(scenario: Scenario, cap: int) -> Known:
     """Return the substances of a position by land and sea."""
     found: Known = {}
-    for position, value in EveryPlan(scenario, cap, longest=5).standings():
-        _note(found, scenario, position, value)
+    for position, mp, value in EveryPlan(scenario, cap, longest=5).standings():
+        _note(found, scenario, position, mp, value)
     return found
 
 
@@ -45,7 +45,7 @@ def of_stacks(scenario: Scenario, cap: int, longest: int) -> Known:
     """Return the substances of a position with stacks and rolls."""
     found: Known = {}
     for _, verdict, value in EveryStackPlan(scenario, cap, longest).plans():
-        _note(found, scenario, verdict.position, value)
+        _note(found, scenario, verdict.position, verdict.tally.mp, value)
     return found
 
 
@@ -53,7 +53,7 @@ def of_those_who_wait(scenario: Scenario, cap: int) -> Known:
     """Return the substances of a position in which units wait for each other."""
     found: Known = {}
     for position, value in Interleaved(scenario, cap).standings():
-        _note(found, scenario, position, value)
+        _note(found, scenario, position, position.under_way, value)
     return found
 
 
@@ -62,7 +62,7 @@ def of_combats(scenario: Scenario, cap: int) -> Known:
     found: Known = {}
     for verdict in _sorties(scenario, cap):
         value = tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
-        _note(found, scenario, verdict.position, value)
+        _note(found, scenario, verdict.position, verdict.tally.mp, value)
     return found
 
 
@@ -98,8 +98,8 @@ def _sorties(scenario: Scenario, cap: int) -> Iterator[Verdict]:
                 stack += [(*moves, Move(team, (label, to))) for to in game.board.neighbours[label]]
 
 
-def _note(found: Known, scenario: Scenario, position: Position, value: Value) -> None:
-    substance = substance_of(scenario.game, position)
+def _note(found: Known, scenario: Scenario, position: Position, moved: Container[str], value: Value) -> None:
+    substance = facts_of(scenario.game, position, moved)
     if substance not in found or value > found[substance]:
         found[substance] = value
 

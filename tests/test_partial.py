@@ -1,0 +1,211 @@
+"""A partial plan is completed in the best way that there is, or it is proved that it can't be."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import planner
+from planner.errors import InputError
+from planner.partial import PartialPlan
+from planner.plan import Plan, plan_from_json
+from planner.referee import Referee
+from planner.results import score, tier_values
+from planner.scenario import Scenario, load_scenario
+from planner.solver.alternatives import AlternativesSearch
+from tests.conftest import DEEP
+from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.islands import islands
+from tests.oracles.skirmishes import skirmish
+from tests.oracles.stacks import EveryStackPlan, stacks
+from tests.oracles.substances import Known, at_sea, of_those_who_wait
+from tests.oracles.trenches import trenches
+from tests.oracles.waiting import waiting
+
+MANCHURIA = "dai_senso/manchuria"
+SEEDS = 200 if DEEP else 14
+
+
+@pytest.mark.parametrize("name", ["stacks", "trenches"])
+def test_what_is_settled_is_completed_as_well_as_any_plan_has_it(name: str) -> None:
+    """Of all plans by brute force one is drawn; some of its moves are fixed, units left alone, destinations given."""
+    fixed = ended = stayed = impossible = 0
+    for seed in range(SEEDS):
+        scenario, _ = stacks(seed) if name == "stacks" else trenches(seed)
+        rng = random.Random(f"partial {seed}")
+        try:
+            plans = list(EveryStackPlan(scenario, 150, 4 if name == "stacks" else 3).plans())
+        except TooManyStatesError:
+            continue
+        plan, verdict, _ = rng.choice(plans)
+        idle = [u for u in scenario.start.at if u in scenario.game.phasing and u not in verdict.tally.mp]
+        movers = [unit for move in plan.moves for unit in move.units]
+        moves = tuple(move for move in plan.moves if rng.random() < 0.6)
+        left = [unit for unit in movers if not any(unit in move.units for move in moves)]
+        ends = tuple((unit, (verdict.position.at[unit],)) for unit in left if rng.random() < 0.5)
+        stays = tuple(unit for unit in idle if rng.random() < 0.5)
+        if not ends and idle and rng.random() < 0.3:  # a wish that may be too much
+            ends = ((idle[0], (rng.choice(sorted(scenario.game.board.hexes)),)),)
+            stays = tuple(unit for unit in stays if unit != idle[0])
+        partial = PartialPlan(moves, ends, stays)
+        best = max((v for p, judged, v in plans if partial.holds_in(p, judged.position)), default=None)
+        result = planner.suggest(scenario, partial=partial)
+        if best is None:
+            assert result.status == "infeasible", f"seed {seed}:\n{partial}"
+            impossible += 1
+            continue
+        assert (result.status, result.value) == ("optimal", best), f"seed {seed}:\n{partial}"
+        assert result.plan is not None
+        assert result.verdict is not None
+        assert partial.holds_in(result.plan, result.verdict.position)
+        fixed, ended, stayed = fixed + bool(moves), ended + bool(ends), stayed + bool(stays)
+    print(f"moves fixed in {fixed}, ends in {ended}, units that stay in {stayed}, impossible {impossible}")
+    assert fixed >= 3
+    assert ended >= 2
+
+
+SEAS: dict[str, Callable[[int], tuple[Scenario, Known]]] = {
+    "islands": lambda seed: (islands(seed)[0], at_sea(islands(seed)[0], 150)),
+    "waiting": lambda seed: (waiting(seed)[0], of_those_who_wait(waiting(seed)[0], 300)),
+}
+
+
+@pytest.mark.parametrize("name", SEAS)
+def test_destinations_are_reached_as_well_as_any_plan_reaches_them(name: str) -> None:
+    possible = impossible = 0
+    for seed in range(SEEDS):
+        rng = random.Random(f"ends {seed}")
+        try:
+            scenario, known = SEAS[name](seed)
+        except TooManyStatesError:
+            continue
+        own = [unit for unit in scenario.start.at if unit in scenario.game.phasing]
+        unit = rng.choice(own)
+        place = rng.choice(sorted({p for s in known for u, p in s.ends if u == unit} | set(scenario.game.board.hexes)))
+        homes = scenario.start.at
+        best = max(
+            (value for substance, value in known.items() if dict(substance.ends).get(unit, homes[unit]) == place),
+            default=None,
+        )
+        result = planner.suggest(scenario, partial=PartialPlan(ends=((unit, (place,)),)))
+        assert (result.value if result.plan is not None else None) == best, f"seed {seed}: {unit} -> {place}"
+        assert result.status == ("infeasible" if best is None else "optimal"), f"seed {seed}"
+        possible, impossible = possible + (best is not None), impossible + (best is None)
+    print(f"{possible} can be had, {impossible} can't")
+    assert possible + impossible >= 5
+
+
+def test_the_moves_of_every_alternative_can_be_fixed_and_come_to_the_same() -> None:
+    """Fixed as a whole, a plan of any form of the search is completed by nothing, or by what makes it better."""
+    names = ["dai_senso/puzzles/after_you", "dai_senso/puzzles/whose_ship", "a_world_at_war/rendezvous"]
+    for name in [*names, "great_war/puzzles/two_orders", "ocs/two_overruns"]:
+        scenario = load_scenario(name)
+        for plan in AlternativesSearch(scenario).best(3).plans:
+            assert plan.result.plan is not None
+            partial = PartialPlan(plan.result.plan.moves)
+            result = planner.complete(scenario, partial)
+            assert result.status == "optimal", f"{name}:\n{partial}"
+            assert result.value >= plan.result.value, f"{name}:\n{partial}"
+            assert result.plan is not None
+            assert result.verdict is not None
+            assert partial.holds_in(result.plan, result.verdict.position), f"{name}:\n{partial}\n{result.plan}"
+
+
+def test_a_detour_that_is_fixed_is_made_as_it_is_written() -> None:
+    """Straight on it would be 1 MP; the rest of the plan is that of the optimum."""
+    result = planner.complete("dai_senso/puzzles/after_you", ["bravo w5324-w5325"])
+    assert result.status == "optimal"
+    assert str(result.plan).splitlines() == ["bravo w5324-w5325"]
+    # alpha alone gets out nowhere, and bravo has moved: no goal, 1 unit, 1 MP.
+    assert result.value == (0, -11)
+
+
+def test_where_entering_is_a_combat_what_is_settled_is_kept() -> None:
+    kept = 0
+    for seed in range(8):
+        scenario, _ = skirmish(seed)
+        plan = planner.suggest(scenario).plan
+        assert plan is not None
+        for move in plan.moves:
+            partial = PartialPlan((move,)) if len(plan.moves) == 1 else PartialPlan(stays=move.units)
+            result = planner.complete(scenario, partial)
+            if result.plan is not None:
+                assert result.verdict is not None
+                assert partial.holds_in(result.plan, result.verdict.position)
+                kept += 1
+            assert result.status != "infeasible"
+    assert kept >= 4
+
+
+def test_lines_and_json_say_the_same() -> None:
+    text = "# what is settled\ninf w5525-w5425\nplv+tank -> w5426 or [edge]\nhq stays\n"
+    partial = PartialPlan.parse(text)
+    assert PartialPlan.parse(str(partial)) == partial
+    data = {"format": "planner/plan-1", "moves": [{"units": ["inf"], "path": ["w5525", "w5425"]}], **partial.to_json()}
+    assert PartialPlan.from_json(json.loads(json.dumps(data)), {}, "file") == partial
+    assert partial.ends == (("plv", ("w5426", "edge")), ("tank", ("w5426", "edge")))
+    assert partial.stays == ("hq",)
+
+
+def test_a_whole_plan_file_is_still_one_and_a_partial_one_is_not_judged_as_whole() -> None:
+    data = {"format": "planner/plan-1", "moves": []}
+    assert plan_from_json(data, {}, "file") == Plan()
+    with pytest.raises(InputError, match="partial"):
+        plan_from_json({**data, "stay": ["inf"]}, {}, "file")
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (["inf -> w5425", "inf -> w5426"], "once"),
+        (["inf -> w5425", "inf stays"], "can't have a destination and stay"),
+        (["inf w5525-w5425", "inf stays"], "can't have a move and stay"),
+        (["plv w5525!w5425"], "result can't be fixed"),
+        (["kwantung4 stays"], "phasing side"),
+        (["nobody stays"], "no unit has the id"),
+        (["inf -> w9999"], "is not on the map"),
+        (["inf ->"], "a move must look like"),
+    ],
+)
+def test_wishes_that_make_no_sense_are_told(lines: list[str], told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        planner.complete(MANCHURIA, lines)
+
+
+def test_check_complete_says_whether_and_exits_accordingly(tmp_path: Path) -> None:
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([sys.executable, "-m", "planner", *words], capture_output=True, text=True, check=False)
+
+    yes = run("check", MANCHURIA, "--complete", "plv -> w5426", "--json")
+    assert yes.returncode == 0
+    assert json.loads(yes.stdout)["can_be_completed"] == "yes"
+    no = run("check", MANCHURIA, "--complete", "plv -> w5426", "inf stays")
+    assert no.returncode == 1
+    assert "can't be completed, proved" in no.stdout
+    assert run("check", MANCHURIA, "--complete", "plv -> w5426", "--time-limit", "0").returncode == 3
+    file = tmp_path / "partial.json"
+    file.write_text(json.dumps({"format": "planner/plan-1", "moves": [], "stay": ["inf"]}), encoding="utf-8")
+    found = run("suggest", MANCHURIA, "--plan", str(file), "--json")
+    assert found.returncode == 0
+    assert json.loads(found.stdout)["value"] == [0, 0]
+    assert run("check", MANCHURIA, "--plan", str(file)).returncode == 2
+
+
+def test_the_first_alternative_of_a_partial_plan_is_its_best_completion() -> None:
+    found = planner.alternatives("dai_senso/puzzles/after_you", 2, partial=["alpha w5324-w5325"])
+    scenario = load_scenario("dai_senso/puzzles/after_you")
+    plans = [plan.result.plan for plan in found.plans]
+    assert [str(plan).splitlines() for plan in plans] == [
+        ["alpha w5324-w5325", "bravo w5324-w5325-w5326"],
+        ["alpha w5324-w5325"],
+    ]
+    for plan in plans:
+        assert plan is not None
+        verdict = Referee(scenario.game).play(plan, scenario.start)
+        assert tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))

@@ -1,0 +1,364 @@
+"""What puzzles claim is settled: every shipped scenario holds, and what is wrong with a puzzle is found and reported."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from planner.plan import Plan
+from planner.puzzles.rule_ids import rule_id
+from planner.puzzles.sarif import OWN_RULES
+from planner.puzzles.verification import Verification, exit_code
+from planner.puzzles.verify import files_in, verify_file
+from planner.referee import Referee
+from planner.results import score, tier_values
+from planner.rulebook import load_rulebook, model_folder, shipped_models
+from planner.scenario import load_scenario
+from tests.conftest import DEEP
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "scenarios"
+NAMES = sorted(path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.rglob("*.toml"))
+SLOW = {"ocs/breakthrough", "a_world_at_war/through_the_line"}
+"""Whose optimum takes more than a few seconds to be proved: `test_scenarios` has it by a plain search."""
+
+AFTER_YOU = (FOLDER / "dai_senso/puzzles/after_you.toml").read_text(encoding="utf-8")
+
+
+def run(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "planner", *words], capture_output=True, text=True, cwd=cwd, check=False
+    )
+
+
+def changed(tmp_path: Path, *pairs: tuple[str, str], text: str = AFTER_YOU, name: str = "puzzle.toml") -> Path:
+    """Write a puzzle in which something has been changed."""
+    for old, new in pairs:
+        assert old in text
+        text = text.replace(old, new)
+    file = tmp_path / name
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def outcomes(found: Verification) -> dict[str, str]:
+    return {check.name: check.outcome for check in found.checks if check.kind != "verdict"}
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if DEEP or name not in SLOW])
+def test_every_shipped_scenario_holds_with_proof(name: str) -> None:
+    found = verify_file(FOLDER / f"{name}.toml", time_limit=120, cooks=1 if "/puzzles/" in name else 0)
+    assert found.outcome == "holds", [check for check in found.checks if check.outcome != "holds"]
+    assert found.claim is not None
+    assert exit_code([found]) == 0
+
+
+@pytest.mark.parametrize("name", sorted(SLOW))
+def test_the_moves_of_an_answer_that_is_proved_elsewhere_are_legal_and_worth_its_value(name: str) -> None:
+    scenario = load_scenario(FOLDER / f"{name}.toml")
+    assert scenario.answer is not None
+    verdict = Referee(scenario.game).play(Plan.parse(scenario.answer.moves), scenario.start)
+    assert verdict.legal
+    worth = tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
+    assert worth == tuple(map(Fraction, scenario.answer.value))
+
+
+def test_a_claim_that_is_too_low_fails_with_the_better_plan(tmp_path: Path) -> None:
+    """Two units, 3 MP is the optimum; -24 is claimed."""
+    found = verify_file(changed(tmp_path, ("value = [1, -23]", "value = [1, -24]")))
+    assert outcomes(found) == {"claim": "fails", "solution": "fails", "unique": "unknown"}
+    assert found.claim is not None
+    [plan] = found.claim.plans
+    scenario = load_scenario(tmp_path / "puzzle.toml")
+    verdict = Referee(scenario.game).play(plan, scenario.start)
+    assert verdict.legal
+    assert tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict)) == (1, -23)
+    assert exit_code([found]) == 1
+
+
+def test_a_claim_that_is_too_high_fails_and_the_optimum_is_told(tmp_path: Path) -> None:
+    found = verify_file(changed(tmp_path, ("value = [1, -23]", "value = [2, -23]")))
+    assert found.claim is not None
+    assert found.claim.outcome == "fails"
+    assert "1 / -23" in found.claim.message
+
+
+def test_a_solution_that_is_cooked_fails_where_it_is_said_to_be_unique_and_the_cook_is_shown(tmp_path: Path) -> None:
+    found = verify_file(changed(tmp_path, ("unique = false", "unique = true")))
+    assert outcomes(found) == {"claim": "holds", "solution": "holds", "unique": "fails"}
+    [cook] = next(check for check in found.checks if check.kind == "unique").plans
+    assert str(cook).splitlines() == ["alpha w5324-w5325", "bravo w5324-w5325-w5326"]
+
+
+def test_a_unique_solution_fails_where_others_are_said_to_exist(tmp_path: Path) -> None:
+    text = (FOLDER / "dai_senso/puzzles/two_doors.toml").read_text(encoding="utf-8")
+    found = verify_file(changed(tmp_path, ("unique = true", "unique = false"), text=text))
+    assert outcomes(found)["unique"] == "fails"
+
+
+def test_an_illegal_solution_names_the_rule_that_it_breaks(tmp_path: Path) -> None:
+    answer = AFTER_YOU.index("[answer]")
+    text = AFTER_YOU[:answer] + AFTER_YOU[answer:].replace('"bravo w5324-w5323", "alpha', '"alpha')
+    found = verify_file(changed(tmp_path, text=text))
+    solution = next(check for check in found.checks if check.kind == "solution")
+    assert solution.outcome == "fails"
+    assert [violation.rule for violation in solution.violations] == ["3.1"]
+    assert solution.rules[0].startswith("dai_senso/")
+    assert solution.line == text[:answer].count("\n") + 1
+
+
+HINTS = """
+[[answer.hints]]
+moves = ["bravo -> w5323"]
+
+[[answer.hints]]
+moves = ["alpha -> w5325", "bravo -> w5326"]
+
+[[answer.hints]]
+moves = ["alpha -> w5326"]
+
+[[answer.hints]]
+moves = ["alpha w5324-w5323-w5322", "bravo stays"]
+"""
+
+
+def test_a_hint_holds_if_some_solution_does_what_it_says(tmp_path: Path) -> None:
+    """The first is that of the solution, the second that of the other one; the third can't be had, the fourth is illegal."""
+    found = verify_file(changed(tmp_path, text=AFTER_YOU + HINTS))
+    told = outcomes(found)
+    assert [told[f"hint {number}"] for number in range(1, 5)] == ["holds", "holds", "fails", "fails"]
+    last = found.checks[-1]
+    assert [violation.rule for violation in last.violations] == ["3.1"]
+    assert last.line == (AFTER_YOU + HINTS).splitlines().index('moves = ["alpha w5324-w5323-w5322", "bravo stays"]')
+
+
+def test_a_verdict_that_does_not_come_out_as_stated_fails(tmp_path: Path) -> None:
+    legal = 'moves = ["bravo w5324-w5323", "alpha w5324-w5323-w5322"]\nlegal = '
+    found = verify_file(changed(tmp_path, (f"{legal}true", f"{legal}false")))
+    assert [check.name for check in found.checks if check.outcome == "fails"] == ["verdict 1"]
+    other = verify_file(changed(tmp_path, ('blame = ["westpost"]', 'blame = ["eastpost"]')))
+    assert [check.name for check in other.checks if check.outcome == "fails"] == ["verdict 3"]
+
+
+def test_what_takes_too_long_is_unknown_and_exits_with_3(tmp_path: Path) -> None:
+    found = verify_file(changed(tmp_path), time_limit=0)
+    assert outcomes(found)["claim"] == "unknown"
+    assert exit_code([found]) == 3
+
+
+@pytest.mark.parametrize(
+    ("pairs", "told"),
+    [
+        ((("value = [1, -23]", 'value = [1, "x"]'),), "answer.value[1]"),
+        ((("value = [1, -23]", "value = [1]"),), "for each of the 2 tiers"),
+        ((("value = [1, -23]", 'value = [1, -23]\nquestion = "shortest"'),), "length must be given"),
+        ((("value = [1, -23]", 'question = "reach"'),), "a goal or a hard requirement"),
+        ((("value = [1, -23]", 'question = "impossible"'),), "neither moves nor a unique solution"),
+        (
+            (('moves = ["bravo w5324-w5323", "alpha w5324-w5323-w5322"]\nwhy', 'moves = ["zulu w1"]\nwhy'),),
+            "answer.moves",
+        ),
+        ((("[answer]", '[answer]\nhints = [{ moves = ["nobody stays"] }]'),), "answer.hints[0]"),
+    ],
+)
+def test_a_claim_that_makes_no_sense_is_bad_input_with_its_place(
+    tmp_path: Path, pairs: tuple[tuple[str, str], ...], told: str
+) -> None:
+    found = verify_file(changed(tmp_path, *pairs))
+    assert found.outcome == "bad input"
+    assert any(told in str(problem) for problem in found.problems), found.problems
+    assert exit_code([found]) == 2
+
+
+@pytest.fixture(scope="module")
+def collection(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A puzzle that holds, one that fails, a broken file, a scenario without a claim, and a file that is no scenario."""
+    folder = tmp_path_factory.mktemp("collection")
+    changed(folder, ("unique = false", "unique = true"), name="a_fails.toml")
+    (folder / "b_broken.toml").write_text("format = ", encoding="utf-8")
+    changed(folder, name="c_holds.toml")
+    (folder / "d_nothing.toml").write_text(AFTER_YOU[: AFTER_YOU.index("[[verdict]]")], encoding="utf-8")
+    (folder / "other.toml").write_text('name = "not a scenario"', encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def reported(collection: Path) -> tuple[subprocess.CompletedProcess[str], ElementTree.Element, dict[str, Any]]:
+    junit, log = collection / "report.xml", collection / "report.sarif"
+    done = run("verify", ".", "--json", "--junit", str(junit), "--sarif", str(log), cwd=collection)
+    return done, ElementTree.parse(junit).getroot(), json.loads(log.read_text(encoding="utf-8"))
+
+
+Reported = tuple[subprocess.CompletedProcess[str], ElementTree.Element, dict[str, Any]]
+
+
+def test_a_bad_file_does_not_keep_the_others_from_being_verified(reported: Reported) -> None:
+    done, _, _ = reported
+    answer = json.loads(done.stdout)
+    assert answer["format"] == "planner/verification-1"
+    assert {Path(one["file"]).name: one["outcome"] for one in answer["files"]} == {
+        "a_fails.toml": "fails",
+        "b_broken.toml": "bad input",
+        "c_holds.toml": "holds",
+        "d_nothing.toml": "nothing claimed",
+    }
+    assert done.returncode == answer["exit_code"] == 2
+    assert not done.stderr
+
+
+def test_junit_counts_what_fails_and_what_could_not_be_read(reported: Reported) -> None:
+    _, root, _ = reported
+    assert root.tag == "testsuites"
+    suites = {Path(suite.get("name", "")).name: suite for suite in root}
+    assert suites["a_fails.toml"].get("failures") == "1"
+    assert suites["b_broken.toml"].get("errors") == "1"
+    assert suites["d_nothing.toml"].get("skipped") == "1"
+    for suite in root:
+        cases = suite.findall("testcase")
+        assert suite.get("tests") == str(len(cases))
+        assert all(case.get("name") and case.get("classname") for case in cases)
+        for tag, counted in (("failure", "failures"), ("error", "errors"), ("skipped", "skipped")):
+            assert suite.get(counted) == str(len(suite.findall(f"testcase/{tag}")))
+    assert root.get("tests") == str(len(root.findall("testsuite/testcase")))
+    assert root.get("failures") == "1"
+
+
+SARIF_SHAPE: dict[str, Any] = {
+    "type": "object",
+    "required": ["version", "runs", "$schema"],
+    "properties": {
+        "version": {"const": "2.1.0"},
+        "runs": {
+            "type": "array",
+            "minItems": 1,
+            "items": {
+                "type": "object",
+                "required": ["tool", "results"],
+                "properties": {
+                    "tool": {
+                        "type": "object",
+                        "required": ["driver"],
+                        "properties": {
+                            "driver": {
+                                "type": "object",
+                                "required": ["name", "rules"],
+                                "properties": {
+                                    "rules": {
+                                        "type": "array",
+                                        "uniqueItems": True,
+                                        "items": {
+                                            "type": "object",
+                                            "required": ["id", "shortDescription"],
+                                            "properties": {"shortDescription": {"required": ["text"]}},
+                                        },
+                                    }
+                                },
+                            }
+                        },
+                    },
+                    "results": {
+                        "type": "array",
+                        "items": {
+                            "type": "object",
+                            "required": ["ruleId", "ruleIndex", "level", "message", "locations"],
+                            "additionalProperties": False,
+                            "properties": {
+                                "ruleId": {"type": "string", "minLength": 1},
+                                "ruleIndex": {"type": "integer", "minimum": 0},
+                                "level": {"enum": ["none", "note", "warning", "error"]},
+                                "message": {"type": "object", "required": ["text"]},
+                                "properties": {"type": "object"},
+                                "locations": {
+                                    "type": "array",
+                                    "minItems": 1,
+                                    "items": {
+                                        "type": "object",
+                                        "required": ["physicalLocation"],
+                                        "properties": {
+                                            "physicalLocation": {
+                                                "type": "object",
+                                                "required": ["artifactLocation", "region"],
+                                                "properties": {
+                                                    "artifactLocation": {
+                                                        "type": "object",
+                                                        "required": ["uri"],
+                                                        "properties": {
+                                                            "uri": {"type": "string", "format": "uri-reference"}
+                                                        },
+                                                    },
+                                                    "region": {
+                                                        "type": "object",
+                                                        "required": ["startLine"],
+                                                        "properties": {"startLine": {"type": "integer", "minimum": 1}},
+                                                    },
+                                                },
+                                            }
+                                        },
+                                    },
+                                },
+                            },
+                        },
+                    },
+                },
+            },
+        },
+    },
+}
+"""The properties of the SARIF 2.1.0 schema that are used, as that schema has them."""
+
+
+def test_sarif_follows_the_schema_and_points_at_lines(reported: Reported) -> None:
+    _, _, log = reported
+    jsonschema.validate(log, SARIF_SHAPE)
+    [sarif_run] = log["runs"]
+    rules = [rule["id"] for rule in sarif_run["tool"]["driver"]["rules"]]
+    for result in sarif_run["results"]:
+        assert rules[result["ruleIndex"]] == result["ruleId"]
+        assert (result["ruleId"] in OWN_RULES) or result["ruleId"].split("/")[0] in shipped_models()
+    found = {(result["ruleId"], result["level"]) for result in sarif_run["results"]}
+    assert found == {("puzzle/unique", "error"), ("puzzle/input", "error")}
+    [cooked] = [result for result in sarif_run["results"] if result["ruleId"] == "puzzle/unique"]
+    line = cooked["locations"][0]["physicalLocation"]["region"]["startLine"]
+    assert AFTER_YOU.splitlines()[line - 1] == "[answer]"
+
+
+@pytest.mark.parametrize("model", shipped_models())
+def test_every_paragraph_of_a_rulebook_leads_to_one_of_its_rules(model: str) -> None:
+    rulebook = load_rulebook(model_folder(model))
+    for rule in rulebook.rules:
+        name = rule_id(rulebook, rule.paragraph)
+        assert name.startswith(f"{model}/")
+        assert rulebook.by_id[name.removeprefix(f"{model}/")].paragraph == rule.paragraph
+    for scenario in FOLDER.joinpath(model).rglob("*.toml"):
+        for entry in load_scenario(scenario).verdicts:
+            if entry.rule is not None:
+                assert rule_id(rulebook, entry.rule).removeprefix(f"{model}/") in rulebook.by_id, entry.rule
+
+
+def test_text_says_what_holds_and_shows_the_cook(collection: Path) -> None:
+    done = run("verify", "a_fails.toml", "c_holds.toml", cwd=collection)
+    assert done.returncode == 1
+    assert "a_fails.toml: fails" in done.stdout
+    assert "alpha w5324-w5325\n" in done.stdout
+    assert "2 files: 1 fails, 1 holds." in done.stdout
+
+
+def test_files_that_are_not_there_and_empty_folders_are_bad_input(tmp_path: Path) -> None:
+    assert run("verify", str(tmp_path / "nothing.toml")).returncode == 2
+    empty = run("verify", str(tmp_path))
+    assert empty.returncode == 2
+    assert "no scenarios are there" in empty.stderr
+    assert run("verify", "dai_senso/manchuria", "--cooks", "0", "--sarif", "/nowhere/at/all.sarif").returncode == 2
+
+
+def test_a_folder_may_be_named_as_shipped_and_each_file_comes_once() -> None:
+    files = list(files_in(["ocs/puzzles", FOLDER / "ocs" / "puzzles", "ocs/puzzles/twice"]))
+    assert [file.name for file in files] == ["not_for_certain.toml", "twice.toml"]
