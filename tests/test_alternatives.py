@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -204,3 +207,54 @@ def test_what_is_eliminated_on_the_way_makes_diverse_plans_different() -> None:
         ((1, -2), frozenset({"base"}), 1),
     ]
     assert found.exhausted
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "planner", *words], capture_output=True, text=True, check=False)
+
+
+def test_suggest_prints_as_many_alternatives_as_there_are_and_says_that_there_is_no_other() -> None:
+    found = run("suggest", "dai_senso/puzzles/after_you", "--alternatives", "5")
+    assert found.returncode == 0
+    assert "The 3 best plans that differ in substance; there is no other, proved" in found.stdout
+    assert found.stdout.index("bravo w5324-w5323 ") < found.stdout.index("alpha w5324-w5325 ")
+    answer = json.loads(run("suggest", "dai_senso/puzzles/after_you", "--alternatives", "2", "--json").stdout)
+    assert answer["format"] == "planner/alternatives-1"
+    assert [(plan["rank"], plan["distance"], plan["result"]["value"]) for plan in answer["plans"]] == [
+        (1, None, [1, -23]),
+        (2, 2, [1, -23]),
+    ]
+    assert answer["plans"][1]["substance"] == {
+        "ends": {"alpha": "w5325", "bravo": "w5326"},
+        "gone": [],
+        "carried": [],
+    }
+    assert (answer["proved"], answer["exhausted"]) == (True, False)
+
+
+def test_where_there_is_no_plan_there_are_no_alternatives() -> None:
+    found = run("suggest", "dai_senso/manchuria_hq", "--alternatives", "2", "--json")
+    assert found.returncode == 1
+    answer = json.loads(found.stdout)
+    assert (answer["status"], answer["plans"], answer["exhausted"]) == ("infeasible", [], True)
+
+
+def test_a_search_for_alternatives_that_runs_out_of_time_says_so() -> None:
+    found = run("suggest", "dai_senso/manchuria", "--alternatives", "2", "--time-limit", "0", "--json")
+    assert found.returncode == 3
+    answer = json.loads(found.stdout)
+    assert (answer["status"], answer["plans"], answer["proved"], answer["exhausted"]) == ("unknown", [], False, False)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--alternatives", "5000"], "must be from 1 to 1000"),
+        (["--diverse", "--within", "300%"], "must be from 0 to 1"),
+        (["--diverse", "--within", "a lot"], "must be a share"),
+    ],
+)
+def test_numbers_that_make_no_sense_are_bad_input(words: list[str], told: str) -> None:
+    found = run("suggest", "dai_senso/manchuria", *words)
+    assert found.returncode == 2
+    assert told in found.stderr

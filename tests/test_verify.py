@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+import tomllib
 import xml.etree.ElementTree as ElementTree
 from fractions import Fraction
 from pathlib import Path
@@ -22,6 +24,7 @@ from planner.referee import Referee
 from planner.results import score, tier_values
 from planner.rulebook import load_rulebook, model_folder, shipped_models
 from planner.scenario import load_scenario
+from planner.scenario.shape import AnswerEntry
 from tests.conftest import DEEP
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -362,3 +365,13 @@ def test_files_that_are_not_there_and_empty_folders_are_bad_input(tmp_path: Path
 def test_a_folder_may_be_named_as_shipped_and_each_file_comes_once() -> None:
     files = list(files_in(["ocs/puzzles", FOLDER / "ocs" / "puzzles", "ocs/puzzles/twice"]))
     assert [file.name for file in files] == ["not_for_certain.toml", "twice.toml"]
+
+
+def test_the_puzzle_of_the_guide_is_one_that_is_shipped() -> None:
+    [block] = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "puzzles.md").read_text(encoding="utf-8"), re.DOTALL)
+    shown = AnswerEntry.model_validate(tomllib.loads(block)["answer"])
+    shipped = load_scenario("dai_senso/puzzles/out_to_the_west").answer
+    assert shipped is not None
+    for key in ("question", "goal", "length", "unique", "moves"):
+        assert getattr(shown, key) == getattr(shipped, key)
+    assert shown.hints[0] == shipped.hints[0]
