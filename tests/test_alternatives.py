@@ -23,7 +23,7 @@ from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.islands import islands
 from tests.oracles.positions import drawn
 from tests.oracles.skirmishes import skirmish
-from tests.oracles.stacks import stacks
+from tests.oracles.stacks import reliance, stacks
 from tests.oracles.substances import Known, at_sea, essential, of_combats, of_stacks, of_those_who_wait, on_land
 from tests.oracles.trenches import trenches
 from tests.oracles.waiting import waiting
@@ -139,6 +139,23 @@ def test_where_entering_is_a_combat_alternatives_are_real_plans_and_no_rank_but_
         assert not found.exhausted
         several += len(found.plans) > 1
     assert several >= 3
+
+
+def test_where_plans_rely_on_likely_results_alternatives_are_real_plans_and_never_called_all_there_are() -> None:
+    several = 0
+    for seed in range(200 if DEEP else 12):
+        scenario = reliance(seed)
+        try:
+            known = of_stacks(scenario, 150, 6)
+        except TooManyStatesError:
+            continue
+        found = AlternativesSearch(scenario).best(3)
+        assert found.plans[0].result.value == max(known.values()), f"seed {seed}"
+        for plan in found.plans:
+            assert plan.result.value <= known[plan.substance], f"seed {seed}"
+        several += len(found.plans) > 1
+        assert not found.exhausted or all(plan.result.status == "optimal" for plan in found.plans), f"seed {seed}"
+    assert several >= 2
 
 
 def test_every_alternative_is_legal_and_worth_what_is_said() -> None:
