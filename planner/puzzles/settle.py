@@ -278,24 +278,19 @@ class Settler:
             return check("unknown", "whether the goal can be reached isn't known")
         if first.status == "infeasible":
             return check("fails", "there is no plan at all, proved")
-        what = "moved" if asks == "shortest" else "worth"
         if first.plan is not None and first.value > claim.value:
             return check("fails", self._better(claim, first), plans)
         if first.status == "optimal":
             if first.value == claim.value:
                 return check("holds", f"no plan is better than {self._said(claim.value, asks)}, proved")
-            return check(
-                "fails",
-                f"it isn't to be had: the best is {self._said(first.value, asks)}, proved; {what} by this plan",
-                plans,
-            )
+            return check("fails", f"it isn't to be had: the best is {self._said(first.value, asks)}, proved", plans)
         if first.bound and first.bound < claim.value and first.bound[0] < claim.value[0]:
             return check("fails", f"no plan is worth more than {_told(first.bound)}, proved", plans)
-        known = (
-            f"the best that is known is {self._said(first.value, asks)}"
-            if first.plan is not None
-            else "no plan is known"
-        )
+        known = "no plan is known"
+        if first.plan is not None:
+            known = f"the best plan that was found is {self._said(first.value, asks)}"
+        elif sound is not None:
+            known = "no plan is known but the solution"
         return check("unknown", f"{known}, and nothing is proved")
 
     def _better(self, claim: Claim, first: Result) -> str:
