@@ -240,7 +240,7 @@ def reference() -> None:
     """Print the reference page: every kind of rule, chart and term with its parameters, as Markdown."""
     from planner.reference import reference_page
 
-    _print(reference_page())
+    print_text(reference_page())
 
 
 @contextmanager

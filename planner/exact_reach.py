@@ -44,7 +44,7 @@ class ExactReach(ConditionalReach):
     @cached_property
     def tokens(self) -> frozenset[str]:
         """What else than enemy units may have to be gone for some step, and every marker that may be eliminated."""
-        return frozenset(token for rule in self.rules for token in rule.tokens(self.game)) | self.game.removable
+        return super().tokens | self.game.removable
 
     @cached_property
     def _counts(self) -> int:

@@ -214,6 +214,7 @@ class Conditions:
         """Post what is settled of a plan into a model of proposals for combats."""
         for unit, places in self.partial.ends:
             ways = [literal for label, literal in model.ends.get(unit, {}).items() if label in places]
+            ways += [literal for (label, _), literal in model.detours.get(unit, {}).items() if label in places]
             ways += [units[unit] for (_, to), units in model.parts.items() if to in places and unit in units]
             if model.game.homes[unit] in places:
                 ways.append(model.stays.get(unit, 1))
