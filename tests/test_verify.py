@@ -30,7 +30,7 @@ from tests.conftest import DEEP
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "scenarios"
 NAMES = sorted(path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.rglob("*.toml"))
-SLOW = {"ocs/breakthrough", "a_world_at_war/through_the_line"}
+SLOW = {"ocs/breakthrough"}
 """Whose optimum takes more than a few seconds to be proved: `test_scenarios` has it by a plain search."""
 
 AFTER_YOU = (FOLDER / "dai_senso/puzzles/after_you.toml").read_text(encoding="utf-8")

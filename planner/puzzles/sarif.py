@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from planner import __version__
 from planner.puzzles.verification import Check, Verification
 from planner.rulebook import load_rulebook, model_folder, shipped_models
 
@@ -38,7 +39,7 @@ def sarif(verifications: Sequence[Verification]) -> dict[str, Any]:
         rules.append({"id": name, "shortDescription": {"text": text}})
         if paragraph:
             rules[-1]["properties"] = {"paragraph": paragraph}
-    driver = {"name": "planner", "semanticVersion": "0.1.0", "rules": rules}
+    driver = {"name": "planner", "semanticVersion": __version__, "rules": rules}
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
 
 
