@@ -7,12 +7,14 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import planner
 from planner.errors import InputError
+from planner.objective.goals import End, Stay
 from planner.partial import PartialPlan
 from planner.plan import Plan, plan_from_json
 from planner.referee import Referee
@@ -115,6 +117,13 @@ def test_the_moves_of_every_alternative_can_be_fixed_and_come_to_the_same() -> N
             assert result.plan is not None
             assert result.verdict is not None
             assert partial.holds_in(result.plan, result.verdict.position), f"{name}:\n{partial}\n{result.plan}"
+
+
+def test_hard_requirements_that_contradict_each_other_at_once_are_proved_to() -> None:
+    """Without the infantry the army gets nowhere near: no search is needed to see it, and none goes on for ever."""
+    goals = (End(kind="end", unit="plv", at=("w5426",)), Stay(kind="stay", units=("inf",)))
+    result = planner.suggest(replace(load_scenario(MANCHURIA), requirements=goals), time_limit=60)
+    assert result.status == "infeasible"
 
 
 def test_a_detour_that_is_fixed_is_made_as_it_is_written() -> None:

@@ -151,6 +151,15 @@ def test_a_verdict_that_does_not_come_out_as_stated_fails(tmp_path: Path) -> Non
     assert [check.name for check in other.checks if check.outcome == "fails"] == ["verdict 3"]
 
 
+def test_dice_that_are_not_rolled_as_stated_fail(tmp_path: Path) -> None:
+    text = (FOLDER / "great_war/first_hex_early.toml").read_text(encoding="utf-8")
+    stated = re.search(r"dice = \[(\d+)", text)
+    assert stated is not None
+    more = f"dice = [{int(stated[1]) + 1}"
+    found = verify_file(changed(tmp_path, (stated[0], more), text=text), cooks=0)
+    assert [check.name for check in found.checks if check.outcome == "fails"] == ["verdict 1"]
+
+
 def test_what_takes_too_long_is_unknown_and_exits_with_3(tmp_path: Path) -> None:
     found = verify_file(changed(tmp_path), time_limit=0)
     assert outcomes(found)["claim"] == "unknown"

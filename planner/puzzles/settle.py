@@ -382,6 +382,12 @@ class Settler:
         except InputError as error:
             raise InputError([replace(problem, where=place) for problem in error.problems]) from error
         verdict = self._replay(plan)
+        if entry.dice:
+            rolled = {roll.step: roll.dice for roll in verdict.moves[-1].rolls}
+            dice = tuple(rolled.get(step, 0) for step in range(1, len(plan.moves[-1].path)))
+            if dice != entry.dice:
+                numbers = ", ".join(map(str, dice))
+                return Check("verdict", name, "fails", f"the dice rolled for each hex are {numbers}", line=line)
         if entry.legal:
             if verdict.legal:
                 return Check("verdict", name, "holds", "the moves are legal, as is said", line=line)
