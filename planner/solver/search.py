@@ -259,10 +259,10 @@ class Search:
     def _fewest_facts(self, model: Model) -> Plan | None:
         """Return, of the plans that are worth as much as is proved, one with the fewest facts; None if time is up."""
         facts = Facts(model)
-        number = model.coupling.expression(facts.number())
+        fewer = model.coupling.expression(facts.number().times(-1))
         model.coupling.model.clear_objective()  # type: ignore[no-untyped-call]
-        if not isinstance(number, int):
-            model.coupling.model.minimize(number)
+        if not isinstance(fewer, int):
+            model.coupling.model.maximize(fewer)
         solved = self.solve(model, max(0, len(model.tiers) - 1), told=False)
         while solved.holds is not None and model.coupling.tighten(solved.holds):
             solved = self.solve(model, max(0, len(model.tiers) - 1), told=False)
