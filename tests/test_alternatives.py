@@ -28,7 +28,7 @@ from tests.oracles.substances import Known, at_sea, essential, of_combats, of_st
 from tests.oracles.trenches import trenches
 from tests.oracles.waiting import waiting
 
-COUNT = 6 if DEEP else 3
+COUNT = 6 if DEEP else 2
 SHARE = 20 if DEEP else 1
 STEP = 10
 
@@ -80,7 +80,7 @@ def test_the_best_plans_that_differ_in_substance_and_whether_one_is_alone_are_as
         assert len({substance for _, substance in told}) == len(told), f"seed {seed}"
         assert all(plan.result.status == "optimal" for plan in found.plans), f"seed {seed}"
         assert found.exhausted == (len(best) < COUNT), f"seed {seed}"
-        if best and seed % 2 == 0:
+        if best and seed % (1 if DEEP else 3) == 0:
             solutions = [substance for value, substance in best if value == best[0][0]]
             alone += len(solutions) == 1
             cooked += len(solutions) > 1
@@ -93,7 +93,7 @@ def test_the_best_plans_that_differ_in_substance_and_whether_one_is_alone_are_as
 def test_the_second_of_diverse_plans_is_as_far_from_the_best_as_any_that_is_good_enough(name: str) -> None:
     draw, enumerate_all, _ = POSITIONS[name]
     share, moved = Fraction(1, 2), 0
-    for seed in range(40 if DEEP else 6):
+    for seed in range(40 if DEEP else 4):
         scenario = draw(seed)
         try:
             known = {} if name == "land" and scenario.game.removable else enumerate_all(scenario)
@@ -120,12 +120,12 @@ def test_the_second_of_diverse_plans_is_as_far_from_the_best_as_any_that_is_good
             value for substance, value in good.items() if first.substance.distance(substance) == farthest
         ), f"seed {seed}"
         assert all(a >= b for plan in found.plans for a, b in zip(plan.result.value, least, strict=True))
-    assert moved >= 2
+    assert moved >= 1
 
 
 def test_where_entering_is_a_combat_alternatives_are_real_plans_and_no_rank_but_the_first_is_called_proved() -> None:
     several = 0
-    for seed in range(300 if DEEP else 12):
+    for seed in range(300 if DEEP else 6):
         scenario, _ = skirmish(seed)
         try:
             known = of_combats(scenario, 400)
@@ -138,12 +138,12 @@ def test_where_entering_is_a_combat_alternatives_are_real_plans_and_no_rank_but_
         assert not any(plan.result.status == "optimal" for plan in found.plans[1:])
         assert not found.exhausted
         several += len(found.plans) > 1
-    assert several >= 3
+    assert several >= 2
 
 
 def test_where_plans_rely_on_likely_results_alternatives_are_real_plans_and_never_called_all_there_are() -> None:
     several = 0
-    for seed in range(200 if DEEP else 12):
+    for seed in range(200 if DEEP else 7):
         scenario = reliance(seed)
         try:
             known = of_stacks(scenario, 150, 6)
@@ -155,7 +155,7 @@ def test_where_plans_rely_on_likely_results_alternatives_are_real_plans_and_neve
             assert plan.result.value <= known[plan.substance], f"seed {seed}"
         several += len(found.plans) > 1
         assert not found.exhausted or all(plan.result.status == "optimal" for plan in found.plans), f"seed {seed}"
-    assert several >= 2
+    assert several >= 1
 
 
 def test_every_alternative_is_legal_and_worth_what_is_said() -> None:
