@@ -205,7 +205,7 @@ class Builder:
                 else:
                     links.append((name, other))
             country = countries.get(entry.area) or Country(entry.area) if entry.area else NOWHERE
-            boxes.append(Hex(name, "", frozenset(entry.traits), entry.area, country, box=True))
+            boxes.append(Hex(name, "", frozenset(entry.traits), entry.area, country, box=True, name=entry.name))
         return boxes, links
 
     def _is_label(self, label: str, place: str, rulebook: Rulebook) -> bool:

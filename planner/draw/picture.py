@@ -1,0 +1,219 @@
+"""A picture of a position, a plan, or what a unit reaches: as SVG, PNG, or a page to step through."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from planner.draw.frames import Frame, frames
+from planner.draw.legend import set_columns
+from planner.draw.markup import Element, add, at, number, text_of, width_of
+from planner.draw.notes import Note
+from planner.draw.palette import INK, PAPER
+from planner.draw.sheet import Sheet
+from planner.errors import InputError, Problem
+
+if TYPE_CHECKING:
+    from planner.plan import Plan
+    from planner.position import Position
+    from planner.reachable import ReachReport
+    from planner.referee import Verdict
+    from planner.scenario import Scenario
+
+MARGIN = 18.0
+FORMATS = (".svg", ".png", ".html")
+
+FONTS = "'DejaVu Sans', Verdana, 'Segoe UI', Arial, sans-serif"
+
+_numbers = itertools.count(1)
+
+
+def style_sheet(root: str) -> str:
+    """Return the style of a picture whose root has the id; it touches nothing else in a page."""
+    rules = {
+        "text": f"font-family:{FONTS}",
+        ".labels text": "font-size:7.6px;text-anchor:middle;fill:#3f3a2c;paint-order:stroke;stroke:#fffdf6;stroke-width:2px;"
+        "stroke-opacity:.75",
+        ".area": "font-weight:bold;font-style:italic;text-anchor:middle;opacity:.72;paint-order:stroke;stroke:#fffdf6;"
+        "stroke-width:2.4px;letter-spacing:1px",
+        ".mp": "font-size:7px;font-weight:bold;text-anchor:middle",
+        ".tag": "font-size:8px;font-weight:bold;text-anchor:middle",
+        ".quiet,.ezocs": "pointer-events:none",
+        ".off": "display:none",
+    }
+    return "".join(
+        f"{','.join(f'#{root} {part}' for part in selector.split(','))}{{{rule}}}" for selector, rule in rules.items()
+    )
+
+
+class Picture:
+    """A picture of a position, of a plan, or of what a unit reaches.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    plan : Plan, optional
+        Moves to show.
+    verdict : Verdict, optional
+        What is wrong with the plan; absent: the referee is asked.
+    reach : ReachReport, optional
+        What a unit reaches.
+    notes : sequence of Note
+        What else is to be said of hexes.
+    position : Position, optional
+        Another position than that of the scenario, without a plan.
+    after : int
+        SVG and PNG show the position after so many moves of the plan, and the arrows of all; pages begin with it.
+
+    Raises
+    ------
+    InputError
+        If the plan has fewer moves than `after`.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        plan: Plan | None = None,
+        *,
+        verdict: Verdict | None = None,
+        reach: ReachReport | None = None,
+        notes: Sequence[Note] = (),
+        position: Position | None = None,
+        after: int = 0,
+    ) -> None:
+        self.scenario, self.plan, self.reach, self.notes, self.after = scenario, plan, reach, tuple(notes), after
+        self._verdict, self._position = verdict, position
+        moves = len(plan.moves) if plan is not None else 0
+        if not 0 <= after <= moves:
+            raise InputError([Problem(f"the number of moves played must be from 0 to {moves}, not {after}", "--after")])
+
+    @cached_property
+    def verdict(self) -> Verdict | None:
+        """What the referee says of the plan; None without a plan."""
+        if self._verdict is not None or self.plan is None:
+            return self._verdict
+        from planner.referee import Referee
+
+        return Referee(self.scenario.game).play(self.plan, self.scenario.start)
+
+    @cached_property
+    def frames(self) -> list[Frame]:
+        """The position at the start, and after each move."""
+        if self._position is not None:
+            return [Frame(self._position)]
+        return frames(self.scenario, self.plan, self.verdict)
+
+    @property
+    def notes_at_the_end(self) -> tuple[Note, ...]:
+        """What is said of hexes: the notes given, and what is wrong with the position after the last move."""
+        verdict = self.verdict
+        late = verdict.violations if verdict is not None else ()
+        return (*self.notes, *(Note(v.at, v.rule or "illegal", str(v)) for v in late if v.move is None))
+
+    # -- SVG
+
+    def svg(self, prefix: str = "p") -> str:
+        """Return the picture as SVG, with title and legend.
+
+        Parameters
+        ----------
+        prefix : str
+            With what the ids in it begin.
+        """
+        sheet = Sheet(
+            self.scenario, self.frames, self.after, False, prefix, self.reach, self.notes_at_the_end, all_arrows=True
+        )
+        root, top = self._root(prefix), MARGIN + 46.0
+        self._head(root)
+        right = MARGIN + sheet.layout.width + 26
+        defs = add(root, "defs")
+        sheet.define(defs)
+        board = add(root, "g", transform=at(MARGIN, top))
+        lowest = 0.0
+        widest = sheet.layout.width
+
+        def panels(parent: Element) -> None:
+            nonlocal widest, lowest
+            room = max(sheet.layout.height, 560.0)
+            if items := sheet.panels.items():
+                widest, lowest = set_columns(parent, items, sheet.layout.width + 26, 0, room)
+            sheet.where.update(sheet.panels.middles())
+
+        sheet.draw(board, panels)
+        items = sheet.legend_items()
+        room = max(sheet.layout.height, lowest, 560.0)
+        if sheet.layout.width > 2.2 * sheet.layout.height and not sheet.panels.items():
+            # A broad map has its legend below it.
+            below = top + sheet.layout.height + 18
+            columns = max(1, int((sheet.layout.width + 20) // 256))
+            share = sum(item.height for item in items) / columns + 40
+            right, bottom = set_columns(root, items, MARGIN, below, share)
+        else:
+            right, bottom = set_columns(root, items, MARGIN + widest + 26, top, room)
+        bottom = max(bottom, top + sheet.layout.height, top + lowest)
+        right = max(right, MARGIN + sheet.layout.width, MARGIN + width_of(self.title, 19))
+        self._close(root, right + MARGIN, bottom + MARGIN)
+        return text_of(root) + "\n"
+
+    @property
+    def title(self) -> str:
+        """What the picture is called."""
+        return self.scenario.title or Path(self.scenario.where).stem
+
+    @property
+    def subtitle(self) -> str:
+        """Game, phase and side, and what is shown."""
+        game = self.scenario.game
+        situation, forces = game.situation, game.rulebook.forces
+        parts = [game.rulebook.title, forces.phases[situation.phase].name or situation.phase]
+        parts.append(f"{forces.sides[situation.phasing]} to move")
+        parts += [f"turn {situation.turn}"] if situation.turn is not None else []
+        if self.reach is not None:
+            parts.append(f"what {self.reach.unit} reaches")
+        if self.plan is not None and self.plan.moves and self._position is None:
+            verdict = self.verdict
+            count = len(self.plan.moves)
+            parts.append(
+                f"{count} {'move' if count == 1 else 'moves'}, {'legal' if verdict is None or verdict.legal else 'illegal'}"
+            )
+            if self.after:
+                parts.append(f"after move {self.after}")
+        return " \N{MIDDLE DOT} ".join(parts)
+
+    def _root(self, prefix: str) -> Element:
+        root = add(None, "svg", xmlns="http://www.w3.org/2000/svg", id=prefix, role="img")
+        root.set("aria-labelledby", f"{prefix}-title {prefix}-desc")
+        add(root, "title", self.title, id=f"{prefix}-title")
+        add(root, "desc", self.description, id=f"{prefix}-desc")
+        add(root, "style", style_sheet(prefix))
+        return root
+
+    @property
+    def description(self) -> str:
+        """The picture in words, for those who don't see it."""
+        game = self.scenario.game
+        position = self.frames[self.after].position
+        by_side = dict.fromkeys(game.rulebook.forces.sides, 0)
+        for unit in position.at:
+            by_side[game.units[unit].side] += 1
+        units = ", ".join(
+            f"{count} units of {game.rulebook.forces.sides[side]}" for side, count in by_side.items() if count
+        )
+        moves = f" Moves: {'; '.join(map(str, self.plan.moves))}." if self.plan is not None and self.plan.moves else ""
+        return f"{self.subtitle}. {len(game.board.hexes)} hexes; {units or 'no units'}.{moves}"
+
+    def _head(self, root: Element) -> None:
+        add(root, "rect", width="100%", height="100%", fill=PAPER)
+        add(root, "text", self.title, x=MARGIN, y=MARGIN + 16, font_size=19, font_weight="bold", fill=INK)
+        add(root, "text", self.subtitle, x=MARGIN, y=MARGIN + 33, font_size=10.5, fill="#4d4636")
+
+    @staticmethod
+    def _close(root: Element, width: float, height: float) -> None:
+        root.set("viewBox", f"0 0 {number(width)} {number(height)}")
+        root.set("width", number(width))
+        root.set("height", number(height))
