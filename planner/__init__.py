@@ -9,7 +9,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from planner.api import apply, check, load, reach, suggest
+    from planner.api import apply, check, load, picture, reach, suggest
+    from planner.draw.notes import Note
+    from planner.draw.picture import Picture
     from planner.errors import AmbiguousInputError, IllegalPlanError, InputError, PlannerError, Problem
     from planner.plan import Move, Plan
     from planner.referee import Verdict, Violation
@@ -22,6 +24,7 @@ _HOMES = {
     "apply": "planner.api",
     "check": "planner.api",
     "load": "planner.api",
+    "picture": "planner.api",
     "reach": "planner.api",
     "suggest": "planner.api",
     "AmbiguousInputError": "planner.errors",
@@ -30,6 +33,8 @@ _HOMES = {
     "PlannerError": "planner.errors",
     "Problem": "planner.errors",
     "Move": "planner.plan",
+    "Note": "planner.draw.notes",
+    "Picture": "planner.draw.picture",
     "Plan": "planner.plan",
     "Verdict": "planner.referee",
     "Violation": "planner.referee",
@@ -42,6 +47,8 @@ __all__ = [
     "IllegalPlanError",
     "InputError",
     "Move",
+    "Note",
+    "Picture",
     "Plan",
     "PlannerError",
     "Problem",
@@ -52,6 +59,7 @@ __all__ = [
     "apply",
     "check",
     "load",
+    "picture",
     "reach",
     "suggest",
 ]

@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from planner.draw import command as drawing
+from planner.draw.command import DrawOption
+
 if TYPE_CHECKING:
     from planner.plan import Plan
     from planner.scenario import Scenario
@@ -50,16 +53,20 @@ def check(
     plan: PlanOption = None,
     solver: Annotated[bool, typer.Option("--solver", help="Let the CP-SAT model judge, not the referee.")] = False,
     json_: JsonOption = False,
+    draw: DrawOption = None,
 ) -> None:
     """Judge a plan: exit 0 if it is legal, 1 if it is not, with every violation and its rule."""
-    from planner import api, answers, report  # noqa: I001
+    from planner import api, answers, draw as pictures, report  # noqa: I001
 
+    pictures.ready(draw)
     position = api.load(scenario)
-    verdict = api.check(position, _read_plan(position, moves, plan), solver=solver)
+    wanted = read_plan(position, moves, plan)
+    verdict = api.check(position, wanted, solver=solver)
     if json_:
         _print_json(answers.verdict_to_json(verdict, position.game))
     else:
         report.print_verdict(verdict)
+    pictures.save(draw, position, wanted, verdict=verdict)
     raise typer.Exit(LEGAL if verdict.legal else ILLEGAL)
 
 
@@ -73,10 +80,12 @@ def suggest(
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
     plan_out: Annotated[Path | None, typer.Option(help="Write the plan to a JSON file.")] = None,
     json_: JsonOption = False,
+    draw: DrawOption = None,
 ) -> None:
     """Find the best plan: exit 0 with a plan, 1 if there is provably none, 3 if nothing was found or proved in time."""
-    from planner import api, answers, files, report  # noqa: I001
+    from planner import api, answers, draw as pictures, files, report  # noqa: I001
 
+    pictures.ready(draw)
     position = api.load(scenario)
     with report.progress_line() as on_progress, _stopped_by_interrupt() as stop:
         result = api.suggest(
@@ -90,6 +99,7 @@ def suggest(
     if plan_out is not None and result.plan is not None and result.verdict is not None:
         written = answers.plan_to_json(result.plan, position.game, result.verdict.moves)
         files.write_text(plan_out, json.dumps(written, indent=2) + "\n")
+    pictures.save(draw, position, result.plan, verdict=result.verdict, remarks=[result.sentence()])
     if result.interrupted:
         raise typer.Exit(INTERRUPTED)
     raise typer.Exit({"infeasible": ILLEGAL, "unknown": NOTHING_FOUND}.get(result.status, LEGAL))
@@ -144,7 +154,7 @@ def apply(
     if output is None:
         raise typer.BadParameter("must be given: the scenario file to write", param_hint="-o")
     position = api.load(scenario)
-    verdict = api.check(position, _read_plan(position, moves, plan))
+    verdict = api.check(position, read_plan(position, moves, plan))
     if not verdict.legal:
         report.print_verdict(verdict)
         raise typer.Exit(ILLEGAL)
@@ -172,6 +182,9 @@ def reference() -> None:
     _print(reference_page())
 
 
+app.command()(drawing.draw)
+
+
 @contextmanager
 def _stopped_by_interrupt() -> Iterator[threading.Event]:
     """Turn Ctrl-C into a wish to stop, so that what has been found is not lost."""
@@ -183,7 +196,7 @@ def _stopped_by_interrupt() -> Iterator[threading.Event]:
         signal.signal(signal.SIGINT, before)
 
 
-def _read_plan(scenario: Scenario, moves: list[str] | None, plan: str | None) -> Plan:
+def read_plan(scenario: Scenario, moves: list[str] | None, plan: str | None) -> Plan:
     """Read the plan that the command line gives: as moves, or in a file."""
     from planner.errors import InputError, Problem
     from planner.files import read_text

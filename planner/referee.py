@@ -20,10 +20,13 @@ from planner.rules.base import Finding, MoveInPlay, Resolution, Rule, Stop
 from planner.rules.eligibility import Eligibility
 from planner.rules.overrun import AnyOverrun
 from planner.rules.sequence import Sequence
+from planner.showing import Shown
 
 if TYPE_CHECKING:
+    from planner.draw.picture import Picture
     from planner.failures import Failure
     from planner.outcomes import Outcome
+    from planner.scenario import Scenario
 
 
 @dataclass(frozen=True)
@@ -158,7 +161,7 @@ def _to_the_end(move: Move) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Verdict(Shown):
     """What the referee says of a plan.
 
     Attributes
@@ -183,6 +186,11 @@ class Verdict:
     tally: Tally = field(default_factory=Tally)
     outcomes: tuple[Outcome, ...] = ()
     failures: tuple[Failure, ...] = ()
+
+    def _picture(self, scenario: Scenario) -> Picture:
+        from planner.draw.picture import Picture
+
+        return Picture(scenario, Plan(tuple(played.move for played in self.moves)), verdict=self)
 
     def all_outcomes(self) -> list[tuple[Position, Tally]]:
         """Return every position that the plan may lead to, with what has been spent."""

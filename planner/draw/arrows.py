@@ -180,7 +180,7 @@ def _head(parent: Element, a: Point, b: Point, colour: str) -> None:
     add(parent, "polygon", points=corners, fill=colour, stroke=PAPER, stroke_width=1)
 
 
-BURST = "M0-9L2.2-4.4L6.6-6.6L4.8-1.8L9.4 0L4.8 2L6.4 6.6L2 4.6L0 9.2L-2.2 4.6L-6.6 6.6L-4.6 2L-9.4 0L-4.8-2L-6.6-6.6L-2-4.6Z"
+BURST = "M0-9L2-4.4L6.6-6.6L4.8-2L9.4 0L4.8 2L6.4 6.6L2 4.6L0 9L-2 4.6L-6.6 6.6L-4.6 2L-9.4 0L-4.8-2L-6.6-6.6L-2-4.6Z"
 
 
 def _burst(parent: Element, where: Point, text: str, colour: str, failed: bool) -> None:

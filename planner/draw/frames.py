@@ -127,7 +127,7 @@ def frames(scenario: Scenario, plan: Plan | None = None, verdict: Verdict | None
 def spans(
     states: Sequence[Mapping[K, V]], same: Callable[[V, V], bool] = lambda a, b: a == b
 ) -> Iterator[tuple[K, V, int, int]]:
-    """Yield each key with each value that it has for a while: the key, the value, the first frame, and the one after the last.
+    """Yield each key with each value that it has for a while: key, value, first frame, and the one after the last.
 
     Parameters
     ----------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from planner.board import Board
@@ -23,8 +24,8 @@ class Line:
     Attributes
     ----------
     runs : str
-        "along": on the hexside, as a river does. "across": from hex to hex, as a road does. "over": a sign across the hexside
-        alone. "": not at all.
+        "along": on the hexside, as a river does. "across": from hex to hex, as a road does. "over": a sign across the
+        hexside alone. "": not at all.
     strokes : tuple of (colour, width, dashes)
         Drawn one over the other.
     straight : bool
@@ -99,7 +100,10 @@ def _by_effect(name: str, chart: TerrainChart, routes: set[str]) -> str:
     return "barred" if chart.hexsides[name].prohibited else "?along"
 
 
-ORDER = ("land", "minor_river", "river", "major_river", "water", "escarpment", "?along", "barred", "track", "?across", "secondary_road", "road", "railroad", "bridge", "strait", "arrow")  # fmt: skip
+ORDER = (
+    *("land", "minor_river", "river", "major_river", "water", "escarpment", "?along", "barred"),
+    *("track", "?across", "secondary_road", "road", "railroad", "bridge", "strait", "arrow"),
+)
 """What is drawn later lies above."""
 
 
@@ -187,7 +191,7 @@ def _along(pairs: Iterable[Pair], layout: Layout, straight: bool) -> str:
             path += [f"L{_xy(point)}" for point in chain[1:]]
             continue
         path.append(f"L{_xy(between(chain[0], chain[1]))}")
-        for corner, onward in zip(chain[1:], chain[2:], strict=False):
+        for corner, onward in pairwise(chain[1:]):
             path.append(f"Q{_xy(corner)} {_xy(between(corner, onward))}")
         path.append(f"L{_xy(chain[-1])}")
     return "".join(path)

@@ -1,4 +1,4 @@
-"""Writes SVG. The standard library's ElementTree escapes whatever a file may hold; what XML can't hold is replaced before."""
+"""Writes SVG. ElementTree escapes whatever a file may hold; what XML can't hold is replaced before."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 
 Element = ET.Element
+
+FONTS = "'DejaVu Sans', Verdana, 'Noto Sans', 'Liberation Sans', 'Segoe UI', Helvetica, Arial, sans-serif"
+"""Fonts of pictures, the first that there is."""
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _STEERING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")

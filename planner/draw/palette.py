@@ -1,8 +1,9 @@
 """Colours that colour-blind people can tell apart.
 
 Sides have the eight colours of M. Okabe and K. Ito (*Color Universal Design*, 2008; B. Wong, *Nature Methods* 8, 2011, 441),
-which were chosen to differ under protanopia, deuteranopia and tritanopia; grey stands in for their black, on which nothing could be
-printed. Everything else that has a colour has a pattern, a shape or a text as well, so that a grey print still tells it apart.
+which were chosen to differ under protanopia, deuteranopia and tritanopia; dark grey stands in for their black, on which black
+symbols would drown. Everything else that has a colour has a pattern, a shape or a text as well, so that a grey print still
+tells it apart.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def mix(one: str, other: str, share: float) -> str:
 
 
 def side_colours(sides: Iterable[str], chosen: Mapping[str, str]) -> dict[str, str]:
-    """Return a colour for each side: the one chosen for it, or the first that none has; beyond eight sides they come again."""
+    """Return a colour for each side: the one chosen, or the first that none has; beyond eight sides they come again."""
     sides = list(sides)
     taken = {chosen[side] for side in sides if side in chosen}
     free = [name for name in SIDES if name not in taken] or list(SIDES)

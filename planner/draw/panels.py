@@ -22,6 +22,9 @@ CELL = 38.0
 ROW = int((COLUMN - 12) // CELL)
 
 
+ORIGIN = Point(0, 0)
+
+
 @dataclass
 class Panel:
     """A box beside the map.
@@ -47,7 +50,7 @@ class Panel:
     lines: list[str] = field(default_factory=list)
     most: int = 0
     ground: str = "#f2ecd6"
-    place: Point = Point(0, 0)
+    place: Point = ORIGIN
 
     @property
     def _head(self) -> float:

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from planner.draw.frames import Frame, frames
 from planner.draw.legend import set_columns
-from planner.draw.markup import Element, add, at, number, text_of, width_of
+from planner.draw.markup import FONTS, Element, add, at, number, text_of, width_of
 from planner.draw.notes import Note
 from planner.draw.palette import INK, PAPER
 from planner.draw.sheet import Sheet
 from planner.errors import InputError, Problem
 
 if TYPE_CHECKING:
-    from planner.plan import Plan
+    from planner.plan import Move, Plan
     from planner.position import Position
     from planner.reachable import ReachReport
     from planner.referee import Verdict
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 MARGIN = 18.0
 FORMATS = (".svg", ".png", ".html")
-
-FONTS = "'DejaVu Sans', Verdana, 'Segoe UI', Arial, sans-serif"
+MOST_REASONS = 60
+"""Plans of more moves aren't asked which of them could come first: that takes the square of their number."""
 
 _numbers = itertools.count(1)
 
@@ -49,6 +49,20 @@ def style_sheet(root: str) -> str:
     )
 
 
+def format_of(path: Path) -> str:
+    """Return the format that a file's name asks for, as one of `FORMATS`.
+
+    Raises
+    ------
+    InputError
+        If it asks for none of them.
+    """
+    kind = path.suffix.lower()
+    if kind not in FORMATS:
+        raise InputError([Problem(f"the name of a picture must end with {', '.join(FORMATS)}", str(path))])
+    return kind
+
+
 class Picture:
     """A picture of a position, of a plan, or of what a unit reaches.
 
@@ -66,6 +80,8 @@ class Picture:
         What else is to be said of hexes.
     position : Position, optional
         Another position than that of the scenario, without a plan.
+    remarks : sequence of str
+        What is to be said of the whole, a sentence each.
     after : int
         SVG and PNG show the position after so many moves of the plan, and the arrows of all; pages begin with it.
 
@@ -84,9 +100,11 @@ class Picture:
         reach: ReachReport | None = None,
         notes: Sequence[Note] = (),
         position: Position | None = None,
+        remarks: Sequence[str] = (),
         after: int = 0,
     ) -> None:
         self.scenario, self.plan, self.reach, self.notes, self.after = scenario, plan, reach, tuple(notes), after
+        self.remarks = tuple(remarks)
         self._verdict, self._position = verdict, position
         moves = len(plan.moves) if plan is not None else 0
         if not 0 <= after <= moves:
@@ -114,6 +132,69 @@ class Picture:
         verdict = self.verdict
         late = verdict.violations if verdict is not None else ()
         return (*self.notes, *(Note(v.at, v.rule or "illegal", str(v)) for v in late if v.move is None))
+
+    @cached_property
+    def reasons(self) -> dict[Move, Verdict]:
+        """The moves of a legal plan that need others before them, with what would be wrong otherwise."""
+        from planner.api import not_at_once
+
+        verdict = self.verdict
+        if self.plan is None or verdict is None or not verdict.legal or len(self.plan.moves) > MOST_REASONS:
+            return {}
+        return not_at_once(self.scenario, self.plan)
+
+    # -- a page
+
+    def html(self) -> str:
+        """Return the picture as a page to step through: one file that needs nothing from a network."""
+        from planner.draw.page import page
+
+        return page(self)
+
+    # -- PNG
+
+    def png(self) -> bytes:
+        """Return the picture as PNG.
+
+        Raises
+        ------
+        InputError
+            If the extra ``png`` isn't installed, or there is no font to write with.
+        """
+        from planner.draw.png import png
+
+        return png(self.svg())
+
+    # -- files and notebooks
+
+    def save(self, path: Path) -> None:
+        """Write the picture to a file, in the format that its name ends with.
+
+        Raises
+        ------
+        InputError
+            If that is none of `FORMATS`, or the file can't be written.
+        """
+        from planner.files import write_bytes, write_text
+
+        kind = format_of(path)
+        if kind == ".png":
+            write_bytes(path, self.png())
+        else:
+            write_text(path, self.html() if kind == ".html" else self.svg())
+
+    def _repr_svg_(self) -> str:
+        """Show a picture in a notebook; its ids differ from those of every other there."""
+        return self.svg(f"p{next(_numbers)}")
+
+    def _repr_html_(self) -> str | None:
+        """Show a plan in a notebook as a page of its own, which can do nothing to the notebook; a position has none."""
+        if self.plan is None or not self.plan.moves:
+            return None
+        from markupsafe import escape
+
+        page = escape(self.html())
+        return f'<iframe sandbox="allow-scripts" width="100%" height="640" style="border:0" srcdoc="{page}"></iframe>'
 
     # -- SVG
 

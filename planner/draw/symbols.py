@@ -1,4 +1,4 @@
-"""Symbols of unit types after NATO's (APP-6), as counters have borne them since the 1960s, and small signs for markers and hexes.
+"""Symbols of unit types after NATO's (APP-6), as counters have long borne them, and small signs for markers and hexes.
 
 Every symbol is drawn about the origin, in a box of `WIDTH` by `HEIGHT`; small signs in a square of 10 by 10.
 """
@@ -35,7 +35,7 @@ LINES = {
     "supply": "M-9 2.6H9",
     "transport": _WHEEL,
     "air_base": "M-5 0a5 5 0 1 1 10 0a5 5 0 1 1-10 0ZM-3-3L3 3M-3 3L3-3",
-    "hedgehog": "M-4 0a4 4 0 1 1 8 0a4 4 0 1 1-8 0ZM-7 0H-4M7 0H4M0-6V-4M0 6V4M-5-5L-2.9-2.9M5-5L2.9-2.9M-5 5L-2.9 2.9M5 5L2.9 2.9",
+    "hedgehog": "M-4 0a4 4 0 1 1 8 0a4 4 0 1 1-8 0ZM-7 0H-4M7 0H4M0-6V-4M0 6V4M-5-5L-3-3M5-5L3-3M-5 5L-3 3M5 5L3 3",
 }
 """What is drawn in outline."""
 

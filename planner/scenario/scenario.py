@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from planner.errors import AmbiguousInputError, InputError, Problem
 from planner.forces import Unit
@@ -13,10 +14,14 @@ from planner.position import Position
 from planner.rules.combat_on_entry import CombatOnEntry
 from planner.rules.overrun import AnyOverrun
 from planner.scenario.shape import AnswerEntry, VerdictEntry
+from planner.showing import Shown
+
+if TYPE_CHECKING:
+    from planner.draw.picture import Picture
 
 
 @dataclass(frozen=True, eq=False)
-class Scenario:
+class Scenario(Shown):
     """A position with everything around it.
 
     Attributes
@@ -47,6 +52,12 @@ class Scenario:
     requirements: tuple[Term, ...] = ()
     verdicts: tuple[VerdictEntry, ...] = ()
     answer: AnswerEntry | None = None
+
+    def picture(self) -> Picture:
+        """Return the position as a picture."""
+        from planner.draw.picture import Picture
+
+        return Picture(self)
 
     def unit(self, name: str) -> Unit:
         """Find a unit by its id or by what players call it.
