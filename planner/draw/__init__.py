@@ -1,7 +1,7 @@
 """Pictures of boards, plans and reach: SVG, PNG, and pages to step through.
 
-`planner.draw.picture.Picture` is the whole of it. Nothing here searches, and no solver is loaded. Commands that take ``--draw FILE``
-call `ready` before their work and `save` after it.
+`planner.draw.picture.Picture` is the whole of it. Nothing here searches, and no solver is loaded. Commands that take
+``--draw FILE`` call `ready` before their work and `save` after it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ def ready(path: Path | None) -> None:
     Raises
     ------
     InputError
-        If the name of the file asks for no format that there is, what the format needs isn't installed, or there is no such folder.
+        If the name of the file asks for no format that there is, what the format needs isn't installed, or there is no such
+        folder.
     """
     if path is None:
         return

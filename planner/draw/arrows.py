@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
+from itertools import pairwise
 from math import atan2, cos, sin
 
 from planner.draw.frames import Frame
@@ -26,7 +27,7 @@ def lanes(moves: Sequence[Move]) -> dict[tuple[int, int], float]:
     """Return how far aside each step lies, by move and step: those that cross the same hexside lie side by side."""
     users: dict[frozenset[str], list[tuple[int, int]]] = {}
     for index, move in enumerate(moves):
-        for step, (a, b) in enumerate(zip(move.path, move.path[1:], strict=False), 1):
+        for step, (a, b) in enumerate(pairwise(move.path), 1):
             users.setdefault(frozenset((a, b)), []).append((index, step))
     found = {}
     for those in users.values():
@@ -84,10 +85,7 @@ def draw_move(
     assert move is not None
     colour = ILLEGAL if frame.violations else ARROW
     centres = list(where)
-    offsets = [
-        _aside(a, b, aside.get((index, step), 0.0))
-        for step, (a, b) in enumerate(zip(centres, centres[1:], strict=False), 1)
-    ]
+    offsets = [_aside(a, b, aside.get((index, step), 0.0)) for step, (a, b) in enumerate(pairwise(centres), 1)]
     add(parent, "title", f"{index + 1}. {move}")
     tips: list[tuple[Point, Point]] = []
     for step in range(1, len(centres)):

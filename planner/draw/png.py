@@ -54,7 +54,8 @@ def _can_write() -> bool:
     import resvg_py
 
     def drawn(text: str) -> bytes:
-        svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><text x="2" y="16" font-family="{FONTS}">{text}</text></svg>'
+        inside = f'<text x="2" y="16" font-family="{FONTS}">{text}</text>'
+        svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">{inside}</svg>'
         return bytes(resvg_py.svg_to_bytes(svg_string=svg, sans_serif_family="DejaVu Sans"))
 
     return drawn("W") != drawn("")

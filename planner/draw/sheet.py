@@ -289,7 +289,7 @@ class Sheet:
             self.note("Map", Entry("Border of a country or region", lambda g: _line(g, "#7b2d68", 2.2, "7 3 1.6 3")))
         regions: dict[str, set[str]] = {}
         for label, hexagon in self.board.hexes.items():
-            for trait in hexagon.traits:
+            for trait in sorted(hexagon.traits):
                 if self.traits.get(trait) == "region":
                     regions.setdefault(trait, set()).add(label)
         self._outline(parent, regions, self.forces.hex_traits, "#3d3d3d", "1.6 4", 2.4, 11)
@@ -319,7 +319,7 @@ class Sheet:
         if path:
             add(parent, "path", d=path, fill="none", stroke=colour, stroke_width=width, stroke_dasharray=dashes)
         for name, labels in areas.items():
-            centres = [self.layout.centres[label] for label in labels]
+            centres = [self.layout.centres[label] for label in sorted(labels)]
             middle = Point(sum(c.x for c in centres) / len(centres), sum(c.y for c in centres) / len(centres))
             free = {label for label in labels if label not in self._occupied} or labels
             spots = {label: self.layout.centres[label] for label in sorted(free)}
@@ -481,7 +481,7 @@ class Sheet:
 
     def _draw_counters(self, parent: Element) -> None:
         states: list[dict[str, tuple[tuple[Card, ...], tuple[Marker, ...]]]] = []
-        marked = {marker.at for marker in self.game.situation.markers if marker.at in self.layout.centres}
+        marked = [marker.at for marker in self.game.situation.markers if marker.at in self.layout.centres]
         for frame, standing in zip(self.frames, self.cards, strict=True):
             labels = dict.fromkeys([*(label for label in standing if label in self.layout.centres), *marked])
             states.append({label: (standing.get(label, ()), self.markers(frame, label)) for label in labels})

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from planner.game import Game
 from planner.position import Position
-from planner.rules.zone_of_control import ZoneOfControl
+from planner.rules.zone_of_control import Effect, ZoneOfControl
 
 
 @dataclass(frozen=True)
@@ -53,21 +53,43 @@ def ezocs(game: Game, position: Position, moving: frozenset[str] = frozenset()) 
     return found
 
 
+class _Reach:
+    """What of a rule's zones of control stays the same in every position of a phase, worked out when first asked for."""
+
+    def __init__(self, rule: ZoneOfControl, game: Game) -> None:
+        self._rule, self._game = rule, game
+        phase = game.situation.phase
+        self._effects = [effect for effect in rule.effects if not effect.phases or phase in effect.phases]
+        self.exerting = frozenset(
+            unit.id for unit in game.units.values() if game.is_enemy(unit.id) and rule.exerted_by.matches(unit)
+        )
+        self._around: dict[str, tuple[str, ...]] = {}
+        self._here: dict[str, tuple[Effect, ...]] = {}
+
+    def around(self, home: str) -> tuple[str, ...]:
+        """Return the hexes that a ZOC reaches from a hex."""
+        if home not in self._around:
+            board, blocked = self._game.board, self._rule.blocked_by
+            self._around[home] = tuple(to for to in board.neighbours[home] if not blocked.matches(board, home, to))
+        return self._around[home]
+
+    def effects(self, label: str) -> tuple[Effect, ...]:
+        """Return what an EZOC does in a hex."""
+        if label not in self._here:
+            place, weather = self._game.board.places[label], self._game.weather(label)
+            self._here[label] = tuple(effect for effect in self._effects if effect.where.matches(place, weather))
+        return self._here[label]
+
+
 def _of_rule(rule: ZoneOfControl, game: Game, position: Position, moving: frozenset[str]) -> dict[str, Ezoc]:
-    board, phase = game.board, game.situation.phase
+    reach = game.cached((rule.id, "drawn"), lambda: _Reach(rule, game))
     reached: dict[str, set[str]] = {}
-    for home in position.occupied():
-        those = [u for u in position.units_in(home) if game.is_enemy(u) and rule.exerted_by.matches(game.units[u])]
-        if those:
-            for label in board.neighbours[home]:
-                if not rule.blocked_by.matches(board, home, label):
-                    reached.setdefault(label, set()).update(those)
-    effects = [effect for effect in rule.effects if not effect.phases or phase in effect.phases]
+    for unit in game.sorted(reach.exerting & position.at.keys()):
+        for label in reach.around(position.at[unit]):
+            reached.setdefault(label, set()).add(unit)
     found = {}
     for label, exerters in reached.items():
-        place, weather = board.places[label], game.weather(label)
-        here = [effect for effect in effects if effect.where.matches(place, weather)]
-        if here:
+        if here := reach.effects(label):
             negated = all(effect.negatable for effect in here) and _negated(rule, game, position, label, moving)
             paragraphs = tuple(dict.fromkeys(effect.paragraph for effect in here))
             found[label] = Ezoc(game.sorted(exerters), negated, paragraphs)
