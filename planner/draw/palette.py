@@ -1,9 +1,9 @@
 """Colours that colour-blind people can tell apart.
 
 Sides have the eight colours of M. Okabe and K. Ito (*Color Universal Design*, 2008; B. Wong, *Nature Methods* 8, 2011, 441),
-which were chosen to differ under protanopia, deuteranopia and tritanopia; dark grey stands in for their black, on which black
-symbols would drown. Everything else that has a colour has a pattern, a shape or a text as well, so that a grey print tells it
-apart.
+which were chosen to differ under protanopia, deuteranopia and tritanopia; dark grey stands in for their black, on which no
+black symbol would be seen. Everything else that has a colour has a pattern, a shape or a text as well, so that a grey print
+tells it apart.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Names from files are names: whatever they hold, a picture is well-formed, and nothing in a page runs but its own script."""
+"""Names from files are names: whatever they hold, nothing in a picture or a page runs but the page's own script."""
 
 from __future__ import annotations
 

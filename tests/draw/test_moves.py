@@ -100,7 +100,7 @@ def test_a_violation_of_the_position_at_the_end_stands_at_its_hex() -> None:
 
 
 def test_arrows_have_the_number_of_their_move_and_the_mp_at_each_step() -> None:
-    """inf pays 1; plv pays 1, then 2 in all, and the 2 stands in the burst of the overrun."""
+    """The infantry pays 1; plv pays 1, then 2 in all, and the 2 stands in the burst of the overrun."""
     root = ET.fromstring(api.picture("dai_senso/manchuria", ["inf w5525-w5425", "plv w5525-w5425xw5426"]).svg())
     arrows = {
         g.get("data-move"): [text.text for text in g.iter(SVG + "text")]
