@@ -60,7 +60,7 @@ def check(
 
     pictures.ready(draw)
     position = api.load(scenario)
-    wanted = read_plan(position, moves, plan)
+    wanted = _read_plan(position, moves, plan)
     verdict = api.check(position, wanted, solver=solver)
     if json_:
         _print_json(answers.verdict_to_json(verdict, position.game))
@@ -154,7 +154,7 @@ def apply(
     if output is None:
         raise typer.BadParameter("must be given: the scenario file to write", param_hint="-o")
     position = api.load(scenario)
-    verdict = api.check(position, read_plan(position, moves, plan))
+    verdict = api.check(position, _read_plan(position, moves, plan))
     if not verdict.legal:
         report.print_verdict(verdict)
         raise typer.Exit(ILLEGAL)
@@ -196,7 +196,7 @@ def _stopped_by_interrupt() -> Iterator[threading.Event]:
         signal.signal(signal.SIGINT, before)
 
 
-def read_plan(scenario: Scenario, moves: list[str] | None, plan: str | None) -> Plan:
+def _read_plan(scenario: Scenario, moves: list[str] | None, plan: str | None) -> Plan:
     """Read the plan that the command line gives: as moves, or in a file."""
     from planner.errors import InputError, Problem
     from planner.files import read_text

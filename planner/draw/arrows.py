@@ -13,10 +13,10 @@ from planner.draw.palette import ARROW, ILLEGAL, PAPER
 from planner.mp import format_mp
 from planner.plan import Move
 
-LANE = 10.0
+LANE = 12.5
 """Arrows across the same hexside lie so far apart, in pixels."""
 
-START, END = 22.0, 17.0
+START, END = 27.0, 20.5
 """How far from the middle of its hexes an arrow begins and ends, so that it doesn't hide the counters."""
 
 ROUND = 38.0
@@ -63,6 +63,7 @@ def draw_move(
     where: Sequence[Point],
     aside: Mapping[tuple[int, int], float],
     crowded: Container[int] = (),
+    end: float = END,
 ) -> None:
     """Draw one move.
 
@@ -80,6 +81,8 @@ def draw_move(
         See `lanes`.
     crowded : container of int
         The indices into the path of the hexes whose counters the arrow goes round.
+    end : float
+        How far from the middle of its last hex it ends.
     """
     move = frame.move
     assert move is not None
@@ -90,7 +93,7 @@ def draw_move(
     tips: list[tuple[Point, Point]] = []
     for step in range(1, len(centres)):
         a, b = _plus(centres[step - 1], offsets[step - 1]), _plus(centres[step], offsets[step - 1])
-        tips.append((_towards(a, b, START) if step == 1 else a, _towards(b, a, END) if step == len(centres) - 1 else b))
+        tips.append((_towards(a, b, START) if step == 1 else a, _towards(b, a, end) if step == len(centres) - 1 else b))
     carried = dict(move.carried)
     solid, dashed = _paths(tips, centres, offsets, carried, crowded)
     for d, dashes in ((solid, None), (dashed, "9 5")):
@@ -117,8 +120,8 @@ def draw_move(
             )
     _number(parent, tips[0][0], index + 1, colour)
     if move.bogs:
-        end = centres[-1]
-        add(parent, "text", "bogged", x=end.x, y=end.y + 28, class_="tag", fill=colour)
+        last = centres[-1]
+        add(parent, "text", "bogged", x=last.x, y=last.y + 28, class_="tag", fill=colour)
 
 
 def _paths(

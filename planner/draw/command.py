@@ -37,7 +37,7 @@ def draw(
     """Draw a position, a plan, or what a unit can reach: as SVG or PNG, or as an HTML page to step through."""
     from planner import api, report
     from planner import draw as drawing
-    from planner.cli import read_plan
+    from planner.cli import _read_plan
     from planner.errors import InputError, Problem
 
     if output is None:
@@ -47,6 +47,6 @@ def draw(
     if reach is not None and (moves or plan is not None):
         raise InputError([Problem("must have moves or --reach, not both", "command line")])
     found = api.reach(position, reach, time_limit=time_limit) if reach is not None else None
-    wanted = read_plan(position, moves, plan) if moves or plan is not None else None
+    wanted = _read_plan(position, moves, plan) if moves or plan is not None else None
     api.picture(position, wanted, reach=found, after=after).save(output)
     report.print_written(output)

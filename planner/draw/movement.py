@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from planner.draw import arrows, signs
+from planner.draw.frames import Frame
 from planner.draw.geometry import Point
 from planner.draw.layer import Layer
 from planner.draw.legend import Entry
@@ -25,7 +26,9 @@ class Movement(Layer):
             group = self.sheet.timed(parent, start, len(self.frames), class_="move", data_move=str(index + 1))
             if group is not None:
                 drawn = True
-                arrows.draw_move(group, index, frame, self._where_of(index), aside, self._crowded(index))
+                arrows.draw_move(
+                    group, index, frame, self._where_of(index), aside, self._crowded(index), self._end(index)
+                )
         if drawn:
             self.sheet.note("Moves", Entry("Move, by its number; the MP spent so far", signs.arrow))
             if any(move.overruns for move in moves):
@@ -48,14 +51,25 @@ class Movement(Layer):
         ]
 
     def _crowded(self, index: int) -> frozenset[int]:
-        """Return the indices of the hexes of a move's path, but for its ends, in which counters stand."""
-        position, move = self.frames[index].position, self.frames[index + 1].move
+        """Return the indices of the hexes of a move's path, but for its ends, in which counters are seen."""
+        position, move = self._seen(index).position, self.frames[index + 1].move
         assert move is not None
         return frozenset(
             step
             for step, label in enumerate(move.path[:-1])
             if step and any(unit not in move.units for unit in position.units_in(label))
         )
+
+    def _end(self, index: int) -> float:
+        """Return how far from the middle of its last hex an arrow ends: farther where counters are seen."""
+        seen, move = self.frames[index + 1 if self.sheet.every else self.sheet.shown], self.frames[index + 1].move
+        assert move is not None
+        occupied = seen.position.units_in(move.path[-1]) or self.sheet.markers(seen, move.path[-1])
+        return arrows.END if occupied else 4.0
+
+    def _seen(self, index: int) -> Frame:
+        """Return the position in which a move is seen to be made."""
+        return self.frames[index if self.sheet.every else self.sheet.shown]
 
     def draw_violations(self, parent: Element) -> None:
         """Mark the hexes where rules are broken, and those of which something is noted."""
