@@ -11,16 +11,17 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from planner.api import picture, reach
+from planner.api import apply, check, picture, reach, suggest
 from planner.draw import hexsides, terrain
 from planner.draw.counters import style_of
 from planner.draw.geometry import APOTHEM, RADIUS, Layout, between, distance
 from planner.draw.markup import number
 from planner.draw.palette import SIDES, contrast, ink_on
 from planner.draw.picture import Picture
+from planner.plan import Plan
 from planner.rulebook import load_rulebook, model_folder, shipped_models
 from planner.scenario import load_scenario
-from tests.draw.cases import EVERY, PLANS, with_plan
+from tests.draw.cases import EVERY, PLANS, ROOT, with_plan
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -278,3 +279,34 @@ def test_notebooks_get_an_svg_of_each_answer_with_ids_of_its_own(name: str) -> N
 
 def test_numbers_are_short() -> None:
     assert [number(value) for value in (1.0, 1.25, -0.01, 12.34, -3.96)] == ["1", "1.2", "0", "12.3", "-4"]
+
+
+def test_every_answer_that_knows_its_scenario_shows_itself() -> None:
+    scenario = load_scenario("dai_senso/manchuria")
+    result = suggest(scenario)
+    assert result.plan is not None
+    assert result.verdict is not None
+    position = apply(scenario, result.plan)
+    # Plans are pages to step through; what has no moves is a map.
+    for answer in (result, result.plan, result.verdict, check(scenario, "plv w5525-w5425xw5426")):
+        assert (answer._repr_html_() or "").startswith("<iframe")
+    for still in (scenario, position, reach(scenario, "plv")):
+        assert still._repr_html_() is None
+        assert (still._repr_svg_() or "").startswith("<svg")
+    root = ET.fromstring(position._repr_svg_() or "")
+    assert "inf111" in texts(root)  # in the box of the eliminated
+    assert [g.get("data-at") for g in root.iter(SVG + "g") if g.get("data-at") == "w5426"]
+    # Who knows of no scenario is text, and nothing about an answer has changed by being shown.
+    alone = Plan.parse(str(result.plan))
+    assert alone._repr_html_() is None
+    assert alone._repr_svg_() is None
+    assert alone == result.plan
+    assert repr(alone) == repr(result.plan)
+
+
+def test_the_python_of_the_page_on_pictures_runs() -> None:
+    text = (ROOT / "docs" / "drawing.md").read_text(encoding="utf-8")
+    for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
+        exec(compile(code, "docs/drawing.md", "exec"), {})
+    for target in re.findall(r"\]\(([^)#:]+)\)", text):
+        assert (ROOT / "docs" / target).exists(), target
