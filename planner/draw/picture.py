@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from planner.draw.frames import Frame, frames
-from planner.draw.legend import set_columns
+from planner.draw.legend import COLUMN, set_columns
 from planner.draw.markup import FONTS, Element, add, at, number, text_of, width_of
 from planner.draw.notes import Note
 from planner.draw.palette import INK, PAPER
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from planner.scenario import Scenario
 
 MARGIN = 18.0
+LEAST_ROOM = 560.0
+"""How high the columns beside a small map may be, in pixels."""
+MOST_ENLARGED = 3.0
+"""Title and legend of a large map are enlarged, that they can be read when all of it is seen; so many times at most."""
 FORMATS = (".svg", ".png", ".html")
 MOST_REASONS = 60
 """Plans of more moves aren't asked which of them could come first: that takes the square of their number."""
@@ -209,36 +213,34 @@ class Picture:
         sheet = Sheet(
             self.scenario, self.frames, self.after, False, prefix, self.reach, self.notes_at_the_end, all_arrows=True
         )
-        root, top = self._root(prefix), MARGIN + 46.0
-        self._head(root)
-        right = MARGIN + sheet.layout.width + 26
-        defs = add(root, "defs")
-        sheet.define(defs)
+        large = min(MOST_ENLARGED, max(1.0, sheet.layout.height / 1100))
+        root, top = self._root(prefix), MARGIN + 46.0 * large
+        right = self._head(root, large)
+        sheet.define(add(root, "defs"))
         board = add(root, "g", transform=at(MARGIN, top))
-        lowest = 0.0
-        widest = sheet.layout.width
+        widest, lowest = sheet.layout.width, sheet.layout.height
 
         def panels(parent: Element) -> None:
             nonlocal widest, lowest
-            room = max(sheet.layout.height, 560.0)
+            room = max(sheet.layout.height, LEAST_ROOM)
             if items := sheet.panels.items():
-                widest, lowest = set_columns(parent, items, sheet.layout.width + 26, 0, room)
+                widest, bottom = set_columns(parent, items, sheet.layout.width + 26, 0, room)
+                lowest = max(lowest, bottom)
             sheet.where.update(sheet.panels.middles())
 
         sheet.draw(board, panels)
         items = sheet.legend_items()
-        room = max(sheet.layout.height, lowest, 560.0)
-        if sheet.layout.width > 2.2 * sheet.layout.height and not sheet.panels.items():
+        if sheet.layout.width > max(2.2 * sheet.layout.height, 800) and not sheet.panels.items():
             # A broad map has its legend below it.
-            below = top + sheet.layout.height + 18
-            columns = max(1, int((sheet.layout.width + 20) // 256))
-            share = sum(item.height for item in items) / columns + 40
-            right, bottom = set_columns(root, items, MARGIN, below, share)
+            x, y = MARGIN, top + sheet.layout.height + 18
+            columns = max(1, int((sheet.layout.width / large + 20) // (COLUMN + 20)))
+            room = sum(item.height for item in items) / columns + 40
         else:
-            right, bottom = set_columns(root, items, MARGIN + widest + 26, top, room)
-        bottom = max(bottom, top + sheet.layout.height, top + lowest)
-        right = max(right, MARGIN + sheet.layout.width, MARGIN + width_of(self.title, 19))
-        self._close(root, right + MARGIN, bottom + MARGIN)
+            x, y = MARGIN + widest + 26, top
+            room = max(lowest, LEAST_ROOM) / large
+        edge, foot = set_columns(add(root, "g", transform=at(x, y, large)), items, 0, 0, room)
+        right = max(right, x + edge * large, MARGIN + widest)
+        self._close(root, right + MARGIN, max(y + foot * large, top + lowest) + MARGIN)
         return text_of(root) + "\n"
 
     @property
@@ -288,10 +290,13 @@ class Picture:
         moves = f" Moves: {'; '.join(map(str, self.plan.moves))}." if self.plan is not None and self.plan.moves else ""
         return f"{self.subtitle}. {len(game.board.hexes)} hexes; {units or 'no units'}.{moves}"
 
-    def _head(self, root: Element) -> None:
+    def _head(self, root: Element, large: float) -> float:
+        """Write title and subtitle, and return where they end."""
         add(root, "rect", width="100%", height="100%", fill=PAPER)
-        add(root, "text", self.title, x=MARGIN, y=MARGIN + 16, font_size=19, font_weight="bold", fill=INK)
-        add(root, "text", self.subtitle, x=MARGIN, y=MARGIN + 33, font_size=10.5, fill="#4d4636")
+        group = add(root, "g", transform=at(MARGIN, MARGIN, large))
+        add(group, "text", self.title, y=16, font_size=19, font_weight="bold", fill=INK)
+        add(group, "text", self.subtitle, y=33, font_size=10.5, fill="#4d4636")
+        return MARGIN + large * max(width_of(self.title, 19), width_of(self.subtitle, 10.5))
 
     @staticmethod
     def _close(root: Element, width: float, height: float) -> None:
