@@ -152,7 +152,7 @@ def fan(count: int) -> list[tuple[float, float, float]]:
     if count == 0:
         return []
     shown = min(count, FANNED)
-    scale, strip = {1: (1.0, 0.0), 2: (0.94, 7.6), 3: (0.8, 6.5), 4: (0.7, 5.7)}[shown]
+    scale, strip = {1: (1.0, 0.0), 2: (0.94, 7.6), 3: (0.8, 6.5), 4: (0.69, 5.5)}[shown]
     side = SIZE * scale
     low = 3.0 if shown == 1 else BOTTOM - side / 2
     return [(1.3 * (shown - 1 - i) - 0.65 * (shown - 1), low - strip * (shown - 1 - i), scale) for i in range(shown)]

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from functools import cache
 from itertools import combinations, pairwise
+from pathlib import Path
 
 import pytest
 
 from planner.api import apply, check, picture, reach, suggest
+from planner.charts import TerrainChart
 from planner.draw import hexsides, terrain
-from planner.draw.counters import style_of
+from planner.draw.counters import BOTTOM, SIZE, TOP, fan, style_of
 from planner.draw.geometry import APOTHEM, RADIUS, Layout, between, distance
 from planner.draw.markup import number
 from planner.draw.palette import SIDES, contrast, ink_on
 from planner.draw.picture import Picture
+from planner.draw.vocabulary import HEXSIDES, TERRAIN, UNITS, abbreviations, looks_of
+from planner.errors import InputError
 from planner.plan import Plan
 from planner.rulebook import load_rulebook, model_folder, shipped_models
-from planner.scenario import load_scenario
+from planner.scenario import build_scenario, load_scenario
 from tests.draw.cases import EVERY, PLANS, ROOT, with_plan
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -310,3 +315,77 @@ def test_the_python_of_the_page_on_pictures_runs() -> None:
         exec(compile(code, "docs/drawing.md", "exec"), {})
     for target in re.findall(r"\]\(([^)#:]+)\)", text):
         assert (ROOT / "docs" / target).exists(), target
+
+
+def _stack(count: int) -> str:
+    units = [
+        {"id": f"u{i}", "side": "axis", "type": "tank", "values": "3-2-2", "at": "w4724", "name": f"n{i}"}
+        for i in range(count)
+    ]
+    data = {
+        "format": "planner/scenario-1",
+        "model": "dai_senso",
+        "phase": "operational_movement",
+        "phasing": "axis",
+        "map": {"hexes": {"w4724": "clear"}},
+        "unit": units,
+    }
+    return Picture(build_scenario(data, "stack.toml")).svg()
+
+
+@pytest.mark.parametrize("count", range(1, 8))
+def test_a_stack_shows_everybody_or_says_how_many_more_there_are(count: int) -> None:
+    """Of five and more, the three uppermost are fanned; the others are counted, and named to who points at them."""
+    root = ET.fromstring(_stack(count))
+    shown = [g.get("data-unit") for g in root.iter(SVG + "g") if g.get("data-unit") and list(g)]
+    every = {g.get("data-unit") for g in root.iter(SVG + "g") if g.get("data-unit")}
+    assert every == {f"u{i}" for i in range(count)}
+    fanned = count if count <= 4 else 3
+    assert shown == [f"u{i}" for i in range(count - fanned, count)]
+    assert (f"+{count - 3} more" in texts(root)) == (count > 4)
+    # All of it stays between the printed label above and what is said of the hex below.
+    for x, y, scale in fan(count):
+        assert y - SIZE * scale / 2 >= TOP - 0.5
+        assert y + SIZE * scale / 2 <= BOTTOM + 0.5
+        assert abs(x) + SIZE * scale / 2 <= 20
+
+
+def test_a_feature_that_no_word_describes_looks_like_what_it_does() -> None:
+    """Prohibited: a wall; a route: a road of its own; anything else: a line along the hexside; two of a kind differ."""
+    chart = TerrainChart.model_validate(
+        {
+            "hexsides": {"zork": {"prohibited": True}, "blorg": {"mp": 1}, "fnord": {"mp": 2}, "stream": {"mp": 1}},
+            "routes": [{"feature": "quux", "prices": [{"mp": 1}]}],
+        }
+    )
+    found = hexsides.styles(chart, {})
+    looks = {name: style.look for name, style in found.items()}
+    assert looks == {
+        "zork": "barred", "blorg": "?along", "fnord": "?along", "stream": "minor_river", "quux": "?across"
+    }  # fmt: skip
+    assert found["blorg"].strokes != found["fnord"].strokes
+
+
+def test_names_whose_words_mean_several_things_take_the_most_telling() -> None:
+    for name, words, look in (
+        ("secondary_road", HEXSIDES, "secondary_road"),
+        ("machine_gun", UNITS, "machine_gun"),
+        ("building_rubble", TERRAIN, "rubble"),
+        ("mechanized_infantry", UNITS, "mechanized"),
+        ("blorg", UNITS, None),
+    ):
+        assert next(iter(looks_of(name, words)), None) == look
+    assert looks_of("jungle_mountain", TERRAIN) == ("mountain", "jungle")
+    assert abbreviations(["air_drop", "air_depot", "ad"]) == {"air_drop": "AD", "air_depot": "AI", "ad": "A2"}
+
+
+def test_a_look_that_names_what_the_game_does_not_have_is_a_problem_of_its_file(tmp_path: Path) -> None:
+    model = tmp_path / "model"
+    shutil.copytree(ROOT / "models" / "classic_hex", model)
+    (model / "look.toml").write_text('[sides]\ngreen = "green"\n\n[terrain]\nclear = "purple"\n')
+    with pytest.raises(InputError) as caught:
+        load_rulebook(model)
+    assert "look.toml: terrain.clear" in str(caught.value)
+    (model / "look.toml").write_text('[sides]\ngreen = "green"\n')
+    with pytest.raises(InputError, match=r"side 'green' must be one of blue, red @ .*look\.toml: sides"):
+        load_rulebook(model)

@@ -232,6 +232,17 @@ def test_pointing_tells_about_the_hex_and_its_units(tab: Page, tmp_path: Path) -
     assert tab.inner_text("#here").startswith("w5727: Rough")
 
 
+def test_pointing_at_a_reach_tells_the_mp_and_whose_help_it_takes(tab: Page, tmp_path: Path) -> None:
+    scenario = load_scenario("dai_senso/manchuria")
+    opened(tab, Picture(scenario, reach=api.reach(scenario, "plv")), tmp_path)
+    tab.hover("#p [data-reach='w5424']")
+    assert "w5424: 1 MP" in tab.inner_text("#here")
+    tab.hover("#p [data-unit='inf111']")
+    told = tab.inner_text("#here")
+    assert "Japanese 1-1-1 infantry" in told
+    assert "w5426: 2 MP with help (inf in w5425" in told
+
+
 def test_a_unit_of_the_list_is_ringed_on_the_map(tab: Page, tmp_path: Path) -> None:
     opened(tab, Picture(*with_plan("dai_senso/manchuria")), tmp_path)
     tab.click("#units summary")

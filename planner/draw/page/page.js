@@ -126,13 +126,21 @@
     const unit = target.closest("[data-unit], [data-marker]");
     const stack = target.closest("[data-at]");
     const hex = target.closest("[data-hex]");
-    const label = stack?.dataset.at ?? hex?.dataset.hex;
-    if (!label && !unit) return;
+    const mark = target.closest("[data-reach], [data-violation], [data-note]");
+    const arrow = target.closest(".move");
+    const marked = mark?.dataset.reach ?? mark?.dataset.violation ?? mark?.dataset.note;
+    const label = stack?.dataset.at ?? hex?.dataset.hex ?? marked;
+    if (!label && !unit) {
+      if (arrow) here.textContent = about(arrow);
+      return;
+    }
     const place = svg.querySelector(`[data-hex="${CSS.escape(label ?? "")}"]`);
     const lines = [place ? about(place) || label : ""];
     const inside = [...svg.querySelectorAll(`[data-at="${CSS.escape(label ?? "")}"]:not(.off)`)];
     const those = inside.flatMap((group) => [...group.querySelectorAll("[data-unit], [data-marker], .more")]);
     lines.push(...(those.length ? those : unit ? [unit] : []).map(about));
+    const said = ["reach", "violation", "note"].map((kind) => `[data-${kind}="${CSS.escape(label ?? "")}"]:not(.off) title`).join(", ");
+    lines.push(...[...svg.querySelectorAll(said)].map((title) => title.textContent));
     here.textContent = lines.filter(Boolean).join("\n");
   }
 
