@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING
 
+from planner.forces import Unit
 from planner.game import Game
 from planner.objective import Tally
 from planner.plan import Move, Plan
@@ -223,6 +224,10 @@ class Referee:
     def __init__(self, game: Game) -> None:
         self.game = game
         self._rules = game.rulebook.rules
+        self._checking = [rule for rule in self._rules if type(rule).check_step is not Rule.check_step]
+        self._settling = [rule for rule in self._rules if type(rule).settle is not Rule.settle]
+        self._stopping = [rule for rule in self._rules if type(rule).after_step is not Rule.after_step]
+        self._watching: dict[str, list[Rule]] = {}
         self._joint = [
             rule for rule in self._rules if rule.rolls or type(rule).check_together is not Rule.check_together
         ]
@@ -401,19 +406,19 @@ class Referee:
             self._fail(stack)
             return
         for play in stack:
-            gone = [pair for rule in self._rules for pair in rule.carry_out(play)]
+            gone = [pair for rule in self.game.rulebook.eliminating for pair in rule.carry_out(play)]
             for enemy, box in gone:
                 play.position.remove(enemy, box)
             play.removed = tuple(enemy for enemy, _ in gone)
         for play in stack:
             play.path_hex = play.to
             play.position.move(play.unit.id, play.to)
-            for rule in self._rules:
+            for rule in self._settling:
                 rule.settle(play)
         if result is not None:
             self._bring_about(stack, result)
         for play in stack:
-            play.stops = [stop for rule in self._rules for stop in rule.after_step(play)]
+            play.stops = [stop for rule in self._stopping for stop in rule.after_step(play)]
             if play.fails:
                 play.position.bogged.add(play.unit.id)
 
@@ -452,8 +457,15 @@ class Referee:
         """List what forbids the step that `play` describes, its stops included."""
         return [
             *self._broken_stops(play),
-            *(finding for rule in self._rules for finding in rule.check_step(play)),
+            *(finding for rule in self._watching_of(play.unit) for finding in rule.check_step(play)),
         ]
+
+    def _watching_of(self, unit: Unit) -> list[Rule]:
+        """Return the rules that may find something wrong with a unit's steps."""
+        found = self._watching.get(unit.id)
+        if found is None:
+            found = self._watching[unit.id] = [rule for rule in self._checking if rule.watches(self.game, unit)]
+        return found
 
     def findings_together(self, stack: list[MoveInPlay]) -> list[Finding]:
         """List what forbids the step to units that make it together, or to one, beyond what forbids it to each of them."""

@@ -127,6 +127,11 @@ class Rulebook:
         return tuple(rule for rule in self.rules if type(rule).step_cost is not Rule.step_cost)
 
     @cached_property
+    def eliminating(self) -> tuple[Rule, ...]:
+        """The rules by which a step may eliminate units."""
+        return tuple(rule for rule in self.rules if type(rule).carry_out is not Rule.carry_out)
+
+    @cached_property
     def by_id(self) -> dict[str, Rule]:
         """The rules by their ids."""
         return {rule.id: rule for rule in self.rules}
