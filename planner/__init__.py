@@ -9,7 +9,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from planner.api import apply, check, load, reach, suggest
+    from planner.api import apply, check, load, picture, reach, suggest
+    from planner.draw.notes import Note
+    from planner.draw.picture import Picture
     from planner.errors import AmbiguousInputError, IllegalPlanError, InputError, PlannerError, Problem
     from planner.plan import Move, Plan
     from planner.referee import Verdict, Violation
@@ -24,6 +26,7 @@ _HOMES = {
     "check": "planner.api",
     "complete": "planner.api",
     "load": "planner.api",
+    "picture": "planner.api",
     "reach": "planner.api",
     "suggest": "planner.api",
     "AmbiguousInputError": "planner.errors",
@@ -32,6 +35,8 @@ _HOMES = {
     "PlannerError": "planner.errors",
     "Problem": "planner.errors",
     "Move": "planner.plan",
+    "Note": "planner.draw.notes",
+    "Picture": "planner.draw.picture",
     "PartialPlan": "planner.partial",
     "Plan": "planner.plan",
     "Verdict": "planner.referee",
@@ -45,7 +50,9 @@ __all__ = [
     "IllegalPlanError",
     "InputError",
     "Move",
+    "Note",
     "PartialPlan",
+    "Picture",
     "Plan",
     "PlannerError",
     "Problem",
@@ -58,6 +65,7 @@ __all__ = [
     "check",
     "complete",
     "load",
+    "picture",
     "reach",
     "suggest",
 ]

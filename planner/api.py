@@ -16,9 +16,12 @@ from planner.reachable import ReachReport, report
 from planner.referee import Referee, Verdict
 from planner.results import Progress, Result
 from planner.scenario import Scenario, load_scenario
+from planner.showing import shown_with
 
 if TYPE_CHECKING:
     from planner.alternative import Alternatives
+    from planner.draw.notes import Note
+    from planner.draw.picture import Picture
     from planner.position import Position
 
 Moves = Plan | str | Iterable[str]
@@ -78,11 +81,13 @@ def check(scenario: Scenario | str | Path, moves: Moves, *, solver: bool = False
     scenario = _scenario(scenario)
     plan = _plan(scenario, moves)
     verdict = Referee(scenario.game).play(plan, scenario.start)
+    shown_with(verdict.position, scenario)
     if not solver:
-        return verdict
+        return shown_with(verdict, scenario)
     from planner.solver.judge import judge
 
-    return Verdict(tuple(judge(scenario, plan)), verdict.moves, verdict.position, verdict.tally)
+    judged = Verdict(tuple(judge(scenario, plan)), verdict.moves, verdict.position, verdict.tally)
+    return shown_with(judged, scenario)
 
 
 def suggest(
@@ -126,7 +131,13 @@ def suggest(
 
     scenario = _scenario(scenario)
     conditions = Conditions(_partial(scenario, partial))
-    return Search(scenario, time_limit, workers, seed, on_progress, stop, conditions=conditions).run()
+    result = Search(scenario, time_limit, workers, seed, on_progress, stop, conditions=conditions).run()
+    if result.plan is not None:
+        shown_with(result.plan, scenario)
+    if result.verdict is not None:
+        shown_with(result.verdict, scenario)
+        shown_with(result.verdict.position, scenario)
+    return shown_with(result, scenario)
 
 
 def alternatives(
@@ -234,7 +245,7 @@ def reach(scenario: Scenario | str | Path, unit: str, *, time_limit: float | Non
     if counter.id not in scenario.start.at:
         raise InputError([Problem(f"{counter.id!r} is not on the map", scenario.where)])
     deadline = None if time_limit is None else time.monotonic() + time_limit
-    return report(scenario, counter.id, deadline)
+    return shown_with(report(scenario, counter.id, deadline), scenario)
 
 
 def apply(scenario: Scenario | str | Path, moves: Moves) -> Position:
@@ -252,6 +263,54 @@ def apply(scenario: Scenario | str | Path, moves: Moves) -> Position:
     if not verdict.legal:
         raise IllegalPlanError(verdict)
     return verdict.position
+
+
+def picture(
+    scenario: Scenario | str | Path,
+    moves: Moves | None = None,
+    *,
+    verdict: Verdict | None = None,
+    reach: ReachReport | None = None,
+    notes: Iterable[Note] = (),
+    remarks: Iterable[str] = (),
+    after: int = 0,
+) -> Picture:
+    """Draw a position, a plan, or what a unit reaches.
+
+    Parameters
+    ----------
+    scenario : Scenario, str or Path
+        The position.
+    moves : Plan, str or iterable of str, optional
+        Moves to show, legal or not.
+    verdict : Verdict, optional
+        What is wrong with them; absent: the referee is asked.
+    reach : ReachReport, optional
+        What a unit reaches.
+    notes : iterable of Note
+        What else is to be said of hexes.
+    remarks : iterable of str
+        What is to be said of the whole, a sentence each; pages show it.
+    after : int
+        How many of the moves have been made in the position that is shown (first).
+
+    Returns
+    -------
+    Picture
+        With `svg`, `png`, `html` and `save`; notebooks show it.
+
+    Raises
+    ------
+    InputError
+        If the scenario can't be read, or the moves name what it doesn't have.
+    """
+    from planner.draw.picture import Picture
+
+    scenario = _scenario(scenario)
+    plan = None if moves is None else _plan(scenario, moves)
+    return Picture(
+        scenario, plan, verdict=verdict, reach=reach, notes=tuple(notes), remarks=tuple(remarks), after=after
+    )
 
 
 def not_at_once(scenario: Scenario, plan: Plan) -> dict[Move, Verdict]:

@@ -67,6 +67,8 @@ class Hex:
         Whether it is an off-map box, which has no neighbours and no coordinates.
     also : tuple of str
         Further terrain that the hex shows.
+    name : str
+        What players call a box; empty where nothing is given.
     """
 
     label: str
@@ -76,6 +78,7 @@ class Hex:
     country: Country = NOWHERE
     box: bool = False
     also: tuple[str, ...] = ()
+    name: str = ""
 
 
 class Board:

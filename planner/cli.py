@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from planner.commands.verify import verify
+from planner.draw import command as drawing
+from planner.draw.command import DrawOption
 
 if TYPE_CHECKING:
     from planner.partial import PartialPlan
@@ -59,10 +61,12 @@ def check(
     ] = False,
     time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds at most, with --complete.")] = None,
     json_: JsonOption = False,
+    draw: DrawOption = None,
 ) -> None:
     """Judge a plan: exit 0 if it is legal, 1 if it is not, with every violation and its rule; 3 if --complete can't tell."""
-    from planner import api, answers, report  # noqa: I001
+    from planner import api, answers, draw as pictures, report  # noqa: I001
 
+    pictures.ready(draw)
     position = api.load(scenario)
     if complete:
         if solver:
@@ -76,14 +80,17 @@ def check(
             _print_json(completion_to_json(result, partial, position))
         else:
             print_completion(result, position)
+        pictures.save(draw, position, result.plan, verdict=result.verdict, remarks=[result.sentence()])
         if result.interrupted:
             raise typer.Exit(INTERRUPTED)
         raise typer.Exit({"infeasible": ILLEGAL, "unknown": NOTHING_FOUND}.get(result.status, LEGAL))
-    verdict = api.check(position, _read_plan(position, moves, plan), solver=solver)
+    wanted = _read_plan(position, moves, plan)
+    verdict = api.check(position, wanted, solver=solver)
     if json_:
         _print_json(answers.verdict_to_json(verdict, position.game))
     else:
         report.print_verdict(verdict)
+    pictures.save(draw, position, wanted, verdict=verdict)
     raise typer.Exit(LEGAL if verdict.legal else ILLEGAL)
 
 
@@ -110,10 +117,12 @@ def suggest(
         str, typer.Option(metavar="SHARE", help="How far diverse plans may fall short of the best one, in each tier.")
     ] = "10%",
     json_: JsonOption = False,
+    draw: DrawOption = None,
 ) -> None:
     """Find the best plan: exit 0 with a plan, 1 if there is provably none, 3 if nothing was found or proved in time."""
-    from planner import api, answers, files, report  # noqa: I001
+    from planner import api, answers, draw as pictures, files, report  # noqa: I001
 
+    pictures.ready(draw)
     position = api.load(scenario)
     partial = None if plan is None else _read_partial(position, None, plan)
     several = None
@@ -158,6 +167,7 @@ def suggest(
     if plan_out is not None and result.plan is not None and result.verdict is not None:
         written = answers.plan_to_json(result.plan, position.game, result.verdict.moves)
         files.write_text(plan_out, json.dumps(written, indent=2) + "\n")
+    pictures.save(draw, position, result.plan, verdict=result.verdict, remarks=[result.sentence()])
     if interrupted:
         raise typer.Exit(INTERRUPTED)
     raise typer.Exit({"infeasible": ILLEGAL, "unknown": NOTHING_FOUND}.get(result.status, LEGAL))
@@ -241,6 +251,9 @@ def reference() -> None:
     from planner.reference import reference_page
 
     print_text(reference_page())
+
+
+app.command()(drawing.draw)
 
 
 @contextmanager

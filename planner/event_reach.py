@@ -142,6 +142,7 @@ class EventReach:
         while True:
             sides: dict[str, dict[str, list[str]]] = {}
             for unit in self.reach.movers:
+                self.reach.check_time()
                 for origin, to in self._within_reach(unit, found):
                     sides.setdefault(to, {}).setdefault(origin, []).append(unit)
             more = {

@@ -63,7 +63,18 @@ def parse_toml(text: str, where: str) -> dict[str, Any]:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text file whole or not at all.
+    """Write a text file, as UTF-8, whole or not at all.
+
+    Raises
+    ------
+    InputError
+        If it can't be written; what was there before is then still there.
+    """
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all.
 
     Raises
     ------
@@ -75,8 +86,8 @@ def write_text(path: Path, text: str) -> None:
     except OSError as error:
         raise InputError([Problem(f"can't be written: {error.strerror}", str(path))]) from error
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
         umask = os.umask(0)
         os.umask(umask)
         Path(name).chmod(0o666 & ~umask)

@@ -16,13 +16,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from planner.errors import InputError, Problem
 from planner.numbering import HEX_LABEL
 from planner.schema import problems_of
+from planner.showing import Shown
+
+if TYPE_CHECKING:
+    from planner.draw.picture import Picture
+    from planner.scenario import Scenario
 
 UNIT_ID = r"[A-Za-z_][A-Za-z0-9_]{0,63}"
 BOX_ID = r"[a-z][a-z0-9_]{0,59}"
@@ -225,7 +230,7 @@ def written(place: str) -> str:
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(Shown):
     """Moves in the order in which they are made.
 
     Attributes
@@ -238,6 +243,11 @@ class Plan:
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.moves))
+
+    def _picture(self, scenario: Scenario) -> Picture:
+        from planner.draw.picture import Picture
+
+        return Picture(scenario, self)
 
     def __len__(self) -> int:
         return len(self.moves)

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 
 from planner.board import NOTHING, Country
 from planner.forces import Marker
+from planner.showing import Shown
 
 if TYPE_CHECKING:
+    from planner.draw.picture import Picture
     from planner.rules.base import Stop, Way
     from planner.rules.entry_restriction import Barrier
+    from planner.scenario import Scenario
 
 
 @dataclass(frozen=True)
@@ -114,7 +117,7 @@ class Progress:
     zones: tuple[str, ...] = ()
 
 
-class Position:
+class Position(Shown):
     """Who stands where at one moment, what has been taken, and who has been carried.
 
     Parameters
@@ -150,6 +153,7 @@ class Position:
 
     __slots__ = (
         "_by_hex",
+        "_scenario",
         "at",
         "bogged",
         "boxes",
@@ -201,6 +205,11 @@ class Position:
 
     def __repr__(self) -> str:
         return f"Position({self.at!r}, {self.boxes!r})"
+
+    def _picture(self, scenario: Scenario) -> Picture:
+        from planner.draw.picture import Picture
+
+        return Picture(scenario, position=self)
 
     def units_in(self, label: str) -> tuple[str, ...]:
         """Return the ids of the units in a hex, in the order in which they came."""

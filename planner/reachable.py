@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from planner.conditional_reach import ConditionalReach, Possibility
 from planner.event_reach import EventReach, UnsuitedError, waits
@@ -13,6 +13,10 @@ from planner.plan import Move
 from planner.referee import Referee, Violation
 from planner.rules.base import Atom, Friend, Gone, GoneOrFriend, Room, Vacant, control_of
 from planner.scenario import Scenario
+from planner.showing import Shown
+
+if TYPE_CHECKING:
+    from planner.draw.picture import Picture
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,7 @@ class Reachable:
 
 
 @dataclass(frozen=True)
-class ReachReport:
+class ReachReport(Shown):
     """What a unit can reach.
 
     Attributes
@@ -107,6 +111,11 @@ class ReachReport:
     hindrances: tuple[Violation, ...] = ()
     alone: tuple[Reachable, ...] = ()
     with_help: tuple[Reachable, ...] = ()
+
+    def _picture(self, scenario: Scenario) -> Picture:
+        from planner.draw.picture import Picture
+
+        return Picture(scenario, reach=self)
 
 
 def report(scenario: Scenario, unit: str, deadline: float | None = None) -> ReachReport:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING
 
+from planner.forces import Unit
 from planner.game import Game
 from planner.objective import Tally
 from planner.plan import Move, Plan
@@ -20,10 +21,13 @@ from planner.rules.base import Finding, MoveInPlay, Resolution, Rule, Stop
 from planner.rules.eligibility import Eligibility
 from planner.rules.overrun import AnyOverrun
 from planner.rules.sequence import Sequence
+from planner.showing import Shown
 
 if TYPE_CHECKING:
+    from planner.draw.picture import Picture
     from planner.failures import Failure
     from planner.outcomes import Outcome
+    from planner.scenario import Scenario
 
 
 @dataclass(frozen=True)
@@ -158,7 +162,7 @@ def _to_the_end(move: Move) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Verdict(Shown):
     """What the referee says of a plan.
 
     Attributes
@@ -183,6 +187,11 @@ class Verdict:
     tally: Tally = field(default_factory=Tally)
     outcomes: tuple[Outcome, ...] = ()
     failures: tuple[Failure, ...] = ()
+
+    def _picture(self, scenario: Scenario) -> Picture:
+        from planner.draw.picture import Picture
+
+        return Picture(scenario, Plan(tuple(played.move for played in self.moves)), verdict=self)
 
     def all_outcomes(self) -> list[tuple[Position, Tally]]:
         """Return every position that the plan may lead to, with what has been spent."""
@@ -215,6 +224,10 @@ class Referee:
     def __init__(self, game: Game) -> None:
         self.game = game
         self._rules = game.rulebook.rules
+        self._checking = [rule for rule in self._rules if type(rule).check_step is not Rule.check_step]
+        self._settling = [rule for rule in self._rules if type(rule).settle is not Rule.settle]
+        self._stopping = [rule for rule in self._rules if type(rule).after_step is not Rule.after_step]
+        self._watching: dict[str, list[Rule]] = {}
         self._joint = [
             rule for rule in self._rules if rule.rolls or type(rule).check_together is not Rule.check_together
         ]
@@ -393,19 +406,19 @@ class Referee:
             self._fail(stack)
             return
         for play in stack:
-            gone = [pair for rule in self._rules for pair in rule.carry_out(play)]
+            gone = [pair for rule in self.game.rulebook.eliminating for pair in rule.carry_out(play)]
             for enemy, box in gone:
                 play.position.remove(enemy, box)
             play.removed = tuple(enemy for enemy, _ in gone)
         for play in stack:
             play.path_hex = play.to
             play.position.move(play.unit.id, play.to)
-            for rule in self._rules:
+            for rule in self._settling:
                 rule.settle(play)
         if result is not None:
             self._bring_about(stack, result)
         for play in stack:
-            play.stops = [stop for rule in self._rules for stop in rule.after_step(play)]
+            play.stops = [stop for rule in self._stopping for stop in rule.after_step(play)]
             if play.fails:
                 play.position.bogged.add(play.unit.id)
 
@@ -444,8 +457,15 @@ class Referee:
         """List what forbids the step that `play` describes, its stops included."""
         return [
             *self._broken_stops(play),
-            *(finding for rule in self._rules for finding in rule.check_step(play)),
+            *(finding for rule in self._watching_of(play.unit) for finding in rule.check_step(play)),
         ]
+
+    def _watching_of(self, unit: Unit) -> list[Rule]:
+        """Return the rules that may find something wrong with a unit's steps."""
+        found = self._watching.get(unit.id)
+        if found is None:
+            found = self._watching[unit.id] = [rule for rule in self._checking if rule.watches(self.game, unit)]
+        return found
 
     def findings_together(self, stack: list[MoveInPlay]) -> list[Finding]:
         """List what forbids the step to units that make it together, or to one, beyond what forbids it to each of them."""

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from planner.charts import CarrierChart, Forces, TerrainChart
+from planner.looks import LookChart
 from planner.numbering import Numbering
 from planner.objective import Tier
 from planner.rulebook import RulebookFile, Statement
@@ -28,7 +29,16 @@ _COMMON = ("id", "kind", "paragraph", "assumed")
 
 def reference_page() -> str:
     """Return the reference page as Markdown."""
-    files: list[type[BaseModel]] = [RulebookFile, Statement, TerrainChart, Forces, CarrierChart, Tier, Numbering]
+    files: list[type[BaseModel]] = [
+        RulebookFile,
+        Statement,
+        TerrainChart,
+        Forces,
+        CarrierChart,
+        LookChart,
+        Tier,
+        Numbering,
+    ]
     _, schema = models_json_schema([(file, "validation") for file in files], ref_template="{model}")
     models: dict[str, Any] = schema["$defs"]
     kinds = {kind.__name__ for kind in KINDS}

@@ -50,7 +50,7 @@ def _cost(result: PlayedMove) -> str:
     return f"{format_mp(result.mp)} MP" if result.played else "not played"
 
 
-def _fate(result: PlayedMove) -> str:
+def fate(result: PlayedMove) -> str:
     """Say what a move did to enemies, and why it ends where it does."""
     parts = []
     combats = [roll.results for roll in result.rolls if roll.results]
@@ -109,7 +109,7 @@ def print_verdict(verdict: Verdict) -> None:
     table = _table()
     for index, result in enumerate(verdict.moves):
         wrong = any(violation.move == index for violation in verdict.violations)
-        table.add_row(f"{index + 1}.", str(result.move), _cost(result), "illegal" if wrong else _fate(result))
+        table.add_row(f"{index + 1}.", str(result.move), _cost(result), "illegal" if wrong else fate(result))
     if verdict.moves:
         console.print(table)
     if verdict.legal:
@@ -156,7 +156,7 @@ def print_result(result: Result, scenario: Scenario, headline: bool = True) -> N
         console.print("  Nobody moves.")
     table = _table()
     for index, played in enumerate(result.verdict.moves, 1):
-        table.add_row(f"  {index}.", str(played.move), _cost(played), _fate(played))
+        table.add_row(f"  {index}.", str(played.move), _cost(played), fate(played))
     if result.plan.moves:
         console.print(table)
     _print_chance(console, result.verdict)

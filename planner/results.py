@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from planner.game import Game
+from planner.mp import format_mp
 from planner.objective import Tally, Term, Tier
 from planner.plan import Plan
 from planner.position import Position
 from planner.referee import Verdict
+from planner.showing import Shown
+
+if TYPE_CHECKING:
+    from planner.draw.picture import Picture
+    from planner.scenario import Scenario
 
 Status = Literal["optimal", "feasible", "infeasible", "unknown"]
 """optimal: proved that no plan is better. feasible: a plan, not proved best. infeasible: proved, twice, that there is no
@@ -103,7 +109,7 @@ def tier_values(tiers: Sequence[Tier], scores: Sequence[TermScore]) -> tuple[Fra
 
 
 @dataclass(frozen=True)
-class Result:
+class Result(Shown):
     """The answer of a search.
 
     Attributes
@@ -137,6 +143,22 @@ class Result:
     terms: tuple[TermScore, ...] = ()
     confirmed: bool = False
     interrupted: bool = False
+
+    def sentence(self) -> str:
+        """Return what is proved, and what the plan is worth, in one sentence."""
+        value, bound = (" / ".join(str(format_mp(v)) for v in values) for values in (self.value, self.bound))
+        if self.plan is not None:
+            if self.status == "optimal":
+                return f"Optimal, proved: no plan is better. Value {value or 'none asked for'}."
+            return f"Not proved best. Value {value}, bound {bound}, gap {self.gap:.2%}."
+        if self.status == "infeasible":
+            return "Infeasible, proved and confirmed: no plan fulfils every requirement."
+        return "Unknown: no plan found, and none ruled out."
+
+    def _picture(self, scenario: Scenario) -> Picture:
+        from planner.draw.picture import Picture
+
+        return Picture(scenario, self.plan, verdict=self.verdict, remarks=[self.sentence()])
 
     @property
     def gap(self) -> float | None:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from planner.charts import CarrierChart, Forces, TerrainChart
 from planner.errors import InputError, Problem
 from planner.files import data_folder, parse_toml, read_text
+from planner.looks import LookChart
 from planner.numbering import Numbering
 from planner.rules import AnyRule, Rule
 from planner.rules.base import Way
@@ -96,6 +97,8 @@ class Rulebook:
         Which markers carry which units.
     statements : tuple of Statement
         Every statement of the printed rules with its state.
+    looks : LookChart
+        How its maps and counters look, where names don't say it.
     """
 
     def __init__(
@@ -106,6 +109,7 @@ class Rulebook:
         forces: Forces,
         statements: Iterable[Statement] = (),
         carriers: CarrierChart | None = None,
+        looks: LookChart | None = None,
     ) -> None:
         self.model = model
         self.title = file.title
@@ -114,12 +118,18 @@ class Rulebook:
         self.terrain = terrain
         self.forces = forces
         self.carriers = carriers or CarrierChart()
+        self.looks = looks or LookChart()
         self.statements = tuple(statements)
 
     @cached_property
     def paying(self) -> tuple[Rule, ...]:
         """The rules by which a step may cost MP."""
         return tuple(rule for rule in self.rules if type(rule).step_cost is not Rule.step_cost)
+
+    @cached_property
+    def eliminating(self) -> tuple[Rule, ...]:
+        """The rules by which a step may eliminate units."""
+        return tuple(rule for rule in self.rules if type(rule).carry_out is not Rule.carry_out)
 
     @cached_property
     def by_id(self) -> dict[str, Rule]:
@@ -205,6 +215,7 @@ class Rulebook:
         for chart_file, chart_value in (("terrain", self.terrain), ("carriers", self.carriers)):
             found += [Problem(text, f"{where}/{chart_file}.toml: {key}") for text, key in self.unknown_in(chart_value)]
         found += [Problem(text, f"{where}/terrain.toml: {place}") for text, place in self._terrain_problems()]
+        found += [Problem(text, f"{where}/look.toml: {key}") for text, key in self.looks.problems(self)]
         return found
 
     def _terrain_problems(self) -> Iterator[tuple[str, str]]:
@@ -285,9 +296,10 @@ def load_rulebook(folder: Path) -> Rulebook:
     forces = read("forces.toml", Forces)
     statements = read("statements.toml", StatementsFile) if (folder / "statements.toml").exists() else StatementsFile()
     carriers = read("carriers.toml", CarrierChart) if (folder / "carriers.toml").exists() else CarrierChart()
-    if file is None or terrain is None or forces is None or statements is None or carriers is None:
+    looks = read("look.toml", LookChart) if (folder / "look.toml").exists() else LookChart()
+    if file is None or terrain is None or forces is None or statements is None or carriers is None or looks is None:
         raise InputError(problems)
-    rulebook = Rulebook(folder.name, file, terrain, forces, statements.statement, carriers)
+    rulebook = Rulebook(folder.name, file, terrain, forces, statements.statement, carriers, looks)
     if problems := rulebook.problems(str(folder)):
         raise InputError(problems)
     _LOADED[folder] = rulebook

@@ -33,6 +33,7 @@ def problems_of(error: ValidationError, where: str) -> list[Problem]:
 def schemas() -> dict[str, type[BaseModel]]:
     """Return the schema of each kind of file, by the name under which it is published."""
     from planner.charts import CarrierChart, Forces, TerrainChart
+    from planner.looks import LookChart
     from planner.plan import PlanFile
     from planner.rulebook import RulebookFile, StatementsFile
     from planner.scenario.shape import ScenarioFile
@@ -44,6 +45,7 @@ def schemas() -> dict[str, type[BaseModel]]:
         "terrain": TerrainChart,
         "forces": Forces,
         "carriers": CarrierChart,
+        "look": LookChart,
         "statements": StatementsFile,
     }
 

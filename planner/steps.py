@@ -322,6 +322,7 @@ class StepTable:
         overruns = overruns or not self.joint
         found = known.get((label, before, overruns))
         if found is None:
+            self.check_time()
             patterns = self._patterns.setdefault(id(known), {})
             found = self._steps_from(self.game.units[unit], label, before, overruns, patterns)
             if found is None:

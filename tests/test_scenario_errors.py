@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import planner
 from planner.errors import AmbiguousInputError, InputError, Problem
 from planner.scenario import build_scenario, load_scenario
 
@@ -293,3 +294,31 @@ def test_what_cannot_be_averaged_is_no_objective_of_a_game_with_rolls() -> None:
     }
     with pytest.raises(InputError, match=r"averaged over rolls.*@ rolls: tier\[0\].terms\[0\]"):
         build_scenario(data, "rolls")
+
+
+def test_moves_that_a_game_has_no_form_for_are_bad_input() -> None:
+    scenario = planner.load("classic_hex/six_against_four")
+    unit, other = sorted(scenario.game.phasing)[:2]
+    here, there = list(scenario.game.board.hexes)[:2]
+    for move, what in (
+        (f"{unit} {here}~{there}", "nobody is carried in this game"),
+        (f"{unit} {here}x{there}({other})", "no unit supports others from afar in this game"),
+        (f"{unit} {here}x{there}*2", "nothing can be tried several times in this game"),
+    ):
+        with pytest.raises(InputError, match=what):
+            planner.check(scenario, move)
+
+
+def test_a_schedule_needs_the_turn() -> None:
+    due = {"turn": 3, "at": "0404"}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "classic_hex",
+        "phase": "reinforcement",
+        "phasing": "blue",
+        "map": {"hexes": {"0404": "clear"}, "boxes": {"later": {}}},
+        "control": {"blue": "0404"},
+        "unit": [{"id": "r", "side": "blue", "type": "infantry", "values": "2-2", "at": "later", "arrives": due}],
+    }
+    with pytest.raises(InputError, match="turn must be given"):
+        build_scenario(data, "test")

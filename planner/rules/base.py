@@ -238,7 +238,7 @@ class MoveInPlay:
 
     def victims(self) -> tuple[str, ...]:
         """Return the enemies that the step, not yet carried out, will eliminate."""
-        return tuple(unit for rule in self.game.rulebook.rules for unit, _ in rule.carry_out(self))
+        return tuple(unit for rule in self.game.rulebook.eliminating for unit, _ in rule.carry_out(self))
 
 
 # ----------------------------------------------------------------------------------------------------- the solver's face
@@ -567,6 +567,10 @@ class Rule(BaseModel):
     def check_pick_up(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield what forbids the unit to begin its move."""
         return ()
+
+    def watches(self, game: Game, unit: Unit) -> bool:
+        """Tell whether `check_step` may find anything wrong with a step of the unit, wherever it leads."""
+        return True
 
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield what forbids the step that is about to be made."""

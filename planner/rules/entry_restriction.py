@@ -83,23 +83,37 @@ class EntryRestriction(Barrier, Rule):
 
     # -- the referee's face
 
+    def watches(self, game: Game, unit: Unit) -> bool:
+        """Tell whether a barrier may bind the unit in this phase."""
+        if self.phases and game.situation.phase not in self.phases:
+            return False
+        flags = game.situation.flags
+        barriers = [self, *game.situation.restrictions.get(self.id, ())] if self.by_scenario else [self]
+        return any(
+            barrier.who.matches(unit)
+            and (barrier.flag is None or barrier.flag in flags)
+            and barrier.unless_flag not in flags
+            for barrier in barriers
+        )
+
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield a finding for each reason why the hex may not be entered."""
         game, situation = play.game, play.game.situation
         if (self.unless_overrun and play.overrun) or (self.phases and situation.phase not in self.phases):
             return
-        if self._binds(play, self):
-            if self.enemy_units is not None:
-                enemies = tuple(e for e in play.enemies_in(play.to) if self.enemy_units.matches(game.units[e]))
-                if enemies:
-                    text = f"{play.unit.id} may not enter {play.to}: it holds {game.names(enemies)}"
-                    yield Finding(self.paragraph, text, enemies)
-            if self.enemy_markers is not None:
-                for marker in play.markers_in(play.to):
-                    if marker.side != situation.phasing and self.enemy_markers.matches(marker):
+        enemies: tuple[str, ...] = ()
+        if self.enemy_units is not None:
+            enemies = tuple(e for e in play.enemies_in(play.to) if self.enemy_units.matches(game.units[e]))
+        if enemies and self._binds(play, self):
+            text = f"{play.unit.id} may not enter {play.to}: it holds {game.names(enemies)}"
+            yield Finding(self.paragraph, text, enemies)
+        if self.enemy_markers is not None:
+            for marker in play.markers_in(play.to):
+                if marker.side != situation.phasing and self.enemy_markers.matches(marker):
+                    if self._binds(play, self):
                         text = f"{play.unit.id} may not enter {play.to}: it holds an enemy {marker.type}"
                         yield Finding(self.paragraph, text)
-                        break
+                    break
         for barrier in (self, *(situation.restrictions.get(self.id, ()) if self.by_scenario else ())):
             place = game.board.places[play.to]
             if (

@@ -25,6 +25,7 @@ from planner.rules.combat_on_entry import CombatOnEntry
 from planner.rules.entry_restriction import Barrier, EntryRestriction
 from planner.rules.orders import Orders
 from planner.rules.overrun import AnyOverrun
+from planner.rules.reinforcement import Reinforcement
 from planner.rules.vacancy import Vacancy
 from planner.scenario.background import build_countries, build_markers, who_holds_what
 from planner.scenario.faults import UNKNOWN, ids_in, read_shape
@@ -205,7 +206,7 @@ class Builder:
                 else:
                     links.append((name, other))
             country = countries.get(entry.area) or Country(entry.area) if entry.area else NOWHERE
-            boxes.append(Hex(name, "", frozenset(entry.traits), entry.area, country, box=True))
+            boxes.append(Hex(name, "", frozenset(entry.traits), entry.area, country, box=True, name=entry.name))
         return boxes, links
 
     def _is_label(self, label: str, place: str, rulebook: Rulebook) -> bool:
@@ -341,6 +342,9 @@ class Builder:
             if entry.hexes is None:
                 self.problem("hexes must be given: where the units may not go", place)
             restrictions[entry.rule] = (*restrictions.get(entry.rule, ()), entry)
+        entering = [rule for rule in rulebook.rules if isinstance(rule, Reinforcement) and file.phase in rule.phases]
+        if entering and file.turn is None and any(entry.arrives is not None for entry in file.unit):
+            self.problem("turn must be given: reinforcements enter by the schedule", "turn")
         sections = {section for rule in rulebook.rules if isinstance(rule, Orders) for section in rule.sections}
         for section in file.orders:
             if section not in sections:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from planner.errors import AmbiguousInputError, InputError, Problem
 from planner.forces import Unit
@@ -11,12 +12,17 @@ from planner.objective import Term, Tier
 from planner.plan import Plan
 from planner.position import Position
 from planner.rules.combat_on_entry import CombatOnEntry
+from planner.rules.joint_overrun import JointOverrun
 from planner.rules.overrun import AnyOverrun
 from planner.scenario.shape import AnswerEntry, VerdictEntry
+from planner.showing import Shown
+
+if TYPE_CHECKING:
+    from planner.draw.picture import Picture
 
 
 @dataclass(frozen=True, eq=False)
-class Scenario:
+class Scenario(Shown):
     """A position with everything around it.
 
     Attributes
@@ -47,6 +53,12 @@ class Scenario:
     requirements: tuple[Term, ...] = ()
     verdicts: tuple[VerdictEntry, ...] = ()
     answer: AnswerEntry | None = None
+
+    def picture(self) -> Picture:
+        """Return the position as a picture."""
+        from planner.draw.picture import Picture
+
+        return Picture(self)
 
     def unit(self, name: str) -> Unit:
         """Find a unit by its id or by what players call it.
@@ -95,6 +107,13 @@ class Scenario:
                 problems.append(Problem("no overrun can fail in this game", place))
             if move.damage is not None and not any(isinstance(r, CombatOnEntry) for r in self.game.rulebook.rules):
                 problems.append(Problem("entering a hex is no combat in this game", place))
+            joint = any(isinstance(rule, JointOverrun) for rule in self.game.rulebook.rules)
+            if move.support and not joint:
+                problems.append(Problem("no unit supports others from afar in this game", place))
+            if move.attempts and not joint:
+                problems.append(Problem("nothing can be tried several times in this game", place))
+            if move.carried and not any(way.carries for way in self.game.rulebook.ways):
+                problems.append(Problem("nobody is carried in this game", place))
             markers = {marker.id for marker in self.game.situation.markers}
             for _, carrier in move.carried:
                 if carrier and carrier not in markers:

@@ -27,8 +27,10 @@ from planner.rules.base import (
     GoneOrFriend,
     Room,
     There,
+    Tick,
     Vacant,
     control_of,
+    no_tick,
 )
 from planner.solver.order import Order
 from planner.team_reach import TeamPossibility
@@ -165,6 +167,8 @@ class Coupling:
         Of a given plan: the move to which each unit belongs, so that units of one stack move at one moment.
     without : frozenset of str
         Families of constraints, or ids of rules, to leave out, for tests that must notice it.
+    tick : callable
+        Called now and then while the model is built; raises when the time is up.
 
     Attributes
     ----------
@@ -189,7 +193,9 @@ class Coupling:
         order: Mapping[str, int] | None = None,
         stacks: Mapping[str, int] | None = None,
         without: frozenset[str] = frozenset(),
+        tick: Tick = no_tick,
     ) -> None:
+        self.tick = tick
         self.model = cp_model.CpModel()
         self.game = game
         self.mp_scale = mp_scale
@@ -251,10 +257,12 @@ class Coupling:
         )
         self._post_teams()
         for unit, variables in self.units.items():
+            self.tick()
             for atom, literal in variables.needs.items():
                 self._post_need(unit, atom, literal)
         self._post_carriers()
         for rule in self.game.rulebook.rules:
+            self.tick()
             if rule.id not in self._without:
                 rule.post_end(self)
 

@@ -246,7 +246,7 @@ def _coupling(
     fractions |= {fork.chance for team in teams for fork in team.forks}
     scale = lcm(reach.scale, *(fraction.denominator for fraction in fractions))
     scale = _fine_enough(scale, scenario, teams)
-    return Coupling(scenario.game, scale, groups, without=without)
+    return Coupling(scenario.game, scale, groups, without=without, tick=reach.check_time)
 
 
 FINEST = 10_000_000

@@ -66,9 +66,12 @@ class Options:
         self._coupling = coupling
         found: dict[str, _Gathered] = {}
         for unit, options in possibilities.items():
+            coupling.tick()
             if options:
                 self._gather_alone(unit, options, found.setdefault(unit, _Gathered()))
-        for team in teams:
+        for number, team in enumerate(teams):
+            if number % 256 == 0:
+                coupling.tick()
             self._gather_together(team, found)
         for unit in coupling.game.order:
             if unit in found:

@@ -1,0 +1,52 @@
+"""The command ``planner draw``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+DrawOption = Annotated[
+    Path | None,
+    typer.Option("--draw", metavar="FILE", help="Draw it as well: FILE.svg, FILE.png, or FILE.html to step through."),
+]
+"""What commands take that draw their answer too."""
+
+
+def draw(
+    scenario: Annotated[
+        str, typer.Argument(metavar="SCENARIO", help="A scenario file, or a shipped one such as dai_senso/manchuria.")
+    ],
+    moves: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[MOVES]...", help='Such as "inf w5525-w5425" "plv w5525-w5425xw5426".'),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="FILE.svg, FILE.png or FILE.html.")
+    ] = None,
+    plan: Annotated[
+        str | None, typer.Option("--plan", help="A plan file, JSON or a move a line; - reads from stdin.")
+    ] = None,
+    reach: Annotated[str | None, typer.Option("--reach", metavar="UNIT", help="Shade what a unit can reach.")] = None,
+    after: Annotated[
+        int, typer.Option("--after", min=0, metavar="N", help="Show the position after N of the moves.")
+    ] = 0,
+    time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds at most, for --reach.")] = None,
+) -> None:
+    """Draw a position, a plan, or what a unit can reach: as SVG or PNG, or as an HTML page to step through."""
+    from planner import api, report
+    from planner import draw as drawing
+    from planner.cli import _read_plan
+    from planner.errors import InputError, Problem
+
+    if output is None:
+        raise typer.BadParameter("must be given: the picture to write, .svg, .png or .html", param_hint="-o")
+    drawing.ready(output)
+    position = api.load(scenario)
+    if reach is not None and (moves or plan is not None):
+        raise InputError([Problem("must have moves or --reach, not both", "command line")])
+    found = api.reach(position, reach, time_limit=time_limit) if reach is not None else None
+    wanted = _read_plan(position, moves, plan) if moves or plan is not None else None
+    api.picture(position, wanted, reach=found, after=after).save(output)
+    report.print_written(output)

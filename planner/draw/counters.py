@@ -1,0 +1,231 @@
+"""Counters: side colour, symbol of the type, printed values, steps; stacks that show who is in them; markers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from planner.charts import Forces
+from planner.draw.markup import Element, add, at, shortened, width_of
+from planner.draw.palette import INK, ink_on, side_colours
+from planner.draw.symbols import LINES, SOLID, WORDS, draw_sign
+from planner.draw.vocabulary import MARKERS, UNITS, abbreviations, looks_of
+from planner.forces import Marker, Unit
+from planner.looks import LookChart
+from planner.mp import format_mp
+from planner.position import Position
+
+SIZE = 34.0
+"""The side of a counter, in pixels."""
+
+TOP, BOTTOM = -18.0, 22.0
+"""Where counters may be in a hex, from its centre: above is the label, below what is said of the hex."""
+
+FANNED = 4
+"""Counters of a stack that are fanned; of a larger one the three uppermost are, and the others counted."""
+
+UNSUPPLIED = "out_of_supply"
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a game's forces look.
+
+    Attributes
+    ----------
+    colours : dict from sides to colours
+        Of counters.
+    symbols : dict from unit types to looks
+        A look of `planner.draw.symbols`, or an abbreviation.
+    signs : dict from marker types to looks
+        Likewise.
+    badges : dict from conditions to signs
+        What is written beside the symbol of a unit in such a condition.
+    """
+
+    colours: dict[str, str]
+    symbols: dict[str, str]
+    signs: dict[str, str]
+    badges: dict[str, str]
+
+
+def style_of(forces: Forces, looks: LookChart, conditions: Iterable[str]) -> Style:
+    """Return how a game's forces look; `conditions` are those that occur."""
+    strange = abbreviations(name for name in forces.unit_types if not looks_of(name, UNITS))
+    symbols: dict[str, str] = {}
+    for name in forces.unit_types:
+        words = looks_of(name, UNITS)
+        symbols[name] = looks.unit_types.get(name) or (words[0] if words else strange[name])
+    unmarked = abbreviations(name for name in forces.marker_types if not looks_of(name, MARKERS))
+    signs: dict[str, str] = {}
+    for name in forces.marker_types:
+        words = looks_of(name, MARKERS)
+        signs[name] = looks.marker_types.get(name) or (words[0] if words else unmarked[name])
+    return Style(side_colours(forces.sides, looks.sides), symbols, signs, abbreviations(sorted(set(conditions))))
+
+
+def values_of(unit: Unit, forces: Forces) -> str:
+    """Return the printed values of a unit, in the order of the game's counters."""
+    numbers = {"attack": unit.attack, "defense": unit.defense, "strength": unit.attack, "ma": unit.ma}
+    return "-".join(_printed(numbers[name]) for name in forces.counter)
+
+
+_HALVES = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔"}
+
+
+def _printed(value: Fraction) -> str:
+    whole, rest = divmod(value, 1)
+    if rest in _HALVES:
+        return f"{whole or ''}{_HALVES[rest]}"
+    return str(format_mp(value))
+
+
+def conditions_of(unit: Unit, forces: Forces, position: Position | None = None) -> tuple[str, ...]:
+    """Return what is so of a unit beyond its type: traits of its own, and what has become of it in a position."""
+    kind = forces.unit_types[unit.type]
+    found = dict.fromkeys(sorted(unit.traits - set(kind.traits)))
+    if unit.supplied is False:
+        found[UNSUPPLIED] = None
+    if position is not None:
+        for name, those in (
+            ("demoralized", position.demoralized),
+            ("bogged", position.bogged),
+            ("used", position.used),
+        ):
+            if unit.id in those:
+                found[name] = None
+    return tuple(found)
+
+
+def describe(unit: Unit, forces: Forces, conditions: Iterable[str] = ()) -> str:
+    """Return a unit in words."""
+    kind = forces.unit_types[unit.type].name or unit.type
+    called = f"{unit.id}: {unit.name}" if unit.name and unit.name != unit.id else unit.id
+    parts = [forces.sides[unit.side], kind, values_of(unit, forces)]
+    parts += [forces.nationalities[name].name or name for name in unit.nationalities if name in forces.nationalities]
+    parts += [f"{unit.steps} steps"] if unit.steps > 1 else []
+    parts += [condition.replace("_", " ") for condition in conditions]
+    return f"{called} ({', '.join(parts)})"
+
+
+def define(defs: Element, name: str, unit: Unit, forces: Forces, style: Style, symbol: str) -> None:
+    """Add a unit's counter to the definitions, about the origin; `symbol` is the id of its type's symbol."""
+    colour = style.colours[unit.side]
+    ink = ink_on(colour)
+    half = SIZE / 2
+    group = add(defs, "g", id=name)
+    add(group, "rect", x=-half, y=-half, width=SIZE, height=SIZE, rx=3, fill=colour, stroke=INK, stroke_width=1.1)
+    size = min(6.4, 6.4 * 31 / max(width_of(unit.id, 6.4), 1))
+    shown = unit.id if size >= 3.5 else shortened(unit.id, 3.5, 31)
+    add(group, "text", shown, y=-10.6, font_size=max(size, 3.5), text_anchor="middle", fill=ink, font_weight="bold")
+    add(group, "use", href=f"#{symbol}", transform=at(0, -2.2))
+    values = values_of(unit, forces)
+    size = min(10.0, 10.0 * 32 / max(width_of(values, 10.0), 1))
+    add(group, "text", values, y=13.6, font_size=max(size, 4.0), text_anchor="middle", fill=ink, font_weight="bold")
+    if 1 < unit.steps <= 4:
+        for step in range(unit.steps):
+            add(group, "circle", cx=13, cy=-6.6 + 3.6 * step, r=1.4, fill=ink)
+    elif unit.steps > 4:
+        add(group, "text", str(unit.steps), x=13, y=0, font_size=5.4, text_anchor="middle", fill=ink)
+        add(group, "circle", cx=13, cy=-6.6, r=1.4, fill=ink)
+
+
+@dataclass(frozen=True)
+class Card:
+    """A counter in a hex.
+
+    Attributes
+    ----------
+    unit : str
+        Its id.
+    conditions : tuple of str
+        See `conditions_of`.
+    """
+
+    unit: str
+    conditions: tuple[str, ...] = ()
+
+
+def fan(count: int) -> list[tuple[float, float, float]]:
+    """Return where the counters of a stack go, the lowest first: x, y and scale; at most `FANNED`."""
+    if count == 0:
+        return []
+    shown = min(count, FANNED)
+    scale, strip = {1: (1.0, 0.0), 2: (0.94, 7.6), 3: (0.8, 6.5), 4: (0.69, 5.5)}[shown]
+    side = SIZE * scale
+    low = 3.0 if shown == 1 else BOTTOM - side / 2
+    return [(1.3 * (shown - 1 - i) - 0.65 * (shown - 1), low - strip * (shown - 1 - i), scale) for i in range(shown)]
+
+
+def draw_stack(
+    parent: Element, cards: Sequence[Card], units: Mapping[str, Unit], forces: Forces, style: Style, prefix: str
+) -> None:
+    """Draw the counters of a hex about its centre, the last of them on top."""
+    places = fan(len(cards))
+    hidden = len(cards) - len(places) + 1 if len(cards) > FANNED else 0
+    visible = list(cards[hidden:]) if hidden else list(cards)
+    if hidden:
+        x, y, scale = places[0]
+        group = add(parent, "g", transform=at(x, y, scale), class_="more")
+        names = ", ".join(card.unit for card in cards[:hidden])
+        add(group, "title", f"{hidden} more: {names}")
+        half = SIZE / 2
+        add(
+            group, "rect", x=-half, y=-half, width=SIZE, height=SIZE, rx=3, fill="#ffffff", stroke=INK, stroke_width=1.1
+        )
+        add(
+            group, "text", f"+{hidden} more", y=-10.4, font_size=6.6, text_anchor="middle", fill=INK, font_weight="bold"
+        )
+        for card in cards[:hidden]:  # they are there, though under the others
+            add(group, "g", data_unit=card.unit)
+        places = places[1:]
+    for card, (x, y, scale) in zip(visible, places, strict=True):
+        draw_card(parent, card, units[card.unit], forces, style, prefix, at(x, y, scale))
+
+
+def draw_card(
+    parent: Element, card: Card, unit: Unit, forces: Forces, style: Style, prefix: str, transform: str
+) -> None:
+    """Draw one counter."""
+    group = add(parent, "g", transform=transform, data_unit=unit.id, class_="unit")
+    add(group, "title", describe(unit, forces, card.conditions))
+    add(group, "use", href=f"#{prefix}-c-{unit.id}")
+    for index, condition in enumerate(card.conditions[:2]):
+        text = style.badges[condition] if index == 0 or len(card.conditions) == 2 else f"+{len(card.conditions) - 1}"
+        y = -5.2 + 6.6 * index
+        add(group, "rect", x=-16.4, y=y - 3, width=7, height=6, rx=1.4, fill="#ffffff", stroke=INK, stroke_width=0.5)
+        add(group, "text", text, x=-12.9, y=y + 1.6, font_size=4.2, text_anchor="middle", fill=INK, font_weight="bold")
+
+
+def describe_marker(marker: Marker, forces: Forces) -> str:
+    """Return a marker in words."""
+    kind = forces.marker_types[marker.type].name or marker.type
+    parts = [forces.sides[marker.side]]
+    if marker.nationality in forces.nationalities:
+        parts.append(forces.nationalities[marker.nationality].name or marker.nationality)
+    parts += ["used"] if marker.used else []
+    return f"{marker.id}: {kind} ({', '.join(parts)})"
+
+
+def draw_marker(
+    parent: Element, marker: Marker, forces: Forces, style: Style, transform: str, *, used: bool = False
+) -> None:
+    """Draw a marker: a disc of its side's colour with the sign of its type."""
+    colour = style.colours[marker.side]
+    group = add(parent, "g", transform=transform, data_marker=marker.id, class_="marker")
+    add(group, "title", describe_marker(marker, forces))
+    add(group, "circle", r=6.6, fill=colour, stroke=INK, stroke_width=0.9, opacity=0.45 if used else None)
+    draw_sign(add(group, "g", transform=at(0, 0, 0.86)), style.signs[marker.type], ink_on(colour))
+    if used:
+        add(group, "path", d="M-5.4 5.4L5.4-5.4", stroke=INK, stroke_width=1.4)
+
+
+def symbol_swatch(parent: Element, reference: str) -> None:
+    """Draw the symbol of a unit type for the legend."""
+    add(parent, "use", href=f"#{reference}")
+
+
+def known_symbol(look: str) -> bool:
+    """Tell whether a look is a symbol, and not an abbreviation."""
+    return look in LINES or look in SOLID or look in WORDS

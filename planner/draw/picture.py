@@ -1,0 +1,305 @@
+"""A picture of a position, a plan, or what a unit reaches: as SVG, PNG, or a page to step through."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from planner.draw.frames import Frame, frames
+from planner.draw.legend import COLUMN, set_columns
+from planner.draw.markup import FONTS, Element, add, at, number, text_of, width_of
+from planner.draw.notes import Note
+from planner.draw.palette import INK, PAPER
+from planner.draw.sheet import Sheet
+from planner.errors import InputError, Problem
+
+if TYPE_CHECKING:
+    from planner.plan import Move, Plan
+    from planner.position import Position
+    from planner.reachable import ReachReport
+    from planner.referee import Verdict
+    from planner.scenario import Scenario
+
+MARGIN = 18.0
+LEAST_ROOM = 560.0
+"""How high the columns beside a small map may be, in pixels."""
+MOST_ENLARGED = 3.0
+"""Title and legend of a large map are enlarged, that they can be read when all of it is seen; so many times at most."""
+FORMATS = (".svg", ".png", ".html")
+MOST_REASONS = 60
+"""Plans of more moves aren't asked which of them could come first: that takes the square of their number."""
+
+_numbers = itertools.count(1)
+
+
+def style_sheet(root: str) -> str:
+    """Return the style of a picture whose root has the id; it touches nothing else in a page."""
+    rules = {
+        "text": f"font-family:{FONTS}",
+        ".labels text": "font-size:7.6px;text-anchor:middle;fill:#3f3a2c;paint-order:stroke;stroke:#fffdf6;stroke-width:2px;"
+        "stroke-opacity:.75",
+        ".area": "font-weight:bold;font-style:italic;text-anchor:middle;opacity:.72;paint-order:stroke;stroke:#fffdf6;"
+        "stroke-width:2.4px;letter-spacing:1px",
+        ".mp": "font-size:7px;font-weight:bold;text-anchor:middle",
+        ".tag": "font-size:8px;font-weight:bold;text-anchor:middle",
+        ".quiet,.ezocs": "pointer-events:none",
+        ".off": "display:none",
+    }
+    return "".join(
+        f"{','.join(f'#{root} {part}' for part in selector.split(','))}{{{rule}}}" for selector, rule in rules.items()
+    )
+
+
+def format_of(path: Path) -> str:
+    """Return the format that a file's name asks for, as one of `FORMATS`.
+
+    Raises
+    ------
+    InputError
+        If it asks for none of them.
+    """
+    kind = path.suffix.lower()
+    if kind not in FORMATS:
+        raise InputError([Problem(f"the name of a picture must end with {', '.join(FORMATS)}", str(path))])
+    return kind
+
+
+class Picture:
+    """A picture of a position, of a plan, or of what a unit reaches.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    plan : Plan, optional
+        Moves to show.
+    verdict : Verdict, optional
+        What is wrong with the plan; absent: the referee is asked.
+    reach : ReachReport, optional
+        What a unit reaches.
+    notes : sequence of Note
+        What else is to be said of hexes.
+    position : Position, optional
+        Another position than that of the scenario, without a plan.
+    remarks : sequence of str
+        What is to be said of the whole, a sentence each.
+    after : int
+        SVG and PNG show the position after so many moves of the plan, and the arrows of all; pages begin with it.
+
+    Raises
+    ------
+    InputError
+        If the plan has fewer moves than `after`.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        plan: Plan | None = None,
+        *,
+        verdict: Verdict | None = None,
+        reach: ReachReport | None = None,
+        notes: Sequence[Note] = (),
+        position: Position | None = None,
+        remarks: Sequence[str] = (),
+        after: int = 0,
+    ) -> None:
+        self.scenario, self.plan, self.reach, self.notes, self.after = scenario, plan, reach, tuple(notes), after
+        self.remarks = tuple(remarks)
+        self._verdict, self._position = verdict, position
+        moves = len(plan.moves) if plan is not None else 0
+        if not 0 <= after <= moves:
+            raise InputError([Problem(f"the number of moves played must be from 0 to {moves}, not {after}", "--after")])
+
+    @cached_property
+    def verdict(self) -> Verdict | None:
+        """What the referee says of the plan; None without a plan."""
+        if self._verdict is not None or self.plan is None:
+            return self._verdict
+        from planner.referee import Referee
+
+        return Referee(self.scenario.game).play(self.plan, self.scenario.start)
+
+    @cached_property
+    def frames(self) -> list[Frame]:
+        """The position at the start, and after each move."""
+        if self._position is not None:
+            return [Frame(self._position)]
+        return frames(self.scenario, self.plan, self.verdict)
+
+    @property
+    def notes_at_the_end(self) -> tuple[Note, ...]:
+        """What is said of hexes: the notes given, and what is wrong with the position after the last move."""
+        verdict = self.verdict
+        late = verdict.violations if verdict is not None else ()
+        return (*self.notes, *(Note(v.at, v.rule or "illegal", str(v)) for v in late if v.move is None))
+
+    @cached_property
+    def reasons(self) -> dict[Move, Verdict]:
+        """The moves of a legal plan that need others before them, with what would be wrong otherwise."""
+        from planner.api import not_at_once
+
+        verdict = self.verdict
+        if self.plan is None or verdict is None or not verdict.legal or len(self.plan.moves) > MOST_REASONS:
+            return {}
+        return not_at_once(self.scenario, self.plan)
+
+    # -- a page
+
+    def html(self) -> str:
+        """Return the picture as a page to step through: one file that needs nothing from a network."""
+        from planner.draw.page import page
+
+        return page(self)
+
+    # -- PNG
+
+    def png(self) -> bytes:
+        """Return the picture as PNG.
+
+        Raises
+        ------
+        InputError
+            If the extra ``png`` isn't installed, or there is no font to write with.
+        """
+        from planner.draw.png import png
+
+        return png(self.svg())
+
+    # -- files and notebooks
+
+    def save(self, path: Path) -> None:
+        """Write the picture to a file, in the format that its name ends with.
+
+        Raises
+        ------
+        InputError
+            If that is none of `FORMATS`, or the file can't be written.
+        """
+        from planner.files import write_bytes, write_text
+
+        kind = format_of(path)
+        if kind == ".png":
+            write_bytes(path, self.png())
+        else:
+            write_text(path, self.html() if kind == ".html" else self.svg())
+
+    def _repr_svg_(self) -> str:
+        """Show a picture in a notebook; its ids differ from those of every other there."""
+        return self.svg(f"p{next(_numbers)}")
+
+    def _repr_html_(self) -> str | None:
+        """Show a plan in a notebook as a page of its own, which can do nothing to the notebook; a position has none."""
+        if self.plan is None or not self.plan.moves:
+            return None
+        from markupsafe import escape
+
+        page = escape(self.html())
+        return f'<iframe sandbox="allow-scripts" width="100%" height="640" style="border:0" srcdoc="{page}"></iframe>'
+
+    # -- SVG
+
+    def svg(self, prefix: str = "p") -> str:
+        """Return the picture as SVG, with title and legend.
+
+        Parameters
+        ----------
+        prefix : str
+            With what the ids in it begin.
+        """
+        sheet = Sheet(
+            self.scenario, self.frames, self.after, False, prefix, self.reach, self.notes_at_the_end, all_arrows=True
+        )
+        large = min(MOST_ENLARGED, max(1.0, sheet.layout.height / 1100))
+        root, top = self._root(prefix), MARGIN + 46.0 * large
+        right = self._head(root, large)
+        sheet.define(add(root, "defs"))
+        board = add(root, "g", transform=at(MARGIN, top))
+        widest, lowest = sheet.layout.width, sheet.layout.height
+
+        def panels(parent: Element) -> None:
+            nonlocal widest, lowest
+            room = max(sheet.layout.height, LEAST_ROOM)
+            if items := sheet.panels.items():
+                widest, bottom = set_columns(parent, items, sheet.layout.width + 26, 0, room)
+                lowest = max(lowest, bottom)
+            sheet.where.update(sheet.panels.middles())
+
+        sheet.draw(board, panels)
+        items = sheet.legend_items()
+        if sheet.layout.width > max(2.2 * sheet.layout.height, 800) and not sheet.panels.items():
+            # A broad map has its legend below it.
+            x, y = MARGIN, top + sheet.layout.height + 18
+            columns = max(1, int((sheet.layout.width / large + 20) // (COLUMN + 20)))
+            room = sum(item.height for item in items) / columns + 40
+        else:
+            x, y = MARGIN + widest + 26, top
+            room = max(lowest, LEAST_ROOM) / large
+        edge, foot = set_columns(add(root, "g", transform=at(x, y, large)), items, 0, 0, room)
+        right = max(right, x + edge * large, MARGIN + widest)
+        self._close(root, right + MARGIN, max(y + foot * large, top + lowest) + MARGIN)
+        return text_of(root) + "\n"
+
+    @property
+    def title(self) -> str:
+        """What the picture is called."""
+        return self.scenario.title or Path(self.scenario.where).stem
+
+    @property
+    def subtitle(self) -> str:
+        """Game, phase and side, and what is shown."""
+        game = self.scenario.game
+        situation, forces = game.situation, game.rulebook.forces
+        parts = [game.rulebook.title, forces.phases[situation.phase].name or situation.phase]
+        parts.append(f"{forces.sides[situation.phasing]} to move")
+        parts += [f"turn {situation.turn}"] if situation.turn is not None else []
+        if self.reach is not None:
+            parts.append(f"what {self.reach.unit} reaches")
+        if self.plan is not None and self.plan.moves and self._position is None:
+            verdict = self.verdict
+            count = len(self.plan.moves)
+            parts.append(
+                f"{count} {'move' if count == 1 else 'moves'}, {'legal' if verdict is None or verdict.legal else 'illegal'}"
+            )
+            if self.after:
+                parts.append(f"after move {self.after}")
+        return " \N{MIDDLE DOT} ".join(parts)
+
+    def _root(self, prefix: str) -> Element:
+        root = add(None, "svg", xmlns="http://www.w3.org/2000/svg", id=prefix, role="img")
+        root.set("aria-labelledby", f"{prefix}-title {prefix}-desc")
+        add(root, "title", self.title, id=f"{prefix}-title")
+        add(root, "desc", self.description, id=f"{prefix}-desc")
+        add(root, "style", style_sheet(prefix))
+        return root
+
+    @property
+    def description(self) -> str:
+        """The picture in words, for those who don't see it."""
+        game = self.scenario.game
+        position = self.frames[self.after].position
+        by_side = dict.fromkeys(game.rulebook.forces.sides, 0)
+        for unit in position.at:
+            by_side[game.units[unit].side] += 1
+        units = ", ".join(
+            f"{count} units of {game.rulebook.forces.sides[side]}" for side, count in by_side.items() if count
+        )
+        moves = f" Moves: {'; '.join(map(str, self.plan.moves))}." if self.plan is not None and self.plan.moves else ""
+        return f"{self.subtitle}. {len(game.board.hexes)} hexes; {units or 'no units'}.{moves}"
+
+    def _head(self, root: Element, large: float) -> float:
+        """Write title and subtitle, and return where they end."""
+        add(root, "rect", width="100%", height="100%", fill=PAPER)
+        group = add(root, "g", transform=at(MARGIN, MARGIN, large))
+        add(group, "text", self.title, y=16, font_size=19, font_weight="bold", fill=INK)
+        add(group, "text", self.subtitle, y=33, font_size=10.5, fill="#4d4636")
+        return MARGIN + large * max(width_of(self.title, 19), width_of(self.subtitle, 10.5))
+
+    @staticmethod
+    def _close(root: Element, width: float, height: float) -> None:
+        root.set("viewBox", f"0 0 {number(width)} {number(height)}")
+        root.set("width", number(width))
+        root.set("height", number(height))

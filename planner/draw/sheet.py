@@ -1,0 +1,225 @@
+"""The map of a picture, layer by layer: hexes, hexsides, areas, EZOCs, signs, counters, arrows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from planner.board import Hex
+from planner.draw import counters, hexsides, symbols, terrain
+from planner.draw.counters import Card
+from planner.draw.frames import Frame
+from planner.draw.geometry import Layout, Point
+from planner.draw.ground import Ground
+from planner.draw.legend import Entry, Heading, Item
+from planner.draw.markup import Element, add
+from planner.draw.movement import Movement
+from planner.draw.notes import Note
+from planner.draw.objectives import wanted
+from planner.draw.palette import EZOC
+from planner.draw.panels import Panels
+from planner.draw.standing import Standing
+from planner.draw.vocabulary import HEX_TRAITS, abbreviations, looks_of
+from planner.forces import Marker
+from planner.reachable import ReachReport
+from planner.scenario import Scenario
+
+
+class Sheet:
+    """Draws a map with what stands on it.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    frames : sequence of Frame
+        Positions, each with the move that led to it.
+    shown : int
+        The frame that is seen at first.
+    every : bool
+        Whether the other frames are drawn as well, hidden, for a page that steps through them.
+    prefix : str
+        With what ids begin, so that several pictures fit into one page.
+    report : ReachReport, optional
+        What a unit reaches.
+    notes : sequence of Note
+        What else is to be said of hexes.
+    all_arrows : bool
+        Whether the arrows of all moves are shown with every frame.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        frames: Sequence[Frame],
+        shown: int,
+        every: bool,
+        prefix: str,
+        report: ReachReport | None = None,
+        notes: Sequence[Note] = (),
+        all_arrows: bool = True,
+    ) -> None:
+        self.scenario, self.game, self.board = scenario, scenario.game, scenario.game.board
+        self.frames, self.shown, self.every, self.prefix = frames, shown, every, prefix
+        self.report, self.notes, self.all_arrows = report, notes, all_arrows
+        rulebook = self.game.rulebook
+        self.forces, looks = rulebook.forces, rulebook.looks
+        self.layout = Layout(self.board, looks.sheets)
+        self.terrains = terrain.styles(rulebook.terrain.terrain, looks.terrain)
+        self.hexsides = hexsides.styles(rulebook.terrain, looks.hexsides)
+        named = [
+            name
+            for name in rulebook.forces.hex_traits
+            if name not in looks.hex_traits and not looks_of(name, HEX_TRAITS)
+        ]
+        unknown = abbreviations(named)
+        self.traits = {
+            name: looks.hex_traits.get(name) or unknown.get(name) or looks_of(name, HEX_TRAITS)[0]
+            for name in rulebook.forces.hex_traits
+        }
+        self.cards = [self._cards(frame) for frame in frames]
+        considered = self.cards if every else [self.cards[shown]]
+        self.occupied = {label for state in considered for label in state} | {m.at for m in self.game.situation.markers}
+        conditions = {
+            condition for state in considered for cards in state.values() for c in cards for condition in c.conditions
+        }
+        self.style = counters.style_of(self.forces, looks, conditions)
+        self.places, self.enemies = wanted(scenario)
+        self.legend: dict[str, list[Item]] = {}
+        self.panels = Panels(self)
+        self.standing = Standing(self)
+        self.where: dict[str, Point] = {}
+
+    # -- what stands where
+
+    def _cards(self, frame: Frame) -> dict[str, tuple[Card, ...]]:
+        position, units = frame.position, self.game.units
+        return {
+            label: tuple(
+                Card(u, counters.conditions_of(units[u], self.forces, position)) for u in position.units_in(label)
+            )
+            for label in position.occupied()
+        }
+
+    def markers(self, frame: Frame, label: str) -> tuple[Marker, ...]:
+        """Return the markers that lie in a place."""
+        return tuple(m for m in self.game.markers_at(label) if m.id not in frame.position.lost)
+
+    def timed(self, parent: Element, start: int, end: int, **attributes: str | float | None) -> Element | None:
+        """Add a group that is seen from a frame until another; None where nothing of it is to be drawn."""
+        seen = start <= self.shown < end
+        if not self.every:
+            return add(parent, "g", **attributes) if seen else None
+        if start == 0 and end == len(self.frames):
+            return add(parent, "g", **attributes)
+        classes = " ".join(
+            name for name in (attributes.pop("class_", None), None if seen else "off") if isinstance(name, str)
+        )
+        return add(parent, "g", class_=classes or None, data_from=str(start), data_to=str(end), **attributes)
+
+    def note(self, part: str, entry: Item) -> None:
+        """Add an entry to the legend."""
+        self.legend.setdefault(part, []).append(entry)
+
+    # -- drawing
+
+    def define(self, defs: Element) -> None:
+        """Add what is used more than once."""
+        p = self.prefix
+        self.drawings: dict[tuple[str, ...], str] = {}
+        seen: dict[tuple[tuple[str, ...], int], None] = {}
+        for hexagon in self.board.hexes.values():
+            seen[terrain.key_of(hexagon), terrain.version_of(hexagon.label)] = None
+        for key, version in seen:
+            name = self.drawings.setdefault(key, f"{p}-t{len(self.drawings)}")
+            styles = [self.terrains[part] for part in key]
+            terrain.define(defs, f"{name}-{version}", styles[0], tuple(styles[1:]), version, self.layout)
+        types = {self.game.units[u].type for frame in self.frames for u in (*frame.position.at, *frame.position.boxes)}
+        self.types = [name for name in self.forces.unit_types if name in types]
+        for name in self.types:
+            symbols.define(defs, f"{p}-u-{name}", self.style.symbols[name])
+        units = dict.fromkeys(u for frame in self.frames for u in (*frame.position.at, *frame.position.boxes))
+        for unit in (self.game.units[u] for u in units):
+            counters.define(defs, f"{p}-c-{unit.id}", unit, self.forces, self.style, f"{p}-u-{unit.type}")
+        hatch = add(
+            defs,
+            "pattern",
+            id=f"{p}-hatch",
+            width=7,
+            height=7,
+            patternUnits="userSpaceOnUse",
+            patternTransform="rotate(45)",
+        )
+        add(hatch, "rect", width=7, height=7, fill="#ffffff")
+        add(hatch, "rect", width=2.6, height=7, fill="#2171b5")
+        lines = add(
+            defs,
+            "pattern",
+            id=f"{p}-ezoc",
+            width=6,
+            height=6,
+            patternUnits="userSpaceOnUse",
+            patternTransform="rotate(-45)",
+        )
+        add(lines, "rect", width=6, height=6, fill=EZOC, fill_opacity=0.11)
+        add(lines, "rect", width=1.1, height=6, fill=EZOC, fill_opacity=0.36)
+        for index in range(3):
+            pattern = add(defs, "pattern", id=f"{p}-weather{index}", width=12, height=12, patternUnits="userSpaceOnUse")
+            d = ("M2 8q2-3 4 0M8 3q2-3 4 0", "M3 3l-2 5M9 6l-2 5", "M3 1v4M1 3h4M9 7v4M7 9h4")[index]
+            add(pattern, "path", d=d, fill="none", stroke=("#5c4326", "#1f4e79", "#4a6fa5")[index], stroke_width=1.2)
+
+    def draw(self, parent: Element, panels: Callable[[Element], None]) -> None:
+        """Draw every layer.
+
+        Parameters
+        ----------
+        parent : Element
+            Where the map's upper left corner is the origin.
+        panels : callable
+            Draws the boxes beside the map before what lies on them, and fills `where` with their middles.
+        """
+        self.where = dict(self.layout.centres)
+        ground, standing, movement = Ground(self), self.standing, Movement(self)
+        ground.draw_hexes(add(parent, "g", class_="hexes"))
+        ground.draw_weather(add(parent, "g", class_="quiet"))
+        ground.draw_hexsides(add(parent, "g", class_="quiet"))
+        ground.draw_borders(add(parent, "g", class_="quiet"))
+        ground.draw_ezocs(add(parent, "g", class_="ezocs"))
+        panels(parent)
+        ground.draw_reach(add(parent, "g"))
+        ground.draw_labels(add(parent, "g", class_="quiet"))
+        standing.draw_signs(add(parent, "g"))
+        standing.draw_counters(add(parent, "g", class_="counters"))
+        movement.draw_moves(add(parent, "g", class_="moves"))
+        movement.draw_violations(add(parent, "g", class_="violations"))
+
+    def _named(self, names: Iterable[str], chart: Mapping[str, str]) -> list[str]:
+        return [chart.get(name) or name.replace("_", " ") for name in names]
+
+    def describe(self, hexagon: Hex) -> str:
+        """Return a hex, or a box, in words."""
+        chart = self.game.rulebook.terrain.terrain
+        parts = [chart[name].name or name for name in terrain.key_of(hexagon) if name in chart]
+        parts += self._named(sorted(hexagon.traits), self.forces.hex_traits)
+        parts += self._named(
+            [hexagon.area] if hexagon.area else [], {n: c.name for n, c in self.forces.countries.items()}
+        )
+        weather = self.game.weather(hexagon.label)
+        parts += self._named([weather] if weather else [], self.forces.weather)
+        held = self.game.situation.control.get(hexagon.label)
+        parts += [f"held by {self.forces.sides[held]}"] if held in self.forces.sides else []
+        parts += [f"touches {zone.replace('_', ' ')}" for zone in self.board.zones_of(hexagon.label)]
+        return f"{hexagon.label}: {', '.join(parts)}"
+
+    def legend_items(self) -> list[Item]:
+        """Return the legend."""
+        parts = ("Objective", "Moves", "Reach", "Units", "Markers", "Map", "Terrain", "Hexsides", "Situation")
+        self._note_situation()
+        return [item for part in parts if part in self.legend for item in (Heading(part), *self.legend[part])]
+
+    def _note_situation(self) -> None:
+        situation = self.game.situation
+        for section, count in situation.orders.items():
+            name = self.forces.hex_traits.get(section) or section
+            self.note("Situation", Entry(f"Orders, {name}: {count}"))
+        for flag in sorted(situation.flags):
+            self.note("Situation", Entry(self.forces.flags.get(flag) or flag.replace("_", " ")))

@@ -1,0 +1,1 @@
+"""Pictures: what they show is what is so."""

@@ -1,0 +1,387 @@
+"""Pages in a real browser: stepping, zooming, every unit where it should be, and only the page's own script that runs.
+
+They need Chromium and the extra ``browser``; without them they are skipped, unless PLANNER_BROWSER=1 says that they must be
+there. New references: PLANNER_REFERENCES=new, then look at every one of them.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from planner import api
+from planner.draw.picture import Picture
+from planner.plan import Plan
+from planner.scenario import Scenario, load_scenario
+from tests.draw.cases import PLANS, with_plan
+from tests.draw.test_hostile import NAMES, hostile
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+MUST = os.environ.get("PLANNER_BROWSER") == "1"
+CHROMIUM = os.environ.get("PLANNER_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--force-device-scale-factor=1",
+    "--font-render-hinting=none",
+    "--disable-lcd-text",
+]
+REFERENCES = Path(__file__).parent / "references"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    if not MUST:
+        pytest.importorskip("playwright.sync_api", reason="needs the extra browser")
+        if CHROMIUM is None:
+            pytest.skip("needs Chromium")
+    from playwright.sync_api import sync_playwright
+
+    assert CHROMIUM is not None, "no Chromium, though PLANNER_BROWSER=1 asks for it"
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def tab(browser: Browser) -> Iterator[Page]:
+    """A page in which errors, and requests for anything but the file itself, fail the test."""
+    found = browser.new_page(viewport={"width": 1200, "height": 760})
+    found.set_default_timeout(5_000)
+    wrong: list[str] = []
+    found.on("pageerror", lambda error: wrong.append(str(error)))
+    found.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+    found.on("request", lambda request: wrong.append(request.url) if not request.url.startswith("file:") else None)
+    found.on("dialog", lambda dialog: (wrong.append("a dialog"), dialog.dismiss()))  # type: ignore[func-returns-value]
+    yield found
+    found.close()
+    assert not wrong
+
+
+def opened(tab: Page, picture: Picture, folder: Path) -> None:
+    file = folder / "page.html"
+    picture.save(file)
+    tab.goto(file.as_uri())
+
+
+def frame(tab: Page) -> int:
+    return int(tab.evaluate("document.body.dataset.shown"))
+
+
+def view_box(tab: Page) -> list[float]:
+    return [float(value) for value in tab.get_attribute("#p", "viewBox").split()]  # type: ignore[union-attr]
+
+
+WHERE = """() => Object.fromEntries([...document.querySelectorAll('#p [data-unit]')]
+  .filter((unit) => !unit.closest('.off'))
+  .map((unit) => {
+    const group = unit.closest('[data-at]');
+    const label = group ? group.dataset.at : 'off the map';
+    const place = document.querySelector(`#p [data-hex="${CSS.escape(label)}"]`);
+    const drawn = (unit.childElementCount ? unit : unit.parentElement).getBoundingClientRect();
+    const room = place ? place.getBoundingClientRect() : null;
+    const x = drawn.x + drawn.width / 2, y = drawn.y + drawn.height / 2;
+    const inside = !room || (x > room.x && x < room.right && y > room.y && y < room.bottom);
+    return [unit.dataset.unit, [label, inside]];
+  }))"""
+"""Where the counters that can be seen are: what they are said to be in, and whether they are drawn inside it."""
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_after_each_move_every_unit_is_drawn_where_the_referee_has_it(name: str, tab: Page, tmp_path: Path) -> None:
+    scenario, plan = with_plan(name)
+    opened(tab, Picture(scenario, plan), tmp_path)
+    for count in range(len(plan.moves) + 1):
+        assert frame(tab) == count
+        position = api.check(scenario, Plan(plan.moves[:count])).position
+        expected = {unit: [label, True] for unit, label in position.at.items()}
+        expected |= {unit: ["off the map", True] for unit in position.boxes}
+        assert tab.evaluate(WHERE) == expected
+        listed = tab.evaluate(
+            "() => Object.fromEntries([...document.querySelectorAll('#units tbody tr')].map((row) =>"
+            " [row.querySelector('button').textContent, row.querySelector('td > span:not(.off)').textContent]))"
+        )
+        assert {unit: label for unit, label in listed.items() if unit in position.at} == position.at
+        tab.keyboard.press("ArrowRight")
+    assert frame(tab) == len(plan.moves)
+
+
+def test_buttons_slider_and_keys_all_step_through_the_plan(tab: Page, tmp_path: Path) -> None:
+    opened(tab, Picture(*with_plan("dai_senso/manchuria")), tmp_path)
+    assert tab.inner_text("#now") == "Start: 2 moves to come."
+    assert tab.is_disabled("#previous")
+    tab.click("#next")
+    assert frame(tab) == 1
+    assert tab.inner_text("#now") == ("Move 1 of 2: inf w5525-w5425, 1 MP, must stop: EZOC of kwantung4 and inf111")
+    assert tab.get_attribute("li[data-frame='1']", "aria-current") == "step"
+    tab.click("#final")
+    assert frame(tab) == 2
+    assert tab.is_disabled("#next")
+    tab.click("#first")
+    tab.focus("#slider")
+    tab.keyboard.press("ArrowRight")
+    assert frame(tab) == 1
+    tab.focus("#view")
+    tab.keyboard.press("End")
+    assert frame(tab) == 2
+    tab.keyboard.press("ArrowLeft")
+    assert frame(tab) == 1
+    tab.keyboard.press("Home")
+    assert frame(tab) == 0
+    tab.click("li[data-frame='2'] button")
+    assert frame(tab) == 2
+    tab.keyboard.press("ArrowRight")
+    assert frame(tab) == 2  # there is no more
+
+
+def test_mp_and_rules_stand_beside_each_step(tab: Page, tmp_path: Path) -> None:
+    opened(tab, Picture(*with_plan("dai_senso/manchuria")), tmp_path)
+    tab.click("#final")
+    rows = tab.eval_on_selector_all("li[data-frame='2'] tbody tr", "rows => rows.map((row) => row.innerText)")
+    assert [row.split("\t")[:3] for row in rows] == [["w5525→w5425", "1", "1"], ["w5425→w5426", "1", "2"]]
+    assert "overruns inf111" in rows[1]
+    assert "3.1: must stop: EZOC of kwantung4" in rows[1]
+    title = tab.get_attribute("li[data-frame='2'] tbody tr:nth-child(2) abbr:last-of-type", "title")
+    assert title
+
+
+def test_the_ezoc_of_a_hex_is_negated_when_a_friend_has_come(tab: Page, tmp_path: Path) -> None:
+    opened(tab, Picture(*with_plan("dai_senso/manchuria")), tmp_path)
+    count = "(kind) => document.querySelectorAll(`#p .ezocs g:not(.off) > .${kind}`).length"
+    before = [tab.evaluate(count, kind) for kind in ("ezoc", "negated")]
+    tab.keyboard.press("ArrowRight")
+    assert [tab.evaluate(count, kind) for kind in ("ezoc", "negated")] == [before[0] - 1, before[1] + 1]
+
+
+def test_the_map_zooms_and_moves_and_fits_again(tab: Page, tmp_path: Path) -> None:
+    opened(tab, Picture(*with_plan("ocs/carpet")), tmp_path)
+    whole = view_box(tab)
+    tab.click("#larger")
+    nearer = view_box(tab)
+    assert nearer[2] == pytest.approx(whole[2] * 0.75, rel=0.01)
+    tab.click("#smaller")
+    tab.click("#fit")
+    assert view_box(tab) == pytest.approx(whole, abs=0.2)
+    # The wheel keeps the point under the pointer where it is.
+    seen = tab.locator("#p").bounding_box()
+    assert seen is not None
+    x, y = seen["x"] + seen["width"] * 0.4, seen["y"] + seen["height"] * 0.6
+    under = (
+        "([x, y]) => { const turn = document.getElementById('p').getScreenCTM().inverse();"
+        " const p = new DOMPoint(x, y).matrixTransform(turn); return [p.x, p.y]; }"
+    )
+    before = tab.evaluate(under, [x, y])
+    tab.mouse.move(x, y)
+    tab.mouse.wheel(0, -200)
+    tab.wait_for_function("(w) => document.getElementById('p').viewBox.baseVal.width < w * 0.9", arg=whole[2])
+    assert tab.evaluate(under, [x, y]) == pytest.approx(before, abs=1)
+    # Dragging moves the map with the pointer.
+    tab.mouse.down()
+    tab.mouse.move(x - 60, y - 40, steps=4)
+    tab.mouse.up()
+    assert tab.evaluate(under, [x - 60, y - 40]) == pytest.approx(before, abs=1)
+    tab.focus("#view")
+    left = view_box(tab)
+    tab.keyboard.press("Shift+ArrowRight")
+    assert view_box(tab)[0] > left[0]
+    tab.keyboard.press("+")
+    assert view_box(tab)[2] < left[2]
+    tab.keyboard.press("0")
+    assert view_box(tab) == pytest.approx(whole, abs=0.2)
+    for _ in range(40):
+        tab.click("#larger")
+    assert view_box(tab)[2] >= 119
+
+
+def test_a_move_out_of_sight_is_brought_into_it(tab: Page, tmp_path: Path) -> None:
+    opened(tab, Picture(*with_plan("classic_hex/three_battles")), tmp_path)
+    for _ in range(5):
+        tab.click("#larger")
+    for _ in range(12):
+        tab.keyboard.press("ArrowRight")
+        seen = tab.evaluate(
+            "() => { const arrow = document.querySelector('#p .move.current').getBoundingClientRect(),"
+            " view = document.getElementById('view').getBoundingClientRect();"
+            " return arrow.x > view.x - 2 && arrow.right < view.right + 2 &&"
+            " arrow.y > view.y - 2 && arrow.bottom < view.bottom + 2; }"
+        )
+        assert seen
+
+
+def test_pointing_tells_about_the_hex_and_its_units(tab: Page, tmp_path: Path) -> None:
+    opened(tab, Picture(*with_plan("dai_senso/manchuria")), tmp_path)
+    tab.hover("#p [data-unit='kwantung4']")
+    told = tab.inner_text("#here")
+    assert told.splitlines()[0].startswith("w5526: Clear")
+    assert "4th Kwantung Army" in told
+    assert "4-5-1" in told
+    tab.hover("#p [data-hex='w5727'] use")
+    assert tab.inner_text("#here").startswith("w5727: Rough")
+
+
+def test_pointing_at_a_reach_tells_the_mp_and_whose_help_it_takes(tab: Page, tmp_path: Path) -> None:
+    scenario = load_scenario("dai_senso/manchuria")
+    opened(tab, Picture(scenario, reach=api.reach(scenario, "plv")), tmp_path)
+    tab.hover("#p [data-reach='w5424']")
+    assert "w5424: 1 MP" in tab.inner_text("#here")
+    tab.hover("#p [data-unit='inf111']")
+    told = tab.inner_text("#here")
+    assert "Japanese 1-1-1 infantry" in told
+    assert "w5426: 2 MP with help (inf in w5425" in told
+
+
+def test_a_unit_of_the_list_is_ringed_on_the_map(tab: Page, tmp_path: Path) -> None:
+    opened(tab, Picture(*with_plan("dai_senso/manchuria")), tmp_path)
+    tab.click("#units summary")
+    tab.click("[data-unit-link='inf111']")
+    assert tab.evaluate(
+        "() => { const r = document.getElementById('p-ring').getBoundingClientRect(),"
+        " u = document.querySelector(\"#p [data-unit='inf111']\").getBoundingClientRect();"
+        " return Math.hypot(r.x + r.width / 2 - u.x - u.width / 2, r.y + r.height / 2 - u.y - u.height / 2) < 3; }"
+    )
+
+
+def test_everything_that_can_be_used_has_a_name_and_is_reached_by_the_keyboard(tab: Page, tmp_path: Path) -> None:
+    opened(tab, Picture(*with_plan("dai_senso/manchuria")), tmp_path)
+    nameless = tab.evaluate(
+        "() => [...document.querySelectorAll('button, input, summary, [tabindex], svg[role], section, aside')].filter((e) =>"
+        " !(e.textContent.trim() || e.getAttribute('aria-label') || e.getAttribute('aria-labelledby') ||"
+        " e.closest('label')))"
+        ".map((e) => e.outerHTML.slice(0, 80))"
+    )
+    assert nameless == []
+    assert "2 units of Soviet" in (tab.get_attribute("#p", "aria-label") or "")
+    reached = set()
+    for _ in range(25):
+        tab.keyboard.press("Tab")
+        reached.add(tab.evaluate("document.activeElement.id"))
+    assert {"larger", "smaller", "fit", "view", "slider", "next", "every"} <= reached
+    assert tab.get_attribute("#now", "aria-live") == "polite"
+
+
+def test_an_illegal_move_is_marked_when_it_is_made(tab: Page, tmp_path: Path) -> None:
+    scenario = load_scenario("dai_senso/manchuria")
+    plan = Plan.parse("inf w5525-w5524\nplv w5525-w5425xw5426")
+    opened(tab, Picture(scenario, plan), tmp_path)
+    marks = "() => [...document.querySelectorAll('#p [data-violation]:not(.off)')].map((g) => g.dataset.violation)"
+    assert tab.evaluate(marks) == []
+    tab.click("#final")
+    assert tab.evaluate(marks) == ["w5425"]
+    assert "3.1: plv must stop in w5425: EZOC of kwantung4" in tab.inner_text("li[data-frame='2'] .wrong")
+    assert tab.inner_text(".remark") == "Illegal: 1 violation."
+
+
+def test_on_paper_the_whole_map_and_every_step_are_there_and_no_buttons(tab: Page, tmp_path: Path) -> None:
+    opened(tab, Picture(*with_plan("dai_senso/manchuria")), tmp_path)
+    tab.click("#larger")
+    tab.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    tab.emulate_media(media="print")
+    assert view_box(tab)[:2] == [-18, -18]
+    assert not tab.is_visible(".tools")
+    assert not tab.is_visible("#slider")
+    assert all(tab.locator("li table").nth(index).is_visible() for index in range(2))
+    assert tab.is_visible("#legend svg")
+    tab.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert tab.pdf().startswith(b"%PDF")
+
+
+def test_hostile_names_run_nothing_in_a_browser(tab: Page, tmp_path: Path) -> None:
+    for number, name in enumerate(NAMES[:8]):
+        (tmp_path / str(number)).mkdir()
+        scenario = hostile(name, tmp_path / str(number))
+        opened(tab, Picture(scenario, Plan.parse("tank w4724-w4725"), remarks=[name]), tmp_path)
+        tab.click("#next")
+        tab.hover("#p [data-at]:not(.off) [data-unit='tank']")
+        assert tab.evaluate("typeof window.hacked") == "undefined"
+        assert tab.evaluate("document.scripts.length") == 1
+        assert tab.evaluate("document.querySelectorAll('iframe, img, object').length") == 0
+
+
+def test_even_script_that_got_into_a_page_would_not_run(browser: Browser, tmp_path: Path) -> None:
+    """The policy of the page is the second lock: here the first one has been broken on purpose."""
+    text = Picture(load_scenario("dai_senso/manchuria")).html()
+    broken = text.replace("<main>", "<main><script>window.hacked=1</script><img src=x onerror='window.hacked=1'>")
+    (tmp_path / "page.html").write_text(broken)
+    tab = browser.new_page()
+    tab.goto((tmp_path / "page.html").as_uri())
+    assert tab.evaluate("typeof window.hacked") == "undefined"
+    tab.close()
+
+
+# -- references
+
+
+def _large() -> tuple[Scenario, Plan | None]:
+    from benchmarks.draw_map import scenario
+
+    return scenario(), None
+
+
+SHOTS: dict[str, tuple[Any, int]] = {
+    "manchuria": (lambda: with_plan("dai_senso/manchuria"), 2),
+    "island_campaign": (lambda: with_plan("dai_senso/island_campaign"), 8),
+    "carpet": (lambda: with_plan("ocs/carpet"), 1),
+    "through_the_line": (lambda: with_plan("a_world_at_war/through_the_line"), 3),
+    "over_the_top": (lambda: with_plan("great_war/over_the_top"), 4),
+    "three_battles": (lambda: with_plan("classic_hex/three_battles"), 5),
+    "large_map": (_large, 0),
+}
+"""What is photographed: scenario and plan, and after how many moves."""
+
+TOLERATED = 0.01
+"""Share of the map's pixels that may differ plainly: other fonts draw other letters."""
+
+
+def _difference(one: bytes, other: bytes) -> float:
+    """Return the share of pixels of two pictures that differ plainly, after a little blurring; 1 for other sizes."""
+    from PIL import Image, ImageChops, ImageFilter
+
+    a, b = (Image.open(io.BytesIO(data)).convert("RGB").filter(ImageFilter.GaussianBlur(1.2)) for data in (one, other))
+    if a.size != b.size:
+        return 1.0
+    histogram = ImageChops.difference(a, b).convert("L").histogram()
+    return sum(histogram[40:]) / (a.width * a.height)
+
+
+def _shot(tab: Page, name: str, tmp_path: Path) -> bytes:
+    make, count = SHOTS[name]
+    scenario, plan = make()
+    tab.set_viewport_size({"width": 1000, "height": 640})
+    opened(tab, Picture(scenario, plan, after=count), tmp_path)
+    return tab.locator("#view").screenshot()
+
+
+@pytest.mark.parametrize("name", SHOTS)
+def test_pages_look_as_they_did_when_somebody_looked_at_them(name: str, tab: Page, tmp_path: Path) -> None:
+    if not MUST:
+        pytest.importorskip("PIL", reason="needs the extra browser")
+    file = REFERENCES / f"{name}.png"
+    found = _shot(tab, name, tmp_path)
+    if os.environ.get("PLANNER_REFERENCES") == "new":
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(found)
+    assert _difference(found, file.read_bytes()) < TOLERATED
+
+
+def test_a_page_without_its_counters_or_its_terrain_would_be_noticed(tab: Page, tmp_path: Path) -> None:
+    if not MUST:
+        pytest.importorskip("PIL", reason="needs the extra browser")
+    whole = _shot(tab, "over_the_top", tmp_path)
+    for missing in (".counters", ".hexes"):
+        tab.evaluate("(what) => { document.querySelector(`#p ${what}`).style.display = 'none'; }", missing)
+        assert _difference(tab.locator("#view").screenshot(), whole) > 1.5 * TOLERATED
+        tab.evaluate("(what) => { document.querySelector(`#p ${what}`).style.display = ''; }", missing)
+    assert _difference(tab.locator("#view").screenshot(), whole) == 0
