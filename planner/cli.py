@@ -235,6 +235,10 @@ def _print(text: str) -> None:
         raise ReaderGoneError from error
 
 
+# They register themselves, with the options above.
+from planner.commands import explain as explain  # noqa: E402
+
+
 def main() -> None:
     """Run the command line; every error ends as a sentence and an exit code, never as a traceback."""
     from planner.errors import DisagreementError, InputError, OutOfTimeError, PlannerError, ReaderGoneError
