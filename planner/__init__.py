@@ -23,6 +23,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "apply": "planner.api",
     "check": "planner.api",
+    "explain": "planner.explanation.ask",
     "load": "planner.api",
     "picture": "planner.api",
     "reach": "planner.api",
@@ -58,6 +59,7 @@ __all__ = [
     "Violation",
     "apply",
     "check",
+    "explain",
     "load",
     "picture",
     "reach",

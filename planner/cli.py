@@ -52,6 +52,9 @@ def check(
     moves: MovesArgument = None,
     plan: PlanOption = None,
     solver: Annotated[bool, typer.Option("--solver", help="Let the CP-SAT model judge, not the referee.")] = False,
+    nearest: Annotated[
+        bool, typer.Option("--nearest/--no-nearest", help="Look for the nearest legal plan if it is illegal.")
+    ] = True,
     json_: JsonOption = False,
     draw: DrawOption = None,
 ) -> None:
@@ -62,10 +65,22 @@ def check(
     position = api.load(scenario)
     wanted = _read_plan(position, moves, plan)
     verdict = api.check(position, wanted, solver=solver)
+    legal_plan = None
+    if nearest and not verdict.legal:
+        from planner.explanation.nearest import nearest_legal
+
+        legal_plan = nearest_legal(position, wanted)
     if json_:
-        _print_json(answers.verdict_to_json(verdict, position.game))
+        answer = answers.verdict_to_json(verdict, position.game)
+        if not verdict.legal:
+            answer["nearest"] = None if legal_plan is None else legal_plan.to_json()
+        _print_json(answer)
     else:
         report.print_verdict(verdict)
+        if legal_plan is not None:
+            from planner.explanation.report import print_nearest
+
+            print_nearest(legal_plan)
     pictures.save(draw, position, wanted, verdict=verdict)
     raise typer.Exit(LEGAL if verdict.legal else ILLEGAL)
 
@@ -236,6 +251,7 @@ def _print(text: str) -> None:
 
 
 # They register themselves, with the options above.
+from planner.commands import defend as defend  # noqa: E402
 from planner.commands import explain as explain  # noqa: E402
 
 

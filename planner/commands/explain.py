@@ -40,22 +40,16 @@ def explain(
     """
     from planner import api
     from planner.errors import InputError, Problem
-    from planner.explain import ask, question, report
+    from planner.explanation import ask, question, report
 
     position = api.load(scenario)
-    asked = [bool(moves) or plan is not None, bool(require), value is not None]
-    if sum(asked) != 1:
-        raise InputError([Problem("must have one of moves, a destination, --require and --value", "command line")])
-    if value is not None:
-        found = ask.explain_value(position, question.read_value(position, value), time_limit)
-    elif require:
-        found = ask.explain_goals(position, [question.read_goal(position, text) for text in require], time_limit)
-    elif moves and any(map(question.is_destination, moves)):
-        if len(moves) > 1 or plan is not None:
-            raise InputError([Problem("a destination must be asked about alone", "command line")])
-        found = ask.explain_destination(position, question.read_destination(position, moves[0]), time_limit)
+    if moves and plan is None and any(map(question.is_destination, moves)):
+        found = ask.explain(position, moves, require=require or (), value=value, time_limit=time_limit)
     else:
-        found = ask.explain_moves(position, _read_plan(position, moves, plan), time_limit)
+        asked = _read_plan(position, moves, plan) if moves or plan is not None else None
+        if asked is not None and not asked.moves:
+            raise InputError([Problem("must have at least one move", plan or "moves")])
+        found = ask.explain(position, asked, require=require or (), value=value, time_limit=time_limit)
     if json_:
         _print_json(found.to_json())
     else:

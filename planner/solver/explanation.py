@@ -15,8 +15,8 @@ from typing import Any
 
 from planner.conditional_reach import ConditionalReach
 from planner.errors import DisagreementError, OutOfTimeError
-from planner.explain.answer import Instance, Reason
-from planner.explain.shrink import shrink
+from planner.explanation.answer import Instance, Reason
+from planner.explanation.shrink import shrink
 from planner.plan import Plan
 from planner.referee import Violation
 from planner.rules.base import Demand

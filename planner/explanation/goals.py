@@ -1,6 +1,6 @@
 """Why a destination, a goal or a value can't be had: minimal sets of rule instances, whatever form the search takes.
 
-Each question is put to the search in a relaxed game (`planner.explain.relaxation`): "is it possible with exactly these
+Each question is put to the search in a relaxed game (`planner.explanation.relaxation`): "is it possible with exactly these
 instances in force?". What is impossible there has been proved by two configurations of the solver, or by a bound; what is
 possible comes with a plan that the referee has played in the same relaxed game.
 """
@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from planner.errors import DisagreementError, InputError
-from planner.explain.answer import Change, Instance, Reason, Remedy
-from planner.explain.changes import candidates, changed
-from planner.explain.relaxation import ALL, Memory, Scope, every_scope, relaxed
-from planner.explain.remedies import MORE_MP, MOST_REMEDIES
-from planner.explain.shrink import shrink
+from planner.explanation.answer import Change, Instance, Reason, Remedy
+from planner.explanation.changes import candidates, changed
+from planner.explanation.relaxation import ALL, Memory, Scope, every_scope, relaxed
+from planner.explanation.remedies import MORE_MP, MOST_REMEDIES
+from planner.explanation.shrink import shrink
 from planner.objective import Term, Tier
 from planner.plan import Plan
 from planner.referee import Referee, Violation

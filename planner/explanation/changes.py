@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from planner.explain.answer import Change
+from planner.explanation.answer import Change
 from planner.game import Game
 from planner.position import Position
 from planner.scenario import Scenario

@@ -8,9 +8,9 @@ from fractions import Fraction
 from itertools import combinations, permutations
 
 from planner.errors import InputError, OutOfTimeError
-from planner.explain.answer import Change, Help, Remedy
-from planner.explain.changes import candidates, changed
-from planner.explain.walks import Walks
+from planner.explanation.answer import Change, Help, Remedy
+from planner.explanation.changes import candidates, changed
+from planner.explanation.walks import Walks
 from planner.plan import Move, Plan
 from planner.position import Position
 from planner.referee import Referee, Verdict, Violation

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from planner.explain.answer import Explanation, Remedy
+from planner.explanation.answer import Explanation, Remedy
+from planner.explanation.nearest import NearestPlan
 from planner.report import _console
 
 
@@ -41,6 +42,19 @@ def print_explanation(found: Explanation) -> None:
             console.print(f"  {remedy}")
     if not found.complete:
         console.print("The time ran out before everything was settled.")
+
+
+def print_nearest(found: NearestPlan) -> None:
+    """Print the legal plan that is nearest to an illegal one."""
+    console = _console()
+    count = f"{found.moves} {'move' if found.moves == 1 else 'moves'} and {found.steps} "
+    count += f"{'step' if found.steps == 1 else 'steps'} changed"
+    sure = "proved nearest" if found.proved else "no fewer moves will do" if found.fewest_moves else "best so far"
+    console.print(f"Nearest legal plan ({count}; {sure}):")
+    if not found.plan.moves:
+        console.print("  Nobody moves.")
+    for index, move in enumerate(found.plan.moves, 1):
+        console.print(f"  {index}.  {move}")
 
 
 def _asked(found: Explanation) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from planner.explain.answer import Explanation, Help, Kind, Remedy, Status
-from planner.explain.remedies import OwnRemedies, different, played
+from planner.errors import InputError, Problem
+from planner.explanation.answer import Explanation, Help, Kind, Remedy, Status
+from planner.explanation.remedies import OwnRemedies, different, played
 from planner.objective import Term, Tier
 from planner.objective.costs import MpSpent, UnitsMoved
 from planner.objective.goals import End, Stay
@@ -17,10 +19,62 @@ from planner.plan import Plan
 from planner.scenario import Scenario
 
 if TYPE_CHECKING:
-    from planner.explain.goals import Question
+    from planner.api import Moves
+    from planner.explanation.goals import Question
 
 TIME_LIMIT = 10.0
 """Seconds that an explanation takes at most, where nothing else is said."""
+
+
+def explain(
+    scenario: Scenario | str | Path,
+    moves: Moves | None = None,
+    *,
+    require: str | Iterable[str] = (),
+    value: str | None = None,
+    time_limit: float | None = TIME_LIMIT,
+) -> Explanation:
+    """Say what forbids moves, a destination, goals or a value, and what would make it possible.
+
+    Parameters
+    ----------
+    scenario : Scenario, str or Path
+        The position.
+    moves : Plan, str or iterable of str, optional
+        Moves in their order, or a destination such as ``"plv to w5426"``.
+    require : str or iterable of str
+        Goals, such as ``"hold w5427"`` or ``"eliminate inf111"``.
+    value : str, optional
+        What the tiers are to come to, such as ``"1, -20"``.
+    time_limit : float, optional
+        Seconds; absent: none.
+
+    Raises
+    ------
+    InputError
+        If the scenario or the question can't be read, or not exactly one thing is asked about.
+    """
+    from planner.api import load
+    from planner.explanation import question
+
+    scenario = scenario if isinstance(scenario, Scenario) else load(scenario)
+    goals = [require] if isinstance(require, str) else list(require)
+    given = moves is not None and moves != ""
+    if sum((given, bool(goals), value is not None)) != 1:
+        raise InputError([Problem("must have one of moves, a destination, a goal and a value", "question")])
+    if value is not None:
+        return explain_value(scenario, question.read_value(scenario, value), time_limit)
+    if goals:
+        return explain_goals(scenario, [question.read_goal(scenario, text) for text in goals], time_limit)
+    assert moves is not None
+    texts = [moves] if isinstance(moves, str) else moves if isinstance(moves, Plan) else list(moves)
+    if not isinstance(texts, Plan) and any(map(question.is_destination, texts)):
+        if len(texts) > 1:
+            raise InputError([Problem("a destination must be asked about alone", "question")])
+        return explain_destination(scenario, question.read_destination(scenario, texts[0]), time_limit)
+    plan = moves if isinstance(moves, Plan) else Plan.parse(moves)
+    scenario.check_names(plan, "moves")
+    return explain_moves(scenario, plan, time_limit)
 
 
 def explain_moves(scenario: Scenario, plan: Plan, time_limit: float | None = TIME_LIMIT) -> Explanation:
@@ -81,7 +135,7 @@ def explain_destination(scenario: Scenario, goal: End, time_limit: float | None 
     time_limit : float, optional
         Seconds; absent: none.
     """
-    from planner.explain.goals import Question, reason_against, would_do
+    from planner.explanation.goals import Question, reason_against, would_do
 
     begin = time.monotonic()
     deadline = None if time_limit is None else begin + time_limit
@@ -137,7 +191,7 @@ def explain_goals(scenario: Scenario, goals: Sequence[Term], time_limit: float |
     time_limit : float, optional
         Seconds; absent: none.
     """
-    from planner.explain.goals import Question
+    from planner.explanation.goals import Question
 
     deadline = None if time_limit is None else time.monotonic() + time_limit
     words = " and ".join(goal.describe() for goal in goals)
@@ -156,7 +210,7 @@ def explain_value(scenario: Scenario, value: Sequence[Fraction], time_limit: flo
     time_limit : float, optional
         Seconds; absent: none.
     """
-    from planner.explain.goals import Question
+    from planner.explanation.goals import Question
 
     deadline = None if time_limit is None else time.monotonic() + time_limit
     words = f"value {' / '.join(map(str, value))}"
@@ -165,7 +219,7 @@ def explain_value(scenario: Scenario, value: Sequence[Fraction], time_limit: flo
 
 def _whatever_is_done(scenario: Scenario, kind: Kind, words: str, question: Question) -> Explanation:
     """Explain what no plan at all brings about."""
-    from planner.explain.goals import reason_against, would_do
+    from planner.explanation.goals import reason_against, would_do
 
     begin = time.monotonic()
     possible, plan = question.answer(scenario, second=True)

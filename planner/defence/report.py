@@ -1,0 +1,52 @@
+"""Defences as text: what players read."""
+
+from __future__ import annotations
+
+from planner.defence.answer import Defence
+from planner.report import _console
+
+MOST_LISTED = 200
+"""So many placements are printed at most."""
+
+
+def print_defence(found: Defence, every: bool) -> None:
+    """Print where to place defenders, and which enemy plans break other placements."""
+    console = _console()
+    console.print(f"{_status(found, every)} ({found.seconds:.2f} s)")
+    for one in found.accepted[:MOST_LISTED]:
+        value = f": the enemy's best is {' / '.join(map(str, one.value))}" if one.plan is not None else ""
+        doubt = "" if one.confirmed else " (not confirmed)"
+        console.print(f"  {one.placement}{value}{doubt}")
+        if one.plan is not None:
+            console.print(f"    {'; '.join(map(str, one.plan.moves)) or 'nobody moves'}")
+    if len(found.accepted) > MOST_LISTED:
+        console.print(f"  and {len(found.accepted) - MOST_LISTED} more")
+    if found.refutations:
+        total = sum(refutation.count for refutation in found.refutations)
+        console.print(
+            f"Rejected: {total} of {found.space} placements, each replayed; the enemy's plans that break them:"
+        )
+    for refutation in found.refutations:
+        places = "; ".join(
+            f"{unit} in {' '.join(label or '(off the map)' for label in those)}" for unit, those in refutation.places
+        )
+        plan = "; ".join(map(str, refutation.plan.moves)) or "nobody moves"
+        console.print(f"  {plan}")
+        console.print(f"    breaks {places}")
+    for placement in found.undecided[:MOST_LISTED]:
+        console.print(f"Not decided: {placement}")
+
+
+def _status(found: Defence, every: bool) -> str:
+    count = len(found.accepted)
+    if found.status == "holds":
+        if not every:
+            return "Holds, proved and confirmed: no enemy plan achieves its goal."
+        which = "these are all" if found.complete else "there may be more"
+        return f"{count} {'placement holds' if count == 1 else 'placements hold'}, proved and confirmed; {which}."
+    return {
+        "best": "No placement holds. The enemy's best is as bad as it can be made, proved.",
+        "feasible": "Not proved: the enemy's best is as bad as found so far.",
+        "fails": "No placement holds, proved: each is broken by an enemy plan.",
+        "unknown": "Unknown: no placement was proved to hold, and not all were ruled out.",
+    }[found.status]
