@@ -11,9 +11,9 @@ from planner.mp import format_mp
 from planner.plan import Plan
 
 Status = Literal["holds", "best", "feasible", "fails", "unknown"]
-"""holds: proved that no enemy plan achieves its goal. best: none holds, or there is no goal, and proved that the enemy's best
-can't be made worse. feasible: the worst so far for the enemy. fails: proved that no placement holds, and there is no value
-to compare. unknown: neither a placement nor a proof was found."""
+"""holds: proved that no enemy plan achieves its goal. best: none holds, or there is no goal, and proved that the enemy's
+best can't be made worse. feasible: the worst so far for the enemy. fails: proved that no placement holds, and there is no
+value to compare. unknown: neither a placement nor a proof was found."""
 
 
 @dataclass(frozen=True)
