@@ -25,13 +25,14 @@ from planner.plan import Plan
 from planner.referee import Referee
 from planner.rules.area_allowance import AreaAllowance
 from planner.rules.movement_points import MovementPoints
-from planner.scenario import Scenario, build_scenario, load_scenario
+from planner.scenario import Scenario, load_scenario
 from planner.solver.explanation import reasons_against
 from tests.conftest import DEEP
 from tests.oracles.brute_force import BruteForce
 from tests.oracles.islands import islands, random_plan
 from tests.oracles.skirmishes import random_sortie, skirmish
 from tests.oracles.stacks import random_stack_plan, stacks
+from tests.oracles.tiny import tiny
 from tests.oracles.trenches import random_march, trenches
 from tests.oracles.waiting import random_waiting_plan, waiting
 from tests.test_two_faces import example
@@ -229,42 +230,6 @@ def test_a_value_that_can_be_had_is_possible_and_comes_with_a_plan(manchuria: Sc
     assert found.status == "possible"
     assert found.plan is not None
     assert len(found.plan.moves) == 2
-
-
-def tiny(seed: int) -> Scenario:
-    """Return a position of nine hexes, two units and an enemy or two, and a hex to reach."""
-    rng = random.Random(f"tiny {seed}")
-    labels = [f"w{row}{column}" for row in (30, 31, 32) for column in (20, 21, 22)]
-    terrain = {label: rng.choices(("clear", "rough", "mountain", "all_sea"), (8, 2, 1, 1))[0] for label in labels}
-    land = [label for label in labels if terrain[label] != "all_sea"]
-    own, *foes = rng.sample(land, rng.choice((2, 3)))
-    units = [
-        {
-            "id": "tank",
-            "side": "axis",
-            "type": "tank",
-            "values": f"{rng.choice((3, 6))}-3-{rng.choice((1, 2))}",
-            "at": own,
-        },
-        {"id": "foot", "side": "axis", "type": "infantry", "values": "3-3-1", "at": own},
-    ]
-    units += [
-        {
-            "id": f"e{number}",
-            "side": "soviet",
-            "type": "infantry",
-            "values": "1-1-1",
-            "at": at,
-            "steps": rng.choice((1, 2)),
-        }
-        for number, at in enumerate(foes)
-    ]
-    data = {
-        "format": "planner/scenario-1", "model": "dai_senso", "phase": "operational_movement", "phasing": "axis",
-        "map": {"hexes": terrain}, "unit": units,
-        "require": [{"kind": "end", "unit": rng.choice(("tank", "foot")), "at": rng.choice(land)}],
-    }  # fmt: skip
-    return build_scenario(data, f"tiny {seed}")
 
 
 def test_what_forbids_a_goal_forbids_it_by_brute_force_too() -> None:

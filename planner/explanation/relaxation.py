@@ -21,6 +21,7 @@ from pydantic import PrivateAttr
 from planner.forces import Unit
 from planner.game import Game
 from planner.rulebook import Rulebook
+from planner.rules.area_allowance import AreaAllowance
 from planner.rules.base import (
     NO_MP,
     Arc,
@@ -36,10 +37,17 @@ from planner.rules.base import (
 )
 from planner.rules.bogging import Bogging
 from planner.rules.combat_on_entry import CombatOnEntry
+from planner.rules.eligibility import Eligibility
+from planner.rules.entry_restriction import EntryRestriction
 from planner.rules.minimum_move import MinimumMove
 from planner.rules.movement_points import MovementPoints
+from planner.rules.obligation import Obligation
 from planner.rules.orders import Orders
+from planner.rules.reversibility import Reversibility
 from planner.rules.sequence import Sequence as SequenceRule
+from planner.rules.stacking import Stacking
+from planner.rules.supply import Supply
+from planner.rules.vacancy import Vacancy
 from planner.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -51,6 +59,19 @@ ALL = "*"
 """In a scope: every unit, and what concerns no unit by itself."""
 
 ALWAYS_IN_FORCE = (SequenceRule, MinimumMove, CombatOnEntry, Bogging)
+
+ONLY_FORBIDS = (
+    AreaAllowance,
+    Eligibility,
+    EntryRestriction,
+    Obligation,
+    Orders,
+    Reversibility,
+    Stacking,
+    Supply,
+    Vacancy,
+)
+"""Kinds of rules that do nothing but forbid: where they aren't in force at all, they needn't be asked."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +139,10 @@ class _Scopes:
             scope.unit in (ALL, unit) and (scope.hexes is None or at in scope.hexes)
             for scope in self._by_rule.get(rule, ())
         )
+
+    def somewhere(self, rule: str) -> bool:
+        """Tell whether a rule is in force anywhere."""
+        return rule in self._by_rule
 
     def free(self, unit: str) -> bool:
         """Tell whether a unit's steps cost nothing."""
@@ -250,6 +275,8 @@ def relaxed(scenario: Scenario, scopes: Iterable[Scope], memory: Memory | None =
     for rule in book.rules:
         if isinstance(rule, ALWAYS_IN_FORCE):
             rules.append(rule)
+            continue
+        if isinstance(rule, ONLY_FORBIDS) and not in_force.somewhere(rule.id):
             continue
         other = _relaxed_kind(type(rule)).model_construct(**dict(rule))
         other._scopes = in_force  # type: ignore[attr-defined]
