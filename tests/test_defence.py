@@ -32,9 +32,9 @@ from tests.oracles.tiny import draw_tiny
 from tests.oracles.trenches import draw_trenches
 from tests.oracles.waiting import Interleaved, draw_waiting
 
-POSITIONS = 60 if DEEP else 21
+POSITIONS = 60 if DEEP else 20
 """Positions of each game."""
-BY_BRUTE_FORCE = 1 if DEEP else 4
+BY_BRUTE_FORCE = 1 if DEEP else 5
 """Of so many positions one is settled without the solver altogether."""
 
 Value = tuple[Fraction, ...]
@@ -135,7 +135,7 @@ def named(found: Defence, data: dict[str, Any]) -> list[dict[str, str]]:
 
 @pytest.mark.parametrize("game", DRAWS)
 def test_all_placements_that_hold_are_those_that_hold_when_each_is_tried(game: str) -> None:
-    """More than 100 positions over all five games; each placement by the search, of every fourth position by brute force."""
+    """More than 100 positions over all five games; each placement by the search, of every fifth position by brute force."""
     settled = 0
     for seed in range(POSITIONS):
         data, found = defended(game, seed)

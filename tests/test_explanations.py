@@ -39,8 +39,8 @@ from tests.test_two_faces import example
 
 MOVES = 400 if DEEP else 60
 """Illegal moves of each kind of position."""
-REMEDIES = 100 if DEEP else 12
-GOALS = 100 if DEEP else 6
+REMEDIES = 100 if DEEP else 10
+GOALS = 100 if DEEP else 4
 
 Example = tuple[Scenario, Plan]
 

@@ -74,6 +74,13 @@ ONLY_FORBIDS = (
 """Kinds of rules that do nothing but forbid: where they aren't in force at all, they needn't be asked."""
 
 
+FACES = (
+    "after_step", "arc_cost", "arc_demands", "arc_prices", "check_end", "check_pick_up", "check_step", "check_together",
+    "entry_limit", "pick_up_demands", "post_end", "step_cost", "together_demands",
+)  # fmt: skip
+"""The methods of both faces that a relaxed rule answers for."""
+
+
 @dataclass(frozen=True)
 class Scope:
     """Where a rule is in force.
@@ -245,6 +252,12 @@ def _relaxed_kind(kind: type[Rule]) -> type[Rule]:
 
         def post_end(self, end: EndState) -> None:
             super().post_end(_End(end, lambda label: self._scopes.binds(self.id, None, label)))
+
+    # What a kind of rule has nothing to say of needn't be asked about.
+    pays = kind.arc_cost is not Rule.arc_cost or kind.arc_prices is not Rule.arc_prices
+    for name in FACES:
+        if getattr(kind, name) is getattr(Rule, name) and not (pays and name in ("arc_cost", "arc_prices")):
+            delattr(Relaxed, name)
 
     if issubclass(kind, Orders):
 
