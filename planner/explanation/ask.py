@@ -9,13 +9,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from planner.errors import InputError, Problem
+from planner.errors import InputError, OutOfTimeError, Problem
 from planner.explanation.answer import Explanation, Help, Kind, Remedy, Status
-from planner.explanation.remedies import OwnRemedies, different, played
+from planner.explanation.limits import hard_limit
+from planner.explanation.remedies import OwnRemedies, different, legal, played
 from planner.objective import Term, Tier
 from planner.objective.costs import MpSpent, UnitsMoved
 from planner.objective.goals import End, Stay
 from planner.plan import Plan
+from planner.reachable import report
 from planner.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -143,7 +145,10 @@ def explain_destination(scenario: Scenario, goal: End, time_limit: float | None 
     others = tuple(unit for unit in game.homes if unit in game.phasing and unit != goal.unit)
     alone = Question((goal, *((Stay(kind="stay", units=others),) if others else ())), deadline=deadline)
     plain = replace(scenario, requirements=())
-    possible, plan = alone.answer(plain, second=True)
+    plan = _by_itself(plain, goal, deadline)
+    possible: bool | None = plan is not None
+    if plan is None:
+        possible, plan = alone.answer(plain, second=True)
     if possible:
         return Explanation("destination", words, "possible", plan, help="none", seconds=_since(begin))
     helped = Question((goal,), deadline=deadline)
@@ -163,12 +168,32 @@ def explain_destination(scenario: Scenario, goal: End, time_limit: float | None 
     return Explanation("destination", words, status, made, reasons, (*own, *changes), help_, done, _since(begin))
 
 
+def _by_itself(scenario: Scenario, goal: End, deadline: float | None) -> Plan | None:
+    """Return how a unit gets to its destination while nobody else moves, if that is known at once."""
+    try:
+        reach = report(scenario, goal.unit, deadline)
+    except OutOfTimeError:
+        return None
+    for entry in reach.alone:
+        if entry.hex in goal.at and entry.chance == 1 and entry.move is not None:
+            plan = Plan((entry.move,))
+            if legal(scenario, plan):
+                return plan
+    return None
+
+
 def _with_fewest(scenario: Scenario, question: Question, unit: str) -> tuple[list[Remedy], Help]:
     """Return how a unit gets where it is to end with the fewest other units, and whether there is any way."""
     from planner.solver.search import Search
 
     fewest = (Tier(terms=(UnitsMoved(kind="units_moved"),)), Tier(terms=(MpSpent(kind="mp_spent"),)))
-    result = Search(question.asked(scenario, fewest), question.limit()).run()
+    limit = question.limit()
+    try:
+        # Some time is left for what forbids it.
+        with hard_limit(None if limit is None else limit * 2 / 3):
+            result = Search(question.asked(scenario, fewest), None if limit is None else limit / 2).run()
+    except OutOfTimeError:
+        return [], "unknown"
     if result.plan is not None:
         helpers = tuple(move for move in result.plan.moves if move.units != (unit,))
         proved = bool(result.bound) and result.value[0] == result.bound[0]

@@ -12,9 +12,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from planner.errors import DisagreementError, InputError
+from planner.errors import DisagreementError, InputError, OutOfTimeError
 from planner.explanation.answer import Change, Instance, Reason, Remedy
 from planner.explanation.changes import candidates, changed
+from planner.explanation.limits import hard_limit
 from planner.explanation.relaxation import ALL, Memory, Scope, every_scope, relaxed
 from planner.explanation.remedies import MORE_MP, MOST_REMEDIES
 from planner.explanation.shrink import shrink
@@ -23,6 +24,9 @@ from planner.plan import Plan
 from planner.referee import Referee, Violation
 from planner.results import Result
 from planner.scenario import Scenario
+
+GRACE = 0.3
+"""Seconds that a search may take longer than it is to, before it is cut off."""
 
 LONGEST_PROBE = 3.0
 """Seconds that one of many searches takes at most."""
@@ -75,13 +79,19 @@ class Question:
         """
         from planner.solver.probe import Probe
 
+        if self.beyond(scenario):
+            return False, None
+        if self.late:
+            return None, None
+        limit = self.limit(most)
         try:
-            result = Probe(self.asked(scenario), self.limit(most), confirms=second).run()
-            if result.status != "unknown":
-                return self._read(result)
-            return self._by_bound(scenario, most)
-        except (DisagreementError, InputError):
-            return None, None  # a relaxed game may have positions that no game has
+            with hard_limit(None if limit is None else limit + GRACE):
+                result = Probe(self.asked(scenario), limit, confirms=second).run()
+                if result.status != "unknown":
+                    return self._read(result)
+                return self._by_bound(scenario, most)
+        except (DisagreementError, InputError, OutOfTimeError):
+            return None, None  # a relaxed game may have positions that no game has, and too many of them
 
     def _read(self, result: Result) -> tuple[bool | None, Plan | None]:
         if result.status == "infeasible":
@@ -110,6 +120,13 @@ class Question:
             return True, result.plan
         return (False, None) if result.bound and result.bound[0] < full else (None, None)
 
+    def beyond(self, scenario: Scenario) -> bool:
+        """Tell whether the first tier couldn't come to the value if everything that it counts went well."""
+        if not self.value:
+            return False
+        most = sum(term.most(scenario.game) * term.weight for term in scenario.tiers[0].terms)
+        return most < self.value[0]
+
     def probe(self, scenario: Scenario, scopes: Iterable[Scope]) -> tuple[bool | None, Plan | None]:
         """Tell whether it is possible with rules in force in some scopes only."""
         key = frozenset(scopes)
@@ -135,6 +152,8 @@ def reason_against(scenario: Scenario, question: Question) -> Reason | None:
     def late() -> bool:
         return question.late
 
+    if question.beyond(scenario):
+        return Reason((), True, True)
     every = every_scope(scenario)
     if not forbids(every):
         return None
