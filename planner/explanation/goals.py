@@ -19,6 +19,7 @@ from planner.explanation.limits import hard_limit
 from planner.explanation.relaxation import ALL, Memory, Scope, every_scope, relaxed
 from planner.explanation.remedies import MORE_MP, MOST_REMEDIES
 from planner.explanation.shrink import shrink
+from planner.mp import format_mp
 from planner.objective import Term, Tier
 from planner.plan import Plan
 from planner.referee import Referee, Violation
@@ -231,11 +232,13 @@ def _instance(scenario: Scenario, scope: Scope, violation: Violation | None) -> 
     if violation is not None:
         place = None if scope.pays else only or violation.at
         return Instance(scope.rule, violation.rule, unit or violation.unit, place, violation.blame, violation.message)
-    where = f" in {only}" if only else ""
-    who = f"{unit} must heed it" if unit else "all must heed it"
-    return Instance(
-        scope.rule, rule.paragraph, unit, only, (), f"{who}{where}: {rule.summary[:1].lower()}{rule.summary[1:]}"
-    )
+    if scope.pays:
+        who = f"{unit} has" if unit else "all have"
+        ma = f" ({format_mp(game.units[unit].ma)})" if unit else ""
+        return Instance(scope.rule, rule.paragraph, unit, None, (), f"{who} to pay for every step out of the MA{ma}")
+    where = f"binds {unit or 'all'}" + (f" in {only}" if only else "")
+    text = f"{where}: {rule.summary[:1].lower()}{rule.summary[1:]}"
+    return Instance(scope.rule, rule.paragraph, unit, only, (), text)
 
 
 def would_do(scenario: Scenario, question: Question, reasons: Sequence[Reason]) -> list[Remedy]:

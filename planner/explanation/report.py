@@ -18,7 +18,7 @@ def print_explanation(found: Explanation) -> None:
         several = len(reason.instances) > 1
         doubt = "" if reason.minimal else " (perhaps not all of it is needed: the time ran out)"
         if not reason.instances:
-            console.print("The forces and the map don't suffice, whatever the rules.")
+            console.print("The forces and the map don't suffice, even if the rules forbade nothing.")
             continue
         alone = "Without help" if found.kind == "destination" and found.status == "with_help" else "Forbidden"
         console.print(f"{alone}{', by these together' if several else ''}{doubt}:")
