@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from planner.draw.notes import Note
     from planner.draw.picture import Picture
     from planner.errors import AmbiguousInputError, IllegalPlanError, InputError, PlannerError, Problem
+    from planner.explanation.ask import explain
     from planner.plan import Move, Plan
     from planner.referee import Verdict, Violation
     from planner.results import Result

@@ -5,6 +5,9 @@ from __future__ import annotations
 from planner.defence.answer import Defence
 from planner.report import _console
 
+MOST_PLACES = 12
+"""So many places of one unit are printed at most."""
+
 MOST_LISTED = 200
 """So many placements are printed at most."""
 
@@ -27,14 +30,18 @@ def print_defence(found: Defence, every: bool) -> None:
             f"Rejected: {total} of {found.space} placements, each replayed; the enemy's plans that break them:"
         )
     for refutation in found.refutations:
-        places = "; ".join(
-            f"{unit} in {' '.join(label or '(off the map)' for label in those)}" for unit, those in refutation.places
-        )
+        places = "; ".join(f"{unit} in {_named(those)}" for unit, those in refutation.places)
         plan = "; ".join(map(str, refutation.plan.moves)) or "nobody moves"
         console.print(f"  {plan}")
         console.print(f"    breaks {places}")
     for placement in found.undecided[:MOST_LISTED]:
         console.print(f"Not decided: {placement}")
+
+
+def _named(places: tuple[str, ...]) -> str:
+    named = [label or "(off the map)" for label in places[:MOST_PLACES]]
+    more = len(places) - MOST_PLACES
+    return " ".join(named) + (f" and {more} more" if more > 0 else "")
 
 
 def _status(found: Defence, every: bool) -> str:
@@ -45,8 +52,8 @@ def _status(found: Defence, every: bool) -> str:
         which = "these are all" if found.complete else "there may be more"
         return f"{count} {'placement holds' if count == 1 else 'placements hold'}, proved and confirmed; {which}."
     return {
-        "best": "No placement holds. The enemy's best is as bad as it can be made, proved.",
-        "feasible": "Not proved: the enemy's best is as bad as found so far.",
+        "best": "The enemy's best is as bad as any placement makes it, proved.",
+        "feasible": "Not proved: the enemy's best is as bad as any placement so far makes it.",
         "fails": "No placement holds, proved: each is broken by an enemy plan.",
         "unknown": "Unknown: no placement was proved to hold, and not all were ruled out.",
     }[found.status]
