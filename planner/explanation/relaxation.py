@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pydantic import PrivateAttr
+from pydantic import Field, PrivateAttr
 
 from planner.forces import Unit
 from planner.game import Game
@@ -49,6 +49,7 @@ from planner.rules.stacking import Stacking
 from planner.rules.supply import Supply
 from planner.rules.vacancy import Vacancy
 from planner.scenario import Scenario
+from planner.selectors import HexSelector
 
 if TYPE_CHECKING:
     from planner.position import Position
@@ -182,6 +183,7 @@ def _relaxed_kind(kind: type[Rule]) -> type[Rule]:
 
     class Relaxed(kind):  # type: ignore[valid-type, misc]
         _scopes: Any = PrivateAttr()
+        told_apart: HexSelector = Field(default=HexSelector(), description="Hexes in which it may bind, or not")
 
         # -- the referee's face
 
@@ -284,6 +286,8 @@ def relaxed(scenario: Scenario, scopes: Iterable[Scope], memory: Memory | None =
     """
     game, book = scenario.game, scenario.game.rulebook
     in_force = _Scopes(scopes, memory)
+    # Steps between hexes that no rule names are looked at once for all of them: here each is named.
+    every_hex = HexSelector(labels=tuple(game.board.hexes))
     rules: list[Rule] = []
     for rule in book.rules:
         if isinstance(rule, ALWAYS_IN_FORCE):
@@ -291,7 +295,7 @@ def relaxed(scenario: Scenario, scopes: Iterable[Scope], memory: Memory | None =
             continue
         if isinstance(rule, ONLY_FORBIDS) and not in_force.somewhere(rule.id):
             continue
-        other = _relaxed_kind(type(rule)).model_construct(**dict(rule))
+        other = _relaxed_kind(type(rule)).model_construct(**dict(rule), told_apart=every_hex)  # type: ignore[call-arg]
         other._scopes = in_force  # type: ignore[attr-defined]
         rules.append(other)
     other_book = Rulebook.__new__(Rulebook)
