@@ -49,10 +49,10 @@ DRAWS: dict[str, Callable[[random.Random], dict[str, Any]]] = {
 
 ORACLES: dict[str, Callable[[Scenario], Value | None]] = {
     "dai senso": lambda scenario: BruteForce(scenario, 3_000).run(),
-    "ocs": lambda scenario: EveryStackPlan(scenario, 600, 3).best(),
-    "a world at war": lambda scenario: Interleaved(scenario, 3_000).best(),
-    "the great war": lambda scenario: EveryStackPlan(scenario, 600, 3).best(),
-    "classic hex": lambda scenario: best_plan(scenario, 300)[0],
+    "ocs": lambda scenario: EveryStackPlan(scenario, 300, 3).best(),
+    "a world at war": lambda scenario: Interleaved(scenario, 1_500).best(),
+    "the great war": lambda scenario: EveryStackPlan(scenario, 300, 3).best(),
+    "classic hex": lambda scenario: best_plan(scenario, 150)[0],
 }
 
 
@@ -75,7 +75,7 @@ def position(game: str, seed: int) -> tuple[dict[str, Any], list[str]]:
     hexes = sorted(scenario.game.board.hexes)
     near = [label for label in hexes if any(scenario.game.enemies_at(n) for n in scenario.game.board.neighbours[label])]
     chosen = rng.sample(foes, min(len(foes), rng.choice((1, 1, 2))))
-    few = 4 if len(chosen) == 1 else 2
+    few = 3 if len(chosen) == 1 else 2
     data["defence"] = {
         "place": [
             {"units": [unit["id"]], "hexes": rng.sample(near or hexes, min(len(near or hexes), few))} for unit in chosen

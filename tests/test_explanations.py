@@ -18,7 +18,7 @@ from planner.explanation.answer import Explanation, Reason
 from planner.explanation.ask import explain_destination, explain_goals, explain_moves, explain_value
 from planner.explanation.changes import changed
 from planner.explanation.nearest import changed_steps, nearest_legal
-from planner.explanation.question import read_destination, read_goal, read_value
+from planner.explanation.question import read_destination, read_value
 from planner.explanation.relaxation import ALWAYS_IN_FORCE, Scope, every_scope, relaxed
 from planner.explanation.remedies import OwnRemedies
 from planner.plan import Plan
@@ -37,10 +37,10 @@ from tests.oracles.trenches import random_march, trenches
 from tests.oracles.waiting import random_waiting_plan, waiting
 from tests.test_two_faces import example
 
-MOVES = 400 if DEEP else 60
+MOVES = 400 if DEEP else 52
 """Illegal moves of each kind of position."""
-REMEDIES = 100 if DEEP else 10
-GOALS = 100 if DEEP else 4
+REMEDIES = 100 if DEEP else 7
+GOALS = 100 if DEEP else 3
 
 Example = tuple[Scenario, Plan]
 
@@ -216,13 +216,6 @@ def test_a_destination_that_needs_help_names_what_forbids_it_without_and_whose_m
     assert {paragraph for paragraph, _, _ in cited(found)} == {"3.1", "3.1.1"}
     assert str(found.remedies[0]) == "if inf first moves to w5425"
     assert found.remedies[0].fewest
-
-
-def test_a_goal_is_forbidden_by_what_protects_its_target(manchuria: Scenario) -> None:
-    """By hand: rough terrain saves Hailar from the army; the infantry can't overrun at all."""
-    found = explain_goals(manchuria, [read_goal(manchuria, "eliminate hailar")], None)
-    assert found.status == "forbidden"
-    assert cited(found) == {("3.2", "plv", "w5625"), ("3.2", "inf", "w5625")}
 
 
 def test_a_value_that_can_be_had_is_possible_and_comes_with_a_plan(manchuria: Scenario) -> None:

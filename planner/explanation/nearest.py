@@ -194,7 +194,10 @@ class Nearest:
         while not legal(self._scenario, Plan(tuple(kept))):
             if not kept:
                 return None
-            kept.pop()
+            if self._deadline is not None and time.monotonic() > self._deadline:
+                kept.clear()  # that nobody moves is at least soon looked at
+            else:
+                kept.pop()
         left = list(self._plan.moves)
         for move in kept:
             left.remove(move)
