@@ -121,8 +121,9 @@ def test_each_reason_is_enough_and_no_larger_than_need_be_and_cites_what_the_ref
             assert named & {instance.key for instance in reason.instances}, where
             several += len(reason.instances) > 1
             game = in_force(scenario, reason)
-            if game is None:
-                continue
+            again = any(len(set(move.path)) < len(move.path) for move in plan.moves)
+            if game is None or (again and len(reason.instances) > 1):
+                continue  # in a relaxed game a rule binds in a hex however often it is entered
             checked += 1
             always = wrong(relaxed(scenario, []), plan)  # how the game is played can't be set aside
             assert wrong(game, plan) - always, where

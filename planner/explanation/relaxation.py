@@ -47,6 +47,7 @@ from planner.rules.reversibility import Reversibility
 from planner.rules.sequence import Sequence as SequenceRule
 from planner.rules.stacking import Stacking
 from planner.rules.supply import Supply
+from planner.rules.transport import Transport
 from planner.rules.vacancy import Vacancy
 from planner.scenario import Scenario
 from planner.selectors import HexSelector
@@ -269,6 +270,17 @@ def _relaxed_kind(kind: type[Rule]) -> type[Rule]:
                 return super().sections_of(game, unit) if bound else None
 
         return Unordered
+
+    if issubclass(kind, Transport):
+
+        class Unbooked(Relaxed):
+            def settle(self, play: MoveInPlay) -> None:
+                booked = play.position.legs
+                super().settle(play)
+                if not self._scopes.binds(self.id, play.unit.id, play.to):
+                    play.position.legs = booked  # who needs no carrier takes none from others
+
+        return Unbooked
     return Relaxed
 
 
