@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from planner.draw.notes import Note
     from planner.draw.picture import Picture
     from planner.errors import AmbiguousInputError, IllegalPlanError, InputError, PlannerError, Problem
+    from planner.explanation.ask import explain
     from planner.plan import Move, Plan
     from planner.referee import Verdict, Violation
     from planner.results import Result
@@ -25,6 +26,7 @@ _HOMES = {
     "apply": "planner.api",
     "check": "planner.api",
     "complete": "planner.api",
+    "explain": "planner.explanation.ask",
     "load": "planner.api",
     "picture": "planner.api",
     "reach": "planner.api",
@@ -64,6 +66,7 @@ __all__ = [
     "apply",
     "check",
     "complete",
+    "explain",
     "load",
     "picture",
     "reach",

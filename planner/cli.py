@@ -60,6 +60,9 @@ def check(
         bool, typer.Option("--complete", help="Say whether a partial plan can be completed, and complete it.")
     ] = False,
     time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds at most, with --complete.")] = None,
+    nearest: Annotated[
+        bool, typer.Option("--nearest/--no-nearest", help="Look for the nearest legal plan if it is illegal.")
+    ] = True,
     json_: JsonOption = False,
     draw: DrawOption = None,
 ) -> None:
@@ -86,10 +89,22 @@ def check(
         raise typer.Exit({"infeasible": ILLEGAL, "unknown": NOTHING_FOUND}.get(result.status, LEGAL))
     wanted = _read_plan(position, moves, plan)
     verdict = api.check(position, wanted, solver=solver)
+    legal_plan = None
+    if nearest and not verdict.legal:
+        from planner.explanation.nearest import nearest_legal
+
+        legal_plan = nearest_legal(position, wanted)
     if json_:
-        _print_json(answers.verdict_to_json(verdict, position.game))
+        answer = answers.verdict_to_json(verdict, position.game)
+        if not verdict.legal:
+            answer["nearest"] = None if legal_plan is None else legal_plan.to_json()
+        _print_json(answer)
     else:
         report.print_verdict(verdict)
+        if legal_plan is not None:
+            from planner.explanation.report import print_nearest
+
+            print_nearest(legal_plan)
     pictures.save(draw, position, wanted, verdict=verdict)
     raise typer.Exit(LEGAL if verdict.legal else ILLEGAL)
 
@@ -332,6 +347,11 @@ def print_text(text: str) -> None:
         sys.stdout.flush()
     except BrokenPipeError as error:
         raise ReaderGoneError from error
+
+
+# They register themselves, with the options above.
+from planner.commands import defend as defend  # noqa: E402
+from planner.commands import explain as explain  # noqa: E402
 
 
 def main() -> None:

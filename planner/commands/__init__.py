@@ -1,1 +1,1 @@
-"""What the larger commands of the command line print and write, a file for each; `planner.cli` registers them."""
+"""What the larger commands of the command line read, print and write, a file for each; `planner.cli` registers them."""

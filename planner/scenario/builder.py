@@ -30,7 +30,7 @@ from planner.rules.vacancy import Vacancy
 from planner.scenario.background import build_countries, build_markers, who_holds_what
 from planner.scenario.faults import UNKNOWN, ids_in, read_shape
 from planner.scenario.scenario import Scenario
-from planner.scenario.shape import LARGEST_DENOMINATOR, MOST_HEXES, MapSection, ScenarioFile, UnitEntry
+from planner.scenario.shape import LARGEST_DENOMINATOR, MOST_HEXES, DefenceSection, MapSection, ScenarioFile, UnitEntry
 from planner.selectors import HexSelector, UnitSelector, selectors_in
 
 
@@ -89,6 +89,8 @@ class Builder:
                 if not any(repr(unit) in what for unit in known_ids - set(units)):
                     self.problem(what, f"{place}.{key}")
             self._check_selectors(term, place, rulebook, board, units.keys() | known_ids)
+        if file.defence is not None:
+            self._check_defence(file.defence, rulebook, board, units, known_ids, position, situation.phasing)
         if self.found:
             raise InputError(self.found)
         return Scenario(
@@ -100,6 +102,9 @@ class Builder:
             requirements=file.require,
             verdicts=file.verdict,
             answer=file.answer,
+            defence=file.defence,
+            data=data,
+            beside=self.beside,
         )
 
     def _rulebook(self, data: dict[str, Any]) -> Rulebook | None:
@@ -419,6 +424,35 @@ class Builder:
                 self.problem(f"units of two sides never stand in one hex, but {label} holds {names}", "unit")
             elif alone is not None and all(alone.who.matches(unit) and alone.of.matches(unit) for unit in there):
                 self.problem(f"a hex holds one unit, but {label} holds {names}", "unit")
+
+    def _check_defence(
+        self,
+        section: DefenceSection,
+        rulebook: Rulebook,
+        board: Board,
+        units: dict[str, Unit],
+        known_ids: Container[str],
+        position: Position,
+        phasing: str,
+    ) -> None:
+        """Note what is wrong with the units that may be placed, and the places."""
+        placed: set[str] = set()
+        for index, entry in enumerate(section.place):
+            place = f"defence.place[{index}]"
+            for unit in entry.units:
+                if unit not in units:
+                    if unit not in known_ids:
+                        self.problem(f"no unit has the id {unit!r}", f"{place}.units")
+                    continue
+                if units[unit].side == phasing:
+                    self.problem(f"{unit!r} must not belong to the side that moves", f"{place}.units")
+                if unit in placed:
+                    self.problem(f"each unit must be named once, but {unit!r} is named twice", f"{place}.units")
+                if entry.within is not None and position.at.get(unit) not in board.hexes:
+                    self.problem(f"within counts from a hex of the map, but {unit!r} is in none", f"{place}.within")
+                placed.add(unit)
+            self._on_map(entry.hexes, board.hexes, f"{place}.hexes")
+            self._check_selectors(entry, place, rulebook, board, units.keys())
 
     def _check_fractions(self, what: str, amounts: Iterable[Fraction]) -> None:
         """Refuse fractions that no chart has: brought to whole numbers, they would not fit into the solver's."""

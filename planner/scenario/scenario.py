@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from planner.errors import AmbiguousInputError, InputError, Problem
 from planner.forces import Unit
@@ -14,7 +16,7 @@ from planner.position import Position
 from planner.rules.combat_on_entry import CombatOnEntry
 from planner.rules.joint_overrun import JointOverrun
 from planner.rules.overrun import AnyOverrun
-from planner.scenario.shape import AnswerEntry, VerdictEntry
+from planner.scenario.shape import AnswerEntry, DefenceSection, VerdictEntry
 from planner.showing import Shown
 
 if TYPE_CHECKING:
@@ -43,6 +45,12 @@ class Scenario(Shown):
         Moves whose verdicts are known.
     answer : AnswerEntry or None
         What a search must find.
+    defence : DefenceSection or None
+        Which units of other sides may be placed before the phase.
+    data : mapping
+        What the file holds; not to be changed.
+    beside : Path or None
+        The folder from which a relative model path counts.
     """
 
     where: str
@@ -53,6 +61,9 @@ class Scenario(Shown):
     requirements: tuple[Term, ...] = ()
     verdicts: tuple[VerdictEntry, ...] = ()
     answer: AnswerEntry | None = None
+    defence: DefenceSection | None = None
+    data: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    beside: Path | None = None
 
     def picture(self) -> Picture:
         """Return the position as a picture."""

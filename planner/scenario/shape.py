@@ -13,7 +13,7 @@ from planner.mp import MP
 from planner.objective import AnyGoal, Tier
 from planner.plan import BOX_ID, UNIT_ID
 from planner.rules.entry_restriction import Barrier
-from planner.selectors import Names
+from planner.selectors import HexSelector, Names
 
 MOST_HEXES = 200_000
 MOST_UNITS = 5_000
@@ -225,6 +225,31 @@ class AnswerEntry(_Section):
         return self
 
 
+class PlacementEntry(_Section):
+    """Units of the other sides that may be placed, or moved, before the phase, and where."""
+
+    units: Names = Field(min_length=1, max_length=MOST_UNITS, description="The units: on the map, or in a box off it")
+    hexes: Labels = Field(default=(), description="Where each of them may stand; absent: anywhere")
+    where: HexSelector = Field(default=HexSelector(), description="Which of these hexes, by terrain and traits")
+    within: int | None = Field(
+        default=None, ge=0, le=1_000, description="So many hexes at most from where it stands; absent: any distance"
+    )
+
+
+class DefenceSection(_Section):
+    """What `planner defend` may place."""
+
+    most: int | None = Field(
+        default=None, ge=0, le=MOST_UNITS, description="So many units at most are placed, or moved; absent: all"
+    )
+    tiers: int = Field(
+        default=1, ge=1, le=20, description="How many tiers count where the enemy's best is to be as bad as possible"
+    )
+    place: Annotated[tuple[PlacementEntry, ...], Field(min_length=1, max_length=1_000)] = Field(
+        description="Which units, and where"
+    )
+
+
 class ScenarioFile(_Section):
     """A scenario file."""
 
@@ -272,6 +297,9 @@ class ScenarioFile(_Section):
     )
     require: Annotated[tuple[AnyGoal, ...], Field(max_length=1_000)] = Field(
         default=(), description="Hard requirements"
+    )
+    defence: DefenceSection | None = Field(
+        default=None, description="Units of the other sides that may be placed so that the goal can't be had"
     )
     verdict: tuple[VerdictEntry, ...] = Field(default=(), description="Moves whose verdicts are known")
     answer: AnswerEntry | None = Field(default=None, description="What a search must find")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from planner.conditional_reach import ConditionalReach
@@ -19,6 +20,67 @@ from planner.solver.coupling import Breach, Coupling, UnitVariables
 from planner.solver.engine import Configuration, run
 from planner.solver.moments import Broken, worlds
 from planner.solver.paths import Paths
+
+
+@dataclass(frozen=True)
+class FixedPlan:
+    """A plan's moves, and their order, fixed in the explicit form, in which every demand may fail at a price.
+
+    Attributes
+    ----------
+    coupling : Coupling
+        The model, with a `Breach` for each demand; its objective is that as few fail as possible.
+    unplayable : list of Violation
+        The moves that the model has no form for.
+    moves : dict from units to (int, Move)
+        What each unit does, with the index of the move in the plan.
+    order : dict from units to int
+        When each of them moves.
+    stacks : dict from units to int
+        The move to which each of them belongs.
+    layer : Paths
+        The steps that the moves may mean.
+    """
+
+    coupling: Coupling
+    unplayable: list[Violation]
+    moves: dict[str, tuple[int, Move]]
+    order: dict[str, int]
+    stacks: dict[str, int]
+    layer: Paths
+
+
+def fixed_plan(
+    scenario: Scenario, plan: Plan, reach: ConditionalReach, without: frozenset[str] = frozenset()
+) -> FixedPlan:
+    """Fix a plan's moves and their order in the explicit form.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    plan : Plan
+        The moves; not to be judged moment by moment.
+    reach : ConditionalReach
+        The steps, with what the rules say of them.
+    without : frozenset of str
+        Families of constraints to leave out.
+    """
+    game = scenario.game
+    found, moves = _playable(scenario, plan, without)
+    # Units of one stack in the order in which they are dropped: who is dropped first is there for the others.
+    moments = {unit: (index, len(move.path)) for unit, (index, move) in moves.items()}
+    ranks = {moment: rank for rank, moment in enumerate(sorted(set(moments.values())))}
+    order = {unit: ranks[moment] for unit, moment in moments.items()}
+    groups = {name: members for rule in game.rulebook.rules for name, members in rule.groups(game).items()}
+    stacks = {unit: index for unit, (index, _) in moves.items()}
+    coupling = Coupling(game, reach.scale, groups, soft=True, order=order, stacks=stacks, without=without)
+    whole = {unit: plan.moves[index] for unit, (index, _) in moves.items()}
+    layer = Paths(coupling, reach, {unit: move for unit, (_, move) in moves.items()}, whole)
+    coupling.post_rules()
+    if coupling.breaches:
+        coupling.model.minimize(_damage(coupling.breaches, order))
+    return FixedPlan(coupling, found, moves, order, stacks, layer)
 
 
 def judge(
@@ -53,21 +115,10 @@ def judge(
     """
     game = scenario.game
     reach = ConditionalReach(game, without=without)
-    if _several_parts(scenario, plan):
+    if several_parts(scenario, plan):
         return _judge_moments(scenario, plan, reach, time_limit, seed)
-    found, moves = _playable(scenario, plan, without)
-    # Units of one stack in the order in which they are dropped: who is dropped first is there for the others.
-    moments = {unit: (index, len(move.path)) for unit, (index, move) in moves.items()}
-    ranks = {moment: rank for rank, moment in enumerate(sorted(set(moments.values())))}
-    order = {unit: ranks[moment] for unit, moment in moments.items()}
-    groups = {name: members for rule in game.rulebook.rules for name, members in rule.groups(game).items()}
-    stacks = {unit: index for unit, (index, _) in moves.items()}
-    coupling = Coupling(game, reach.scale, groups, soft=True, order=order, stacks=stacks, without=without)
-    whole = {unit: plan.moves[index] for unit, (index, _) in moves.items()}
-    Paths(coupling, reach, {unit: move for unit, (_, move) in moves.items()}, whole)
-    coupling.post_rules()
-    if coupling.breaches:
-        coupling.model.minimize(_damage(coupling.breaches, order))
+    fixed = fixed_plan(scenario, plan, reach, without)
+    coupling, moves, order, stacks = fixed.coupling, fixed.moves, fixed.order, fixed.stacks
     solved = run(coupling.model, Configuration(seed=seed, presolve=True, subsolvers=()), time_limit, threading.Event())
     if solved.outcome in ("unknown", "feasible") and time_limit is not None:
         raise OutOfTimeError("the time limit ran out before the solver had judged the plan")
@@ -82,10 +133,10 @@ def judge(
         )
         for breach in broken
     ]
-    return _in_order([*found, *_merged(guilty, moves, game.order)])
+    return _in_order([*fixed.unplayable, *_merged(guilty, moves, game.order)])
 
 
-def _several_parts(scenario: Scenario, plan: Plan) -> bool:
+def several_parts(scenario: Scenario, plan: Plan) -> bool:
     """Tell whether a plan must be judged moment by moment: where units may wait, and do or roll for nothing."""
     rules = scenario.game.rulebook.rules
     sequence = next((rule for rule in rules if isinstance(rule, Sequence)), None)

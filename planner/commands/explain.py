@@ -1,0 +1,57 @@
+"""``planner explain``: why not, and what would help."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from planner.cli import (
+    ILLEGAL,
+    LEGAL,
+    NOTHING_FOUND,
+    JsonOption,
+    PlanOption,
+    ScenarioArgument,
+    _print_json,
+    _read_plan,
+    app,
+)
+
+
+@app.command()
+def explain(
+    scenario: ScenarioArgument,
+    moves: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[MOVES]...", help='Moves in their order, or a destination such as "plv to w5426".'),
+    ] = None,
+    plan: PlanOption = None,
+    require: Annotated[
+        list[str] | None, typer.Option("--require", help='A goal, such as "hold w5427" or "eliminate inf111".')
+    ] = None,
+    value: Annotated[str | None, typer.Option("--value", help='The value of each tier, such as "1, -20".')] = None,
+    time_limit: Annotated[float, typer.Option(min=0.1, help="Seconds at most.")] = 10.0,
+    json_: JsonOption = False,
+) -> None:
+    """Say what forbids moves, a destination, a goal or a value, and what would make it possible.
+
+    Exit 0 if nothing forbids it, 1 if something does, 3 if that is not known.
+    """
+    from planner import api
+    from planner.errors import InputError, Problem
+    from planner.explanation import ask, question, report
+
+    position = api.load(scenario)
+    if moves and plan is None and any(map(question.is_destination, moves)):
+        found = ask.explain(position, moves, require=require or (), value=value, time_limit=time_limit)
+    else:
+        asked = _read_plan(position, moves, plan) if moves or plan is not None else None
+        if asked is not None and not asked.moves:
+            raise InputError([Problem("must have at least one move", plan or "moves")])
+        found = ask.explain(position, asked, require=require or (), value=value, time_limit=time_limit)
+    if json_:
+        _print_json(found.to_json())
+    else:
+        report.print_explanation(found)
+    raise typer.Exit({"possible": LEGAL, "unknown": NOTHING_FOUND}.get(found.status, ILLEGAL))

@@ -1,0 +1,131 @@
+"""What a search for a defence answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from planner.defence.placement import OFF, Placement
+from planner.mp import format_mp
+from planner.plan import Plan
+
+Status = Literal["holds", "best", "feasible", "fails", "unknown"]
+"""holds: proved that no enemy plan achieves its goal. best: none holds, or there is no goal, and proved that the enemy's
+best can't be made worse. feasible: the worst so far for the enemy. fails: proved that no placement holds, and there is no
+value to compare. unknown: neither a placement nor a proof was found."""
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """A placement that holds, or keeps the enemy's best as bad as possible.
+
+    Attributes
+    ----------
+    placement : Placement
+        Who is placed where.
+    value : tuple of Fraction
+        The enemy's best by tiers, where it still has a plan; empty where it has none.
+    plan : Plan or None
+        The enemy's best plan.
+    confirmed : bool
+        Whether two configurations of the solver agree that the enemy can do no better.
+    """
+
+    placement: Placement
+    value: tuple[Fraction, ...]
+    plan: Plan | None
+    confirmed: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the placement as JSON has it."""
+        return {
+            "placement": dict(self.placement.at),
+            "value": [format_mp(value) for value in self.value],
+            "plan": None if self.plan is None else [str(move) for move in self.plan.moves],
+            "confirmed": self.confirmed,
+        }
+
+
+@dataclass(frozen=True)
+class Refutation:
+    """An enemy plan, and the placements that it breaks: each of them has been replayed on the referee.
+
+    Attributes
+    ----------
+    plan : Plan
+        The enemy's plan.
+    value : tuple of Fraction
+        The least that it is worth to the enemy under any of them, by tiers; empty where it is a goal that it achieves.
+    places : tuple of (unit, tuple of str)
+        It breaks every placement that obeys the rules and puts each unit into one of these places; an empty string stands
+        for off the map.
+    count : int
+        How many placements these are.
+    """
+
+    plan: Plan
+    value: tuple[Fraction, ...]
+    places: tuple[tuple[str, tuple[str, ...]], ...]
+    count: int
+
+    def breaks(self, places: dict[str, str]) -> bool:
+        """Tell whether it breaks a placement that obeys the rules, given the place of each defender."""
+        return all(places[unit] in those for unit, those in self.places)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the refutation as JSON has it."""
+        return {
+            "plan": [str(move) for move in self.plan.moves],
+            "value": [format_mp(value) for value in self.value],
+            "places": {unit: [label if label != OFF else None for label in those] for unit, those in self.places},
+            "count": self.count,
+        }
+
+
+@dataclass(frozen=True)
+class Defence:
+    """Where to place defenders.
+
+    Attributes
+    ----------
+    status : Status
+        What is proved.
+    accepted : tuple of Accepted
+        The placement found, the one with the fewest units placed; or all of them.
+    refutations : tuple of Refutation
+        For every placement that was rejected, an enemy plan that breaks it.
+    undecided : tuple of Placement
+        Placements of which nothing is known: the time ran out, or the enemy's search proved nothing.
+    complete : bool
+        Whether every other placement is rejected, so that `accepted` are all there are.
+    space : int
+        How many placements there are, those that break rules of stacking among them.
+    searches : int
+        How many of them the enemy's search has looked at.
+    seconds : float
+        How long it took.
+    """
+
+    status: Status
+    accepted: tuple[Accepted, ...]
+    refutations: tuple[Refutation, ...]
+    undecided: tuple[Placement, ...]
+    complete: bool
+    space: int
+    searches: int
+    seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the answer, ``planner/defence-1``."""
+        return {
+            "format": "planner/defence-1",
+            "status": self.status,
+            "accepted": [one.to_json() for one in self.accepted],
+            "refutations": [one.to_json() for one in self.refutations],
+            "undecided": [dict(one.at) for one in self.undecided],
+            "complete": self.complete,
+            "space": self.space,
+            "searches": self.searches,
+            "seconds": self.seconds,
+        }

@@ -1,0 +1,177 @@
+"""Placements of defenders: where each may stand, and the scenario in which they do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import prod
+
+from planner.errors import InputError, Problem
+from planner.forces import Unit
+from planner.position import Position
+from planner.rules.combat_on_entry import CombatOnEntry
+from planner.rules.stacking import Stacking
+from planner.rules.vacancy import Vacancy
+from planner.scenario import Scenario
+from planner.scenario.background import who_holds_what
+from planner.scenario.shape import DefenceSection, ScenarioFile
+
+OFF = ""
+"""Stands for the place of a unit that is left off the map."""
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Where defenders are placed, or moved to; those that are left where they are aren't named.
+
+    Attributes
+    ----------
+    at : tuple of (unit, hex) pairs
+        In the order of the scenario.
+    """
+
+    at: tuple[tuple[str, str], ...]
+
+    def __str__(self) -> str:
+        return ", ".join(f"{unit} in {label}" for unit, label in self.at) or "nobody is placed"
+
+
+class Placements:
+    """The placements that a scenario's defence allows.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        It must have a defence.
+
+    Attributes
+    ----------
+    choices : dict from units to tuple of str
+        For each defender the places in which it may be: first where it is if it is left alone, `OFF` for off the map.
+    most : int
+        How many of them may be placed, or moved.
+
+    Raises
+    ------
+    InputError
+        If the scenario says nothing of a defence.
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
+        if scenario.defence is None:
+            raise InputError([Problem("'defence' must be given: which units may be placed, and where", scenario.where)])
+        self.scenario, self._game = scenario, scenario.game
+        section: DefenceSection = scenario.defence
+        self._given = {
+            label: side
+            for side, labels in ScenarioFile.model_validate(dict(scenario.data)).control.items()
+            for label in labels
+        }
+        self._rules = self._game.rulebook.rules
+        self.home = {unit: scenario.start.at.get(unit, OFF) for entry in section.place for unit in entry.units}
+        found = {
+            unit: self._places(unit, entry.hexes, entry.within, entry.where)
+            for entry in section.place
+            for unit in entry.units
+        }
+        self.choices = {unit: found[unit] for unit in self._game.units if unit in found}
+        self.most = len(self.choices) if section.most is None else min(section.most, len(self.choices))
+
+    @property
+    def space(self) -> int:
+        """How many placements there are at most, whether or not they obey the rules of stacking."""
+        return prod(len(places) for places in self.choices.values())
+
+    def _places(self, unit: str, hexes: tuple[str, ...], within: int | None, where: object) -> tuple[str, ...]:
+        game, home = self._game, self.home[unit]
+        found = [home]
+        for label in hexes or game.board.hexes:
+            if label in found or not where.matches(game.board.hexes[label], game.weather(label)):  # type: ignore[attr-defined]
+                continue
+            if within is not None:
+                away = game.board.distance(home, label)
+                if away is None or away > within:
+                    continue
+            if self._may_stand(game.units[unit], label):
+                found.append(label)
+        return tuple(found)
+
+    def _may_stand(self, unit: Unit, label: str) -> bool:
+        """Tell whether the terrain lets a unit be in a hex, and no unit of the phasing side is there."""
+        game = self._game
+        if any(not game.is_enemy(other) for other in self.scenario.start.units_in(label)):
+            return False
+        chart, phase = game.rulebook.terrain, game.situation.phase
+        if chart.entry_cost(game.board.hexes[label], frozenset(), unit, phase) is not None:
+            return True
+        # Prohibited terrain can be reached by a route, a road for instance.
+        return any(
+            route.feature in game.board.hexside(label, other)
+            and any(price.fits(unit, phase) and not price.prohibited for price in route.prices)
+            for other in game.board.neighbours[label]
+            for route in chart.routes
+        )
+
+    def placement(self, places: Mapping[str, str]) -> Placement:
+        """Return a placement, given the place of each defender."""
+        return Placement(tuple((unit, places[unit]) for unit in self.choices if places[unit] != self.home[unit]))
+
+    def placed(self, places: Mapping[str, str]) -> Scenario:
+        """Return the scenario with the defenders in their places, as if its author had put them there."""
+        game, start = self._game, self.scenario.start
+        at, boxes = {}, {}
+        for unit in game.units:
+            place = places.get(unit, start.at.get(unit, OFF))
+            if place != OFF:
+                at[unit] = place
+            else:
+                boxes[unit] = start.boxes.get(unit, "")
+        position = Position(at, boxes)
+        control = who_holds_what(
+            game.rulebook, game.board, game.units, position, game.situation.markers, dict(self._given)
+        )
+        situation = replace(game.situation, control=control)
+        other = replace(game, homes=dict(at), situation=situation, _cache={})
+        return replace(self.scenario, game=other, start=position)
+
+    def quarrel(self, places: Mapping[str, str]) -> tuple[str, ...] | None:
+        """Return the defenders in a hex who may not be there together, or with who is there anyway; None: all is well."""
+        game = self._game
+        if sum(places[unit] != self.home[unit] for unit in self.choices) > self.most:
+            return tuple(unit for unit in self.choices if places[unit] != self.home[unit])
+        scenario = self.placed(places)
+        sides = {game.units[unit].side for unit in self.choices}
+        wrong: set[str] = set()
+        for side in sides:
+            theirs = replace(scenario.game, situation=replace(scenario.game.situation, phasing=side), _cache={})
+            for rule in self._rules:
+                if isinstance(rule, Stacking):
+                    wrong |= {finding.at or "" for _, finding in rule.check_end(theirs, scenario.start)}
+        for label in {places[unit] for unit in self.choices if places[unit] in game.board.hexes}:
+            there = [game.units[unit] for unit in scenario.start.units_in(label)]
+            if len({unit.side for unit in there}) > 1 and any(isinstance(rule, CombatOnEntry) for rule in self._rules):
+                wrong.add(label)
+            for rule in self._rules:
+                if (
+                    isinstance(rule, Vacancy)
+                    and len(there) > 1
+                    and rule.where.matches(game.board.hexes[label], game.weather(label))
+                    and all(rule.who.matches(unit) and rule.of.matches(unit) for unit in there)
+                ):
+                    wrong.add(label)
+        for label in sorted(wrong):
+            # What the author has put together stays together: only who has been placed is looked at.
+            guests = tuple(unit for unit in self.choices if places[unit] == label)
+            if any(places[unit] != self.home[unit] for unit in guests):
+                return guests
+        return None
+
+    def every(self) -> Iterator[dict[str, str]]:
+        """Yield every placement that obeys the rules; for small spaces."""
+        from itertools import product
+
+        units = list(self.choices)
+        for places in product(*self.choices.values()):
+            found = dict(zip(units, places, strict=True))
+            if self.quarrel(found) is None:
+                yield found

@@ -1,0 +1,273 @@
+"""What an explanation says: rule instances, the sets of them that forbid something, and remedies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from planner.mp import format_mp
+from planner.plan import Move, Plan
+
+Kind = Literal["moves", "destination", "goal", "value"]
+"""What is asked about: moves as they are written, where a unit ends, a requirement, or the value of each tier."""
+
+Status = Literal["possible", "with_help", "forbidden", "unknown"]
+"""possible: nothing forbids it. with_help: other units' moves make it possible. forbidden: proved, whatever the side
+does. unknown: neither a way nor a proof was found."""
+
+Help = Literal["found", "none", "unknown"]
+"""Whether other units' moves make it possible: found, none (proved), or unknown."""
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A rule where it binds: for one unit, in one hex.
+
+    Attributes
+    ----------
+    rule : str
+        The id of the rule in the rulebook.
+    paragraph : str
+        The printed paragraph.
+    unit : str or None
+        The unit that it binds; None for what concerns a hex as a whole, or all units.
+    hex : str or None
+        The hex; None where it binds the unit everywhere.
+    blame : tuple of str
+        The units that stand in the way, in the order of the scenario.
+    message : str
+        One sentence.
+    move, step : int or None
+        The index of the move and of the hex in its path, where moves are explained.
+    """
+
+    rule: str
+    paragraph: str
+    unit: str | None
+    hex: str | None
+    blame: tuple[str, ...]
+    message: str
+    move: int | None = None
+    step: int | None = None
+
+    @property
+    def key(self) -> tuple[str, str | None, int | None, int | None, str | None]:
+        """What is forbidden and where, as `Violation.key` has it."""
+        return self.paragraph, self.unit, self.move, self.step, self.hex
+
+    def __str__(self) -> str:
+        place = f" ({self.hex})" if self.hex and self.hex not in self.message else ""
+        return f"{self.paragraph}: {self.message}{place}" if self.paragraph else f"{self.message}{place}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the instance as JSON has it."""
+        return {
+            "rule": self.rule,
+            "paragraph": self.paragraph,
+            "unit": self.unit,
+            "hex": self.hex,
+            "blame": list(self.blame),
+            "move": self.move,
+            "step": self.step,
+            "message": self.message,
+        }
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Rule instances that together forbid what is asked about.
+
+    Attributes
+    ----------
+    instances : tuple of Instance
+        The set; empty if the forces and the map alone don't suffice, whatever the rules.
+    confirmed : bool
+        Whether with exactly these instances in force there is no way, as two independent checks say.
+    minimal : bool
+        Whether each one is needed: with it left out, there is a way.
+    """
+
+    instances: tuple[Instance, ...]
+    confirmed: bool
+    minimal: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the reason as JSON has it."""
+        return {
+            "instances": [instance.to_json() for instance in self.instances],
+            "confirmed": self.confirmed,
+            "minimal": self.minimal,
+        }
+
+
+@dataclass(frozen=True)
+class Change:
+    """One thing that would have to be different.
+
+    Attributes
+    ----------
+    kind : str
+        mp: more movement points; gone: a unit that isn't there; carrier, order: one more of them; supplied, without: a
+        unit's state; weather: fair weather in a hex; lifted: a restriction of the scenario.
+    what : str
+        The unit, marker, section, hex or restriction.
+    amount : Fraction
+        How much of it; 1 where it can't be counted.
+    detail : str
+        The trait that a unit would have to lack.
+    """
+
+    kind: Literal["mp", "gone", "carrier", "order", "supplied", "without", "weather", "lifted"]
+    what: str
+    amount: Fraction = Fraction(1)
+    detail: str = ""
+
+    def __str__(self) -> str:
+        amount = format_mp(self.amount)
+        return {
+            "mp": f"{self.what} had {amount} MP more",
+            "gone": f"{self.what} were not there",
+            "carrier": f"{self.what} were available" if not self.detail else f"there were one more like {self.what}",
+            "order": f"{self.what} had one more order",
+            "supplied": f"{self.what} were supplied",
+            "without": f"{self.what} were not {self.detail}",
+            "weather": f"the weather in {self.what} were fair",
+            "lifted": f"the restriction ({self.what}) were lifted",
+        }[self.kind]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the change as JSON has it."""
+        found: dict[str, Any] = {"kind": self.kind, "what": self.what}
+        if self.kind == "mp":
+            found["amount"] = format_mp(self.amount)
+        if self.detail:
+            found["detail"] = self.detail
+        return found
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """Something that would make possible what is asked about; verified by replaying it on the referee.
+
+    Attributes
+    ----------
+    moves : tuple of Move
+        What other units do; empty for what the side can't do itself.
+    changes : tuple of Change
+        What would have to be different; empty for what the side can do itself.
+    plan : Plan
+        What is legal then.
+    fewest : bool
+        Whether fewer moves of others, or fewer changes, are proved not to do.
+    """
+
+    moves: tuple[Move, ...]
+    changes: tuple[Change, ...]
+    plan: Plan
+    fewest: bool
+
+    @property
+    def own(self) -> bool:
+        """Whether it is something that the side itself can do."""
+        return not self.changes
+
+    def __str__(self) -> str:
+        if self.changes:
+            return "if " + " and ".join(map(str, self.changes))
+        if not self.moves:
+            return "if the moves are made in another order"
+        parts = []
+        for move in self.moves:
+            units, sign = " and ".join(move.units), "moves" if len(move.units) == 1 else "move"
+            fights = [move.path[step] for step in sorted(move.overruns)]
+            place = move.end if not fights or fights[-1] == move.end else f"{move.end}, overrunning {fights[-1]}"
+            parts.append(f"{units} first {sign} to {place}" + (", overrunning it" if fights[-1:] == [move.end] else ""))
+        return "if " + " and ".join(parts)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the remedy as JSON has it."""
+        return {
+            "sentence": str(self),
+            "own": self.own,
+            "moves": [str(move) for move in self.moves],
+            "changes": [change.to_json() for change in self.changes],
+            "plan": [str(move) for move in self.plan.moves],
+            "fewest": self.fewest,
+        }
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why something can't be had, and what would help.
+
+    Attributes
+    ----------
+    kind : Kind
+        What is asked about.
+    question : str
+        The same in words.
+    status : Status
+        Whether it can be had.
+    plan : Plan or None
+        The moves that are asked about, or, where something can be had, how.
+    reasons : tuple of Reason
+        What forbids it; where only help makes it possible, what forbids it without. Each by itself is enough to forbid it.
+    remedies : tuple of Remedy
+        Cheapest first: what the side can do itself, then what would have to be different.
+    help : Help
+        Whether other units' moves make it possible.
+    complete : bool
+        Whether everything was settled: False if the time ran out before all sets were minimal and all remedies looked for.
+    seconds : float
+        How long it took.
+    """
+
+    kind: Kind
+    question: str
+    status: Status
+    plan: Plan | None
+    reasons: tuple[Reason, ...] = ()
+    remedies: tuple[Remedy, ...] = ()
+    help: Help = "unknown"
+    complete: bool = True
+    seconds: float = 0.0
+
+    @property
+    def instances(self) -> tuple[Instance, ...]:
+        """Every rule instance of every reason, each once."""
+        return tuple(dict.fromkeys(instance for reason in self.reasons for instance in reason.instances))
+
+    @property
+    def hexes(self) -> tuple[str, ...]:
+        """Every hex that a reason names."""
+        return tuple(dict.fromkeys(i.hex for i in self.instances if i.hex))
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Every unit that a reason binds, or blames."""
+        named = [unit for i in self.instances for unit in (i.unit, *i.blame) if unit]
+        return tuple(dict.fromkeys(named))
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """Every printed paragraph that a reason cites."""
+        return tuple(dict.fromkeys(i.paragraph for i in self.instances))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the explanation, ``planner/explanation-1``."""
+        return {
+            "format": "planner/explanation-1",
+            "kind": self.kind,
+            "question": self.question,
+            "status": self.status,
+            "plan": None if self.plan is None else [str(move) for move in self.plan.moves],
+            "reasons": [reason.to_json() for reason in self.reasons],
+            "remedies": [remedy.to_json() for remedy in self.remedies],
+            "help": self.help,
+            "hexes": list(self.hexes),
+            "units": list(self.units),
+            "rules": list(self.rules),
+            "complete": self.complete,
+            "seconds": self.seconds,
+        }

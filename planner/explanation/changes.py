@@ -1,0 +1,118 @@
+"""What would have to be different: candidates, and the scenario in which they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from planner.explanation.answer import Change
+from planner.game import Game
+from planner.position import Position
+from planner.scenario import Scenario
+
+MOST_ENEMIES = 60
+"""So many enemies are tried as absent, those to blame first."""
+
+
+def changed(scenario: Scenario, changes: Iterable[Change]) -> Scenario:
+    """Return the scenario as it would be with some changes.
+
+    A unit that "were not there" is off the map from the start. Who holds what stays as it is.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position; left as it is.
+    changes : iterable of Change
+        What is different.
+    """
+    game, start = scenario.game, scenario.start
+    units, homes, situation = dict(game.units), dict(game.homes), game.situation
+    at, boxes = dict(start.at), dict(start.boxes)
+    for change in changes:
+        what = change.what
+        if change.kind == "mp":
+            units[what] = replace(units[what], ma=units[what].ma + change.amount)
+        elif change.kind == "gone":
+            homes.pop(what, None)
+            at.pop(what, None)
+            if what in units:
+                boxes[what] = "elsewhere"
+            situation = replace(situation, markers=tuple(m for m in situation.markers if m.id != what))
+        elif change.kind == "supplied":
+            units[what] = replace(units[what], supplied=True)
+        elif change.kind == "without":
+            units[what] = replace(units[what], traits=units[what].traits - {change.detail})
+        elif change.kind == "carrier":
+            markers = []
+            for marker in situation.markers:
+                markers.append(marker)
+                if marker.id == what:
+                    markers[-1] = replace(marker, used=False)
+                    if change.detail:
+                        markers.append(replace(marker, used=False, id=f"{marker.id}_too"))
+            situation = replace(situation, markers=tuple(markers))
+        elif change.kind == "order":
+            orders = dict(situation.orders)
+            orders[what] = orders.get(what, 0) + 1
+            situation = replace(situation, orders=orders)
+        elif change.kind == "weather":
+            weather = {label: name for label, name in situation.weather.items() if label != what}
+            situation = replace(situation, weather=weather)
+        else:
+            kept = {
+                rule: tuple(b for index, b in enumerate(barriers) if f"{rule} {index + 1}" != what)
+                for rule, barriers in situation.restrictions.items()
+            }
+            situation = replace(situation, restrictions=kept)
+    other = replace(game, units=units, homes=homes, situation=situation, _cache={})
+    return replace(scenario, game=other, start=Position(at, boxes))
+
+
+def candidates(
+    game: Game, units: Sequence[str], hexes: Sequence[str], blame: Sequence[str], mp: dict[str, Fraction]
+) -> Iterator[Change]:
+    """Yield the things that might be different.
+
+    Parameters
+    ----------
+    game : Game
+        The position.
+    units : sequence of str
+        The units that are to move.
+    hexes : sequence of str
+        Where they are to go.
+    blame : sequence of str
+        The units that stand in the way.
+    mp : dict from units to Fraction
+        How many MP each of them might lack.
+    """
+    for unit in units:
+        if mp.get(unit):
+            yield Change("mp", unit, mp[unit])
+    enemies = [unit for unit in game.homes if game.is_enemy(unit)]
+    there = {*game.homes, *(marker.id for marker in game.situation.markers)}
+    first = [unit for unit in blame if unit in there and unit not in units]
+    for unit in list(dict.fromkeys([*first, *enemies]))[:MOST_ENEMIES]:
+        yield Change("gone", unit)
+    phasing = game.situation.phasing
+    for marker in game.situation.markers:
+        if marker.zone and marker.side == phasing:
+            yield Change("carrier", marker.id) if marker.used else Change("carrier", marker.id, detail="another")
+    for section in game.situation.orders:
+        yield Change("order", section)
+    chart = game.rulebook.forces.unit_types
+    for unit in units:
+        counter = game.units[unit]
+        if counter.supplied is not True:
+            yield Change("supplied", unit)
+        printed = chart[counter.type].traits if counter.type in chart else ()
+        for trait in sorted(counter.traits.difference(printed)):
+            yield Change("without", unit, detail=trait)
+    for label in dict.fromkeys(hexes):
+        if game.weather(label):
+            yield Change("weather", label)
+    for rule, barriers in game.situation.restrictions.items():
+        for index in range(len(barriers)):
+            yield Change("lifted", f"{rule} {index + 1}")

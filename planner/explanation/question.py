@@ -1,0 +1,131 @@
+"""Questions as players write them: destinations, goals and values."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from planner.errors import InputError, Problem
+from planner.mp import parse_mp
+from planner.objective import AnyGoal, Term
+from planner.objective.goals import End
+from planner.plan import UNIT_ID
+from planner.scenario import Scenario
+from planner.schema import problems_of
+from planner.selectors import HexSelector, UnitSelector, selectors_in
+
+_DESTINATION = re.compile(rf"\s*({UNIT_ID})\s+to\s+(\S+)\s*", re.ASCII)
+_ADAPTER: TypeAdapter[Any] = TypeAdapter(AnyGoal)
+FORMS = (
+    '"hold w5427", "eliminate inf111", "plv to w5426", "stay inf", "surround w5427", "odds 3:1 inf111" or {kind = …}'
+)
+
+
+def is_destination(text: str) -> bool:
+    """Tell whether a text asks for a destination, such as ``plv to w5426``."""
+    return _DESTINATION.fullmatch(text) is not None
+
+
+def read_destination(scenario: Scenario, text: str) -> End:
+    """Read a destination, such as ``plv to w5426``.
+
+    Raises
+    ------
+    InputError
+        If it isn't one, or the scenario doesn't have the unit or the hex.
+    """
+    match = _DESTINATION.fullmatch(text)
+    if match is None:
+        raise InputError([Problem('a destination must look like "plv to w5426"', repr(text[:80]))])
+    goal = End(kind="end", unit=match[1], at=(match[2].strip("[]"),))
+    _check(scenario, goal, text)
+    if goal.unit not in scenario.start.at:
+        raise InputError([Problem(f"{goal.unit!r} is not on the map", repr(text[:80]))])
+    return goal
+
+
+def read_goal(scenario: Scenario, text: str) -> Term:
+    """Read a goal: in words, or as a requirement of a scenario file has it.
+
+    Raises
+    ------
+    InputError
+        With every problem.
+    """
+    data = _data(text)
+    if data is None:
+        raise InputError([Problem(f"a goal must look like {FORMS}", repr(text[:80]))])
+    try:
+        goal: Term = _ADAPTER.validate_python(data)
+    except ValidationError as error:
+        raise InputError(problems_of(error, repr(text[:80]))) from error
+    _check(scenario, goal, text)
+    return goal
+
+
+def _data(text: str) -> dict[str, Any] | None:
+    text = text.strip()
+    if text.startswith("{"):
+        try:
+            found = tomllib.loads(f"goal = {text}")["goal"]
+        except tomllib.TOMLDecodeError as error:
+            raise InputError([Problem(f"not TOML: {error}", repr(text[:80]))]) from error
+        return found if isinstance(found, dict) else None
+    if destination := _DESTINATION.fullmatch(text):
+        return {"kind": "end", "unit": destination[1], "at": destination[2].strip("[]")}
+    words = text.replace(",", " ").split()
+    if len(words) < 2:
+        return None
+    kind, rest = words[0], words[1:]
+    if kind == "hold":
+        return {"kind": kind, "hexes": [word.strip("[]") for word in rest]}
+    if kind in ("eliminate", "stay"):
+        return {"kind": kind, "units": rest}
+    if kind == "surround" and len(rest) == 1:
+        return {"kind": kind, "target": rest[0]}
+    if kind == "odds" and len(rest) == 2:
+        return {"kind": kind, "odds": rest[0], "target": rest[1]}
+    return None
+
+
+def _check(scenario: Scenario, goal: Term, text: str) -> None:
+    """Raise if a goal names what the scenario doesn't have, or can't be asked for in its game."""
+    game, where = scenario.game, repr(text[:80])
+    problems = [Problem(what, where) for what, _ in goal.problems(game)]
+    problems += [Problem(what, where) for what, _ in game.rulebook.unknown_in(goal)]
+    for _, selector in selectors_in(goal):
+        labels = selector.labels if isinstance(selector, HexSelector) else ()
+        units = selector.units if isinstance(selector, UnitSelector) else ()
+        problems += [Problem(f"hex {label!r} is not on the map", where) for label in labels if label not in game.board]
+        problems += [Problem(f"no unit has the id {unit!r}", where) for unit in units if unit not in game.units]
+    if problems:
+        raise InputError(list(dict.fromkeys(problems)))
+
+
+def read_value(scenario: Scenario, text: str) -> tuple[Fraction, ...]:
+    """Read the value of each tier, such as ``1, -20`` or ``859/18``; tiers after the last one may be anything.
+
+    Raises
+    ------
+    InputError
+        If it can't be read, or there are more values than tiers.
+    """
+    parts = [part.strip() for part in text.split(",")]
+    try:
+        values = tuple(-parse_mp(part[1:].strip()) if part.startswith("-") else parse_mp(part) for part in parts)
+    except ValueError:
+        raise InputError([Problem('a value must look like "1, -20": one for each tier', repr(text[:80]))]) from None
+    if len(values) > len(scenario.tiers):
+        what = f"a value must have at most one number for each of the {len(scenario.tiers)} tiers"
+        raise InputError([Problem(what, repr(text[:80]))])
+    return values
+
+
+def worth(values: Sequence[Fraction]) -> str:
+    """Return values as messages have them."""
+    return " / ".join(map(str, values))

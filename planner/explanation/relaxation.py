@@ -1,0 +1,326 @@
+"""A game in which only some rule instances are in force.
+
+A *scope* says where a rule binds: one unit or all, some hexes or all. The rules of a relaxed game are the rulebook's own,
+but for what they forbid outside their scopes: the referee's face reports no finding there, and the solver's face makes no
+demand. So every form of the search, and the referee, play the relaxed game as they play any other. What a unit pays for its
+steps is one instance by itself: where it isn't in force, all its steps are free.
+
+Kinds of rules that say how a game is played, rather than what is forbidden, always stay in force.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import Field, PrivateAttr
+
+from planner.forces import Unit
+from planner.game import Game
+from planner.rulebook import Rulebook
+from planner.rules.area_allowance import AreaAllowance
+from planner.rules.base import (
+    NO_MP,
+    Arc,
+    Demand,
+    EndState,
+    Finding,
+    MoveInPlay,
+    Rule,
+    Stop,
+    There,
+    Tick,
+    no_tick,
+)
+from planner.rules.bogging import Bogging
+from planner.rules.combat_on_entry import CombatOnEntry
+from planner.rules.eligibility import Eligibility
+from planner.rules.entry_restriction import EntryRestriction
+from planner.rules.minimum_move import MinimumMove
+from planner.rules.movement_points import MovementPoints
+from planner.rules.obligation import Obligation
+from planner.rules.orders import Orders
+from planner.rules.reversibility import Reversibility
+from planner.rules.sequence import Sequence as SequenceRule
+from planner.rules.stacking import Stacking
+from planner.rules.supply import Supply
+from planner.rules.transport import Transport
+from planner.rules.vacancy import Vacancy
+from planner.scenario import Scenario
+from planner.selectors import HexSelector
+
+if TYPE_CHECKING:
+    from planner.position import Position
+
+T = TypeVar("T")
+
+ALL = "*"
+"""In a scope: every unit, and what concerns no unit by itself."""
+
+ALWAYS_IN_FORCE = (SequenceRule, MinimumMove, CombatOnEntry, Bogging)
+
+ONLY_FORBIDS = (
+    AreaAllowance,
+    Eligibility,
+    EntryRestriction,
+    Obligation,
+    Orders,
+    Reversibility,
+    Stacking,
+    Supply,
+    Vacancy,
+)
+"""Kinds of rules that do nothing but forbid: where they aren't in force at all, they needn't be asked."""
+
+
+FACES = (
+    "after_step", "arc_cost", "arc_demands", "arc_prices", "check_end", "check_pick_up", "check_step", "check_together",
+    "entry_limit", "pick_up_demands", "post_end", "step_cost", "together_demands",
+)  # fmt: skip
+"""The methods of both faces that a relaxed rule answers for."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Where a rule is in force.
+
+    Attributes
+    ----------
+    rule : str
+        Its id.
+    unit : str or None
+        The unit that it binds; `ALL` for all; None for what concerns a hex as a whole.
+    hexes : frozenset of str, or None
+        The hexes; None: everywhere.
+    pays : bool
+        Whether it is about what the unit pays for its steps, everywhere, and not about what the rule forbids outright.
+    """
+
+    rule: str
+    unit: str | None = ALL
+    hexes: frozenset[str] | None = None
+    pays: bool = False
+
+
+@dataclass
+class Memory:
+    """What relaxed games of one scenario share.
+
+    Attributes
+    ----------
+    seen : set of (rule, unit, hex)
+        Where rules would forbid something, as far as it has come up.
+    asked : dict
+        What the solver's faces say of steps, whether in force or not.
+    """
+
+    seen: set[tuple[str, str | None, str]] = field(default_factory=set)
+    asked: dict[object, Any] = field(default_factory=dict)
+
+    def recall(self, key: object, make: Callable[[], Iterable[T]]) -> tuple[T, ...]:
+        """Return what was made under a key before, or make it."""
+        if key not in self.asked:
+            self.asked[key] = tuple(make())
+        return self.asked[key]  # type: ignore[no-any-return]
+
+
+class _Scopes:
+    """Answers whether a rule binds a unit in a hex."""
+
+    def __init__(self, scopes: Iterable[Scope], memory: Memory | None = None) -> None:
+        self._by_rule: dict[str, list[Scope]] = {}
+        self.paying: set[str | None] = set()
+        self.memory = memory or Memory()
+        self.seen = self.memory.seen
+        for scope in scopes:
+            if scope.pays:
+                self.paying.add(scope.unit)
+            else:
+                self._by_rule.setdefault(scope.rule, []).append(scope)
+
+    def binds(self, rule: str, unit: str | None, at: str) -> bool:
+        """Tell whether a rule binds a unit in a hex; note that it would."""
+        self.seen.add((rule, unit, at))
+        return any(
+            scope.unit in (ALL, unit) and (scope.hexes is None or at in scope.hexes)
+            for scope in self._by_rule.get(rule, ())
+        )
+
+    def somewhere(self, rule: str) -> bool:
+        """Tell whether a rule is in force anywhere."""
+        return rule in self._by_rule
+
+    def free(self, unit: str) -> bool:
+        """Tell whether a unit's steps cost nothing."""
+        return ALL not in self.paying and unit not in self.paying
+
+
+class _End:
+    """The position after the last move, for a rule that is in force in some hexes only."""
+
+    def __init__(self, end: Any, binds: Callable[[str], bool]) -> None:
+        self._end, self._binds = end, binds
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._end, name)
+
+    def at_most(self, terms: Any, limit: int, demand: Demand) -> None:
+        """Ensure a limit if it is in force."""
+        if self._binds(demand.at or ""):
+            self._end.at_most(terms, limit, demand)
+
+
+def _only_there(demand: Demand) -> bool:
+    """Tell whether a demand is that somebody be there to be overrun: no prohibition, but what an overrun is."""
+    return bool(demand.any_of) and all(isinstance(atom, There) for some in demand.any_of for atom in some)
+
+
+@cache
+def _relaxed_kind(kind: type[Rule]) -> type[Rule]:
+    """Return a kind of rule that forbids nothing outside its scopes."""
+
+    class Relaxed(kind):  # type: ignore[valid-type, misc]
+        _scopes: Any = PrivateAttr()
+        told_apart: HexSelector = Field(default=HexSelector(), description="Hexes in which it may bind, or not")
+
+        # -- the referee's face
+
+        def _left(self, play: MoveInPlay, findings: Iterable[Finding]) -> Iterator[Finding]:
+            for finding in findings:
+                if self._scopes.binds(self.id, play.unit.id, finding.at or play.to):
+                    yield finding
+
+        def check_pick_up(self, play: MoveInPlay) -> Iterable[Finding]:
+            return list(self._left(play, super().check_pick_up(play)))
+
+        def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
+            findings = list(super().check_step(play))
+            if not isinstance(self, MovementPoints):
+                return list(self._left(play, findings))
+            prohibited = findings[:1] if not self._due(play) else []
+            short = [] if self._scopes.free(play.unit.id) else findings[len(prohibited) :]
+            return [*self._left(play, prohibited), *short]
+
+        def check_together(self, stack: Sequence[MoveInPlay]) -> Iterable[Finding]:
+            return list(self._left(stack[0], super().check_together(stack)))
+
+        def step_cost(self, play: MoveInPlay) -> Fraction:
+            return NO_MP if self._scopes.free(play.unit.id) else super().step_cost(play)
+
+        def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
+            stops = super().after_step(play)
+            return [stop for stop in stops if self._scopes.binds(self.id, play.unit.id, stop.at)]
+
+        def check_end(self, game: Game, position: Position) -> Iterable[tuple[str | None, Finding]]:
+            pairs = super().check_end(game, position)
+            return [pair for pair in pairs if self._scopes.binds(self.id, pair[0], pair[1].at or "")]
+
+        # -- the solver's face
+
+        def _kept(self, unit: Unit, demands: Iterable[Demand], at: str) -> Iterator[Demand]:
+            for demand in demands:
+                kept = demand.choice or _only_there(demand)
+                if kept or self._scopes.binds(self.id, unit.id, demand.at or at):
+                    yield demand
+
+        def pick_up_demands(self, game: Game, unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
+            return list(self._kept(unit, super().pick_up_demands(game, unit, origin, tick), origin))
+
+        def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
+            plain = super().arc_demands
+            every = self._scopes.memory.recall(("arc", self.id, unit.id, arc), lambda: plain(game, unit, arc))
+            return list(self._kept(unit, every, arc.to)) if every else every
+
+        def together_demands(self, game: Game, team: Sequence[Unit], arc: Arc) -> Iterable[Demand]:
+            return list(self._kept(team[0], super().together_demands(game, team, arc), arc.to))
+
+        def arc_cost(self, game: Game, unit: Unit, arc: Arc) -> Fraction:
+            return NO_MP if self._scopes.free(unit.id) else super().arc_cost(game, unit, arc)
+
+        def arc_prices(self, game: Game, unit: Unit, arc: Arc) -> Iterable[tuple[Fraction, tuple[Demand, ...]]]:
+            plain = super().arc_prices
+            if self._scopes.free(unit.id):
+                return [(NO_MP, ())]
+            prices: tuple[Any, ...] = self._scopes.memory.recall(
+                ("price", self.id, unit.id, arc), lambda: plain(game, unit, arc)
+            )
+            return prices
+
+        def entry_limit(self, game: Game, unit: Unit, label: str) -> tuple[Fraction, Demand] | None:
+            limit = super().entry_limit(game, unit, label)
+            return limit if limit is not None and self._scopes.binds(self.id, unit.id, label) else None
+
+        def post_end(self, end: EndState) -> None:
+            super().post_end(_End(end, lambda label: self._scopes.binds(self.id, None, label)))
+
+    # What a kind of rule has nothing to say of needn't be asked about.
+    pays = kind.arc_cost is not Rule.arc_cost or kind.arc_prices is not Rule.arc_prices
+    for name in FACES:
+        if getattr(kind, name) is getattr(Rule, name) and not (pays and name in ("arc_cost", "arc_prices")):
+            delattr(Relaxed, name)
+
+    if issubclass(kind, Orders):
+
+        class Unordered(Relaxed):
+            def sections_of(self, game: Game, unit: str) -> tuple[str, ...] | None:
+                bound = self._scopes.binds(self.id, unit, game.homes.get(unit, ""))
+                return super().sections_of(game, unit) if bound else None
+
+        return Unordered
+
+    if issubclass(kind, Transport):
+
+        class Unbooked(Relaxed):
+            def settle(self, play: MoveInPlay) -> None:
+                booked = play.position.legs
+                super().settle(play)
+                if not self._scopes.binds(self.id, play.unit.id, play.to):
+                    play.position.legs = booked  # who needs no carrier takes none from others
+
+        return Unbooked
+    return Relaxed
+
+
+def relaxed(scenario: Scenario, scopes: Iterable[Scope], memory: Memory | None = None) -> Scenario:
+    """Return a scenario in which rules are in force in some scopes only.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The scenario; left as it is.
+    scopes : iterable of Scope
+        Where they are. Kinds of rules that say how the game is played always are.
+    memory : Memory, optional
+        Shared by relaxed games of this scenario, and only of this one.
+    """
+    game, book = scenario.game, scenario.game.rulebook
+    in_force = _Scopes(scopes, memory)
+    # Steps between hexes that no rule names are looked at once for all of them: here each is named.
+    every_hex = HexSelector(labels=tuple(game.board.hexes))
+    rules: list[Rule] = []
+    for rule in book.rules:
+        if isinstance(rule, ALWAYS_IN_FORCE):
+            rules.append(rule)
+            continue
+        if isinstance(rule, ONLY_FORBIDS) and not in_force.somewhere(rule.id):
+            continue
+        other = _relaxed_kind(type(rule)).model_construct(**dict(rule), told_apart=every_hex)  # type: ignore[call-arg]
+        other._scopes = in_force  # type: ignore[attr-defined]
+        rules.append(other)
+    other_book = Rulebook.__new__(Rulebook)
+    kept = {key: value for key, value in book.__dict__.items() if key not in Rulebook.__dict__}
+    other_book.__dict__.update(kept, rules=tuple(rules))
+    # Units share what the rules say of them unless they differ: here each is bound by its own.
+    units = {id: replace(unit, traits=unit.traits | {f"only {id}"}) for id, unit in game.units.items()}
+    return replace(scenario, game=replace(game, units=units, rulebook=other_book, _cache={}))
+
+
+def every_scope(scenario: Scenario) -> list[Scope]:
+    """Return a scope for each rule that may be relaxed, everywhere; and one for what units pay."""
+    rules = scenario.game.rulebook.rules
+    found = [Scope(rule.id) for rule in rules if not isinstance(rule, ALWAYS_IN_FORCE)]
+    pays = next((rule.id for rule in rules if isinstance(rule, MovementPoints)), None)
+    return [*found, *([] if pays is None else [Scope(pays, pays=True)])]

@@ -1,0 +1,74 @@
+"""Explanations as text: what players read."""
+
+from __future__ import annotations
+
+from planner.explanation.answer import Explanation, Remedy
+from planner.explanation.nearest import NearestPlan
+from planner.report import _console
+
+
+def print_explanation(found: Explanation) -> None:
+    """Print what forbids something, and what would make it possible."""
+    console = _console()
+    console.print(f"{_asked(found)} {_status(found)} ({found.seconds:.2f} s)")
+    if found.status in ("possible", "with_help") and found.kind != "moves" and found.plan is not None:
+        for index, move in enumerate(found.plan.moves, 1):
+            console.print(f"  {index}.  {move}")
+    for reason in found.reasons:
+        several = len(reason.instances) > 1
+        doubt = "" if reason.minimal else " (perhaps not all of it is needed: the time ran out)"
+        if not reason.instances:
+            console.print("The forces and the map don't suffice, even if the rules forbade nothing.")
+            continue
+        alone = "Without help" if found.kind == "destination" and found.status == "with_help" else "Forbidden"
+        console.print(f"{alone}{', by these together' if several else ''}{doubt}:")
+        for instance in reason.instances:
+            blame = f" [{', '.join(instance.blame)}]" if instance.blame else ""
+            place = f"move {instance.move + 1}: " if instance.move is not None else ""
+            console.print(f"  {place}{instance}{blame}")
+    own = [remedy for remedy in found.remedies if remedy.own]
+    others = [remedy for remedy in found.remedies if not remedy.own]
+    if own:
+        console.print(f"What the side can do itself{_fewest(own)}:")
+        for remedy in own:
+            console.print(f"  {remedy}: {'; '.join(map(str, remedy.plan.moves))}")
+    elif found.status == "forbidden":
+        console.print("Nothing that other units do makes it possible: proved.")
+    elif found.status == "unknown":
+        console.print("Whether moves of other units make it possible is not known.")
+    if others:
+        console.print(f"It would be possible{_fewest(others)}:")
+        for remedy in others:
+            console.print(f"  {remedy}")
+    if not found.complete:
+        console.print("The time ran out before everything was settled.")
+
+
+def print_nearest(found: NearestPlan) -> None:
+    """Print the legal plan that is nearest to an illegal one."""
+    console = _console()
+    count = f"{found.moves} {'move' if found.moves == 1 else 'moves'} and {found.steps} "
+    count += f"{'step' if found.steps == 1 else 'steps'} changed"
+    sure = "proved nearest" if found.proved else "no fewer moves will do" if found.fewest_moves else "best so far"
+    console.print(f"Nearest legal plan ({count}; {sure}):")
+    if not found.plan.moves:
+        console.print("  Nobody moves.")
+    for index, move in enumerate(found.plan.moves, 1):
+        console.print(f"  {index}.  {move}")
+
+
+def _asked(found: Explanation) -> str:
+    return f"{found.question}:"
+
+
+def _status(found: Explanation) -> str:
+    return {
+        "possible": "legal." if found.kind == "moves" else "possible.",
+        "with_help": "illegal as written." if found.kind == "moves" else "possible with help only.",
+        "forbidden": "illegal." if found.kind == "moves" else "impossible, proved.",
+        "unknown": "illegal as written." if found.kind == "moves" and found.reasons else "unknown.",
+    }[found.status]
+
+
+def _fewest(remedies: list[Remedy]) -> str:
+    return "" if all(remedy.fewest for remedy in remedies) else " (fewer may do)"

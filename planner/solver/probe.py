@@ -1,0 +1,34 @@
+"""A search that is one of many: what it finds impossible need not be confirmed before the last of them."""
+
+from __future__ import annotations
+
+from planner.results import Result
+from planner.scenario import Scenario
+from planner.solver.engine import Configuration
+from planner.solver.model import Model
+from planner.solver.search import Search
+
+
+class Probe(Search):
+    """A search whose "infeasible" may be that of one configuration.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Position, objective and requirements.
+    time_limit : float, optional
+        Seconds for everything; absent: none.
+    confirms : bool
+        Whether a second configuration must agree that there is no plan; what is proved best is then proved by other
+        strategies than in a probe that doesn't confirm.
+    """
+
+    def __init__(self, scenario: Scenario, time_limit: float | None = None, confirms: bool = False) -> None:
+        super().__init__(scenario, time_limit)
+        self._confirms = confirms
+        if confirms:
+            self.configuration = Configuration(seed=1, presolve=True, subsolvers=())
+
+    def confirm(self, model: Model) -> Result:
+        """Ask a second configuration, if that is wanted."""
+        return super().confirm(model) if self._confirms else Result("infeasible", self.seconds())

@@ -1,0 +1,318 @@
+"""Explanations say no more than is so: each set is enough and no larger than need be, and each remedy works."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import islice
+
+import pytest
+from typer.testing import CliRunner
+
+import planner
+from planner.cli import app
+from planner.errors import InputError
+from planner.explanation.answer import Explanation, Reason
+from planner.explanation.ask import explain_destination, explain_goals, explain_moves, explain_value
+from planner.explanation.changes import changed
+from planner.explanation.nearest import changed_steps, nearest_legal
+from planner.explanation.question import read_destination, read_value
+from planner.explanation.relaxation import ALWAYS_IN_FORCE, Scope, every_scope, relaxed
+from planner.explanation.remedies import OwnRemedies
+from planner.plan import Plan
+from planner.referee import Referee
+from planner.rules.area_allowance import AreaAllowance
+from planner.rules.movement_points import MovementPoints
+from planner.scenario import Scenario, load_scenario
+from planner.solver.explanation import reasons_against
+from tests.conftest import DEEP
+from tests.oracles.brute_force import BruteForce
+from tests.oracles.islands import islands, random_plan
+from tests.oracles.skirmishes import random_sortie, skirmish
+from tests.oracles.stacks import random_stack_plan, stacks
+from tests.oracles.tiny import tiny
+from tests.oracles.trenches import random_march, trenches
+from tests.oracles.waiting import random_waiting_plan, waiting
+from tests.test_two_faces import example
+
+MOVES = 400 if DEEP else 52
+"""Illegal moves of each kind of position."""
+REMEDIES = 100 if DEEP else 7
+GOALS = 100 if DEEP else 3
+
+Example = tuple[Scenario, Plan]
+
+
+def _land(seed: int) -> Example:
+    return example(seed)
+
+
+def _with(
+    draw: Callable[[int], tuple[Scenario, random.Random]], plan: Callable[[Scenario, random.Random], Plan]
+) -> Callable[[int], Example]:
+    def made(seed: int) -> Example:
+        scenario, rng = draw(seed)
+        return scenario, plan(scenario, rng)
+
+    return made
+
+
+SYSTEMS: dict[str, Callable[[int], Example]] = {
+    "dai senso by land": _land,
+    "dai senso by sea": _with(islands, random_plan),
+    "ocs": _with(stacks, random_stack_plan),
+    "a world at war": _with(waiting, random_waiting_plan),
+    "the great war": _with(trenches, random_march),
+    "classic hex": _with(skirmish, random_sortie),
+}
+
+
+def illegal(system: str) -> Iterator[tuple[int, Scenario, Plan]]:
+    """Yield plans that are legal but for their last move, or for what they lead to."""
+    for seed in range(100_000):
+        scenario, plan = SYSTEMS[system](seed)
+        violations = Referee(scenario.game).play(plan, scenario.start).violations
+        if violations:
+            first = next((v.move for v in violations if v.move is not None), len(plan.moves) - 1)
+            cut = Plan(plan.moves[: first + 1])
+            if not Referee(scenario.game).play(cut, scenario.start).legal:
+                yield seed, scenario, cut
+
+
+def wrong(scenario: Scenario, plan: Plan) -> set[object]:
+    """Return what the referee finds wrong with a plan."""
+    return {violation.key for violation in Referee(scenario.game).play(plan, scenario.start).violations}
+
+
+def in_force(scenario: Scenario, reason: Reason, but: int | None = None) -> Scenario | None:
+    """Return a game in which only a reason's instances are in force, one left out; None where they always are."""
+    scopes = []
+    for number, instance in enumerate(reason.instances):
+        rule = scenario.game.rulebook.by_id.get(instance.rule)
+        if rule is None or isinstance(rule, ALWAYS_IN_FORCE) or instance.hex is None:
+            return None
+        if number == but:
+            continue
+        scopes.append(Scope(instance.rule, instance.unit, frozenset([instance.hex])))
+        if isinstance(rule, MovementPoints):
+            scopes.append(Scope(instance.rule, instance.unit, pays=True))
+        if isinstance(rule, AreaAllowance):  # which counts what has been spent
+            pays = next(s for s in every_scope(scenario) if s.pays)
+            scopes.append(Scope(pays.rule, pays=True))
+    return relaxed(scenario, scopes)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_each_reason_is_enough_and_no_larger_than_need_be_and_cites_what_the_referee_cites(system: str) -> None:
+    """Held against the referee in a game in which only these instances are in force: 300 illegal moves and more."""
+    several = checked = 0
+    for seed, scenario, plan in islice(illegal(system), MOVES):
+        violations = Referee(scenario.game).play(plan, scenario.start).violations
+
+        reasons, _ = reasons_against(scenario, plan, violations)
+        named = {violation.key for violation in violations}
+        where = f"seed {seed}: {plan}"
+        assert named <= {instance.key for reason in reasons for instance in reason.instances}, where
+        for reason in reasons:
+            assert reason.confirmed, where
+            assert reason.minimal, where
+            assert named & {instance.key for instance in reason.instances}, where
+            several += len(reason.instances) > 1
+            game = in_force(scenario, reason)
+            again = any(len(set(move.path)) < len(move.path) for move in plan.moves)
+            if game is None or (again and len(reason.instances) > 1):
+                continue  # in a relaxed game a rule binds in a hex however often it is entered
+            checked += 1
+            always = wrong(relaxed(scenario, []), plan)  # how the game is played can't be set aside
+            assert wrong(game, plan) - always, where
+            for number in range(len(reason.instances)):
+                fewer = in_force(scenario, reason, number)
+                assert fewer is not None
+                assert not wrong(fewer, plan) - always, f"{where}: {reason.instances[number]}"
+    print(f"{system}: {checked} sets checked in games of their own, {several} of more than one instance")
+    assert checked > 0
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_remedy_works_when_it_is_applied(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("planner.explanation.remedies.MOST_HELPERS", 1)
+    for seed, scenario, plan in islice(illegal(system), REMEDIES):
+        found = explain_moves(scenario, plan, 3.0)
+        where = f"seed {seed}: {plan}"
+        for remedy in found.remedies:
+            game = changed(scenario, remedy.changes)
+            assert Referee(game.game).play(remedy.plan, game.start).legal, f"{where}: {remedy}"
+            assert sorted(map(str, [*plan.moves, *remedy.moves])) == sorted(map(str, remedy.plan.moves)), where
+            for number in range(len(remedy.changes)):  # each change is needed
+                fewer = changed(scenario, [*remedy.changes[:number], *remedy.changes[number + 1 :]])
+                assert not Referee(fewer.game).play(remedy.plan, fewer.start).legal, f"{where}: {remedy}"
+        assert (found.help == "found") == any(remedy.own for remedy in found.remedies)
+        if found.help == "none":
+            violations = Referee(scenario.game).play(plan, scenario.start).violations
+            helped, _ = OwnRemedies(scenario, plan, violations).find()
+            assert not helped, f"{where}: {helped}"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_nearest_legal_plan_is_legal_and_no_plan_that_is_plainly_nearer_is(system: str) -> None:
+    """Plainly nearer: with one move left out or cut short, or in another place."""
+    for seed, scenario, plan in islice(illegal(system), REMEDIES):
+        found = nearest_legal(scenario, plan, 1.0)
+        if found is None:
+            assert not Referee(scenario.game).play(Plan(), scenario.start).legal
+            continue
+        where = f"seed {seed}: {plan}: {found}"
+        assert Referee(scenario.game).play(found.plan, scenario.start).legal, where
+        if not found.fewest_moves:
+            continue
+        for index, move in enumerate(plan.moves):
+            rest = [*plan.moves[:index], *plan.moves[index + 1 :]]
+            near = [(rest, len(move.path) - 1)]
+            near += [([*rest[:place], move, *rest[place:]], 0) for place in range(len(plan.moves)) if place != index]
+            for moves, steps in near:
+                if Referee(scenario.game).play(Plan(tuple(moves)), scenario.start).legal:
+                    assert found.moves == 1, where
+                    assert not found.fewest_steps or found.steps <= steps, where
+
+
+def test_steps_that_are_changed_are_counted_like_letters_of_words() -> None:
+    move = planner.Move.parse("u 0101-0102-0103x0104")
+    # One step less; one step otherwise; two steps more and one less.
+    assert changed_steps(move, planner.Move.parse("u 0101-0102-0103")) == 1
+    assert changed_steps(move, planner.Move.parse("u 0101-0102-0103-0104")) == 1
+    assert changed_steps(move, planner.Move.parse("u 0101-0102-0202-0203-0103")) == 3
+    assert changed_steps(move, move) == 0
+
+
+# -- destinations, goals and values
+
+
+def cited(found: Explanation) -> set[tuple[str, str | None, str | None]]:
+    [reason] = found.reasons
+    assert reason.confirmed
+    assert reason.minimal
+    return {(instance.paragraph, instance.unit, instance.hex) for instance in reason.instances}
+
+
+@pytest.fixture(scope="module")
+def manchuria() -> Scenario:
+    return load_scenario("dai_senso/manchuria")
+
+
+def test_an_army_cannot_enter_a_hex_for_three_reasons_that_are_all_needed(manchuria: Scenario) -> None:
+    """By hand: w5526 holds the 4th Army, which has two steps; were the infantry able to overrun, it could clear the hex."""
+    found = explain_destination(manchuria, read_destination(manchuria, "plv to w5526"), None)
+    assert found.status == "forbidden"
+    assert cited(found) == {("3.1.4", "plv", "w5526"), ("3.2", "plv", "w5526"), ("3.2", "inf", "w5526")}
+    assert [str(remedy) for remedy in found.remedies] == ["if kwantung4 were not there"]
+
+
+def test_a_destination_that_needs_help_names_what_forbids_it_without_and_whose_move_helps(manchuria: Scenario) -> None:
+    """By hand: from w5425 the EZOC of the 4th Army bars the way, from w5526 that of Hailar too; and MP bar every detour."""
+    found = explain_destination(manchuria, read_destination(manchuria, "plv to w5426"), None)
+    assert found.status == "with_help"
+    assert found.help == "found"
+    assert {paragraph for paragraph, _, _ in cited(found)} == {"3.1", "3.1.1"}
+    assert str(found.remedies[0]) == "if inf first moves to w5425"
+    assert found.remedies[0].fewest
+
+
+def test_a_value_that_can_be_had_is_possible_and_comes_with_a_plan(manchuria: Scenario) -> None:
+    found = explain_value(manchuria, read_value(manchuria, "1, -23"), None)
+    assert found.status == "possible"
+    assert found.plan is not None
+    assert len(found.plan.moves) == 2
+
+
+def test_what_forbids_a_goal_forbids_it_by_brute_force_too() -> None:
+    """Small positions: with just the reason in force no plan fulfils the goal; with any instance left out one does."""
+    checked = several = 0
+    for seed in range(1_000):
+        scenario = tiny(seed)
+        [goal] = scenario.requirements
+        plain = replace(scenario, requirements=())
+        if BruteForce(scenario).run() is not None:
+            continue
+        found = explain_goals(plain, [goal], 30.0)
+        assert found.status == "forbidden", f"seed {seed}"
+        [reason] = found.reasons
+        assert reason.confirmed, f"seed {seed}"
+        assert reason.minimal, f"seed {seed}"
+        scopes = [
+            Scope(i.rule, i.unit, pays=True) if i.hex is None else Scope(i.rule, i.unit, frozenset([i.hex]))
+            for i in reason.instances
+        ]
+        assert BruteForce(relaxed(scenario, scopes)).run() is None, f"seed {seed}"
+        for number in range(len(scopes)):
+            fewer = [*scopes[:number], *scopes[number + 1 :]]
+            assert BruteForce(relaxed(scenario, fewer)).run() is not None, f"seed {seed}: {number}"
+        for remedy in found.remedies:
+            assert BruteForce(changed(scenario, remedy.changes)).run() is not None, f"seed {seed}: {remedy}"
+        several += len(scopes) > 1
+        checked += 1
+        if checked == GOALS:
+            break
+    print(f"{checked} goals, {several} of them forbidden by several instances together")
+    assert checked == GOALS
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_with_everything_in_force_a_relaxed_game_is_the_game_itself(system: str) -> None:
+    for seed in range(40):
+        scenario, plan = SYSTEMS[system](seed)
+        game = relaxed(scenario, every_scope(scenario))
+        told = Referee(game.game).play(plan, game.start).violations
+        assert told == Referee(scenario.game).play(plan, scenario.start).violations, f"seed {seed}"
+
+
+# -- the command line
+
+
+def run(*words: str) -> tuple[int, str]:
+    result = CliRunner().invoke(app, list(words))
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.exit_code, result.output
+
+
+def test_explaining_on_the_command_line_names_rule_blame_and_remedy() -> None:
+    code, text = run("explain", "dai_senso/manchuria", "plv w5525-w5425xw5426")
+    assert code == 1
+    assert "3.1: plv must stop in w5425: EZOC of kwantung4" in text
+    assert "if inf first moves to w5425" in text
+    assert "if kwantung4 were not there" in text
+
+
+def test_an_explanation_as_json_has_hexes_units_and_rules() -> None:
+    code, text = run("explain", "dai_senso/manchuria", "plv w5525-w5425xw5426", "--json")
+    found = json.loads(text)
+    assert code == 1
+    assert found["format"] == "planner/explanation-1"
+    assert (found["hexes"], found["units"], found["rules"]) == (["w5425"], ["plv", "kwantung4"], ["3.1"])
+
+
+def test_legal_moves_need_no_explanation() -> None:
+    assert run("explain", "dai_senso/manchuria", "inf w5525-w5425")[0] == 0
+
+
+def test_an_illegal_plan_is_checked_with_the_nearest_legal_one_unless_that_is_switched_off() -> None:
+    """By hand: the army may stay in w5425, one step less."""
+    code, text = run("check", "dai_senso/manchuria", "plv w5525-w5425xw5426")
+    assert code == 1
+    assert "Nearest legal plan (1 move and 1 step changed; proved nearest):\n  1.  plv w5525-w5425\n" in text
+    assert "Nearest" not in run("check", "dai_senso/manchuria", "plv w5525-w5425xw5426", "--no-nearest")[1]
+    found = json.loads(run("check", "dai_senso/manchuria", "plv w5525-w5425xw5426", "--json")[1])
+    assert found["nearest"]["plan"] == ["plv w5525-w5425"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [[], ["plv to x"], ["nobody to w5426"], ["plv to w5426", "inf to w5425"], ["inf w5525-w5425", "--value", "1"]]
+    + [["--require", text] for text in ("foo", "hold x", "eliminate inf", "{kind=3}", "{", "odds 0:1 inf111")]
+    + [["--value", text] for text in ("x", "1,2,3", "")],
+)
+def test_what_cannot_be_asked_is_refused(words: list[str]) -> None:
+    with pytest.raises(InputError):
+        run("explain", "dai_senso/manchuria", *words)
