@@ -187,8 +187,17 @@ class ConditionalReach(StepTable):
         return frozenset(
             unit
             for unit in self.game.homes
-            if unit in self.game.phasing and len(ends.get(unit, frozenset()) | {self.game.homes[unit]}) == 1
+            if unit in self.game.phasing
+            and len(ends.get(unit, frozenset()) | {self.game.homes[unit]}) == 1
+            and not self._might_overrun_at_once(unit)
         )
+
+    def _might_overrun_at_once(self, unit: str) -> bool:
+        """Tell whether a unit might leave its hex by an overrun that units make together, which the outlook leaves out."""
+        if not self.joint or unit not in self.movers:
+            return False
+        counter, home = self.game.units[unit], self.game.homes[unit]
+        return any(self.overrun_steps(counter, home, to) for to in self.game.board.neighbours[home])
 
     def before_all(self, unit: Unit, atom: Atom) -> bool | None:
         """Tell what is known of an atom whatever the others do; None if it depends on them."""
@@ -349,7 +358,7 @@ class ConditionalReach(StepTable):
         ]
         if sum((units[unit].counts(atom.of) for unit in guests), Fraction(0)) <= atom.size:
             return True
-        staying = (units[unit] for unit in guests if unit in self._settled)
+        staying = (units[unit] for unit in guests if unit in self._settled and homes[unit] == atom.hex)
         return False if sum((unit.counts(atom.of) for unit in staying), Fraction(0)) > atom.size else None
 
     def possible_places(self, unit: str, ends: dict[str, frozenset[str]]) -> frozenset[str]:

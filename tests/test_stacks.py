@@ -166,3 +166,30 @@ def test_more_ma_is_never_worse_with_stacks(seeds: range) -> None:
         best, better = searched(scenario), searched(more)
         # The MP are another matter: where the whole MA is the price, it is a larger one.
         assert best is None or (better is not None and better[0] >= best[0]), f"seed {seed}, {unit}"
+
+
+def test_a_unit_that_stays_elsewhere_takes_no_room_where_an_overrun_is_made() -> None:
+    """Found among stacks, seed 202: u0 and u1, of size 5 each, overrun together from 10.10, which holds just them.
+
+    u2 can leave 11.10 by nothing but an overrun, and never stands in 10.10. Alone, 2 to 3 is worth half as much as 3 to 3.
+    """
+    unit = {"side": "axis", "at": "10.10", "defense": 1, "ma": 3, "size": 5}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "ocs",
+        "phase": "movement",
+        "phasing": "axis",
+        "map": {"hexes": {"10.10 11.11": "open", "11.10": "mountain"}},
+        "unit": [
+            {**unit, "id": "u0", "type": "motorized", "attack": 2},
+            {**unit, "id": "u1", "type": "infantry", "attack": 1},
+            {**unit, "id": "u2", "type": "tank", "attack": 2, "at": "11.10", "size": 1},
+            {"id": "e0", "side": "allied", "type": "infantry", "at": "11.11", "attack": 1, "defense": 3, "ma": 0},
+        ],
+        "tier": [{"terms": [{"kind": "eliminate", "units": "e0"}]}],
+    }
+    scenario = build_scenario(data, "test")
+    result = Search(scenario).run()
+    assert result.status == "optimal"
+    assert result.value == EveryStackPlan(scenario, CAP).best()
+    assert str(result.plan) == "u0+u1 10.10x11.11"

@@ -334,6 +334,8 @@ class Settler:
 
         if settled.outcome != "holds":
             return check(None, "whether there are other solutions wasn't looked at: the answer isn't settled")
+        if claimed is None and self._one_by_one:
+            return check(None, "other solutions weren't looked for: none is claimed, and here they can't be ruled out")
         found = self._solutions(claim, 1 + wanted)
         solutions = found.plans
         if not solutions:
