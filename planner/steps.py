@@ -18,6 +18,7 @@ from planner.rules.hex_to_hex import HexToHex
 from planner.rules.overrun import AnyOverrun
 from planner.rules.passage import Passage
 from planner.rules.stacking import Stacking
+from planner.selectors import UnitSelector, selectors_in
 
 
 @dataclass(frozen=True)
@@ -316,7 +317,7 @@ class StepTable:
                 key += (counter.ma,)
             if self._counts_at_any_time:
                 key += (counter.size, counter.defense)
-            if any(unit in names for names in self._named_units):
+            if unit in self._named_units:
                 key += (unit,)
             known = self._steps[unit] = self._profiles.setdefault(key, {})
         overruns = overruns or not self.joint
@@ -406,23 +407,17 @@ class StepTable:
         return any(isinstance(rule, Stacking) and rule.always for rule in self.rules)
 
     @cached_property
-    def _named_units(self) -> list[set[str]]:
-        """The units that a rule names one by one, which share no steps with others."""
-        found: set[str] = set()
-
-        def walk(value: object) -> None:
-            if isinstance(value, dict):
-                for key, item in value.items():
-                    if key == "units" and isinstance(item, (list, tuple)):
-                        found.update(name for name in item if isinstance(name, str))
-                    walk(item)
-            elif isinstance(value, (list, tuple)):
-                for item in value:
-                    walk(item)
-
-        for rule in self.game.rulebook.rules:
-            walk(rule.model_dump())
-        return [found]
+    def _named_units(self) -> frozenset[str]:
+        """The units that rules, charts or the scenario name one by one, which share no steps with others."""
+        book, situation = self.game.rulebook, self.game.situation
+        barriers = (barrier for those in situation.restrictions.values() for barrier in those)
+        return frozenset(
+            unit
+            for value in (*book.rules, book.terrain, book.carriers, *barriers)
+            for _, selector in selectors_in(value)
+            if isinstance(selector, UnitSelector)
+            for unit in selector.units
+        )
 
 
 def _says_nothing_of_places(step: Step) -> bool:

@@ -1,0 +1,66 @@
+"""Steps that are taken to be the same for several units, or between several hexes, are the same to the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from planner.conditional_reach import ConditionalReach
+from planner.scenario import Scenario, build_scenario, load_scenario
+from planner.solver.search import Search
+from planner.steps import StepTable
+
+SHIPPED = (
+    "dai_senso/manchuria",
+    "dai_senso/island_campaign",
+    "ocs/carpet",
+    "ocs/puzzles/twice",
+    "a_world_at_war/winter_front",
+    "great_war/puzzles/column",
+    "classic_hex/three_battles",
+)
+
+
+def two_tanks(**more: Any) -> Scenario:
+    tank = {"side": "axis", "type": "tank", "values": "3-3-3", "at": "w3020"}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "dai_senso",
+        "phase": "operational_movement",
+        "phasing": "axis",
+        "map": {"hexes": {"w3020 w3021 w3022 w3023": "clear"}},
+        "unit": [{**tank, "id": "a"}, {**tank, "id": "b"}],
+        "tier": [{"terms": [{"kind": "end", "unit": unit, "at": "w3022"} for unit in "ab"]}],
+        **more,
+    }
+    return build_scenario(data, "test")
+
+
+def test_a_restriction_that_names_a_unit_binds_that_one_alone() -> None:
+    """Both tanks could go to w3022; a may not enter it, so it is worth one, and not two or none."""
+    assert Search(two_tanks()).run().value == (2,)
+    for barred in "ab":
+        barrier = {"rule": "policies", "who": {"units": barred}, "hexes": {"labels": "w3022"}}
+        result = Search(two_tanks(restriction=[barrier])).run()
+        assert (result.status, result.value) == ("optimal", (1,))
+        assert result.plan is not None
+        assert [move.units for move in result.plan.moves] == [("b" if barred == "a" else "a",)]
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_shared_steps_are_those_that_each_unit_would_get_by_itself(name: str) -> None:
+    """Every plain step of every unit, out of every hex, with its MP and demands, against the rules asked anew."""
+    from planner.scenario import find_scenario
+
+    scenario = load_scenario(find_scenario(name))
+    reach: StepTable = ConditionalReach(scenario.game)
+    compared = 0
+    for unit in reach.movers:
+        counter = scenario.game.units[unit]
+        for label in scenario.game.board.places:
+            shared = reach.steps(unit, label)
+            anew = reach._possible(counter, reach.arcs(counter, label, None, not reach.joint))
+            assert sorted(map(repr, shared)) == sorted(map(repr, anew)), (unit, label)
+            compared += len(shared)
+    assert compared
