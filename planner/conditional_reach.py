@@ -140,6 +140,7 @@ class ConditionalReach(StepTable):
         self._deadline = deadline
         self._stop = stop
         self._labels_made = 0
+        self._plain: dict[str, list[_Label]] = {}
         self._atoms: dict[Atom, int] = {}
         self._atom_list: list[Atom] = []
         enemies = [unit for unit in game.homes if game.is_enemy(unit)]
@@ -282,7 +283,10 @@ class ConditionalReach(StepTable):
             return []
         home = self.game.homes[unit]
         by_end: dict[tuple[str, int], list[_Label]] = {}
-        for label in self._search(unit, truth or self.before_all, rolled=rolled):
+        if truth is None:
+            assert self._outlook is not None  # which may tell all there is to know
+        found = self._plain.get(unit) if self.prune else None
+        for label in self._search(unit, truth or self.before_all, rolled=rolled) if found is None else found:
             if label.step is None or (label.hex == home and not label.kills):
                 continue  # standing still is as good
             rivals = by_end.setdefault((label.hex, min(label.depth, self.counts_hexes)), [])
@@ -314,23 +318,40 @@ class ConditionalReach(StepTable):
         return one.mp <= other.mp and needs and kills
 
     def _possibility(self, unit: str, label: _Label) -> Possibility:
-        chain = [label]
-        while chain[-1].parent is not None:
-            chain.append(chain[-1].parent)
-        chain.reverse()
-        overruns = frozenset(i for i, lab in enumerate(chain) if lab.step is not None and lab.step.arc.overrun)
-        atoms, kills = self.atoms_of(label.cond), self.killed(label.kills)
-        path = tuple(lab.hex for lab in chain)
-        carried = tuple((i, lab.step.arc.zone) for i, lab in enumerate(chain) if lab.step and lab.step.carried)
-        mp = Fraction(label.mp, self.scale)
-        return Possibility(unit, label.hex, mp, path, overruns, atoms, kills, label.pending, carried)
+        path, overruns, carried = [], [], []
+        here: _Label | None = label
+        while here is not None:
+            path.append(here.hex)
+            if here.step is not None and (here.step.removes or here.step.carried or here.step.arc.victims is not None):
+                if here.step.arc.overrun:
+                    overruns.append(here.depth)
+                if here.step.carried:
+                    carried.append((here.depth, here.step.arc.zone))
+            here = here.parent
+        path.reverse()
+        carried.reverse()
+        return Possibility(
+            unit,
+            label.hex,
+            Fraction(label.mp, self.scale),
+            tuple(path),
+            frozenset(overruns),
+            self.atoms_of(label.cond),
+            self.killed(label.kills),
+            label.pending,
+            tuple(carried),
+        )
 
     def atoms_of(self, cond: int) -> frozenset[Atom]:
         """Return the atoms of a set of conditions."""
+        if not cond:
+            return frozenset()
         return frozenset(self._atom_list[i] for i in range(cond.bit_length()) if cond >> i & 1)
 
     def killed(self, kills: int) -> tuple[str, ...]:
         """Return the enemies, markers and places of a set of what is gone."""
+        if not kills:
+            return ()
         return tuple(enemy for enemy, bit in self._enemy_bit.items() if bit & kills)
 
     def bit_of(self, enemy: str) -> int:
@@ -442,10 +463,22 @@ class ConditionalReach(StepTable):
         kept: dict[tuple[str, tuple[Demand, ...], Before, int], list[_Label]] = {}
         ticket = 0
         alone = self.rolls_alone(unit)
+        # The least MP with which each hex has been reached without needing or doing anything: nothing dearer that does
+        # nothing is worth looking at.
+        cheapest: dict[tuple[str, Before, int], int] = {}
+        quick = (self.prune or relaxed) and type(self)._dominates is ConditionalReach._dominates
+        exactly = self.may_be_left_undone
+        plain = not self.pick_up(unit_id)
 
         def offer(label: _Label) -> None:
             nonlocal ticket
             hexes = min(label.depth, self.counts_hexes)
+            if quick and not label.kills and (not exactly or not label.cond):
+                place = (label.hex, label.before, hexes)
+                if cheapest.get(place, label.mp + 1) <= label.mp:
+                    return
+                if not label.cond and not label.pending:
+                    cheapest[place] = label.mp
             own = kept.setdefault((label.hex, label.pending, label.before, hexes), [])
             free = kept.get((label.hex, (), label.before, hexes), ()) if label.pending else ()
             if self.prune or relaxed:
@@ -465,6 +498,7 @@ class ConditionalReach(StepTable):
 
         for cond in self.alternatives(unit, self.pick_up(unit_id), 0, 0, truth, relaxed):
             offer(_Label(home, 0, 0 if relaxed else cond, 0, (), None, None))
+        counted = self.counts_hexes
         while queue:
             _, _, label = heapq.heappop(queue)
             if label.dead:
@@ -473,15 +507,21 @@ class ConditionalReach(StepTable):
             if self._labels_made % 256 == 0:
                 self.check_time()
             onward: dict[tuple[str, ...] | None, list[int]] = {}
+            useless = quick and not label.kills and (not exactly or not label.cond)
             for step in self.steps(unit_id, label.hex, label.before, overruns=relaxed and self.relies_on_rolls):
                 spent = label.mp + step.cost
                 if not self.affords(unit, step, spent, first=label.step is None):
                     continue
                 if step.free and not label.pending and spent <= ma and not alone:
+                    before = self.after(step.arc)
+                    place = (step.arc.to, before, min(label.depth + 1, counted))
+                    if useless and cheapest.get(place, spent + 1) <= spent:
+                        continue
                     further = _Label(step.arc.to, spent, label.cond, label.kills, (), label, step)
-                    further.before = self.after(step.arc)
+                    further.before = before
                     offer(further)
                     continue
+                plain = False
                 victims = step.arc.victims
                 if victims and not relaxed and self.contradicts(label.cond, label.kills, victims):
                     continue
@@ -517,7 +557,10 @@ class ConditionalReach(StepTable):
                         further.before = self.after(step.arc)
                         if further.legs <= self._most_legs:
                             offer(further)
-        return [label for labels in kept.values() for label in labels]
+        found = [label for labels in kept.values() for label in labels]
+        if relaxed and plain and not alone:
+            self._plain[unit_id] = found  # nothing depends on anybody, so that nothing has been left out
+        return found
 
 
 def _minimal(masks: list[int]) -> list[int]:

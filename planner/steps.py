@@ -126,12 +126,20 @@ class StepTable:
 
     def limit(self, unit: Unit, label: str) -> int:
         """Return what a unit may have spent at most on entering a hex, scaled, but for the first hex."""
+        if not self._limiting:
+            return self._whole_ma(unit)
         key = (unit.id, label)
         found = self._limits.get(key)
         if found is None:
             limits = (rule.entry_limit(self.game, unit, label) for rule in self._limiting)
             most = min((limit[0] for limit in limits if limit is not None), default=unit.ma)
             found = self._limits[key] = int(min(most, unit.ma) * self.scale)
+        return found
+
+    def _whole_ma(self, unit: Unit) -> int:
+        found = self._limits.get((unit.id, ""))
+        if found is None:
+            found = self._limits[unit.id, ""] = int(unit.ma * self.scale)
         return found
 
     def affords(self, unit: Unit, step: Step, spent: int, first: bool) -> bool:
