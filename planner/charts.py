@@ -32,6 +32,9 @@ class Price(_Value):
 
     units: UnitSelector = Field(default=UnitSelector(), description="The units that pay this")
     phases: Names = Field(default=(), description="The phases in which they do; none named: all")
+    weather: Names = Field(
+        default=(), description="The weather, in the hex that is entered, in which they do; none named: any"
+    )
     mp: MP | None = Field(default=None, description="MP")
     all: bool = Field(default=False, description="It takes the whole MA, of which nothing may have been spent")
     prohibited: bool = Field(default=False, description="They can't, but by a route")
@@ -42,9 +45,10 @@ class Price(_Value):
             raise ValueError("a price must have exactly one of mp, all = true and prohibited = true")
         return self
 
-    def fits(self, unit: Unit, phase: str) -> bool:
-        """Tell whether a unit pays this in a phase."""
-        return (not self.phases or phase in self.phases) and self.units.matches(unit)
+    def fits(self, unit: Unit, phase: str, weather: str = "") -> bool:
+        """Tell whether a unit pays this in a phase and in the weather of the hex that it enters."""
+        in_force = (not self.phases or phase in self.phases) and (not self.weather or weather in self.weather)
+        return in_force and self.units.matches(unit)
 
 
 @dataclass(frozen=True)
@@ -72,9 +76,10 @@ class _Priced(_Value):
     prohibited: bool = Field(default=False, description="Units that no price fits can't enter or cross, but by a route")
     prices: tuple[Price, ...] = Field(default=(), description="Prices of classes of units; the first that fits holds")
 
-    def cost(self, unit: Unit | None, phase: str) -> Cost | None:
+    def cost(self, unit: Unit | None, phase: str, weather: str = "") -> Cost | None:
         """Return what it costs a unit, or units in general; None: prohibited."""
-        price = None if unit is None else next((price for price in self.prices if price.fits(unit, phase)), None)
+        fitting = (price for price in self.prices if unit is not None and price.fits(unit, phase, weather))
+        price = next(fitting, None)
         if price is None:
             return None if self.prohibited else Cost(self.mp)
         if price.prohibited:
@@ -150,6 +155,7 @@ class TerrainChart(_Chart):
         unit: Unit | None = None,
         phase: str = "",
         helped: Collection[str] = (),
+        weather: str = "",
     ) -> Cost | None:
         """Return what a hex and the features of the hexside crossed cost together; None: prohibited.
 
@@ -157,14 +163,19 @@ class TerrainChart(_Chart):
         which a friend helps.
         """
         part = [name for name in hexagon.also if not self.terrain[name].never_part]
-        into = [self.terrain[name].cost(unit, phase) for name in (hexagon.terrain, *part)]
-        dearest, across = max(into, key=_dearness), self.hexside_cost(features, unit, phase, helped)
+        into = [self.terrain[name].cost(unit, phase, weather) for name in (hexagon.terrain, *part)]
+        dearest, across = max(into, key=_dearness), self.hexside_cost(features, unit, phase, helped, weather)
         if dearest is None or across is None:
             return None
         return Cost(dearest.mp + across.mp, dearest.all or across.all)
 
     def hexside_cost(
-        self, features: Collection[str], unit: Unit | None = None, phase: str = "", helped: Collection[str] = ()
+        self,
+        features: Collection[str],
+        unit: Unit | None = None,
+        phase: str = "",
+        helped: Collection[str] = (),
+        weather: str = "",
     ) -> Cost | None:
         """Return what the features of a hexside cost; None: prohibited."""
         across: list[Cost | None] = []
@@ -173,7 +184,7 @@ class TerrainChart(_Chart):
             side = self.hexsides.get(feature)
             if side is not None and not any(other in features for other in side.not_with):
                 help_ = side.helped(unit) if unit is not None and feature in helped else None
-                cost = side.cost(unit, phase) if help_ is None else Cost(help_.mp)
+                cost = side.cost(unit, phase, weather) if help_ is None else Cost(help_.mp)
                 (groups.setdefault(side.one_of, []) if side.one_of else across).append(cost)
         across += [min(group, key=_dearness) for group in groups.values()]
         if None in across:

@@ -226,6 +226,7 @@ class Rulebook:
         for place, entries in prices:
             for price in entries:
                 yield from ((text, place) for text in self.unknown("phases", price.phases))
+                yield from ((text, place) for text in self.unknown("weather", price.weather))
         for name, side in chart.hexsides.items():
             yield from ((text, f"hexsides.{name}.not_with") for text in self.unknown("features", side.not_with))
 

@@ -52,6 +52,10 @@ unit_types.foot = {}
 unit_types.guard = {}
 unit_types.scout = { traits = ["light"] }
 unit_types.train = { traits = ["light"], size = "1/2" }
+nationalities = { red = {}, blue = {} }
+weather = { mud = "Mud" }
+hex_traits = { port = "Port" }
+marker_types = { boat = {} }
 """
 
 TERRAIN = """
@@ -94,6 +98,10 @@ def effect(text: str) -> str:
 ONE, TWO = ("guard e 04.02",), ("guard e 04.02", "guard g 02.03")
 LIMIT = '[[rule]]\nid = "stacking"\nkind = "stacking"\nparagraph = "stacking"\n'
 PAIR = ("foot f 03.01 9", "foot g 03.02 9")
+
+FERRY = '[[rule]]\nid = "ferry"\nkind = "transport"\nparagraph = "ferry"\nembark = [{{ traits = "port" }}]\n'
+FERRY += 'debark = [{{ traits = "port" }}]\n{}\n'
+OWN_PORTS = '[control]\nsouth = "03.02 05.04"\n[[marker]]\ntype = "boat"\nside = "south"\nzone = "water"\n'
 
 VARIANTS = [
     Variant(
@@ -266,6 +274,37 @@ VARIANTS = [
         verdicts=(("s 03.01-03.02", ""), ("f 03.01-03.02-03.03", "stacking")),
     ),
     Variant(
+        "units of different nations are never in one hex",
+        LIMIT + "limits = []\nalways = true\napart = {}",
+        units=("foot f 03.01 9", "foot g 03.02 9", "foot k 03.01 9"),
+        more={"f": 'nationality = "red"', "g": 'nationality = "blue"', "k": 'nationality = "red"'},
+        verdicts=(
+            ("f 03.01-03.02-03.03", "stacking"),
+            ("g 03.02-03.03; f 03.01-03.02", ""),
+            ("f 03.01-02.01; k 03.01-02.01", ""),
+        ),
+    ),
+    Variant(
+        "mud makes fields dear for some, where it lies",
+        chart='terrain.field = { symbol = "f", prices = [{ units = { types = "train" }, weather = "mud", mp = 3 }] }',
+        rows=". . . . .\n. . f f .\n. . f . .\n" + ". . . . .\n" * 3,
+        units=("foot f 03.01 9", "train t 03.01 9"),
+        hexsides='[weather]\nmud = "03.02"',
+        prices=(("f 03.01-03.02-03.03", "2"), ("t 03.01-03.02-03.03", "4"), ("t 03.01-02.01", "1")),
+    ),
+    Variant(
+        "a ferry that takes a part of the MA, to which units march",
+        FERRY.format("takes = 2\nfrom_start = false"),
+        units=("foot f 03.01 5", "foot g 03.01 5"),
+        hexsides='hexes."03.02 05.04" = { traits = "port" }\nzones.water = "03.02 05.04"\n' + OWN_PORTS,
+        verdicts=(
+            ("f 03.01-03.02~05.04-05.05", ""),
+            ("f 03.01-03.02~05.04-05.05-05.06-04.06", "costs"),  # 1 + 2 + 3 of 5
+            ("f 03.01-03.02~05.04; g 03.01-03.02~05.04", "ferry"),
+        ),
+        prices=(("f 03.01-03.02~05.04-05.05", "4"),),
+    ),
+    Variant(
         "nobody moves through friends",
         '[[rule]]\nid = "vacancy"\nkind = "vacancy"\nparagraph = "vacancy"\n',
         units=PAIR,
@@ -295,6 +334,7 @@ def build(variant: Variant, folder: Path) -> Scenario:
     (model / "rulebook.toml").write_text(RULEBOOK + variant.rules)
     (model / "terrain.toml").write_text(TERRAIN + variant.chart)
     (model / "forces.toml").write_text(FORCES)
+    (model / "carriers.toml").write_text('[[carriers]]\nmarkers = { types = "boat" }\ncarries = {}\n')
     path = folder / "variant.toml"
     path.write_text(
         'format = "planner/scenario-1"\nmodel = "./any_game"\nphase = "day"\nphasing = "south"\n'

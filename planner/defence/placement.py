@@ -102,12 +102,12 @@ class Placements:
         if any(not game.is_enemy(other) for other in self.scenario.start.units_in(label)):
             return False
         chart, phase = game.rulebook.terrain, game.situation.phase
-        if chart.entry_cost(game.board.hexes[label], frozenset(), unit, phase) is not None:
+        if chart.entry_cost(game.board.hexes[label], frozenset(), unit, phase, (), game.weather(label)) is not None:
             return True
         # Prohibited terrain can be reached by a route, a road for instance.
         return any(
             route.feature in game.board.hexside(label, other)
-            and any(price.fits(unit, phase) and not price.prohibited for price in route.prices)
+            and any(price.fits(unit, phase, game.weather(label)) and not price.prohibited for price in route.prices)
             for other in game.board.neighbours[label]
             for route in chart.routes
         )

@@ -192,7 +192,10 @@ class CombatOnEntry(Rule):
                 continue
             features = board.hexside(play.to, label)
             phase, chart = play.game.situation.phase, play.game.rulebook.terrain
-            closed = any(chart.entry_cost(board.hexes[label], features, unit, phase) is None for unit in force)
+            weather = play.game.weather(label)
+            closed = any(
+                chart.entry_cost(board.hexes[label], features, unit, phase, (), weather) is None for unit in force
+            )
             held = any(not play.game.is_enemy(unit) for unit in play.position.units_in(label))
             if not closed and not held:
                 return label
@@ -271,7 +274,10 @@ class CombatOnEntry(Rule):
             for label in (straight, *beside)
             if label in game.board.hexes
             and all(
-                chart.entry_cost(game.board.hexes[label], game.board.hexside(to, label), unit, phase) is not None
+                chart.entry_cost(
+                    game.board.hexes[label], game.board.hexside(to, label), unit, phase, (), game.weather(label)
+                )
+                is not None
                 for unit in units
             )
         )

@@ -154,7 +154,8 @@ class JointOverrun(AnyOverrun):
             yield Finding(self.paragraph, f"no overruns from {play.origin} to {label}: it is no step on foot")
         if self.entry_at_most is not None:
             features = game.board.hexside(play.origin, label)
-            cost = game.rulebook.terrain.entry_cost(game.board.places[label], features, unit, game.situation.phase)
+            chart, weather = game.rulebook.terrain, game.weather(label)
+            cost = chart.entry_cost(game.board.places[label], features, unit, game.situation.phase, (), weather)
             if cost is None or cost.all or cost.mp > self.entry_at_most:
                 most = format_mp(self.entry_at_most)
                 what = (
@@ -357,7 +358,7 @@ class JointOverrun(AnyOverrun):
         }
         if self.entry_at_most is not None:
             cost = game.rulebook.terrain.entry_cost(
-                game.board.places[label], game.board.hexside(arc.origin, label), unit, phase
+                game.board.places[label], game.board.hexside(arc.origin, label), unit, phase, (), game.weather(label)
             )
             reasons["entry"] = cost is None or cost.all or cost.mp > self.entry_at_most
         for cause, barred in reasons.items():

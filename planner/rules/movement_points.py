@@ -53,13 +53,16 @@ class MovementPoints(Rule):
         if own is not None:
             return [own]
         chart, board, unit, phase = play.game.rulebook.terrain, play.game.board, play.unit, play.game.situation.phase
-        features = board.hexside(play.origin, play.to)
+        features, weather = board.hexside(play.origin, play.to), play.game.weather(play.to)
         prices: list[Fraction] = []
         overridden = False
         for route in chart.routes:
             if route.feature in features and features.isdisjoint(route.not_with):
                 for price in route.prices:
-                    if price.units.matches(unit) and (not price.phases or phase in price.phases):
+                    named = (not price.phases or phase in price.phases) and (
+                        not price.weather or weather in price.weather
+                    )
+                    if named and price.units.matches(unit):
                         across = self._across(play, features) if route.plus_hexside else (False, Fraction(0))
                         if not price.prohibited and across is not None:
                             takes_all = price.all or across[0]
@@ -76,11 +79,11 @@ class MovementPoints(Rule):
     def _off_road(self, play: MoveInPlay, features: frozenset[str]) -> Fraction | None:
         """Return what the terrain of the hex and the features of the hexside cost; None: prohibited."""
         chart, unit, phase = play.game.rulebook.terrain, play.unit, play.game.situation.phase
-        hexagon = play.game.board.places[play.to]
-        dearest = chart.terrain[hexagon.terrain].cost(unit, phase)
+        hexagon, weather = play.game.board.places[play.to], play.game.weather(play.to)
+        dearest = chart.terrain[hexagon.terrain].cost(unit, phase, weather)
         for name in hexagon.also:
             if not chart.terrain[name].never_part and dearest is not None:
-                other = chart.terrain[name].cost(unit, phase)
+                other = chart.terrain[name].cost(unit, phase, weather)
                 if other is None or (other.all, other.mp) > (dearest.all, dearest.mp):
                     dearest = other
         across = self._across(play, features)
@@ -92,7 +95,7 @@ class MovementPoints(Rule):
     def _across(play: MoveInPlay, features: frozenset[str]) -> tuple[bool, Fraction] | None:
         """Return whether the features of the hexside take the whole MA, and else what they cost; None: prohibited."""
         chart, unit, phase = play.game.rulebook.terrain, play.unit, play.game.situation.phase
-        hexes = (play.origin, play.to)
+        hexes, weather = (play.origin, play.to), play.game.weather(play.to)
         total, everything = Fraction(0), False
         cheapest: dict[str, tuple[bool, Fraction]] = {}
         barred: set[str] = set()
@@ -100,7 +103,7 @@ class MovementPoints(Rule):
             side = chart.hexsides.get(feature)
             if side is None or not features.isdisjoint(side.not_with):
                 continue
-            cost, group = side.cost(unit, phase), side.one_of or feature
+            cost, group = side.cost(unit, phase, weather), side.one_of or feature
             help_ = side.helped(unit)
             if (
                 cost is not None
@@ -121,6 +124,29 @@ class MovementPoints(Rule):
             total, everything = total + mp, everything or takes_all
         return everything, total
 
+    @staticmethod
+    def _barring(play: MoveInPlay) -> str:
+        """Say what of the hex and the hexside is prohibited."""
+        chart, unit, phase = play.game.rulebook.terrain, play.unit, play.game.situation.phase
+        place, weather = play.game.board.places[play.to], play.game.weather(play.to)
+        features = play.game.board.hexside(play.origin, play.to)
+        names = [name for name in place.also if not chart.terrain[name].never_part]
+        found = [
+            name
+            for name in (place.terrain, *names)
+            if chart.terrain and chart.terrain[name].cost(unit, phase, weather) is None
+        ]
+        found += [
+            feature
+            for feature in sorted(features)
+            if (side := chart.hexsides.get(feature)) is not None
+            and features.isdisjoint(side.not_with)
+            and side.cost(unit, phase, weather) is None
+        ]
+        if not found:
+            return "no way leads there"
+        return f"{' and '.join(found)} {'is' if len(found) == 1 else 'are'} prohibited"
+
     def _due(self, play: MoveInPlay) -> list[Fraction]:
         """List what may be paid for the step, which may be an overrun."""
         prices = self._prices(play)
@@ -135,9 +161,7 @@ class MovementPoints(Rule):
         """Yield a finding if the step is prohibited terrain or more than the MA that remains."""
         prices = self._due(play)
         if not prices:
-            terrain = play.game.board.places[play.to].terrain
-            what = " and ".join(sorted(play.game.board.hexside(play.origin, play.to))) or terrain
-            text = f"{play.unit.id} can't enter {play.to}: {what} is prohibited"
+            text = f"{play.unit.id} can't enter {play.to}: {self._barring(play)}"
             yield Finding(self.prohibited_paragraph or self.paragraph, text)
             if not self.prohibited_paragraph:
                 return
@@ -174,14 +198,14 @@ class MovementPoints(Rule):
             return special
         chart: TerrainChart = game.rulebook.terrain
         along = game.board.hexside(arc.origin, arc.to)
-        phase = game.situation.phase
+        phase, weather = game.situation.phase, game.weather(arc.to)
         best: Fraction | None = None
         overridden = False
         for route in chart.routes:
             if route.feature not in along or not along.isdisjoint(route.not_with):
                 continue
-            price = next((price for price in route.prices if price.fits(unit, phase)), None)
-            extra = chart.hexside_cost(along, unit, phase, helped) if route.plus_hexside else Cost(Fraction(0))
+            price = next((price for price in route.prices if price.fits(unit, phase, weather)), None)
+            extra = chart.hexside_cost(along, unit, phase, helped, weather) if route.plus_hexside else Cost(Fraction(0))
             if price is None or price.prohibited or extra is None:
                 continue
             due = Cost((price.mp or Fraction(0)) + extra.mp, price.all or extra.all).of(unit.ma)
@@ -190,7 +214,7 @@ class MovementPoints(Rule):
         if overridden:
             return best
         into = game.board.places[arc.to]
-        cost = None if into.box else chart.entry_cost(into, along, unit, phase, helped)
+        cost = None if into.box else chart.entry_cost(into, along, unit, phase, helped, weather)
         if cost is None:
             return best
         total = cost.of(unit.ma)

@@ -36,13 +36,14 @@ class Reversibility(Rule):
         chart, features = game.rulebook.terrain, game.board.hexside(play.origin, play.to)
         by_road = False
         for route in chart.routes:
-            fitting = [price for price in route.prices if price.fits(unit, phase)]
+            fitting = [price for price in route.prices if price.fits(unit, phase, game.weather(play.to))]
             if route.feature in features and fitting and not fitting[0].prohibited:
                 by_road = not play.overrun
         names = [
             name for name in (back.terrain, *back.also) if name == back.terrain or not chart.terrain[name].never_part
         ]
-        barred = [name for name in names if chart.terrain[name].cost(unit, phase) is None]
+        weather = game.weather(play.origin)
+        barred = [name for name in names if chart.terrain[name].cost(unit, phase, weather) is None]
         if barred and not by_road:
             text = (
                 f"{unit.id} can't leave {play.origin} for {play.to}: it could not come back ({barred[0]} is prohibited)"
@@ -54,10 +55,11 @@ class Reversibility(Rule):
         origin, phase = game.board.places[arc.origin], game.situation.phase
         if origin.box or arc.to not in game.board.neighbours[arc.origin] or not self.who.matches(unit):
             return
-        if game.rulebook.terrain.entry_cost(origin, frozenset(), unit, phase) is not None:
+        there, here = game.weather(arc.to), game.weather(arc.origin)
+        if game.rulebook.terrain.entry_cost(origin, frozenset(), unit, phase, (), here) is not None:
             return
         along = game.board.hexside(arc.origin, arc.to)
         routes = [route for route in game.rulebook.terrain.routes if route.feature in along]
-        prices = [next((price for price in route.prices if price.fits(unit, phase)), None) for route in routes]
+        prices = [next((price for price in route.prices if price.fits(unit, phase, there)), None) for route in routes]
         if arc.overrun or all(price is None or price.prohibited for price in prices):
             yield Demand(self.paragraph, NEVER, source=self.id)

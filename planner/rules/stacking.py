@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from planner.forces import Measure, Unit
 from planner.mp import MP, format_mp
 from planner.position import Position
-from planner.rules.base import NEVER, Arc, Demand, EndState, Finding, MoveInPlay, Room, Rule
+from planner.rules.base import NEVER, Arc, Demand, EndState, Finding, MoveInPlay, Room, Rule, Vacant
 from planner.selectors import HexSelector, UnitSelector
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class AtMost(BaseModel):
 
     units: UnitSelector = Field(description="The units")
     at_most: int = Field(default=1, ge=0, description="So many at most")
-    name: str = Field(description="What messages call them")
+    name: str = Field(description="What messages call them, before the word units: HQ, or artillery")
 
 
 class Stacking(Rule):
@@ -61,13 +61,14 @@ class Stacking(Rule):
     limits: tuple[Limit, ...] = Field(description="The limits")
     always: bool = Field(
         default=False,
-        description="Whether the limits, and those of `at_most`, hold whenever a unit enters a hex, if only to pass "
+        description="Whether the limits, and `at_most` and `apart`, hold whenever a unit enters a hex, if only to pass "
         "through; otherwise they hold once the phase is over",
     )
     at_most: tuple[AtMost, ...] = Field(default=(), description="Further limits for units of a class")
     size_called: str = Field(default="size", max_length=20, description="What messages call size")
     apart: UnitSelector | None = Field(
-        default=None, description="Units that never end in one hex with such a unit of another nationality"
+        default=None,
+        description="Units that don't stay, or with `always` never are, in a hex with such a friend of another nationality",
     )
     apart_exempt: UnitSelector | None = Field(default=None, description="Units that `apart` doesn't bind; absent: none")
 
@@ -106,6 +107,30 @@ class Stacking(Rule):
             if any(unit in counted for unit in coming):
                 blame = game.sorted(unit.id for unit in friends if unit in counted)
                 yield Finding(self.paragraph, text.replace("holds", "would hold").replace("stay", "be there"), blame)
+        strange = [unit for unit in coming if self._kept_apart(unit)]
+        if len({self._strange_to(game, unit) for unit in strange}) > 1:
+            names = game.names(game.sorted(unit.id for unit in strange))
+            yield Finding(self.paragraph, f"{names} may not be together in {label}: units of different nationalities")
+
+    def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield a finding if friends are there from whom the unit is kept apart at any time."""
+        game, label, unit = play.game, play.to, play.unit
+        if (
+            not self.always
+            or not self._kept_apart(unit)
+            or game.board.places[label].box
+            or (play.fails and play.overrun)
+        ):
+            return
+        friends = [game.units[friend] for friend in play.friends_in(label)]
+        own = self._strange_to(game, unit)
+        others = [friend for friend in friends if self._kept_apart(friend) and self._strange_to(game, friend) != own]
+        if others:
+            blame = game.sorted(other.id for other in others)
+            names = game.names([unit.id, *blame])
+            yield Finding(
+                self.paragraph, f"{names} may not be together in {label}: units of different nationalities", blame
+            )
 
     def check_end(self, game: Game, position: Position) -> Iterable[tuple[str | None, Finding]]:
         """Yield a finding for each limit that a hex exceeds."""
@@ -116,17 +141,17 @@ class Stacking(Rule):
             for text, over in self._excess(game, label, inside):
                 yield None, Finding(self.paragraph, text, game.sorted(unit.id for unit in over), label)
             if self.apart is not None:
-                strangers = [
-                    unit
-                    for unit in inside
-                    if self.counts.matches(unit)
-                    and self.apart.matches(unit)
-                    and not (self.apart_exempt and self.apart_exempt.matches(unit))
-                ]
+                strangers = [unit for unit in inside if self._kept_apart(unit)]
                 if len({self._strange_to(game, unit) for unit in strangers}) > 1:
                     names = game.sorted(unit.id for unit in strangers)
-                    text = f"{game.names(names)} may not stay together in {label}: units of different minor countries"
+                    text = f"{game.names(names)} may not stay together in {label}: units of different nationalities"
                     yield None, Finding(self.paragraph, text, names, label)
+
+    def _kept_apart(self, unit: Unit) -> bool:
+        """Tell whether `apart` binds a unit."""
+        if self.apart is None or not self.counts.matches(unit) or not self.apart.matches(unit):
+            return False
+        return self.apart_exempt is None or not self.apart_exempt.matches(unit)
 
     def _strange_to(self, game: Game, unit: Unit) -> frozenset[str]:
         """Return those of a unit's nationalities by which it is kept apart."""
@@ -145,10 +170,26 @@ class Stacking(Rule):
         if not self.always:
             return {}
         names = {self.id: self.counts, **{self._class(i): entry.units for i, entry in enumerate(self.at_most)}}
-        return {
+        found = {
             name: frozenset(unit for unit in game.phasing if selector.matches(game.units[unit]))
             for name, selector in names.items()
         }
+        bound = {unit: own for unit in game.phasing if (own := self._foreign_as(game, game.units[unit])) is not None}
+        for own in set(bound.values()):
+            found[self._strangers(own)] = frozenset(unit for unit, other in bound.items() if other != own)
+        return found
+
+    def _strangers(self, own: frozenset[str]) -> str:
+        return f"{self.id} strangers to {'+'.join(sorted(own))}"
+
+    def _foreign_as(self, game: Game, unit: Unit) -> frozenset[str] | None:
+        """Return the nationalities by which a unit is kept apart from others; None if it isn't."""
+        if self.apart is None or not (self.counts.matches(unit) and self.apart.matches(unit)):
+            return None
+        if self.apart_exempt is not None and self.apart_exempt.matches(unit):
+            return None
+        nations, wanted = game.rulebook.forces.nationalities, set(self.apart.nationality_traits)
+        return frozenset(n for n in unit.nationalities if n not in nations or wanted <= {*nations[n].traits})
 
     def _class(self, number: int) -> str:
         return f"{self.id} {number}"
@@ -179,12 +220,22 @@ class Stacking(Rule):
         return self.always
 
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
-        """Yield that there is room for the unit, where limits hold at any time."""
-        return self._room(game, [unit], arc)
+        """Yield that there is room for the unit, and no stranger, where limits hold at any time."""
+        yield from self._room(game, [unit], arc)
+        own = self._foreign_as(game, unit) if self.always else None
+        if own is None or game.board.places[arc.to].box or (arc.fails and arc.overrun):
+            return
+        alone = (frozenset([Vacant(arc.to, self._strangers(own))]),)
+        yield Demand(self.paragraph, alone, cause="apart", source=self.id)
 
     def together_demands(self, game: Game, team: Sequence[Unit], arc: Arc) -> Iterable[Demand]:
-        """Yield that there is room for all of the units, where limits hold at any time."""
-        return self._room(game, team, arc) if len(team) > 1 else ()
+        """Yield that there is room for all of the units, and that they are no strangers, where limits hold at any time."""
+        if len(team) < 2:
+            return
+        yield from self._room(game, team, arc)
+        enters = self.always and not game.board.places[arc.to].box and not (arc.fails and arc.overrun)
+        if enters and len({own for unit in team if (own := self._foreign_as(game, unit)) is not None}) > 1:
+            yield Demand(self.paragraph, NEVER, cause="apart together", source=self.id)
 
     def post_end(self, end: EndState) -> None:
         """Ensure that the units that end in a hex stay within its limits."""

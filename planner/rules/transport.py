@@ -11,6 +11,7 @@ from pydantic import Field
 
 from planner.carriage import assign
 from planner.forces import Marker, Unit
+from planner.mp import MP
 from planner.position import Leg
 from planner.rules.base import (
     NEVER,
@@ -51,6 +52,13 @@ class Transport(Way):
         default=None, description="Enemy markers that make a port an enemy base; absent: there are no bases"
     )
     bases_where: HexSelector = Field(default=HexSelector(), description="The hexes in which they do")
+    takes: MP | None = Field(
+        default=None, description="MP that a passage takes, however many legs it has; absent: the whole MA"
+    )
+    from_start: bool = Field(
+        default=True,
+        description="Whether a unit must begin the phase where it is taken aboard; otherwise it may move there first",
+    )
     closed_within: int = Field(
         default=0, ge=0, le=1000, description="A port so near to an enemy base is closed, in hexes"
     )
@@ -61,6 +69,10 @@ class Transport(Way):
     def joins(self, game: Game, unit: Unit, origin: str, to: str, loosely: bool = False) -> bool:
         """Tell whether both places touch one zone."""
         return origin != to and not set(game.board.zones_of(origin)).isdisjoint(game.board.zones_of(to))
+
+    def amounts(self) -> Iterable[Fraction]:
+        """Return what a passage takes."""
+        return () if self.takes is None else (self.takes,)
 
     # -- the referee's face
 
@@ -79,8 +91,10 @@ class Transport(Way):
         return play.before is not None and play.before[0] == self.procedure
 
     def price(self, play: MoveInPlay) -> Fraction | None:
-        """Return what the leg costs: the whole MA, once."""
-        return Fraction(0) if self._goes_on(play) else play.unit.ma
+        """Return what the leg costs: the whole MA, or so many MP, once."""
+        if self._goes_on(play):
+            return Fraction(0)
+        return play.unit.ma if self.takes is None else self.takes
 
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield what forbids the leg."""
@@ -94,7 +108,7 @@ class Transport(Way):
             return
         if self._goes_on(play) and not self._crosses_another_zone(play):
             yield Finding(self.paragraph, f"{what}: it must cross another zone than before")
-        if play.before is None and self._is_enemy_held(play, play.origin):
+        if not self._goes_on(play) and self._is_enemy_held(play, play.origin):
             yield Finding(self.paragraph, f"{what}: {play.origin} is in enemy hands")
         if not self._is_friendly(play, play.to):
             yield Finding(self.paragraph, f"{what}: {play.to} is not a friendly port")
@@ -118,7 +132,7 @@ class Transport(Way):
         """Say why no leg leads from one place to the other, whatever the others do; nothing if one does."""
         game, board = play.game, play.game.board
         origin, to = board.places[play.origin], board.places[play.to]
-        if play.before is not None and not self._goes_on(play):
+        if self.from_start and play.before is not None and not self._goes_on(play):
             return "it didn't begin the phase there"
         by_marker = self.embark_markers is not None and any(
             marker.side == game.situation.phasing and self.embark_markers.matches(marker)
@@ -207,10 +221,11 @@ class Transport(Way):
 
     def offers(self, game: Game, unit: Unit, origin: str, before: Before) -> Iterable[Arc]:
         """Yield a leg across each zone to each port that touches it, where some carrier could make it."""
-        if before is not None and before[0] != self.procedure:
+        goes_on = before is not None and before[0] == self.procedure
+        if self.from_start and before is not None and not goes_on:
             return
         for zone in game.board.zones_of(origin):
-            if (before is None or zone != before[1]) and self._carriers(game, unit, zone):
+            if not (goes_on and before is not None and zone == before[1]) and self._carriers(game, unit, zone):
                 for to in game.board.zones[zone]:
                     arc = Arc(origin, to, way=self.id, zone=zone, before=before)
                     if self._may_link(game, arc):
@@ -222,13 +237,15 @@ class Transport(Way):
         yield from (replace(arc, zone=zone) for zone in common or [""])
 
     def tariff(self, game: Game, unit: Unit, arc: Arc) -> Fraction | None:
-        """Return what the leg costs: the whole MA for the first one, nothing for those after it."""
-        first = arc.before is None or arc.before[0] != self.procedure
-        return unit.ma if first else Fraction(0)
+        """Return what the leg costs: the whole MA, or so many MP, for the first one, nothing for those after it."""
+        if arc.before is not None and arc.before[0] == self.procedure:
+            return Fraction(0)
+        return unit.ma if self.takes is None else self.takes
 
     def _may_link(self, game: Game, arc: Arc) -> bool:
         """Tell whether a leg leads from one place to the other, whatever the others do."""
-        if arc.origin == arc.to or not arc.zone or (arc.before is not None and arc.before[0] != self.procedure):
+        late = self.from_start and arc.before is not None and arc.before[0] != self.procedure
+        if arc.origin == arc.to or not arc.zone or late:
             return False
         return self._is_embarkation(game, arc.origin) and self._is_port(game, arc.to)
 
@@ -300,9 +317,10 @@ class Transport(Way):
         if not self._may_link(game, arc):
             yield Demand(self.paragraph, NEVER, cause="link", source=self.id)
             return
-        if arc.before is not None and arc.before[1] == arc.zone:
+        goes_on = arc.before is not None and arc.before[0] == self.procedure
+        if goes_on and arc.before is not None and arc.before[1] == arc.zone:
             yield Demand(self.paragraph, NEVER, cause="zone", source=self.id)
-        if arc.before is None and self._held_by(game, arc.origin) not in ("", own):
+        if not goes_on and self._held_by(game, arc.origin) not in ("", own):
             taken = (frozenset([Gone(control_of(arc.origin))]),)
             yield Demand(self.paragraph, taken, cause="departure", source=self.id)
         if self._held_by(game, arc.to) != own:

@@ -44,7 +44,11 @@ class Effect(BaseModel):
     does: Literal["stop", "forbid", "cost"] = Field(
         description="stop: the move ends in the hex then entered. forbid: the step may not be made. cost: it costs more MP"
     )
-    mp: MP = Field(default=Fraction(0), description="How much more, however many EZOCs lie on the hex")
+    mp: MP = Field(
+        default=Fraction(0),
+        description="How much more, however many EZOCs lie on the hex; whoever is carried, or takes its whole MA for "
+        "a step, can't pay it unless `except_ways` names that way",
+    )
     movers: UnitSelector = Field(default=UnitSelector(), description="The units that it binds")
     where: HexSelector = Field(default=HexSelector(), description="The hexes in an EZOC where it holds")
     phases: Names = Field(default=(), description="The phases in which it holds; none named: all")
@@ -52,7 +56,7 @@ class Effect(BaseModel):
     from_ezoc: Literal["no", "any", "same"] = Field(
         default="no",
         description="Whether it binds only those who enter the hex straight from another one in an EZOC: in anybody's, "
-        "or in that of the same enemy",
+        "or in that of the same enemy; a friend who negates does so in either hex",
     )
     overrun_lifts: bool = Field(
         default=True,
