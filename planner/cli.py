@@ -377,6 +377,10 @@ def main() -> None:
     except PlannerError as error:
         print(error, file=sys.stderr)
         sys.exit(ILLEGAL)
+    except OSError as error:
+        print(f"the answer can't be written: {error.strerror or error}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(BAD_INPUT)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
 

@@ -313,7 +313,7 @@ def test_a_defence_on_the_command_line_names_a_placement_and_what_breaks_others(
     result = CliRunner().invoke(app, ["defend", "dai_senso/manchuria_defence"])
     assert result.exit_code == 0
     assert result.output.startswith("Holds, proved and confirmed: no enemy plan achieves its goal.")
-    assert "inf w5525-w5425; plv w5525-w5425xw5426\n    breaks hq in (off the map) w5724\n" in result.output
+    assert "inf w5525-w5425; plv w5525-w5425xw5426\n    under hq in (off the map) w5724\n" in result.output
 
 
 def test_a_defence_as_json_has_placements_and_certificate() -> None:

@@ -316,3 +316,10 @@ def test_an_illegal_plan_is_checked_with_the_nearest_legal_one_unless_that_is_sw
 def test_what_cannot_be_asked_is_refused(words: list[str]) -> None:
     with pytest.raises(InputError):
         run("explain", "dai_senso/manchuria", *words)
+
+
+def test_no_remedy_wishes_away_the_enemy_that_is_to_be_eliminated() -> None:
+    for asked in ({"require": ["eliminate hailar"]}, {"value": "2"}):
+        found = planner.explain("dai_senso/manchuria", None, **asked)
+        told = {change.what for remedy in found.remedies for change in remedy.changes if change.kind == "gone"}
+        assert told.isdisjoint({"hailar", "kwantung4", "inf111"}), asked

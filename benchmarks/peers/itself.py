@@ -18,7 +18,7 @@ TIMED = (
     ("planner.solver.search", "build_options", "build"),
     ("planner.solver.search", "build_events", "build"),
     ("planner.solver.search", "build_paths", "build"),
-    ("planner.solver.search", "run", "solve"),
+    ("planner.solver.search", "run_in_stages", "solve"),
     ("planner.solver.search.Search", "replay", "replay"),
     ("planner.solver.search.Search", "replayed", "replay"),
     ("planner.team_reach.TeamReach", "all_possibilities", "reach"),

@@ -26,14 +26,20 @@ def print_defence(found: Defence, every: bool) -> None:
         console.print(f"  and {len(found.accepted) - MOST_LISTED} more")
     if found.refutations:
         total = sum(refutation.count for refutation in found.refutations)
-        console.print(
-            f"Rejected: {total} of {found.space} placements, each replayed; the enemy's plans that break them:"
-        )
+        if any(one.plan is not None for one in found.accepted):
+            told = (
+                f"No better: {total} placements, each replayed; the enemy's plans that do at least as well under them:"
+            )
+        else:
+            told = (
+                f"Rejected: {total} placements, each replayed; the enemy's plans that break those that obey the rules:"
+            )
+        console.print(told)
     for refutation in found.refutations:
         places = "; ".join(f"{unit} in {_named(those)}" for unit, those in refutation.places)
         plan = "; ".join(map(str, refutation.plan.moves)) or "nobody moves"
         console.print(f"  {plan}")
-        console.print(f"    breaks {places}")
+        console.print(f"    under {places}")
     for placement in found.undecided[:MOST_LISTED]:
         console.print(f"Not decided: {placement}")
 

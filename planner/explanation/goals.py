@@ -21,6 +21,7 @@ from planner.explanation.remedies import MORE_MP, MOST_REMEDIES
 from planner.explanation.shrink import shrink
 from planner.mp import format_mp
 from planner.objective import Term, Tier
+from planner.objective.goals import Eliminate
 from planner.plan import Plan
 from planner.referee import Referee, Violation
 from planner.results import Result
@@ -250,8 +251,13 @@ def would_do(scenario: Scenario, question: Question, reasons: Sequence[Reason]) 
     units = list(dict.fromkeys([*units, *goal_units]))
     hexes = [i.hex for i in named if i.hex]
     blame = [unit for i in named for unit in i.blame]
+    # Who is to be eliminated isn't wished away: it would count as done.
+    terms = [*question.goals, *(term for tier in scenario.tiers for term in tier.terms)]
+    targets = {unit for term in terms if isinstance(term, Eliminate) for unit in term.units}
     singles: list[tuple[Change, ...]] = []
     for change in candidates(game, units, hexes, blame, dict.fromkeys(units, Fraction(1))):
+        if change.kind == "gone" and change.what in targets:
+            continue
         more = MORE_MP[:6] if change.kind == "mp" else (1,)
         singles.append(tuple(replace(change, amount=Fraction(number)) for number in more))
     found: list[Remedy] = []

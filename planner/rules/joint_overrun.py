@@ -197,7 +197,9 @@ class JointOverrun(AnyOverrun):
                 most = format_mp(self.size_at_most)
                 text = f"{first.origin} holds {format_mp(size)}, at most {most} when an overrun is made from it"
                 us = {play.unit.id for play in stack}
-                here = game.sorted(u.id for u in inside if u.id not in us and self.size_counts.matches(u))
+                own = sum((play.unit.size for play in stack if self.size_counts.matches(play.unit)), Fraction(0))
+                friends = (u.id for u in inside if u.id not in us and self.size_counts.matches(u))
+                here = game.sorted(friends) if own <= self.size_at_most else ()  # else they are too large by themselves
                 yield Finding(self.paragraph, text, here, first.origin, first.step - 1)
         if label in first.position.failed:
             text = f"{who} can't try {label} again: an overrun of it has failed in this phase"

@@ -78,8 +78,8 @@ class Stacking(Rule):
 
     # -- the referee's face
 
-    def _excess(self, game: Game, label: str, inside: Sequence[Unit]) -> Iterable[tuple[str, list[Unit]]]:
-        """Yield each limit that units exceed in a hex, in words, with the units that count towards it."""
+    def _excess(self, game: Game, label: str, inside: Sequence[Unit]) -> Iterable[tuple[str, str, list[Unit]]]:
+        """Yield each limit that units exceed in a hex: what it counts, in words, with the units that count towards it."""
         counted = [unit for unit in inside if self.counts.matches(unit)]
         weather = game.weather(label)
         limit = next((lim for lim in self.limits if lim.where.matches(game.board.hexes[label], weather)), None)
@@ -88,12 +88,16 @@ class Stacking(Rule):
                 found = sum((unit.counts(measure) for unit in counted), Fraction(0))
                 if found > most:
                     what = self.size_called if measure == "size" else measure
-                    yield f"{label} holds {format_mp(found)} {what}, at most {format_mp(most)} may stay", counted
-        for further in self.at_most:
+                    yield (
+                        measure,
+                        f"{label} holds {format_mp(found)} {what}, at most {format_mp(most)} may stay",
+                        counted,
+                    )
+        for number, further in enumerate(self.at_most):
             few = [unit for unit in inside if further.units.matches(unit)]
             if len(few) > further.at_most:
                 text = f"{label} holds {len(few)} {further.name} units, at most {further.at_most} may stay"
-                yield text, few
+                yield f"class {number}", text, few
 
     def check_together(self, stack: Sequence[MoveInPlay]) -> Iterable[Finding]:
         """Yield a finding for each limit that units exceed by entering a hex, where limits hold at any time."""
@@ -103,9 +107,11 @@ class Stacking(Rule):
             return
         friends = [game.units[unit] for unit in first.friends_in(label)]
         coming = [play.unit for play in stack]
-        for text, counted in self._excess(game, label, [*friends, *coming]):
+        by_themselves = {counts for counts, _, _ in self._excess(game, label, coming)}
+        for counts, text, counted in self._excess(game, label, [*friends, *coming]):
             if any(unit in counted for unit in coming):
-                blame = game.sorted(unit.id for unit in friends if unit in counted)
+                others = (unit.id for unit in friends if unit in counted)
+                blame = game.sorted(others) if counts not in by_themselves else ()
                 yield Finding(self.paragraph, text.replace("holds", "would hold").replace("stay", "be there"), blame)
         strange = [unit for unit in coming if self._kept_apart(unit)]
         if len({self._strange_to(game, unit) for unit in strange}) > 1:
@@ -138,7 +144,7 @@ class Stacking(Rule):
             inside = [game.units[unit] for unit in position.units_in(label) if not game.is_enemy(unit)]
             if not inside:
                 continue
-            for text, over in self._excess(game, label, inside):
+            for _, text, over in self._excess(game, label, inside):
                 yield None, Finding(self.paragraph, text, game.sorted(unit.id for unit in over), label)
             if self.apart is not None:
                 strangers = [unit for unit in inside if self._kept_apart(unit)]

@@ -220,7 +220,7 @@ class DefenceSearch:
                     found.append(breaks({**dict(zip(others, some, strict=True)), unit: place}))
                     if found[-1] is False:
                         break
-                if False in found:
+                if False in found or True not in found:  # what no rule-abiding placement shows isn't said
                     del values[mark:]
                     continue
                 box[unit].append(place)

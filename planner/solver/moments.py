@@ -322,8 +322,18 @@ class Moments:
 
     def _check(self, unit: str, demand: Demand, step: int, at: str, here: Sequence[str]) -> None:
         if not demand.choice and not self._holds_any(unit, demand, here):
-            guilty = frozenset(demand.blame) - self.gone
+            guilty = frozenset(demand.blame) - self.gone | self._inside(unit, demand, here)
             self.broken.append(Broken(unit, self._index, step, at, demand, guilty))
+
+    def _inside(self, unit: str, demand: Demand, here: Sequence[str]) -> frozenset[str]:
+        """Return the friends who stand in a hex that should have room for the unit."""
+        found: set[str] = set()
+        for atom in (atom for conjunction in demand.any_of for atom in conjunction):
+            if isinstance(atom, (Room, Vacant)):
+                others = self._groups[atom.group] - {unit, *here}
+                others -= atom.but if isinstance(atom, Room) else frozenset()
+                found.update(other for other in others if self.where(other) == atom.hex)
+        return frozenset(found)
 
     def _holds_any(self, unit: str, demand: Demand, here: Sequence[str]) -> bool:
         return any(all(self._holds(unit, atom, here) for atom in conjunction) for conjunction in demand.any_of)
