@@ -26,11 +26,13 @@ _HOMES = {
     "apply": "planner.api",
     "check": "planner.api",
     "complete": "planner.api",
+    "defend": "planner.api",
     "explain": "planner.explanation.ask",
     "load": "planner.api",
     "picture": "planner.api",
     "reach": "planner.api",
     "suggest": "planner.api",
+    "verify": "planner.api",
     "AmbiguousInputError": "planner.errors",
     "IllegalPlanError": "planner.errors",
     "InputError": "planner.errors",
@@ -66,11 +68,13 @@ __all__ = [
     "apply",
     "check",
     "complete",
+    "defend",
     "explain",
     "load",
     "picture",
     "reach",
     "suggest",
+    "verify",
 ]
 
 

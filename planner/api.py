@@ -20,9 +20,11 @@ from planner.showing import shown_with
 
 if TYPE_CHECKING:
     from planner.alternative import Alternatives
+    from planner.defence.answer import Defence
     from planner.draw.notes import Note
     from planner.draw.picture import Picture
     from planner.position import Position
+    from planner.puzzles.verification import Verification
 
 Moves = Plan | str | Iterable[str]
 """A plan, or moves as players write them: one, several lines, or an iterable."""
@@ -228,6 +230,45 @@ def complete(
         stop=stop,
         partial=partial,
     )
+
+
+def defend(scenario: Scenario | str | Path, *, time_limit: float | None = None, every: bool = False) -> Defence:
+    """Place defenders so that no enemy plan achieves its goal, or so that its best is as bad as possible.
+
+    Parameters
+    ----------
+    scenario : Scenario, str or Path
+        The position, with a ``[defence]``.
+    time_limit : float, optional
+        Seconds; absent: until proved.
+    every : bool
+        Whether to list all placements that hold, or that are equally good.
+
+    Raises
+    ------
+    InputError
+        If the scenario has no defence, or the enemy no goal.
+    """
+    from planner.solver.defence import defend as search
+
+    return search(_scenario(scenario), time_limit, every)
+
+
+def verify(path: str | Path, *, time_limit: float | None = None, cooks: int = 3) -> Verification:
+    """Settle what a puzzle claims: its answer, whether that is the only one, its hints and verdicts.
+
+    Parameters
+    ----------
+    path : str or Path
+        A scenario file, or one that ships with the planner; what is wrong with it is part of the answer.
+    time_limit : float, optional
+        Seconds; absent: none.
+    cooks : int
+        How many other solutions to look for.
+    """
+    from planner.puzzles.verify import verify_file
+
+    return verify_file(path, time_limit, cooks)
 
 
 def reach(scenario: Scenario | str | Path, unit: str, *, time_limit: float | None = None) -> ReachReport:

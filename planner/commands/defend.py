@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from planner.cli import ILLEGAL, LEGAL, NOTHING_FOUND, JsonOption, ScenarioArgument, _print_json, app
+from planner.draw.command import DrawOption
 
 
 @app.command()
@@ -15,18 +16,26 @@ def defend(
     every: Annotated[bool, typer.Option("--all", help="List all placements that hold.")] = False,
     time_limit: Annotated[float | None, typer.Option(min=0.1, help="Seconds at most; absent: until proved.")] = None,
     json_: JsonOption = False,
+    draw: DrawOption = None,
 ) -> None:
     """Place or move defenders so that no enemy plan achieves its goal, or its best is as bad as possible.
 
     Exit 0 with a placement that holds, or that is proved best; 1 if none holds, proved; 3 if that is not known.
     """
     from planner import api
+    from planner import draw as pictures
     from planner.defence import report
     from planner.solver.defence import defend as search
 
-    found = search(api.load(scenario), time_limit, every)
+    pictures.ready(draw)
+    position = api.load(scenario)
+    found = search(position, time_limit, every)
     if json_:
         _print_json(found.to_json())
     else:
         report.print_defence(found, every)
+    if draw is not None:
+        from planner.draw.told import of_defence
+
+        of_defence(position, found).save(draw)
     raise typer.Exit({"fails": ILLEGAL, "unknown": NOTHING_FOUND}.get(found.status, LEGAL))

@@ -17,6 +17,7 @@ from planner.cli import (
     _read_plan,
     app,
 )
+from planner.draw.command import DrawOption
 
 
 @app.command()
@@ -33,15 +34,18 @@ def explain(
     value: Annotated[str | None, typer.Option("--value", help='The value of each tier, such as "1, -20".')] = None,
     time_limit: Annotated[float, typer.Option(min=0.1, help="Seconds at most.")] = 10.0,
     json_: JsonOption = False,
+    draw: DrawOption = None,
 ) -> None:
     """Say what forbids moves, a destination, a goal or a value, and what would make it possible.
 
     Exit 0 if nothing forbids it, 1 if something does, 3 if that is not known.
     """
     from planner import api
+    from planner import draw as pictures
     from planner.errors import InputError, Problem
     from planner.explanation import ask, question, report
 
+    pictures.ready(draw)
     position = api.load(scenario)
     if moves and plan is None and any(map(question.is_destination, moves)):
         found = ask.explain(position, moves, require=require or (), value=value, time_limit=time_limit)
@@ -54,4 +58,8 @@ def explain(
         _print_json(found.to_json())
     else:
         report.print_explanation(found)
+    if draw is not None:
+        from planner.draw.told import of_explanation
+
+        of_explanation(position, found).save(draw)
     raise typer.Exit({"possible": LEGAL, "unknown": NOTHING_FOUND}.get(found.status, ILLEGAL))

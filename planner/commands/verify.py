@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from planner.draw.command import DrawOption
+
 if TYPE_CHECKING:
     from planner.puzzles.verification import Check, Verification
 
@@ -29,13 +31,18 @@ def verify(
     json_: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
     junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write JUnit XML.")] = None,
     sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write SARIF with rule ids.")] = None,
+    draw: DrawOption = None,
 ) -> None:
     """Settle what puzzles claim: exit 0 if all of it holds, 1 if something fails, 2 for bad input, 3 if it is open."""
     from planner import cli
+    from planner import draw as pictures
     from planner.files import write_text
     from planner.puzzles.verification import exit_code
     from planner.puzzles.verify import verify as verify_all
 
+    pictures.ready(draw)
+    if draw is not None and (len(files) > 1 or Path(files[0]).is_dir()):
+        raise typer.BadParameter("can be had for one file only", param_hint="--draw")
     found = []
     with cli.stopped_by_interrupt() as stop:
         for one in verify_all(files, time_limit, cooks, workers, seed, stop):
@@ -47,6 +54,11 @@ def verify(
     elif len(found) > 1:
         cli.print_text(f"{_summary(found)}\n")
     # Written last: what can't be written is at least printed.
+    if draw is not None and not found[0].problems:
+        from planner.draw.told import of_verification
+        from planner.scenario import find_scenario, load_scenario
+
+        of_verification(load_scenario(find_scenario(files[0])), found[0]).save(draw)
     if junit is not None:
         from planner.puzzles.junit import junit_xml
 

@@ -29,10 +29,16 @@ def draw(
         str | None, typer.Option("--plan", help="A plan file, JSON or a move a line; - reads from stdin.")
     ] = None,
     reach: Annotated[str | None, typer.Option("--reach", metavar="UNIT", help="Shade what a unit can reach.")] = None,
+    explain: Annotated[
+        str | None,
+        typer.Option(
+            "--explain", metavar="WHAT", help='Show what forbids moves, or a destination such as "plv to w5426".'
+        ),
+    ] = None,
     after: Annotated[
         int, typer.Option("--after", min=0, metavar="N", help="Show the position after N of the moves.")
     ] = 0,
-    time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds at most, for --reach.")] = None,
+    time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds at most, for --reach and --explain.")] = None,
 ) -> None:
     """Draw a position, a plan, or what a unit can reach: as SVG or PNG, or as an HTML page to step through."""
     from planner import api, report
@@ -44,8 +50,17 @@ def draw(
         raise typer.BadParameter("must be given: the picture to write, .svg, .png or .html", param_hint="-o")
     drawing.ready(output)
     position = api.load(scenario)
-    if reach is not None and (moves or plan is not None):
-        raise InputError([Problem("must have moves or --reach, not both", "command line")])
+    if sum([reach is not None, bool(moves or plan is not None), explain is not None]) > 1:
+        raise InputError([Problem("must have moves, --reach or --explain, one of them", "command line")])
+    if explain is not None:
+        from planner.draw.told import of_explanation
+        from planner.explanation import ask
+
+        asked = [one.strip() for one in explain.split(";") if one.strip()]
+        answer = ask.explain(position, asked, time_limit=10.0 if time_limit is None else time_limit)
+        of_explanation(position, answer).save(output)
+        report.print_written(output)
+        return
     found = api.reach(position, reach, time_limit=time_limit) if reach is not None else None
     wanted = _read_plan(position, moves, plan) if moves or plan is not None else None
     api.picture(position, wanted, reach=found, after=after).save(output)
