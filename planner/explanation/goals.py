@@ -252,7 +252,7 @@ def would_do(scenario: Scenario, question: Question, reasons: Sequence[Reason]) 
     hexes = [i.hex for i in named if i.hex]
     blame = [unit for i in named for unit in i.blame]
     # Who is to be eliminated isn't wished away: it would count as done.
-    terms = [*question.goals, *(term for tier in scenario.tiers for term in tier.terms)]
+    terms = [*question.goals, *(term for tier in scenario.tiers if question.value for term in tier.terms)]
     targets = {unit for term in terms if isinstance(term, Eliminate) for unit in term.units}
     singles: list[tuple[Change, ...]] = []
     for change in candidates(game, units, hexes, blame, dict.fromkeys(units, Fraction(1))):

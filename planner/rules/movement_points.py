@@ -134,7 +134,7 @@ class MovementPoints(Rule):
         found = [
             name
             for name in (place.terrain, *names)
-            if chart.terrain and chart.terrain[name].cost(unit, phase, weather) is None
+            if name in chart.terrain and chart.terrain[name].cost(unit, phase, weather) is None
         ]
         found += [
             feature
