@@ -19,8 +19,8 @@ from tests.oracles.skirmishes import best_plan, draw_skirmish
 from tests.test_differential import chunk_name, searched
 from tests.test_islands import chunks
 
-ISLANDS = 500 if DEEP else 75
-SKIRMISHES = 500 if DEEP else 75
+ISLANDS = 500 if DEEP else 50
+SKIRMISHES = 500 if DEEP else 50
 
 
 def port_run(**more: Any) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from tests.test_differential import chunk_name, searched, solved_tier_by_tier
 
 CHUNK = 25
 SEEDS = 3_000 if DEEP else 300
-PLANS = 20_000 if DEEP else 1_500
+PLANS = 20_000 if DEEP else 1_000
 CAP = 400
 """Positions with more standings are passed over."""
 

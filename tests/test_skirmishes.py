@@ -25,7 +25,7 @@ from tests.test_differential import chunk_name
 from tests.test_islands import chunks
 
 SEEDS = 3_000 if DEEP else 300
-PLANS = 20_000 if DEEP else 1_500
+PLANS = 20_000 if DEEP else 1_000
 CAP = 4_000 if DEEP else 400
 ALIKE = 300 if DEEP else 10
 

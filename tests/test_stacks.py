@@ -24,7 +24,7 @@ from tests.test_differential import chunk_name, searched, solved_tier_by_tier
 from tests.test_islands import chunks
 
 SEEDS = 3_000 if DEEP else 300
-PLANS = 20_000 if DEEP else 1_500
+PLANS = 20_000 if DEEP else 1_000
 CAP = 1_000
 ALIKE = 500 if DEEP else 50
 
