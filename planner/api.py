@@ -20,7 +20,7 @@ from planner.showing import shown_with
 
 if TYPE_CHECKING:
     from planner.alternative import Alternatives
-    from planner.defence.answer import Defence
+    from planner.defense.answer import Defense
     from planner.draw.notes import Note
     from planner.draw.picture import Picture
     from planner.position import Position
@@ -35,7 +35,7 @@ Partial = PartialPlan | str | Iterable[str]
 
 
 def load(path: str | Path) -> Scenario:
-    """Read a scenario: a file, or one that ships with the planner, such as ``"dai_senso/manchuria"``.
+    """Read a scenario: a file, or one that ships with the planner, by its game and name.
 
     Raises
     ------
@@ -232,13 +232,13 @@ def complete(
     )
 
 
-def defend(scenario: Scenario | str | Path, *, time_limit: float | None = None, every: bool = False) -> Defence:
+def defend(scenario: Scenario | str | Path, *, time_limit: float | None = None, every: bool = False) -> Defense:
     """Place defenders so that no enemy plan achieves its goal, or so that its best is as bad as possible.
 
     Parameters
     ----------
     scenario : Scenario, str or Path
-        The position, with a ``[defence]``.
+        The position, with a ``[defense]``.
     time_limit : float, optional
         Seconds; absent: until proved.
     every : bool
@@ -247,9 +247,9 @@ def defend(scenario: Scenario | str | Path, *, time_limit: float | None = None, 
     Raises
     ------
     InputError
-        If the scenario has no defence, or the enemy no goal.
+        If the scenario has no defense, or the enemy no goal.
     """
-    from planner.solver.defence import defend as search
+    from planner.solver.defense import defend as search
 
     return search(_scenario(scenario), time_limit, every)
 

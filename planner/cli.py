@@ -4,28 +4,38 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
+from planner.commands.defend import defend
+from planner.commands.draw import draw
+from planner.commands.explain import explain
+from planner.commands.terminal import (
+    BAD_INPUT,
+    ILLEGAL,
+    INTERRUPTED,
+    LEGAL,
+    NOTHING_FOUND,
+    OUR_FAULT,
+    READER_GONE,
+    DrawOption,
+    JsonOption,
+    MovesArgument,
+    PlanOption,
+    ScenarioArgument,
+    print_json,
+    print_text,
+    read_partial,
+    read_plan,
+    stopped_by_interrupt,
+)
 from planner.commands.verify import verify
-from planner.draw import command as drawing
-from planner.draw.command import DrawOption
-
-if TYPE_CHECKING:
-    from planner.partial import PartialPlan
-    from planner.plan import Plan
-    from planner.scenario import Scenario
 
 DEFAULT_ALTERNATIVES = 3
-LEGAL, ILLEGAL, BAD_INPUT, NOTHING_FOUND, OUR_FAULT, INTERRUPTED, READER_GONE = 0, 1, 2, 3, 70, 130, 141
 
 app = typer.Typer(
     name="planner",
@@ -35,19 +45,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-
-ScenarioArgument = Annotated[
-    str,
-    typer.Argument(metavar="SCENARIO", help="A scenario file, or a shipped one such as dai_senso/manchuria."),
-]
-MovesArgument = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="[MOVES]...", help='Such as "inf w5525-w5425" "plv w5525-w5425xw5426".'),
-]
-PlanOption = Annotated[
-    str | None, typer.Option("--plan", help="A plan file, JSON or a move a line; - reads from stdin.")
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 
 
 @app.command()
@@ -74,20 +71,20 @@ def check(
     if complete:
         if solver:
             raise typer.BadParameter("can't be had with --complete", param_hint="--solver")
-        partial = _read_partial(position, moves, plan)
+        partial = read_partial(position, moves, plan)
         with report.progress_line() as on_progress, stopped_by_interrupt() as stop:
             result = api.complete(position, partial, time_limit=time_limit, on_progress=on_progress, stop=stop)
         from planner.commands.complete import completion_to_json, print_completion
 
         if json_:
-            _print_json(completion_to_json(result, partial, position))
+            print_json(completion_to_json(result, partial, position))
         else:
             print_completion(result, position)
         pictures.save(draw, position, result.plan, verdict=result.verdict, remarks=[result.sentence()])
         if result.interrupted:
             raise typer.Exit(INTERRUPTED)
         raise typer.Exit({"infeasible": ILLEGAL, "unknown": NOTHING_FOUND}.get(result.status, LEGAL))
-    wanted = _read_plan(position, moves, plan)
+    wanted = read_plan(position, moves, plan)
     verdict = api.check(position, wanted, solver=solver)
     legal_plan = None
     if nearest and not verdict.legal:
@@ -98,7 +95,7 @@ def check(
         answer = answers.verdict_to_json(verdict, position.game)
         if not verdict.legal:
             answer["nearest"] = None if legal_plan is None else legal_plan.to_json()
-        _print_json(answer)
+        print_json(answer)
     else:
         report.print_verdict(verdict)
         if legal_plan is not None:
@@ -139,7 +136,7 @@ def suggest(
 
     pictures.ready(draw)
     position = api.load(scenario)
-    partial = None if plan is None else _read_partial(position, None, plan)
+    partial = None if plan is None else read_partial(position, None, plan)
     several = None
     with report.progress_line() as on_progress, stopped_by_interrupt() as stop:
         if alternatives is None and not diverse:
@@ -170,11 +167,11 @@ def suggest(
         from planner.commands.alternatives import alternatives_to_json, print_alternatives
 
         if json_:
-            _print_json(alternatives_to_json(several, position))
+            print_json(alternatives_to_json(several, position))
         else:
             print_alternatives(several, position, alternatives or DEFAULT_ALTERNATIVES)
     elif json_:
-        _print_json(answers.result_to_json(result, position))
+        print_json(answers.result_to_json(result, position))
     else:
         report.print_result(result, position)
     interrupted = several.interrupted if several is not None else result.interrupted
@@ -200,14 +197,14 @@ def reach(
 
     found = api.reach(scenario, unit, time_limit=time_limit)
     if json_:
-        _print_json(answers.reach_to_json(found))
+        print_json(answers.reach_to_json(found))
     else:
         report.print_reach(found)
 
 
 @app.command()
 def rules(
-    model: Annotated[str, typer.Argument(help="A model, such as dai_senso, or the path of a model's folder.")],
+    model: Annotated[str, typer.Argument(help="A shipped model, or the path of a model's folder.")],
     json_: JsonOption = False,
 ) -> None:
     """List every statement of the printed rules: the kind of rule that carries it, and whether it is enforced."""
@@ -218,7 +215,7 @@ def rules(
         rulebook.model_folder(f"./{model}" if "/" not in model and folder.is_file() else model)
     )
     if json_:
-        _print_json(answers.rules_to_json(found))
+        print_json(answers.rules_to_json(found))
     else:
         report.print_rules(found)
 
@@ -237,7 +234,7 @@ def apply(
     if output is None:
         raise typer.BadParameter("must be given: the scenario file to write", param_hint="-o")
     position = api.load(scenario)
-    verdict = api.check(position, _read_plan(position, moves, plan))
+    verdict = api.check(position, read_plan(position, moves, plan))
     if not verdict.legal:
         report.print_verdict(verdict)
         raise typer.Exit(ILLEGAL)
@@ -257,68 +254,12 @@ def schema(
     print_text(json_schema(kind))
 
 
-app.command()(verify)
-
-
 @app.command()
 def reference() -> None:
     """Print the reference page: every kind of rule, chart and term with its parameters, as Markdown."""
     from planner.reference import reference_page
 
     print_text(reference_page())
-
-
-app.command()(drawing.draw)
-
-
-@contextmanager
-def stopped_by_interrupt() -> Iterator[threading.Event]:
-    """Turn Ctrl-C into a wish to stop, so that what has been found is not lost."""
-    stop = threading.Event()
-    before = signal.signal(signal.SIGINT, lambda *_: stop.set())
-    try:
-        yield stop
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _read_plan(scenario: Scenario, moves: list[str] | None, plan: str | None) -> Plan:
-    """Read the plan that the command line gives: as moves, or in a file."""
-    from planner.plan import Plan, plan_from_json
-
-    lines, data, where = _read_lines(moves, plan)
-    found = Plan.parse(lines) if data is None else plan_from_json(data, scenario.game.homes, where)
-    scenario.check_names(found, where)
-    return found
-
-
-def _read_partial(scenario: Scenario, moves: list[str] | None, plan: str | None) -> PartialPlan:
-    """Read the partial plan that the command line gives: as lines, or in a file."""
-    from planner.partial import PartialPlan
-
-    lines, data, where = _read_lines(moves, plan)
-    found = PartialPlan.parse(lines) if data is None else PartialPlan.from_json(data, scenario.game.homes, where)
-    found.check_names(scenario, where)
-    return found
-
-
-def _read_lines(moves: list[str] | None, plan: str | None) -> tuple[str | list[str], Any, str]:
-    """Return the lines of a plan, or the decoded JSON of its file, and what to call it in messages."""
-    from planner.errors import InputError, Problem
-    from planner.files import read_text
-
-    if moves and plan is not None:
-        raise InputError([Problem("must have moves or --plan, not both", "command line")])
-    if plan is None:
-        return moves or [], None, "moves"
-    where = "stdin" if plan == "-" else plan
-    text = sys.stdin.read() if plan == "-" else read_text(Path(plan))
-    if not text.lstrip().startswith(("{", "[")):
-        return text, None, where
-    try:
-        return text, json.loads(text), where
-    except (ValueError, RecursionError) as error:
-        raise InputError([Problem(f"not JSON: {error}", where)]) from error
 
 
 def _share(text: str) -> Fraction:
@@ -334,24 +275,8 @@ def _share(text: str) -> Fraction:
         ) from error
 
 
-def _print_json(answer: Any) -> None:
-    print_text(json.dumps(answer, indent=2, ensure_ascii=False) + "\n")
-
-
-def print_text(text: str) -> None:
-    """Print text at once; raises `ReaderGoneError` if nobody reads it any more."""
-    from planner.errors import ReaderGoneError
-
-    try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    except BrokenPipeError as error:
-        raise ReaderGoneError from error
-
-
-# They register themselves, with the options above.
-from planner.commands import defend as defend  # noqa: E402
-from planner.commands import explain as explain  # noqa: E402
+for command in (explain, verify, defend, draw):
+    app.command()(command)
 
 
 def main() -> None:

@@ -179,6 +179,7 @@ class ConditionalReach(StepTable):
             for news in outlook.grow(unit, (label.hex for label in labels), removed):
                 for name in sorted(news):
                     queue.update(dict.fromkeys(self.game.sorted(waiting.pop(name, ()))))
+        outlook.labels = self._plain
         return outlook
 
     @cached_property
@@ -283,10 +284,7 @@ class ConditionalReach(StepTable):
             return []
         home = self.game.homes[unit]
         by_end: dict[tuple[str, int], list[_Label]] = {}
-        if truth is None:
-            assert self._outlook is not None  # which may tell all there is to know
-        found = self._plain.get(unit) if self.prune else None
-        for label in self._search(unit, truth or self.before_all, rolled=rolled) if found is None else found:
+        for label in self._labels_of(unit, truth or self.before_all, rolled):
             if label.step is None or (label.hex == home and not label.kills):
                 continue  # standing still is as good
             rivals = by_end.setdefault((label.hex, min(label.depth, self.counts_hexes)), [])
@@ -296,6 +294,11 @@ class ConditionalReach(StepTable):
                 rivals[:] = [rival for rival in rivals if not self._dominates(label, rival)]
             rivals.append(label)
         return [self._possibility(unit, label) for labels in by_end.values() for label in labels]
+
+    def _labels_of(self, unit: str, truth: Truth, rolled: bool) -> list[_Label]:
+        """Return a unit's labels; those of the outlook where nothing that it does depends on anybody."""
+        known = self._outlook.labels.get(unit) if self.prune else None
+        return self._search(unit, truth, rolled=rolled) if known is None else known
 
     def chance_of(self, found: Possibility) -> Fraction:
         """Return the probability that a unit gets to the end of a possibility, if it rolls for steps of its own."""

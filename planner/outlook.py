@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from planner.forces import Unit
 from planner.rules.base import Atom, Carried, Friend, Gone
@@ -21,6 +22,11 @@ class Outlook:
         The groups of `Friend` atoms.
     homes : dict from units to hexes
         Where every unit on the map stands.
+
+    Attributes
+    ----------
+    labels : mapping from units to sequences
+        Everything that a unit can do, for units that nobody can hinder or help: the labels of their search.
     """
 
     def __init__(
@@ -31,6 +37,7 @@ class Outlook:
         homes: dict[str, str],
     ) -> None:
         self.ends, self.kills = dict(ends), dict(kills)
+        self.labels: Mapping[str, list[Any]] = {}
         self._groups = groups
         self._guests: dict[str, set[str]] = {}
         for unit, home in homes.items():

@@ -39,7 +39,8 @@ def _console() -> Console:
     return console
 
 
-def _table(*columns: str) -> Table:
+def plain_table(*columns: str) -> Table:
+    """Return a table without lines, with a header if columns are named."""
     table = Table(box=None, pad_edge=False, show_header=bool(columns))
     for column in columns:
         table.add_column(Text(column), overflow="fold")
@@ -106,7 +107,7 @@ def _print_chance(console: Console, verdict: Verdict) -> None:
 def print_verdict(verdict: Verdict) -> None:
     """Print a verdict: the moves with their MP, then every violation."""
     console = _console()
-    table = _table()
+    table = plain_table()
     for index, result in enumerate(verdict.moves):
         wrong = any(violation.move == index for violation in verdict.violations)
         table.add_row(f"{index + 1}.", str(result.move), _cost(result), "illegal" if wrong else fate(result))
@@ -154,7 +155,7 @@ def print_result(result: Result, scenario: Scenario, headline: bool = True) -> N
     reasons = not_at_once(scenario, result.plan)
     if not result.plan.moves:
         console.print("  Nobody moves.")
-    table = _table()
+    table = plain_table()
     for index, played in enumerate(result.verdict.moves, 1):
         table.add_row(f"  {index}.", str(played.move), _cost(played), fate(played))
     if result.plan.moves:
@@ -178,7 +179,7 @@ def _of_tier(result: Result) -> str:
 def _print_terms(console: Console, result: Result) -> None:
     if not result.terms:
         return
-    table = _table("tier", "what", "count", "worth")
+    table = plain_table("tier", "what", "count", "worth")
     for score in result.terms:
         worth = str(format_mp(score.worth))
         table.add_row(str(score.tier + 1), score.term.describe(), str(format_mp(score.count)), worth)
@@ -192,7 +193,7 @@ def print_reach(found: ReachReport) -> None:
     for violation in found.hindrances:
         console.print(f"  can't move now, {violation}")
     if found.alone:
-        table = _table("hex", "MP", "path", "")
+        table = plain_table("hex", "MP", "path", "")
         for entry in found.alone:
             table.add_row(entry.hex, str(format_mp(entry.mp)), str(entry.move).partition(" ")[2], _remarks(entry))
         console.print("By itself now:")
@@ -200,7 +201,7 @@ def print_reach(found: ReachReport) -> None:
     else:
         console.print("By itself now: nowhere.")
     if found.with_help:
-        table = _table("hex", "MP", "path", "help", "")
+        table = plain_table("hex", "MP", "path", "help", "")
         for entry in found.with_help:
             path, help_ = str(entry.move).partition(" ")[2], "; ".join(map(str, entry.help))
             table.add_row(entry.hex, str(format_mp(entry.mp)), path, help_, _remarks(entry))
@@ -220,7 +221,7 @@ def _remarks(entry: Reachable) -> str:
 def print_rules(rulebook: Rulebook) -> None:
     """Print every statement of a rulebook with its state, and how many there are of each."""
     console = _console()
-    table = _table("id", "paragraph", "statement", "kind of rule", "state")
+    table = plain_table("id", "paragraph", "statement", "kind of rule", "state")
     counts = dict.fromkeys(SIGNS, 0)
     for statement in rulebook.statements:
         rule = rulebook.by_id.get(statement.rule or "")

@@ -25,7 +25,7 @@ from tests.test_islands import chunks
 SEEDS = 3_000 if DEEP else 300
 PLANS = 20_000 if DEEP else 1_000
 CAP = 1_000
-ALIKE = 500 if DEEP else 50
+ALIKE = 500 if DEEP else 25
 
 
 @pytest.mark.parametrize("seeds", chunks(SEEDS), ids=chunk_name)
@@ -101,25 +101,26 @@ def test_order_and_dice_are_often_what_it_is_about() -> None:
     assert cleared >= 3
 
 
-@pytest.mark.parametrize("seeds", chunks(ALIKE), ids=chunk_name)
+@pytest.mark.parametrize("seeds", chunks(SEEDS), ids=chunk_name)
 def test_neither_map_nor_names_nor_order_of_units_change_the_optimum_in_the_trenches(seeds: range) -> None:
+    """Every relation on the first positions, one of them in turn on each of the others."""
     for seed in seeds:
         scenario, rng = trenches(seed)
         data = draw_trenches(random.Random(f"trenches {seed}"))
         best = searched(scenario)
-        for name, symmetry in symmetries():
-            moved = build_scenario(moved_map(data, scenario, symmetry), name)
-            assert searched(moved) == best, f"seed {seed}, {name}"
+        every = {name: moved_map(data, scenario, symmetry) for name, symmetry in symmetries()}
         ids = [unit["id"] for unit in data["unit"]]
         names = rng.sample([f"n{number}" for number in range(len(ids))], len(ids))
-        renamed = relabelled(data, dict(zip(ids, names, strict=True)))
-        assert searched(build_scenario(renamed, "renamed")) == best, f"seed {seed}"
-        assert searched(build_scenario(reordered(data, rng), "reordered")) == best, f"seed {seed}"
+        every["renamed"] = relabelled(data, dict(zip(ids, names, strict=True)))
+        every["reordered"] = reordered(data, rng)
+        chosen = every if seed < ALIKE else [list(every)[seed % len(every)]]
+        for name in chosen:
+            assert searched(build_scenario(every[name], name)) == best, f"seed {seed}, {name}"
 
 
 def test_more_orders_are_never_worse() -> None:
     better = 0
-    for seed in range(ALIKE):
+    for seed in range(2 * ALIKE):
         data = draw_trenches(random.Random(f"trenches {seed}"))
         more = {**data, "orders": {section: number + 1 for section, number in data["orders"].items()}}
         few, many = (searched(build_scenario(given, "orders")) for given in (data, more))

@@ -8,7 +8,7 @@ from planner.alternative import Alternative, Alternatives
 from planner.answers import result_to_json
 from planner.chance import format_probability
 from planner.mp import format_mp
-from planner.report import _console, _table, print_result
+from planner.report import _console, plain_table, print_result
 from planner.scenario import Scenario
 from planner.substance import Substance
 
@@ -52,7 +52,7 @@ def print_alternatives(found: Alternatives, scenario: Scenario, asked: int) -> N
         return
     out = _console()
     out.print(_headline(found, asked))
-    overview = _table("rank", "value", "distance", "proved", "comes to")
+    overview = plain_table("rank", "value", "distance", "proved", "comes to")
     for rank, plan in enumerate(found.plans, 1):
         overview.add_row(
             str(rank),

@@ -6,11 +6,17 @@ from typing import Annotated
 
 import typer
 
-from planner.cli import ILLEGAL, LEGAL, NOTHING_FOUND, JsonOption, ScenarioArgument, _print_json, app
-from planner.draw.command import DrawOption
+from planner.commands.terminal import (
+    ILLEGAL,
+    LEGAL,
+    NOTHING_FOUND,
+    DrawOption,
+    JsonOption,
+    ScenarioArgument,
+    print_json,
+)
 
 
-@app.command()
 def defend(
     scenario: ScenarioArgument,
     every: Annotated[bool, typer.Option("--all", help="List all placements that hold.")] = False,
@@ -24,18 +30,18 @@ def defend(
     """
     from planner import api
     from planner import draw as pictures
-    from planner.defence import report
-    from planner.solver.defence import defend as search
+    from planner.defense import report
+    from planner.solver.defense import defend as search
 
     pictures.ready(draw)
     position = api.load(scenario)
     found = search(position, time_limit, every)
     if json_:
-        _print_json(found.to_json())
+        print_json(found.to_json())
     else:
-        report.print_defence(found, every)
+        report.print_defense(found, every)
     if draw is not None:
-        from planner.draw.told import of_defence
+        from planner.draw.told import of_defense
 
-        of_defence(position, found).save(draw)
+        of_defense(position, found).save(draw)
     raise typer.Exit({"fails": ILLEGAL, "unknown": NOTHING_FOUND}.get(found.status, LEGAL))

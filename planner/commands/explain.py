@@ -6,21 +6,19 @@ from typing import Annotated
 
 import typer
 
-from planner.cli import (
+from planner.commands.terminal import (
     ILLEGAL,
     LEGAL,
     NOTHING_FOUND,
+    DrawOption,
     JsonOption,
     PlanOption,
     ScenarioArgument,
-    _print_json,
-    _read_plan,
-    app,
+    print_json,
+    read_plan,
 )
-from planner.draw.command import DrawOption
 
 
-@app.command()
 def explain(
     scenario: ScenarioArgument,
     moves: Annotated[
@@ -50,12 +48,12 @@ def explain(
     if moves and plan is None and any(map(question.is_destination, moves)):
         found = ask.explain(position, moves, require=require or (), value=value, time_limit=time_limit)
     else:
-        asked = _read_plan(position, moves, plan) if moves or plan is not None else None
+        asked = read_plan(position, moves, plan) if moves or plan is not None else None
         if asked is not None and not asked.moves:
             raise InputError([Problem("must have at least one move", plan or "moves")])
         found = ask.explain(position, asked, require=require or (), value=value, time_limit=time_limit)
     if json_:
-        _print_json(found.to_json())
+        print_json(found.to_json())
     else:
         report.print_explanation(found)
     if draw is not None:

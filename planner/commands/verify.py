@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from planner.draw.command import DrawOption
+from planner.commands.terminal import INTERRUPTED, DrawOption, JsonOption, print_json, print_text, stopped_by_interrupt
 
 if TYPE_CHECKING:
     from planner.puzzles.verification import Check, Verification
-
-INTERRUPTED = 130
 
 
 def verify(
@@ -28,13 +25,12 @@ def verify(
     ] = 3,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Threads.")] = 1,
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
-    json_: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
+    json_: JsonOption = False,
     junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write JUnit XML.")] = None,
     sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write SARIF with rule ids.")] = None,
     draw: DrawOption = None,
 ) -> None:
     """Settle what puzzles claim: exit 0 if all of it holds, 1 if something fails, 2 for bad input, 3 if it is open."""
-    from planner import cli
     from planner import draw as pictures
     from planner.files import write_text
     from planner.puzzles.verification import exit_code
@@ -44,15 +40,15 @@ def verify(
     if draw is not None and (len(files) > 1 or Path(files[0]).is_dir()):
         raise typer.BadParameter("can be had for one file only", param_hint="--draw")
     found = []
-    with cli.stopped_by_interrupt() as stop:
+    with stopped_by_interrupt() as stop:
         for one in verify_all(files, time_limit, cooks, workers, seed, stop):
             found.append(one)
             if not json_:
-                cli.print_text(text_of(one))
+                print_text(text_of(one))
     if json_:
-        cli.print_text(json.dumps(verifications_to_json(found), indent=2, ensure_ascii=False) + "\n")
+        print_json(verifications_to_json(found))
     elif len(found) > 1:
-        cli.print_text(f"{_summary(found)}\n")
+        print_text(f"{_summary(found)}\n")
     # Written last: what can't be written is at least printed.
     if draw is not None and not found[0].problems:
         from planner.draw.told import of_verification

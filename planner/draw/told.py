@@ -1,4 +1,4 @@
-"""Pictures of explanations, defences and puzzles that have been verified."""
+"""Pictures of explanations, defenses and puzzles that have been verified."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from planner.draw.notes import Note
 from planner.draw.picture import Picture
 
 if TYPE_CHECKING:
-    from planner.defence.answer import Defence
+    from planner.defense.answer import Defense
     from planner.explanation.answer import Explanation
     from planner.puzzles.verification import Verification
     from planner.scenario import Scenario
@@ -34,7 +34,7 @@ def of_explanation(scenario: Scenario, found: Explanation) -> Picture:
     return Picture(scenario, found.plan, notes=tuple(dict.fromkeys(notes)), remarks=(found.question, *remarks))
 
 
-def of_defence(scenario: Scenario, found: Defence) -> Picture:
+def of_defense(scenario: Scenario, found: Defense) -> Picture:
     """Return the first placement that holds, with the enemy's best against it, and where else defenders may stand.
 
     Where none holds: the first plan that breaks the position as it is.
@@ -42,11 +42,11 @@ def of_defence(scenario: Scenario, found: Defence) -> Picture:
     Parameters
     ----------
     scenario : Scenario
-        The position, with its defence.
-    found : Defence
+        The position, with its defense.
+    found : Defense
         What the search has found.
     """
-    from planner.defence.placement import Placements
+    from planner.defense.placement import Placements
 
     if not found.accepted:
         plan = found.refutations[0].plan if found.refutations else None

@@ -12,7 +12,7 @@ from planner.scenario.scenario import Scenario
 
 
 def find_scenario(name: str) -> Path:
-    """Find a scenario file: a path, or the name of one that ships with the planner, such as ``dai_senso/manchuria``.
+    """Find a scenario file: a path, or the name of one that ships with the planner, by its game and name.
 
     The path counts first. The file need not exist: reading it says so.
     """

@@ -30,7 +30,7 @@ from planner.rules.vacancy import Vacancy
 from planner.scenario.background import build_countries, build_markers, who_holds_what
 from planner.scenario.faults import UNKNOWN, ids_in, read_shape
 from planner.scenario.scenario import Scenario
-from planner.scenario.shape import LARGEST_DENOMINATOR, MOST_HEXES, DefenceSection, MapSection, ScenarioFile, UnitEntry
+from planner.scenario.shape import LARGEST_DENOMINATOR, MOST_HEXES, DefenseSection, MapSection, ScenarioFile, UnitEntry
 from planner.selectors import HexSelector, UnitSelector, selectors_in
 
 
@@ -89,8 +89,8 @@ class Builder:
                 if not any(repr(unit) in what for unit in known_ids - set(units)):
                     self.problem(what, f"{place}.{key}")
             self._check_selectors(term, place, rulebook, board, units.keys() | known_ids)
-        if file.defence is not None:
-            self._check_defence(file.defence, rulebook, board, units, known_ids, position, situation.phasing)
+        if file.defense is not None:
+            self._check_defense(file.defense, rulebook, board, units, known_ids, position, situation.phasing)
         if self.found:
             raise InputError(self.found)
         return Scenario(
@@ -102,7 +102,7 @@ class Builder:
             requirements=file.require,
             verdicts=file.verdict,
             answer=file.answer,
-            defence=file.defence,
+            defense=file.defense,
             data=data,
             beside=self.beside,
         )
@@ -425,9 +425,9 @@ class Builder:
             elif alone is not None and all(alone.who.matches(unit) and alone.of.matches(unit) for unit in there):
                 self.problem(f"a hex holds one unit, but {label} holds {names}", "unit")
 
-    def _check_defence(
+    def _check_defense(
         self,
-        section: DefenceSection,
+        section: DefenseSection,
         rulebook: Rulebook,
         board: Board,
         units: dict[str, Unit],
@@ -438,7 +438,7 @@ class Builder:
         """Note what is wrong with the units that may be placed, and the places."""
         placed: set[str] = set()
         for index, entry in enumerate(section.place):
-            place = f"defence.place[{index}]"
+            place = f"defense.place[{index}]"
             for unit in entry.units:
                 if unit not in units:
                     if unit not in known_ids:

@@ -16,7 +16,7 @@ from planner.position import Position
 from planner.rules.combat_on_entry import CombatOnEntry
 from planner.rules.joint_overrun import JointOverrun
 from planner.rules.overrun import AnyOverrun
-from planner.scenario.shape import AnswerEntry, DefenceSection, VerdictEntry
+from planner.scenario.shape import AnswerEntry, DefenseSection, VerdictEntry
 from planner.showing import Shown
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Scenario(Shown):
         Moves whose verdicts are known.
     answer : AnswerEntry or None
         What a search must find.
-    defence : DefenceSection or None
+    defense : DefenseSection or None
         Which units of other sides may be placed before the phase.
     data : mapping
         What the file holds; not to be changed.
@@ -61,7 +61,7 @@ class Scenario(Shown):
     requirements: tuple[Term, ...] = ()
     verdicts: tuple[VerdictEntry, ...] = ()
     answer: AnswerEntry | None = None
-    defence: DefenceSection | None = None
+    defense: DefenseSection | None = None
     data: Mapping[str, Any] = field(default_factory=dict, repr=False)
     beside: Path | None = None
 

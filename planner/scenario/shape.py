@@ -236,7 +236,7 @@ class PlacementEntry(_Section):
     )
 
 
-class DefenceSection(_Section):
+class DefenseSection(_Section):
     """What `planner defend` may place."""
 
     most: int | None = Field(
@@ -298,7 +298,7 @@ class ScenarioFile(_Section):
     require: Annotated[tuple[AnyGoal, ...], Field(max_length=1_000)] = Field(
         default=(), description="Hard requirements"
     )
-    defence: DefenceSection | None = Field(
+    defense: DefenseSection | None = Field(
         default=None, description="Units of the other sides that may be placed so that the goal can't be had"
     )
     verdict: tuple[VerdictEntry, ...] = Field(default=(), description="Moves whose verdicts are known")

@@ -1,4 +1,4 @@
-"""Explanations, defences and verified puzzles are drawn with what they say."""
+"""Explanations, defenses and verified puzzles are drawn with what they say."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 import planner
 from planner.cli import app
-from planner.draw.told import of_defence, of_explanation, of_verification
+from planner.draw.told import of_defense, of_explanation, of_verification
 from planner.errors import InputError
 
 
@@ -22,7 +22,7 @@ def run(*words: str) -> int:
     ("words", "code"),
     [
         (("explain", "dai_senso/manchuria", "plv w5525-w5425xw5426"), 1),
-        (("defend", "dai_senso/manchuria_defence"), 0),
+        (("defend", "dai_senso/manchuria_defense"), 0),
         (("verify", "dai_senso/nanking"), 0),
     ],
     ids=lambda value: value[0] if isinstance(value, tuple) else "",
@@ -50,10 +50,10 @@ def test_an_explanation_marks_the_hexes_of_its_instances() -> None:
     assert any("inf" in remark for remark in picture.remarks)
 
 
-def test_a_defence_shows_the_first_placement_and_marks_the_others() -> None:
-    scenario = planner.load("dai_senso/manchuria_defence")
+def test_a_defense_shows_the_first_placement_and_marks_the_others() -> None:
+    scenario = planner.load("dai_senso/manchuria_defense")
     found = planner.defend(scenario, every=True)
-    picture = of_defence(scenario, found)
+    picture = of_defense(scenario, found)
     [(unit, label)] = found.accepted[0].placement.at
     assert f"{unit} in {label}" in picture.remarks
     assert len(picture.notes) == len(found.accepted) - 1

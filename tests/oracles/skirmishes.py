@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from typing import Any
 
 from planner.plan import Move, Plan
-from planner.referee import Referee
+from planner.referee import Referee, Verdict
 from planner.results import score, tier_values
 from planner.scenario import Scenario, build_scenario
 from tests.oracles.brute_force import TooManyStatesError
@@ -66,8 +67,8 @@ def skirmish(seed: int) -> tuple[Scenario, random.Random]:
     return build_scenario(draw_skirmish(rng), f"skirmish {seed}"), rng
 
 
-def best_plan(scenario: Scenario, cap: int = 3_000) -> tuple[Value, Plan]:
-    """Return the best of all plans, moves interleaved step by step, on the referee alone.
+def sorties(scenario: Scenario, cap: int) -> Iterator[tuple[Plan, Verdict]]:
+    """Yield every legal plan, moves interleaved step by step, but for such as have led to the same before.
 
     Raises
     ------
@@ -75,8 +76,6 @@ def best_plan(scenario: Scenario, cap: int = 3_000) -> tuple[Value, Plan]:
         If there are more plans than the cap.
     """
     referee, game = Referee(scenario.game), scenario.game
-    own = [unit for unit in game.order if unit in game.phasing]
-    found: tuple[Value, Plan] | None = None
     stack: list[tuple[Move, ...]] = [()]
     tried, seen = 0, set()
     while stack:
@@ -87,37 +86,49 @@ def best_plan(scenario: Scenario, cap: int = 3_000) -> tuple[Value, Plan]:
         verdict = referee.play(Plan(moves), scenario.start)
         if not verdict.legal:
             continue
-        outcomes = verdict.all_outcomes()
+        outcomes = [(one.probability, one.position) for one in verdict.outcomes] or [(1, verdict.position)]
         # Plans that have led to the same positions, for the same MP, are alike from here on.
         state = tuple(
             sorted(
                 repr((
-                    sorted(p.at.items()), sorted(p.demoralized), sorted(p.under_way.items(), key=lambda e: e[0]),
-                    outcome.probability if verdict.outcomes else 1,
+                    sorted(p.at.items()), sorted(p.demoralized), sorted(p.under_way.items(), key=lambda e: e[0]), chance,
                     (sorted(p.taken), sorted(p.given)) if game.situation.contested else (),
                 ))
-                for outcome, (p, _) in zip(verdict.outcomes or [None], outcomes, strict=True)
+                for chance, p in outcomes
             )
         )  # fmt: skip
         if state in seen:
             continue
         seen.add(state)
-        value = tier_values(scenario.tiers, score(game, scenario.tiers, verdict))
-        fulfilled = all(
-            goal.score(game, position, tally) >= goal.full(game)
-            for goal in scenario.requirements
-            for position, tally in outcomes
-        )
-        if fulfilled and (found is None or value > found[0]):
-            found = value, Plan(moves)
+        yield Plan(moves), verdict
         at: dict[str, list[str]] = {}
-        for unit in own:
-            if unit in verdict.position.at:
+        for unit in game.order:
+            if unit in game.phasing and unit in verdict.position.at:
                 at.setdefault(verdict.position.at[unit], []).append(unit)
         for label, units in at.items():
             teams = [(unit,) for unit in units] + ([tuple(units)] if len(units) > 1 else [])
             for team in teams:
                 stack += [(*moves, Move(team, (label, to))) for to in game.board.neighbours[label]]
+
+
+def best_plan(scenario: Scenario, cap: int = 3_000) -> tuple[Value, Plan]:
+    """Return the best of all plans that fulfil every requirement, on the referee alone.
+
+    Raises
+    ------
+    TooManyStatesError
+        If there are more plans than the cap.
+    """
+    found: tuple[Value, Plan] | None = None
+    for plan, verdict in sorties(scenario, cap):
+        value = tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
+        fulfilled = all(
+            goal.score(scenario.game, position, tally) >= goal.full(scenario.game)
+            for goal in scenario.requirements
+            for position, tally in verdict.all_outcomes()
+        )
+        if fulfilled and (found is None or value > found[0]):
+            found = value, plan
     assert found is not None
     return found
 

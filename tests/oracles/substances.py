@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container
 from fractions import Fraction
 
-from planner.plan import Move, Plan
 from planner.position import Position
-from planner.referee import Referee, Verdict
 from planner.results import score, score_position, tier_values
 from planner.scenario import Scenario
 from planner.substance import Substance, covered_by_none, facts_of
-from tests.oracles.brute_force import BruteForce, TooManyStatesError
+from tests.oracles.brute_force import BruteForce
 from tests.oracles.every_plan import EveryPlan
+from tests.oracles.skirmishes import sorties
 from tests.oracles.stacks import EveryStackPlan
 from tests.oracles.waiting import Interleaved
 
@@ -60,42 +59,10 @@ def of_those_who_wait(scenario: Scenario, cap: int) -> Known:
 def of_combats(scenario: Scenario, cap: int) -> Known:
     """Return the substances of a position in which entering a hex is a combat."""
     found: Known = {}
-    for verdict in _sorties(scenario, cap):
+    for _, verdict in sorties(scenario, cap):
         value = tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
         _note(found, scenario, verdict.position, verdict.tally.mp, value)
     return found
-
-
-def _sorties(scenario: Scenario, cap: int) -> Iterator[Verdict]:
-    """Yield the verdicts of all legal plans, moves interleaved step by step, but for such as have led to the same before."""
-    referee, game = Referee(scenario.game), scenario.game
-    stack: list[tuple[Move, ...]] = [()]
-    tried, seen = 0, set()
-    while stack:
-        moves = stack.pop()
-        tried += 1
-        if tried > cap:
-            raise TooManyStatesError
-        verdict = referee.play(Plan(moves), scenario.start)
-        if not verdict.legal:
-            continue
-        outcomes = [(one.probability, one.position) for one in verdict.outcomes] or [(1, verdict.position)]
-        state = tuple(
-            repr((sorted(p.at.items()), sorted(p.demoralized), sorted(p.under_way.items(), key=lambda e: e[0]), chance))
-            for chance, p in outcomes
-        )
-        if state in seen:
-            continue
-        seen.add(state)
-        yield verdict
-        at: dict[str, list[str]] = {}
-        for unit in game.order:
-            if unit in game.phasing and unit in verdict.position.at:
-                at.setdefault(verdict.position.at[unit], []).append(unit)
-        for label, units in at.items():
-            teams = [(unit,) for unit in units] + ([tuple(units)] if len(units) > 1 else [])
-            for team in teams:
-                stack += [(*moves, Move(team, (label, to))) for to in game.board.neighbours[label]]
 
 
 def _note(found: Known, scenario: Scenario, position: Position, moved: Container[str], value: Value) -> None:

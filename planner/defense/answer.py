@@ -1,4 +1,4 @@
-"""What a search for a defence answers."""
+"""What a search for a defense answers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from planner.defence.placement import OFF, Placement
+from planner.defense.placement import OFF, Placement
 from planner.mp import format_mp
 from planner.plan import Plan
 
@@ -84,7 +84,7 @@ class Refutation:
 
 
 @dataclass(frozen=True)
-class Defence:
+class Defense:
     """Where to place defenders.
 
     Attributes
@@ -117,9 +117,9 @@ class Defence:
     seconds: float
 
     def to_json(self) -> dict[str, Any]:
-        """Return the answer, ``planner/defence-1``."""
+        """Return the answer, ``planner/defense-1``."""
         return {
-            "format": "planner/defence-1",
+            "format": "planner/defense-1",
             "status": self.status,
             "accepted": [one.to_json() for one in self.accepted],
             "refutations": [one.to_json() for one in self.refutations],

@@ -14,7 +14,7 @@ from planner.rules.stacking import Stacking
 from planner.rules.vacancy import Vacancy
 from planner.scenario import Scenario
 from planner.scenario.background import who_holds_what
-from planner.scenario.shape import DefenceSection, ScenarioFile
+from planner.scenario.shape import DefenseSection, ScenarioFile
 
 OFF = ""
 """Stands for the place of a unit that is left off the map."""
@@ -37,12 +37,12 @@ class Placement:
 
 
 class Placements:
-    """The placements that a scenario's defence allows.
+    """The placements that a scenario's defense allows.
 
     Parameters
     ----------
     scenario : Scenario
-        It must have a defence.
+        It must have a defense.
 
     Attributes
     ----------
@@ -54,14 +54,14 @@ class Placements:
     Raises
     ------
     InputError
-        If the scenario says nothing of a defence.
+        If the scenario says nothing of a defense.
     """
 
     def __init__(self, scenario: Scenario) -> None:
-        if scenario.defence is None:
-            raise InputError([Problem("'defence' must be given: which units may be placed, and where", scenario.where)])
+        if scenario.defense is None:
+            raise InputError([Problem("'defense' must be given: which units may be placed, and where", scenario.where)])
         self.scenario, self._game = scenario, scenario.game
-        section: DefenceSection = scenario.defence
+        section: DefenseSection = scenario.defense
         self._given = {
             label: side
             for side, labels in ScenarioFile.model_validate(dict(scenario.data)).control.items()

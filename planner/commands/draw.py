@@ -7,27 +7,16 @@ from typing import Annotated
 
 import typer
 
-DrawOption = Annotated[
-    Path | None,
-    typer.Option("--draw", metavar="FILE", help="Draw it as well: FILE.svg, FILE.png, or FILE.html to step through."),
-]
-"""What commands take that draw their answer too."""
+from planner.commands.terminal import MovesArgument, PlanOption, ScenarioArgument, read_plan
 
 
 def draw(
-    scenario: Annotated[
-        str, typer.Argument(metavar="SCENARIO", help="A scenario file, or a shipped one such as dai_senso/manchuria.")
-    ],
-    moves: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[MOVES]...", help='Such as "inf w5525-w5425" "plv w5525-w5425xw5426".'),
-    ] = None,
+    scenario: ScenarioArgument,
+    moves: MovesArgument = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="FILE.svg, FILE.png or FILE.html.")
     ] = None,
-    plan: Annotated[
-        str | None, typer.Option("--plan", help="A plan file, JSON or a move a line; - reads from stdin.")
-    ] = None,
+    plan: PlanOption = None,
     reach: Annotated[str | None, typer.Option("--reach", metavar="UNIT", help="Shade what a unit can reach.")] = None,
     explain: Annotated[
         str | None,
@@ -43,7 +32,6 @@ def draw(
     """Draw a position, a plan, or what a unit can reach: as SVG or PNG, or as an HTML page to step through."""
     from planner import api, report
     from planner import draw as drawing
-    from planner.cli import _read_plan
     from planner.errors import InputError, Problem
 
     if output is None:
@@ -62,6 +50,6 @@ def draw(
         report.print_written(output)
         return
     found = api.reach(position, reach, time_limit=time_limit) if reach is not None else None
-    wanted = _read_plan(position, moves, plan) if moves or plan is not None else None
+    wanted = read_plan(position, moves, plan) if moves or plan is not None else None
     api.picture(position, wanted, reach=found, after=after).save(output)
     report.print_written(output)

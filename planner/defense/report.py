@@ -1,8 +1,8 @@
-"""Defences as text: what players read."""
+"""Defenses as text: what players read."""
 
 from __future__ import annotations
 
-from planner.defence.answer import Defence
+from planner.defense.answer import Defense
 from planner.report import _console
 
 MOST_PLACES = 12
@@ -12,7 +12,7 @@ MOST_LISTED = 200
 """So many placements are printed at most."""
 
 
-def print_defence(found: Defence, every: bool) -> None:
+def print_defense(found: Defense, every: bool) -> None:
     """Print where to place defenders, and which enemy plans break other placements."""
     console = _console()
     console.print(f"{_status(found, every)} ({found.seconds:.2f} s)")
@@ -50,7 +50,7 @@ def _named(places: tuple[str, ...]) -> str:
     return " ".join(named) + (f" and {more} more" if more > 0 else "")
 
 
-def _status(found: Defence, every: bool) -> str:
+def _status(found: Defense, every: bool) -> str:
     count = len(found.accepted)
     if found.status == "holds":
         if not every:

@@ -1,4 +1,4 @@
-"""A defence is what trying every placement comes to, and nothing is rejected that holds."""
+"""A defense is what trying every placement comes to, and nothing is rejected that holds."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ import pytest
 from typer.testing import CliRunner
 
 from planner.cli import app
-from planner.defence.answer import Defence
-from planner.defence.placement import OFF, Placements
+from planner.defense.answer import Defense
+from planner.defense.placement import OFF, Placements
 from planner.errors import InputError
 from planner.referee import Referee
 from planner.results import score, tier_values
 from planner.scenario import Scenario, build_scenario, load_scenario
-from planner.solver.defence import defend
+from planner.solver.defense import defend
 from planner.solver.search import Search
 from tests.conftest import DEEP
 from tests.oracles.brute_force import BruteForce, TooManyStatesError
@@ -64,7 +64,7 @@ def _with_objective(data: dict[str, Any], rng: random.Random) -> dict[str, Any]:
 
 def position(game: str, seed: int) -> tuple[dict[str, Any], list[str]]:
     """Return a position with one defender or two that may be placed in a few hexes, and the defenders."""
-    rng = random.Random(f"defence of {game} {seed}")
+    rng = random.Random(f"defense of {game} {seed}")
     while True:
         data = DRAWS[game](rng)
         data["tier"] = data["tier"][:1]
@@ -76,13 +76,13 @@ def position(game: str, seed: int) -> tuple[dict[str, Any], list[str]]:
     near = [label for label in hexes if any(scenario.game.enemies_at(n) for n in scenario.game.board.neighbours[label])]
     chosen = rng.sample(foes, min(len(foes), rng.choice((1, 1, 2))))
     few = 3 if len(chosen) == 1 else 2
-    data["defence"] = {
+    data["defense"] = {
         "place": [
             {"units": [unit["id"]], "hexes": rng.sample(near or hexes, min(len(near or hexes), few))} for unit in chosen
         ]
     }
     if rng.random() < 0.3:
-        data["defence"]["most"] = 1
+        data["defense"]["most"] = 1
     if rng.random() < 0.4:
         goal = rng.choice(data["tier"][0]["terms"])
         data["require"] = [{key: value for key, value in goal.items() if key != "weight"}]
@@ -96,7 +96,7 @@ def rebuilt(data: dict[str, Any], places: dict[str, str]) -> Scenario:
         if places.get(unit["id"], OFF) != OFF:
             unit.pop("box", None)
             unit["at"] = places[unit["id"]]
-    data.pop("defence")
+    data.pop("defense")
     return build_scenario(data, "rebuilt")
 
 
@@ -112,7 +112,7 @@ def in_order(placements: list[dict[str, str]]) -> list[list[tuple[str, str]]]:
 
 
 @cache
-def defended(game: str, seed: int) -> tuple[dict[str, Any], Defence]:
+def defended(game: str, seed: int) -> tuple[dict[str, Any], Defense]:
     """Return a position, with all placements that hold."""
     data, _ = position(game, seed)
     return data, defend(build_scenario(copy.deepcopy(data), f"{game} {seed}"), 30.0, every=True)
@@ -127,9 +127,9 @@ def best_by_search(scenario: Scenario) -> Value | None:
     raise TooManyStatesError
 
 
-def named(found: Defence, data: dict[str, Any]) -> list[dict[str, str]]:
+def named(found: Defense, data: dict[str, Any]) -> list[dict[str, str]]:
     homes = {unit["id"]: unit.get("at", OFF) for unit in data["unit"]}
-    units = [unit for entry in data["defence"]["place"] for unit in entry["units"]]
+    units = [unit for entry in data["defense"]["place"] for unit in entry["units"]]
     return [{**{unit: homes[unit] for unit in units}, **dict(one.placement.at)} for one in found.accepted]
 
 
@@ -211,16 +211,16 @@ def test_a_placed_scenario_is_the_one_that_an_author_would_write(game: str) -> N
 
 @pytest.fixture(scope="module")
 def harbin() -> Scenario:
-    return load_scenario("dai_senso/manchuria_defence")
+    return load_scenario("dai_senso/manchuria_defense")
 
 
 @pytest.fixture(scope="module")
-def every(harbin: Scenario) -> Defence:
+def every(harbin: Scenario) -> Defense:
     return defend(harbin, every=True)
 
 
 def test_one_hq_in_harbin_stops_the_outflanking_and_all_hexes_that_do_are_listed(
-    harbin: Scenario, every: Defence
+    harbin: Scenario, every: Defense
 ) -> None:
     """Every hex of the map is tried by itself, by brute force on the referee alone."""
     found = every
@@ -235,7 +235,7 @@ def test_one_hq_in_harbin_stops_the_outflanking_and_all_hexes_that_do_are_listed
     assert held == {label for label in tried if BruteForce(placements.placed({"hq": label})).run() is None}
 
 
-def test_one_enemy_plan_excludes_more_than_one_placement(every: Defence) -> None:
+def test_one_enemy_plan_excludes_more_than_one_placement(every: Defense) -> None:
     """By hand: w5724 is four hexes from w5426, beyond the range of an HQ; so it is as if the HQ weren't there."""
     [refutation] = every.refutations
     assert dict(refutation.places) == {"hq": (OFF, "w5724")}
@@ -246,7 +246,7 @@ def test_one_enemy_plan_excludes_more_than_one_placement(every: Defence) -> None
 
 
 def trenches_with_two(hexes: str, most: int | None = None) -> Scenario:
-    data = copy.deepcopy(dict(load_scenario("dai_senso/manchuria_defence").data))
+    data = copy.deepcopy(dict(load_scenario("dai_senso/manchuria_defense").data))
     data["unit"] = [*data["unit"]]
     for name in ("a", "b", "c"):
         data["unit"].append(
@@ -259,9 +259,9 @@ def trenches_with_two(hexes: str, most: int | None = None) -> Scenario:
                 "box": "reserve",
             }
         )
-    data["defence"] = {"place": [{"units": ["a", "b", "c"], "hexes": hexes}]}
+    data["defense"] = {"place": [{"units": ["a", "b", "c"], "hexes": hexes}]}
     if most is not None:
-        data["defence"]["most"] = most
+        data["defense"]["most"] = most
     return build_scenario(data, "reserve")
 
 
@@ -283,7 +283,7 @@ def test_in_games_of_one_unit_a_hex_defenders_stand_alone() -> None:
     extra.pop("at")
     extra["box"] = "reserve"
     data["unit"].append(extra)
-    data["defence"] = {"place": [{"units": ["spare"], "hexes": [other["at"]]}]}
+    data["defense"] = {"place": [{"units": ["spare"], "hexes": [other["at"]]}]}
     assert unit
     assert [places["spare"] for places in Placements(build_scenario(data, "alone")).every()] == [OFF]
 
@@ -300,31 +300,31 @@ def test_in_games_of_one_unit_a_hex_defenders_stand_alone() -> None:
         ({"most": -1, "place": [{"units": ["hq"]}]}, "greater than or equal to 0"),
     ],
 )
-def test_what_is_wrong_with_a_defence_is_said(change: dict[str, Any], problem: str, harbin: Scenario) -> None:
+def test_what_is_wrong_with_a_defense_is_said(change: dict[str, Any], problem: str, harbin: Scenario) -> None:
     with pytest.raises(InputError) as error:
-        build_scenario({**copy.deepcopy(dict(harbin.data)), "defence": change}, "x")
+        build_scenario({**copy.deepcopy(dict(harbin.data)), "defense": change}, "x")
     assert problem in str(error.value)
 
 
 # -- the command line
 
 
-def test_a_defence_on_the_command_line_names_a_placement_and_what_breaks_others() -> None:
-    result = CliRunner().invoke(app, ["defend", "dai_senso/manchuria_defence"])
+def test_a_defense_on_the_command_line_names_a_placement_and_what_breaks_others() -> None:
+    result = CliRunner().invoke(app, ["defend", "dai_senso/manchuria_defense"])
     assert result.exit_code == 0
     assert result.output.startswith("Holds, proved and confirmed: no enemy plan achieves its goal.")
     assert "inf w5525-w5425; plv w5525-w5425xw5426\n    under hq in (off the map) w5724\n" in result.output
 
 
-def test_a_defence_as_json_has_placements_and_certificate() -> None:
-    result = CliRunner().invoke(app, ["defend", "dai_senso/manchuria_defence", "--json"])
+def test_a_defense_as_json_has_placements_and_certificate() -> None:
+    result = CliRunner().invoke(app, ["defend", "dai_senso/manchuria_defense", "--json"])
     found = json.loads(result.output)
-    assert found["format"] == "planner/defence-1"
+    assert found["format"] == "planner/defense-1"
     assert found["status"] == "holds"
     assert len(found["accepted"]) == 1
     assert found["refutations"][0]["places"] == {"hq": [None, "w5724"]}
 
 
-def test_a_scenario_without_a_defence_is_refused() -> None:
+def test_a_scenario_without_a_defense_is_refused() -> None:
     with pytest.raises(InputError):
         defend(load_scenario("dai_senso/manchuria"))

@@ -1,4 +1,4 @@
-"""The search for a defence, guided by counterexamples.
+"""The search for a defense, guided by counterexamples.
 
 A master model proposes a placement; the enemy's search answers with a plan, or proves that there is none. A plan that
 breaks one placement mostly breaks many: it is replayed on the referee under others, unit by unit, and what is learnt is a
@@ -16,8 +16,8 @@ from itertools import product
 
 from ortools.sat.python import cp_model
 
-from planner.defence.answer import Accepted, Defence, Refutation, Status
-from planner.defence.placement import Placement, Placements
+from planner.defense.answer import Accepted, Defense, Refutation, Status
+from planner.defense.placement import Placement, Placements
 from planner.errors import InputError, Problem
 from planner.explanation.goals import Question
 from planner.plan import Plan
@@ -74,13 +74,13 @@ class _Master:
         )
 
 
-class DefenceSearch:
+class DefenseSearch:
     """A search for placements under which the enemy can't achieve its goal.
 
     Parameters
     ----------
     scenario : Scenario
-        It must have a defence. The enemy's goal are its requirements; if there are none, its tiers.
+        It must have a defense. The enemy's goal are its requirements; if there are none, its tiers.
     time_limit : float, optional
         Seconds; absent: none.
     every : bool
@@ -92,12 +92,12 @@ class DefenceSearch:
         self._deadline = None if time_limit is None else self._begin + time_limit
         self._scenario, self._every = scenario, every
         self._placements = Placements(scenario)
-        assert scenario.defence is not None
-        self._tiers = min(scenario.defence.tiers, len(scenario.tiers))
+        assert scenario.defense is not None
+        self._tiers = min(scenario.defense.tiers, len(scenario.tiers))
         self._searches = 0
         self._plans: list[Plan] = []
 
-    def run(self) -> Defence:
+    def run(self) -> Defense:
         """Search, and return what is found and proved."""
         goals, tiers = bool(self._scenario.requirements), self._tiers > 0
         if not goals and not tiers:
@@ -112,7 +112,7 @@ class DefenceSearch:
 
     # -- one round: which placements are broken by no plan that counts?
 
-    def _loop(self, counts: Callable[[Value], bool], decide: Callable[[Places], Accepted | Plan | None]) -> Defence:
+    def _loop(self, counts: Callable[[Value], bool], decide: Callable[[Places], Accepted | Plan | None]) -> Defense:
         master = _Master(self._placements)
         accepted: list[Accepted] = []
         refutations: list[Refutation] = []
@@ -146,7 +146,7 @@ class DefenceSearch:
                 undecided.append(self._placements.placement(places))
             master.exclude(exactly)
         status: Status = "holds" if accepted else "fails" if complete and not undecided else "unknown"
-        return Defence(
+        return Defense(
             status,
             tuple(accepted),
             tuple(refutations),
@@ -251,7 +251,7 @@ class DefenceSearch:
         proved = result.status == "optimal" or result.value == result.bound
         return result.value, result.plan, proved
 
-    def _worst(self) -> Defence:
+    def _worst(self) -> Defense:
         """Find the placement under which the enemy's best is as bad as possible."""
         self._goal = False
         best: Value | None = None
@@ -293,7 +293,7 @@ class DefenceSearch:
             accepted, refutations, complete = list(second.accepted), second.refutations, second.complete
         confirmed = [self._confirmed(one, least) for one in accepted]
         status: Status = "best" if searched.complete else "feasible"
-        return Defence(
+        return Defense(
             status,
             tuple(confirmed),
             refutations,
@@ -314,13 +314,13 @@ class DefenceSearch:
         return replace(one, confirmed=agreed)
 
 
-def defend(scenario: Scenario, time_limit: float | None = None, every: bool = False) -> Defence:
+def defend(scenario: Scenario, time_limit: float | None = None, every: bool = False) -> Defense:
     """Search for a placement of defenders under which the enemy can't achieve its goal.
 
     Parameters
     ----------
     scenario : Scenario
-        It must have a defence.
+        It must have a defense.
     time_limit : float, optional
         Seconds; absent: none.
     every : bool
@@ -329,6 +329,6 @@ def defend(scenario: Scenario, time_limit: float | None = None, every: bool = Fa
     Raises
     ------
     InputError
-        If the scenario has no defence, or the enemy has no goal.
+        If the scenario has no defense, or the enemy has no goal.
     """
-    return DefenceSearch(scenario, time_limit, every).run()
+    return DefenseSearch(scenario, time_limit, every).run()
