@@ -59,6 +59,35 @@ def test_checking_a_plan_from_the_command_line_loads_no_solver() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False, capture_output=True).returncode == 0
 
 
+def test_a_search_loads_no_pandas_and_leaves_it_to_those_who_want_it() -> None:
+    code = (
+        "import sys, planner\n"
+        "assert planner.suggest(planner.load('dai_senso/manchuria')).status == 'optimal'\n"
+        "assert 'pandas' not in sys.modules\n"
+        "import pandas\n"
+        "from ortools.sat.python import cp_model\n"
+        "model, solver = cp_model.CpModel(), cp_model.CpSolver()\n"
+        "series = model.new_bool_var_series('x', pandas.Index(['a', 'b', 'c']))\n"
+        "model.add(series.sum() <= 2)\n"
+        "model.maximize(series.sum())\n"
+        "assert solver.solve(model) == cp_model.OPTIMAL and solver.values(series).sum() == 2\n"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_stand_in_for_pandas_loads_it_when_more_is_wanted_than_its_types() -> None:
+    code = (
+        "import sys\n"
+        "from planner.solver.cp_sat import cp_model\n"
+        "assert not isinstance(1, cp_model.pd.Series) and 'pandas' not in sys.modules\n"
+        "stand_in = cp_model.pd\n"
+        "frame = stand_in.DataFrame({'a': [1]})\n"
+        "import pandas\n"
+        "assert stand_in.Series is pandas.Series and isinstance(frame, pandas.DataFrame)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
 def test_no_file_of_the_engine_names_a_game() -> None:
     games = ("dai_senso", "dai senso", "kwantung", "manchuria", "great_war", "classic_hex", "world_at_war", "soviet")
     for file in PACKAGE.rglob("*.py"):

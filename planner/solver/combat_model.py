@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from math import lcm
 from typing import Any
 
-from ortools.sat.python import cp_model
-
 from planner.conditional_reach import ConditionalReach
 from planner.game import Game
 from planner.objective import Linear, Term
@@ -17,6 +15,7 @@ from planner.objective.costs import MpSpent, UnitsMoved
 from planner.objective.goals import Hold, Stay
 from planner.rules.combat_on_entry import CombatOnEntry
 from planner.scenario import Scenario
+from planner.solver.cp_sat import cp_model
 
 
 @dataclass

@@ -13,8 +13,6 @@ from fractions import Fraction
 from math import ceil, lcm, prod
 from typing import Any
 
-from ortools.sat.python import cp_model
-
 from planner.game import Game
 from planner.objective import Linear
 from planner.rules.base import (
@@ -32,6 +30,7 @@ from planner.rules.base import (
     control_of,
     no_tick,
 )
+from planner.solver.cp_sat import cp_model
 from planner.solver.order import Order
 from planner.team_reach import TeamPossibility
 

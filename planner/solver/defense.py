@@ -14,8 +14,6 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
-from ortools.sat.python import cp_model
-
 from planner.defense.answer import Accepted, Defense, Refutation, Status
 from planner.defense.placement import Placement, Placements
 from planner.errors import InputError, Problem
@@ -24,6 +22,7 @@ from planner.plan import Plan
 from planner.referee import Referee
 from planner.results import score, tier_values
 from planner.scenario import Scenario
+from planner.solver.cp_sat import cp_model
 from planner.solver.probe import Probe
 
 MOST_REPLAYS = 2_000

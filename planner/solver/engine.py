@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from math import floor
 from typing import Any, Literal
 
-from ortools.sat.python import cp_model
+from planner.solver.cp_sat import cp_model
 
 Outcome = Literal["optimal", "feasible", "infeasible", "unknown"]
 

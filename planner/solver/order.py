@@ -11,7 +11,8 @@ from itertools import combinations
 from typing import Any
 
 import networkx as nx
-from ortools.sat.python import cp_model
+
+from planner.solver.cp_sat import cp_model
 
 
 class Order:

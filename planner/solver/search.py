@@ -9,8 +9,6 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from ortools.sat.python import cp_model
-
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.event_reach import UnsuitedError, waits
 from planner.plan import Plan
@@ -19,6 +17,7 @@ from planner.results import Progress, Result, score, tier_values
 from planner.rules.combat_on_entry import CombatOnEntry
 from planner.scenario import Scenario
 from planner.solver.conditions import Conditions, Facts
+from planner.solver.cp_sat import cp_model
 from planner.solver.engine import Configuration, Solved, run, run_in_stages
 from planner.solver.events import Events
 from planner.solver.groundwork import Groundwork

@@ -1,0 +1,62 @@
+"""CP-SAT's Python interface, loaded without pandas.
+
+`ortools.sat.python.cp_model` imports pandas for variables in series, which nothing here uses; pandas alone takes longer
+to load than all else that a search needs, and a search of a few units is done before it would be there. While the
+module is loaded, a stand-in takes pandas' place. It stays behind as the module's ``pd``: whoever has loaded pandas for
+purposes of their own, before or after, gets the real one, series of variables included.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+__all__ = ["cp_model"]
+
+
+class _PandasOnDemand(ModuleType):
+    """Stands in for pandas until somebody has loaded it, or wants more of it than its types."""
+
+    class Index:
+        """Nothing is one as long as pandas hasn't been loaded."""
+
+    class Series:
+        """Nothing is one as long as pandas hasn't been loaded."""
+
+    def __getattribute__(self, name: str) -> Any:
+        real = sys.modules.get("pandas")
+        if real is not None and real is not self and not name.startswith("__"):
+            return getattr(real, name)
+        return super().__getattribute__(name)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if sys.modules.get("pandas") is self:
+            raise ImportError(f"pandas.{name} is wanted while ortools is being loaded")
+        return getattr(importlib.import_module("pandas"), name)
+
+
+def _load() -> Any:
+    """Load CP-SAT's interface; with pandas if it is there already, or if it turns out to be wanted."""
+    name = "ortools.sat.python.cp_model"
+    if name in sys.modules or "pandas" in sys.modules:
+        return importlib.import_module(name)
+    stand_in = _PandasOnDemand("pandas")
+    sys.modules["pandas"] = stand_in
+    try:
+        return importlib.import_module(name)
+    except Exception:
+        sys.modules.pop(name, None)
+    finally:
+        if sys.modules.get("pandas") is stand_in:
+            del sys.modules["pandas"]
+    return importlib.import_module(name)
+
+
+if TYPE_CHECKING:
+    from ortools.sat.python import cp_model
+else:
+    cp_model = _load()
