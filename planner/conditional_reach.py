@@ -16,7 +16,7 @@ from __future__ import annotations
 import heapq
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -194,6 +194,14 @@ class ConditionalReach(StepTable):
             and not self._might_overrun_at_once(unit)
         )
 
+    @cached_property
+    def _settled_in(self) -> dict[str, set[str]]:
+        """Those who can't leave their hex, by hex."""
+        found: dict[str, set[str]] = {}
+        for unit in self._settled:
+            found.setdefault(self.game.homes[unit], set()).add(unit)
+        return found
+
     def _might_overrun_at_once(self, unit: str) -> bool:
         """Tell whether a unit might leave its hex by an overrun that units make together, which the outlook leaves out."""
         if not self.joint or unit not in self.movers:
@@ -203,11 +211,10 @@ class ConditionalReach(StepTable):
 
     def before_all(self, unit: Unit, atom: Atom) -> bool | None:
         """Tell what is known of an atom whatever the others do; None if it depends on them."""
-        if isinstance(atom, Friend) and any(
-            friend != unit.id and friend in self._settled and self.game.homes[friend] == atom.hex
-            for friend in self._groups[atom.group]
-        ):
-            return True
+        if isinstance(atom, Friend):
+            there = self._settled_in.get(atom.hex)
+            if there is not None and not there.isdisjoint(self._groups[atom.group] - {unit.id}):
+                return True
         if isinstance(atom, Vacant):
             return self.known_vacant(unit, atom)
         if isinstance(atom, Room):
@@ -397,9 +404,11 @@ class ConditionalReach(StepTable):
         return 1 << index
 
     def alternatives(
-        self, unit: Unit, demands: Iterable[Demand], cond: int, kills: int, truth: Truth, relaxed: bool = False
+        self, unit: Unit, demands: Sequence[Demand], cond: int, kills: int, truth: Truth, relaxed: bool = False
     ) -> list[int]:
         """Return the minimal sets of further conditions that fulfil all demands; none: they can't be fulfilled."""
+        if not demands:
+            return [0]
         found = [0]
         for demand in demands:
             options: list[int] = []
@@ -502,6 +511,7 @@ class ConditionalReach(StepTable):
         for cond in self.alternatives(unit, self.pick_up(unit_id), 0, 0, truth, relaxed):
             offer(_Label(home, 0, 0 if relaxed else cond, 0, (), None, None))
         counted = self.counts_hexes
+        limited = self._limits_entry
         while queue:
             _, _, label = heapq.heappop(queue)
             if label.dead:
@@ -513,7 +523,7 @@ class ConditionalReach(StepTable):
             useless = quick and not label.kills and (not exactly or not label.cond)
             for step in self.steps(unit_id, label.hex, label.before, overruns=relaxed and self.relies_on_rolls):
                 spent = label.mp + step.cost
-                if not self.affords(unit, step, spent, first=label.step is None):
+                if (spent > ma or limited) and not self.affords(unit, step, spent, first=label.step is None):
                     continue
                 if step.free and not label.pending and spent <= ma and not alone:
                     before = self.after(step.arc)

@@ -266,6 +266,11 @@ class StepTable:
         contested = (control_of(label) for label in self.game.situation.contested)
         return frozenset([*contested, *(token for rule in self.rules for token in rule.tokens(self.game))])
 
+    @property
+    def _limits_entry(self) -> bool:
+        """Whether a unit may have less MP on entering some hexes than its MA."""
+        return bool(self._limiting)
+
     @cached_property
     def _limiting(self) -> tuple[Rule, ...]:
         return tuple(rule for rule in self.rules if type(rule).entry_limit is not Rule.entry_limit)

@@ -16,7 +16,7 @@ elsewhere had better stay in the last of these. A move that comes to nothing of 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, pairwise, product
@@ -320,7 +320,7 @@ class TeamReach:
             return None if self.reach.might_roll(atom, frozenset(names)) else False
         return None
 
-    def _alternatives(self, team: list[Unit], demands: Iterable[Demand], cond: int, kills: int) -> list[int]:
+    def _alternatives(self, team: list[Unit], demands: Sequence[Demand], cond: int, kills: int) -> list[int]:
         return self.reach.alternatives(team[0], demands, cond, kills, lambda _, atom: self._known(team, atom))
 
     def _further(self, team: list[Unit], label: _Label) -> Iterator[_Label]:

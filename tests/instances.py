@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tomllib
 from pathlib import Path
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
@@ -10,6 +11,15 @@ if str(BENCHMARKS) not in sys.path:
     sys.path.append(str(BENCHMARKS))
 
 import families  # noqa: E402
+
+from planner.scenario import Scenario, build_scenario  # noqa: E402
+
+
+def instance(family: str, size: str, seed: int) -> Scenario:
+    """Return an instance of a family."""
+    made = families.draft(family, size, seed)
+    assert not made.wide, "its rule system would have to lie beside it"
+    return build_scenario(tomllib.loads(made.text), f"{family} {size} {seed}")
 
 
 def front(units: int, seed: int) -> str:

@@ -212,10 +212,17 @@ class Overrun(AnyOverrun):
         foreign = (m for m in game.markers_at(label) if m.side != game.situation.phasing)
         return shift.markers is not None and any(map(shift.markers.matches, foreign))
 
-    def _supporters(self, game: Game, shift: Shift, label: str) -> Iterable[str]:
-        """List the enemies that, while they live, give a defender of the hex a column shift of one kind."""
+    def _supporters(self, game: Game, shift: Shift, label: str) -> tuple[str, ...]:
+        """Return the enemies that, while they live, give a defender of the hex a column shift of one kind."""
         if shift.support is None:
-            return
+            return ()
+        return game.cached(
+            (self.id, "support", self.shifts.index(shift), label), lambda: tuple(self._in_support(game, shift, label))
+        )
+
+    def _in_support(self, game: Game, shift: Shift, label: str) -> Iterable[str]:
+        """List the enemies in whose range a hex lies."""
+        assert shift.support is not None
         for enemy, home in game.homes.items():
             unit = game.units[enemy]
             if unit.side == game.situation.phasing or not shift.support.matches(unit):

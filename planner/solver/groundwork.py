@@ -15,7 +15,8 @@ from planner.objective import Tier
 from planner.partial import PartialPlan
 from planner.rules.sequence import Sequence as SequenceRule
 from planner.scenario import Scenario
-from planner.solver.model import Model, build_events, build_options, list_teams, reach_of
+from planner.solver.model import Model, build_events, build_options, list_teams, reach_of, what_matters
+from planner.solver.relevance import Relevance
 from planner.team_reach import TeamPossibility
 
 
@@ -124,11 +125,23 @@ class Groundwork:
             found[unit] = [] if whole is None else itineraries_along(self._loose, self.events, whole)
         return {unit: found[unit] for unit in self.reach.movers if unit in found}
 
-    def build_options(self, confidence: Fraction = Fraction(1), bounding: bool = False) -> Model:
-        """Build the fast form; parameters as those of `planner.solver.model.build_options`."""
-        return build_options(
-            self.scenario, self.possibilities, self.reach, self.without, confidence, bounding, self.teams
-        )
+    @cached_property
+    def relevant(self) -> dict[str, list[Possibility]]:
+        """Of the possibilities of every unit by itself, those that can matter to the objective."""
+        goals = what_matters(self.scenario, self._goals)
+        if goals is None or self.exact or self.partial or self.reach.rolls or self.teams:
+            return self.possibilities
+        return Relevance(self.reach, self.possibilities, goals).kept()
+
+    def build_options(
+        self, confidence: Fraction = Fraction(1), bounding: bool = False, relevant: bool = False
+    ) -> Model:
+        """Build the fast form; parameters as those of `planner.solver.model.build_options`.
+
+        `relevant` tells whether to leave out what can't matter to the objective: nothing else may be asked of the model.
+        """
+        possibilities = self.relevant if relevant else self.possibilities
+        return build_options(self.scenario, possibilities, self.reach, self.without, confidence, bounding, self.teams)
 
     def build_events(self) -> Model:
         """Build the form for games in which units may wait for each other."""

@@ -172,7 +172,9 @@ class Search:
 
     def build_options(self, confidence: Fraction = Fraction(1), bounding: bool = False) -> Model:
         """Build the fast form with the conditions of the search; parameters as `Options` has them."""
-        model = self.groundwork.build_options(confidence, bounding)
+        # Where something is asked for beside the objective, what is of no use to the objective may be.
+        relevant = not (self.conditions or self.conditions.exact or bounding) and confidence == 1
+        model = self.groundwork.build_options(confidence, bounding, relevant)
         self.conditions.post(model)
         return model
 

@@ -1,0 +1,119 @@
+"""What can't matter to the objective is left out of a model, and nothing is lost by it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from planner.scenario import Scenario
+from planner.solver.groundwork import Groundwork
+from planner.solver.model import Model
+from planner.solver.relevance import Relevance
+from planner.solver.search import Search
+from tests.conftest import DEEP
+from tests.instances import instance
+from tests.mutants.case import Case
+
+Value = tuple[Fraction, ...]
+
+ROAD = "w3020 w3021 w3022 w3023"
+FOOT = ("infantry", "3-3-1", 1)
+SEEDS = 40 if DEEP else 3
+
+
+def road(goals: dict[str, str], homes: dict[str, str]) -> Scenario:
+    """Return infantry on a road, three in a hex, who have to end in certain hexes, for as little MP as possible."""
+    terms = [{"kind": "end", "unit": unit, "at": label} for unit, label in goals.items()]
+    units = {unit: (*FOOT, label) for label, some in homes.items() for unit in some.split()}
+    tiers = {"tier": [{"terms": terms}, {"terms": [{"kind": "mp_spent"}]}]}
+    return Case({" ".join(homes): "clear"}, units, [], 0, [], more=tiers).scenario()
+
+
+def make_room() -> Scenario:
+    # The hex is full: one of those in it goes on, or back to where `late` comes from. 1 MP each.
+    return road({"late": "w3021"}, {"w3020": "late", "w3021": "a b c", "w3022": ""})
+
+
+def make_room_along_the_road() -> Scenario:
+    # All hexes but the last are full, or filled up from behind. Each passes on a unit that has nothing to gain by it:
+    # 1 MP for each of four.
+    return road(
+        {"first": "w3021", "second": "w3020"},
+        {"w3019": "second", "w3020": "first a b", "w3021": "c d e", "w3022": "f g h", "w3023": "i"},
+    )
+
+
+PUZZLES = {make_room: (1, -2), make_room_along_the_road: (2, -4)}
+
+
+class WithEverything(Search):
+    """A search that leaves nothing out."""
+
+    def build_options(self, confidence: Fraction = Fraction(1), bounding: bool = False) -> Model:
+        return self.groundwork.build_options(confidence, bounding)
+
+
+def with_everything(scenario: Scenario) -> Value | None:
+    """Return the optimum of the model of all possibilities."""
+    return proved(WithEverything(scenario))
+
+
+def searched(scenario: Scenario) -> Value | None:
+    return proved(Search(scenario))
+
+
+def proved(search: Search) -> Value | None:
+    """Return the value that a search proves; None where it proves that there is no plan."""
+    result = search.run()
+    assert result.status in ("optimal", "infeasible")
+    return result.value if result.status == "optimal" else None
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.__name__)
+def test_who_has_nothing_to_gain_moves_where_others_need_the_room(puzzle) -> None:  # type: ignore[no-untyped-def]
+    assert searched(puzzle()) == PUZZLES[puzzle] == with_everything(puzzle())
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.__name__)
+def test_the_puzzles_notice_if_nobody_is_thought_to_make_room(  # type: ignore[no-untyped-def]
+    puzzle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Relevance, "_is_roomy", lambda self, label: True)
+    assert searched(puzzle()) != PUZZLES[puzzle]
+
+
+def test_who_can_only_help_others_to_nothing_has_no_use() -> None:
+    # The two could step next to the enemy for each other's sake; nobody wants anything there.
+    case = Case(
+        {ROAD + " w3121 w3122 w3221": "clear"},
+        {
+            "one": ("cavalry", "2-2-2", 1, "w3020"),
+            "two": ("cavalry", "2-2-2", 1, "w3020"),
+            "e1": ("infantry", "4-5-1", 2, "w3221"),
+        },
+        [{"kind": "end", "unit": "one", "at": "w3020"}],
+        1,
+        [],
+    )
+    groundwork = Groundwork(case.scenario())
+    assert all(groundwork.possibilities.values())
+    assert not any(groundwork.relevant.values())
+
+
+def test_on_a_dense_front_most_possibilities_have_no_use() -> None:
+    groundwork = Groundwork(instance("dense", "40", 1))
+    assert sum(map(len, groundwork.relevant.values())) < sum(map(len, groundwork.possibilities.values())) / 2
+
+
+@pytest.mark.parametrize(("family", "size"), [("dense", "12"), ("dense", "25"), ("sparse", "30"), ("legs", "6/ma=6-8")])
+def test_what_is_left_out_never_changes_the_optimum(family: str, size: str) -> None:
+    for seed in range(SEEDS):
+        scenario = instance(family, size, seed)
+        assert searched(scenario) == with_everything(scenario), seed
+
+
+def test_who_asks_for_more_than_the_objective_gets_every_possibility() -> None:
+    scenario = make_room()
+    exact = Groundwork(scenario, exact=True)
+    assert exact.relevant is exact.possibilities
