@@ -22,7 +22,10 @@ class _Cost(Term):
     sign: ClassVar[int] = -1
 
     def _counted(self, game: Game) -> list[str]:
-        return [unit for unit in game.order if unit in game.phasing and self.of.matches(game.units[unit])]
+        return [unit for unit in game.order if self._counts(game, unit)]
+
+    def _counts(self, game: Game, unit: str) -> bool:
+        return unit in game.phasing and self.of.matches(game.units[unit])
 
 
 class Exposure(_Cost):
@@ -87,7 +90,7 @@ class UnitsMoved(_Cost):
 
     def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
         """Count the units with a move."""
-        return Fraction(sum(unit in tally.mp for unit in self._counted(game)))
+        return Fraction(sum(self._counts(game, unit) for unit in tally.mp))
 
     def post(self, outcome: Outcome) -> Linear:
         """Sum the units' moves."""
@@ -114,7 +117,7 @@ class MpSpent(_Cost):
 
     def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
         """Add up the MP of all moves."""
-        return sum((tally.mp.get(unit, Fraction(0)) for unit in self._counted(game)), Fraction(0))
+        return sum((mp for unit, mp in tally.mp.items() if self._counts(game, unit)), Fraction(0))
 
     def post(self, outcome: Outcome) -> Linear:
         """Add up the units' MP, scaled."""

@@ -22,7 +22,7 @@ from typing import Any
 
 from planner.conditional_reach import ConditionalReach, Possibility
 from planner.game import Game
-from planner.rules.base import Carried, Demand, Foremost, Friend, Gone, Room, There, Vacant
+from planner.rules.base import Atom, Carried, Demand, Foremost, Friend, Gone, Room, There, Vacant
 
 Possibilities = Mapping[str, Sequence[Possibility]]
 
@@ -151,15 +151,15 @@ class Relevance:
 
     def _without_worse_ends(self, those: list[Possibility]) -> list[Possibility]:
         """Leave out possibilities that are of use for whom they eliminate alone where another does as much for less."""
-        best: list[tuple[Possibility, frozenset[str]]] = []
+        best: dict[frozenset[str], list[frozenset[Atom]]] = {}
         found = []
-        ranked = sorted(those, key=lambda one: (one.mp, len(one.needs), -len(one.kills)))
-        for one in ranked:
+        for one in sorted(those, key=lambda one: (one.mp, len(one.needs), -len(one.kills))):
             kills = frozenset(enemy for enemy in one.kills if self._wanted(enemy, one.unit))
-            useful = self._wanted(one.end, one.unit)
-            if not useful and any(other.needs <= one.needs and kills <= killed for other, killed in best):
+            # Only those that eliminate the same are compared: with all, it takes longer and finds hardly more.
+            rivals = best.setdefault(kills, [])
+            if not self._wanted(one.end, one.unit) and any(needs <= one.needs for needs in rivals):
                 continue
             found.append(one)
             if self._is_roomy(one.end):
-                best.append((one, kills))
+                rivals.append(one.needs)
         return found

@@ -11,6 +11,7 @@ from functools import partial
 
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.event_reach import UnsuitedError, waits
+from planner.first_plan import FirstPlan
 from planner.plan import Plan
 from planner.referee import Referee, Verdict
 from planner.results import Progress, Result, score, tier_values
@@ -91,6 +92,7 @@ class Search:
         self.complete = False
         self._narrow = False
         self._begun = False
+        self._first: tuple[Plan, tuple[Fraction, ...]] | None = None
 
     def run(self) -> Result:
         """Search, and return what is proved and found.
@@ -109,9 +111,9 @@ class Search:
                 return search_combats(self)
             model = self._build()
         except OutOfTimeError:
-            return Result("unknown", self.seconds(), interrupted=self.stop.is_set())
+            return self._first_result(self.stop.is_set())
         except KeyboardInterrupt:
-            return Result("unknown", self.seconds(), interrupted=True)
+            return self._first_result(True)
         if self._narrow or isinstance(model.layer, Events) or self.complete:
             return self._improve(model)
         from planner.solver.reliance import rely
@@ -174,9 +176,24 @@ class Search:
         """Build the fast form with the conditions of the search; parameters as `Options` has them."""
         # Where something is asked for beside the objective, what is of no use to the objective may be.
         relevant = not (self.conditions or self.conditions.exact or bounding) and confidence == 1
+        if relevant:
+            self._look_for_a_first_plan()
         model = self.groundwork.build_options(confidence, bounding, relevant)
         self.conditions.post(model)
         return model
+
+    def _look_for_a_first_plan(self) -> None:
+        """Make a plan move by move, where units move alone and nothing is rolled, and tell what it is worth."""
+        scenario = self.scenario
+        if self._first is not None or not scenario.tiers or scenario.requirements or self.reach.rolls:
+            return
+        plan = FirstPlan(scenario, self.reach, self.groundwork.relevant).find()
+        verdict = self.replay(plan)
+        if verdict.legal:
+            worth = tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
+            self._first = plan, worth
+            if self._on_progress is not None:
+                self._on_progress(Progress(0, worth[0], None, self.seconds()))
 
     @staticmethod
     def _hint_nobody_moves(model: Model) -> None:
@@ -235,6 +252,8 @@ class Search:
             expression = model.coupling.expression(model.tiers[index])
             if not isinstance(expression, int):
                 model.coupling.model.add(expression == solved.value)
+        if not complete and self._first is not None and self._is_better(self._first[1], best):
+            best, solver_values = self._first[0], []
         if best is None:
             # Where the position is legal as it stands, that nobody moves is a plan, too.
             verdict = self.replay(Plan())
@@ -256,6 +275,22 @@ class Search:
             if merged == best or verdict.legal:
                 return self.replayed(merged, solver_values, bounds, complete, verdict, model.coupling.rounded)
         return self.replayed(best, solver_values, bounds, complete, self.replay(best), model.coupling.rounded)
+
+    def _first_result(self, interrupted: bool) -> Result:
+        """Return the first plan where time was up before the model was there; nothing is known of what may be better."""
+        if self._first is None:
+            return Result("unknown", self.seconds(), interrupted=interrupted)
+        plan, scenario = self._first[0], self.scenario
+        bounds = [most(tier, scenario.game) for tier in scenario.tiers]
+        return replace(self.replayed(plan, [], bounds, False, self.replay(plan)), interrupted=interrupted)
+
+    def _is_better(self, worth: tuple[Fraction, ...], plan: Plan | None) -> bool:
+        """Tell whether something is worth more than a plan."""
+        if plan is None:
+            return True
+        return worth > tier_values(
+            self.scenario.tiers, score(self.scenario.game, self.scenario.tiers, self.replay(plan))
+        )
 
     def _fewest_facts(self, model: Model) -> Plan | None:
         """Return, of the plans that are worth as much as is proved, one with the fewest facts; None if time is up."""
@@ -347,14 +382,11 @@ class Search:
 
         def on_change(value: int | None, bound: int | None) -> None:
             if self._on_progress is not None and told:
-                self._on_progress(
-                    Progress(
-                        index,
-                        None if value is None else unscaled(value, model.scale),
-                        None if bound is None else unscaled(bound, model.scale),
-                        self.seconds(),
-                    )
-                )
+                best = None if value is None else unscaled(value, model.scale)
+                if index == 0 and self._first is not None:
+                    best = max(best or self._first[1][0], self._first[1][0])
+                most = None if bound is None else unscaled(bound, model.scale)
+                self._on_progress(Progress(index, best, most, self.seconds()))
 
         if self.stop.is_set():
             return Solved("unknown")

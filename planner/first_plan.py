@@ -1,0 +1,145 @@
+"""A first plan, soon: one unit after another makes the move that is worth most on the board as it stands.
+
+It is what players do by hand, and a search reports it before it has built its model: from then on there is a best so
+far. The referee plays every move. Nothing here is proved, and nothing needs to be: whatever can't be judged move by
+move is passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from planner.conditional_reach import ConditionalReach, Possibility
+from planner.errors import OutOfTimeError
+from planner.objective import Tally, Term
+from planner.plan import Move, Plan
+from planner.position import Position
+from planner.referee import Referee
+from planner.rules.base import Atom, Carried, Foremost, Friend, Gone, There, Vacant
+from planner.scenario import Scenario
+
+TRIED = 8
+"""How many of a unit's best moves the referee is asked about before the unit is passed over."""
+
+Worth = tuple[Fraction, ...]
+
+
+@dataclass
+class _Board:
+    """The position after the moves so far."""
+
+    position: Position
+    faults: int
+    moves: list[Move] = field(default_factory=list)
+    tally: Tally = field(default_factory=Tally)
+
+
+class FirstPlan:
+    """Makes the first plan of a scenario in which units move alone and nothing is rolled.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Position and objective.
+    reach : ConditionalReach
+        Where the possibilities come from.
+    possibilities : mapping from units to possibilities
+        What each unit can do.
+    """
+
+    def __init__(
+        self, scenario: Scenario, reach: ConditionalReach, possibilities: Mapping[str, Sequence[Possibility]]
+    ) -> None:
+        self._scenario, self._game, self._reach = scenario, scenario.game, reach
+        self._referee = Referee(scenario.game)
+        self._always: list[tuple[int, Term]] = []
+        self._named: dict[str, list[tuple[int, Term]]] = {}
+        for tier, terms in enumerate(tier.terms for tier in scenario.tiers):
+            for term in terms:
+                names = tuple(dict.fromkeys(term.depends_on() or ()))
+                for name in names:
+                    self._named.setdefault(name, []).append((tier, term))
+                if not names:
+                    self._always.append((tier, term))
+        # Moves to where no term looks cost something and bring nothing, unless some term may look anywhere.
+        anywhere = any(term.depends_on() is None for _, term in self._always)
+        self._options = {
+            unit: [
+                found for found in some if anywhere or any(name in self._named for name in (found.end, *found.kills))
+            ]
+            for unit, some in possibilities.items()
+        }
+
+    def find(self) -> Plan:
+        """Return the plan: as much of it as there is time for."""
+        start = self._scenario.start.copy()
+        board = _Board(start, len(self._referee.check_end(start)))
+        left = [unit for unit, some in self._options.items() if some]
+        try:
+            while left:
+                still = [unit for unit in left if not self._make_best_move(board, unit)]
+                if len(still) == len(left):
+                    break
+                left = still
+        except OutOfTimeError:
+            pass
+        return Plan(tuple(board.moves))
+
+    def _make_best_move(self, board: _Board, unit: str) -> bool:
+        """Let a unit make its best legal move; tell whether it has one that is worth anything."""
+        self._reach.check_time()
+        if unit not in board.position.at:
+            return False
+        able = [found for found in self._options[unit] if all(self._holds(board, unit, atom) for atom in found.needs)]
+        nothing = (Fraction(0),) * len(self._scenario.tiers)
+        worths = [(self._worth(board, found), -number, found) for number, found in enumerate(able)]
+        better = sorted((one for one in worths if one[0] > nothing), key=lambda one: one[:2], reverse=True)
+        for _, _, found in better[:TRIED]:
+            after = board.position.copy()
+            move = self._move(board, found)
+            broken, played = self._referee.play_move(move, after, board.tally.mp.keys(), len(board.moves))
+            faults = board.faults if broken else len(self._referee.check_end(after))
+            if not broken and faults <= board.faults:
+                board.position, board.faults = after, faults
+                board.moves.append(move)
+                board.tally.mp.update(played.spent)
+                return True
+        return False
+
+    def _holds(self, board: _Board, unit: str, atom: Atom) -> bool:
+        """Tell whether what a move needs is there now; not, where that isn't known."""
+        position = board.position
+        if isinstance(atom, Gone):
+            return atom.enemy in self._game.units and atom.enemy not in position.at
+        if isinstance(atom, (Friend, Vacant)):
+            group = self._reach.group(atom.group)
+            inside = any(other in group and other != unit for other in position.units_in(atom.hex))
+            return inside == isinstance(atom, Friend)
+        return isinstance(atom, (There, Carried, Foremost))
+
+    def _worth(self, board: _Board, found: Possibility) -> Worth:
+        """Return by how much a move would change each tier, as far as its terms can be looked at one by one."""
+        before, unit = board.position, found.unit
+        gone = [enemy for enemy in found.kills if enemy in before.at]
+        after = before.copy()
+        after.move(unit, found.end)
+        for enemy in gone:
+            after.remove(enemy, "")
+        worth = [Fraction(0)] * len(self._scenario.tiers)
+        for tier, term in self._touched((before.at[unit], found.end, *gone)):
+            change = term.score(self._game, after, Tally({unit: found.mp})) - term.score(self._game, before, Tally())
+            worth[tier] += change * term.weight * term.sign
+        return tuple(worth)
+
+    def _touched(self, names: Collection[str]) -> list[tuple[int, Term]]:
+        """Return the terms that look at certain hexes and enemies, or at none in particular."""
+        some = {id(entry): entry for name in names for entry in self._named.get(name, ())}
+        return [*self._always, *some.values()]
+
+    def _move(self, board: _Board, found: Possibility) -> Move:
+        """Write a possibility as a move; overruns of those who are gone by now are plain steps."""
+        there, enemies = board.position.at, self._game.enemies_at
+        real = frozenset(step for step in found.overruns if any(e in there for e in enemies(found.path[step])))
+        return Move((found.unit,), found.path, real, tuple((step, "") for step, _ in found.carried))

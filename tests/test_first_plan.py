@@ -1,0 +1,98 @@
+"""Before the model is built there is a plan already, made move by move, and a search that is stopped answers with it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from planner.errors import OutOfTimeError
+from planner.first_plan import FirstPlan
+from planner.plan import Plan
+from planner.results import Progress, score, tier_values
+from planner.scenario import Scenario
+from planner.solver.groundwork import Groundwork
+from planner.solver.search import Search
+from tests.instances import instance
+from tests.mutants.case import Case
+from tests.oracles.positions import drawn
+
+ROAD = "w3020 w3021 w3022 w3023"
+HORSE = ("cavalry", "2-2-2", 1)
+
+
+def first_plan(scenario: Scenario) -> tuple[list[str], tuple[Fraction, ...]]:
+    """Return the moves of the first plan, which must be legal, and what it is worth."""
+    groundwork = Groundwork(scenario)
+    search = Search(scenario)
+    plan = FirstPlan(scenario, groundwork.reach, groundwork.relevant).find()
+    verdict = search.replay(plan)
+    assert verdict.legal, verdict.violations
+    worth = tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
+    return [str(move) for move in plan.moves], worth
+
+
+def test_each_unit_makes_the_move_that_is_worth_most_to_it() -> None:
+    # `one` can hold either hex, and takes the better one for 2 MP; the other one is left for `two`.
+    case = Case(
+        {ROAD: "clear"},
+        {"one": (*HORSE, "w3020"), "two": (*HORSE, "w3020")},
+        [{"kind": "hold", "hexes": "w3021", "weight": 3}, {"kind": "hold", "hexes": "w3022", "weight": 5}],
+        8,
+        [],
+    )
+    assert first_plan(case.scenario()) == (["one w3020-w3021-w3022", "two w3020-w3021"], (8,))
+
+
+def test_it_doesnt_see_that_a_unit_should_help_another_one_first() -> None:
+    # Both hexes are in the fort's EZOC. `one` would have to stop in w3021 for nothing, so that `two`, for whom w3022 is
+    # worth 5, gets past it: the optimum is 5, but the first plan has nothing to begin with.
+    case = Case(
+        {ROAD + " w3121": "clear"},
+        {"one": (*HORSE, "w3020"), "two": (*HORSE, "w3020"), "e1": ("infantry", "4-5-1", 2, "w3121")},
+        [{"kind": "end", "unit": "two", "at": "w3022", "weight": 5}],
+        5,
+        [],
+    )
+    assert first_plan(case.scenario()) == ([], (0,))
+    assert Search(case.scenario()).run().value == (5,)
+
+
+def test_on_random_positions_it_is_legal_and_worth_no_more_than_the_optimum_and_no_less_than_nothing() -> None:
+    better = 0
+    for seed in range(60):
+        position = drawn(seed)
+        if position.scenario.requirements or not Search(position.scenario).replay(Plan()).legal:
+            continue
+        _, worth = first_plan(position.scenario)
+        assert position.best is not None
+        assert worth <= position.best
+        better += worth[0] > 0
+    assert better > 10
+
+
+def test_a_search_tells_of_it_before_anything_else() -> None:
+    scenario, told = instance("dense", "20", 0), list[Progress]()
+    _, worth = first_plan(scenario)
+    result = Search(scenario, on_progress=told.append).run()
+    assert (told[0].tier, told[0].value, told[0].bound) == (0, worth[0], None)
+    assert all(later.value is not None and later.value >= worth[0] for later in told if later.tier == 0)
+    assert result.value > worth
+
+
+def test_a_search_that_runs_out_of_time_while_it_builds_its_model_answers_with_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def late(*arguments: object, **more: object) -> None:
+        raise OutOfTimeError("the time ran out")
+
+    scenario = instance("dense", "20", 0)
+    moves, worth = first_plan(scenario)
+    monkeypatch.setattr(Groundwork, "build_options", late)
+    result = Search(scenario).run()
+    assert (result.status, result.value) == ("feasible", worth)
+    assert result.plan is not None
+    assert [str(move) for move in result.plan.moves] == moves
+    # Everything held and everybody eliminated, for nothing: no plan is worth more.
+    weights = sum(term.weight * term.most(scenario.game) for term in scenario.tiers[0].terms)
+    assert result.bound == (weights, 0)
