@@ -141,9 +141,9 @@ class Overrun(AnyOverrun):
             if shift.support is None:
                 continue
             supporters = []
-            for enemy, at in play.position.at.items():
-                supporter = game.units[enemy]
-                if game.is_enemy(enemy) and shift.support.matches(supporter):
+            for enemy in self._able_to_support(game, shift):
+                supporter, at = game.units[enemy], play.position.at.get(enemy)
+                if at is not None:
                     reach = shift.range if supporter.support_range is None else supporter.support_range
                     hexes = game.board.distance(at, label)
                     if hexes is not None and hexes <= reach and not (shift.supplied and supporter.supplied is False):
@@ -152,6 +152,15 @@ class Overrun(AnyOverrun):
                 blamed = game.sorted(supporters)
                 text = f"{whom} would have a column shift in {label}: {shift.name} ({game.names(blamed)})"
                 yield Finding(self.paragraph, text, blamed)
+
+    def _able_to_support(self, game: Game, shift: Shift) -> tuple[str, ...]:
+        """Return the enemies of the kind that supports, wherever they stand."""
+        support = shift.support
+        assert support is not None
+        return game.cached(
+            (self.id, "able to support", self.shifts.index(shift)),
+            lambda: tuple(unit.id for unit in game.units.values() if game.is_enemy(unit.id) and support.matches(unit)),
+        )
 
     def carry_out(self, play: MoveInPlay) -> Iterable[tuple[str, str]]:
         """Yield the defenders of the hex that is overrun, with the boxes to which they go."""
