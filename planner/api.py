@@ -232,7 +232,15 @@ def complete(
     )
 
 
-def defend(scenario: Scenario | str | Path, *, time_limit: float | None = None, every: bool = False) -> Defense:
+def defend(
+    scenario: Scenario | str | Path,
+    *,
+    time_limit: float | None = None,
+    every: bool = False,
+    workers: int = 1,
+    seed: int = 0,
+    stop: threading.Event | None = None,
+) -> Defense:
     """Place defenders so that no enemy plan achieves its goal, or so that its best is as bad as possible.
 
     Parameters
@@ -240,18 +248,23 @@ def defend(scenario: Scenario | str | Path, *, time_limit: float | None = None, 
     scenario : Scenario, str or Path
         The position, with a ``[defense]``.
     time_limit : float, optional
-        Seconds; absent: until proved.
+        Seconds, loading excepted; absent: until proved.
     every : bool
         Whether to list all placements that hold, or that are equally good.
+    workers, seed, stop
+        As for `suggest`.
 
     Raises
     ------
     InputError
         If the scenario has no defense, or the enemy no goal.
+    DisagreementError
+        If solver and referee contradict each other: a fault of the planner.
     """
     from planner.solver.defense import defend as search
 
-    return search(_scenario(scenario), time_limit, every)
+    scenario = _scenario(scenario)
+    return shown_with(search(scenario, time_limit, every, workers, seed, stop), scenario)
 
 
 def verify(path: str | Path, *, time_limit: float | None = None, cooks: int = 3) -> Verification:
