@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from planner.results import Result
+from planner.showing import Shown
 from planner.substance import Substance
+
+if TYPE_CHECKING:
+    from planner.draw.picture import Picture
+    from planner.scenario import Scenario
 
 MOST_ALTERNATIVES = 1_000
 DEFAULT_SHARE = Fraction(1, 10)
@@ -35,7 +41,7 @@ class Alternative:
 
 
 @dataclass(frozen=True)
-class Alternatives:
+class Alternatives(Shown):
     """The best plans that differ in substance, or plans that are good and differ as much as possible.
 
     Attributes
@@ -57,6 +63,11 @@ class Alternatives:
     exhausted: bool
     seconds: float
     within: Fraction | None = None
+
+    def _picture(self, scenario: Scenario) -> Picture:
+        from planner.draw.told import of_alternatives
+
+        return of_alternatives(scenario, self)
 
     @property
     def proved(self) -> bool:

@@ -194,7 +194,10 @@ def alternatives(
         raise InputError(problems)
     conditions = Conditions(_partial(scenario, partial))
     search = AlternativesSearch(scenario, time_limit, workers, seed, conditions, on_progress, stop)
-    return search.diverse(count, within) if diverse else search.best(count)
+    found = search.diverse(count, within) if diverse else search.best(count)
+    for one in found.plans:
+        shown_with(one.result, scenario)
+    return shown_with(found, scenario)
 
 
 def complete(
@@ -281,7 +284,8 @@ def verify(path: str | Path, *, time_limit: float | None = None, cooks: int = 3)
     """
     from planner.puzzles.verify import verify_file
 
-    return verify_file(path, time_limit, cooks)
+    found = verify_file(path, time_limit, cooks)
+    return found if found.problems else shown_with(found, load(path))
 
 
 def reach(scenario: Scenario | str | Path, unit: str, *, time_limit: float | None = None) -> ReachReport:
@@ -344,7 +348,7 @@ def picture(
     notes : iterable of Note
         What else is to be said of hexes.
     remarks : iterable of str
-        What is to be said of the whole, a sentence each; pages show it.
+        What is to be said of the whole, a sentence each: pages have it above the map, pictures in the legend.
     after : int
         How many of the moves have been made in the position that is shown (first).
 

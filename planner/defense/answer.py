@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from planner.defense.placement import OFF, Placement
 from planner.mp import format_mp
 from planner.plan import Plan
+from planner.showing import Shown
+
+if TYPE_CHECKING:
+    from planner.draw.picture import Picture
+    from planner.scenario import Scenario
 
 Status = Literal["holds", "best", "feasible", "fails", "unknown"]
 """holds: proved that no enemy plan achieves its goal. best: none holds, or there is no goal, and proved that the enemy's
@@ -84,7 +89,7 @@ class Refutation:
 
 
 @dataclass(frozen=True)
-class Defense:
+class Defense(Shown):
     """Where to place defenders.
 
     Attributes
@@ -126,6 +131,11 @@ class Defense:
     seconds: float
     broken: tuple[Refutation, ...] = ()
     interrupted: bool = False
+
+    def _picture(self, scenario: Scenario) -> Picture:
+        from planner.draw.told import of_defense
+
+        return of_defense(scenario, self)
 
     def to_json(self) -> dict[str, Any]:
         """Return the answer, ``planner/defense-1``."""

@@ -23,7 +23,7 @@ def print_defense(found: Defense, every: bool) -> None:
     if found.broken:
         console.print("No placement holds, proved: each is broken by an enemy plan:")
         _print_refutations(found.broken)
-    console.print(f"{_status(found, every)} {seconds}")
+    console.print(f"{sentence(found, every)} {seconds}")
     shown = found.accepted[:MOST_LISTED]
     for index, one in enumerate(shown):
         console.print(f"  {one.placement}{'' if one.confirmed else ' (not confirmed)'}")
@@ -70,7 +70,16 @@ def _named(places: tuple[str, ...]) -> str:
     return " ".join(named) + (f" and {more} more" if more > 0 else "")
 
 
-def _status(found: Defense, every: bool) -> str:
+def sentence(found: Defense, every: bool) -> str:
+    """Return what is proved, in one sentence.
+
+    Parameters
+    ----------
+    found : Defense
+        What the search has found.
+    every : bool
+        Whether all placements that hold were asked for.
+    """
     count = len(found.accepted)
     if found.status == "holds":
         confirmed = "proved and confirmed" if all(one.confirmed for one in found.accepted) else "proved"
