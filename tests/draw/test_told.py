@@ -30,6 +30,7 @@ def run(*words: str) -> int:
         (("explain", "dai_senso/manchuria", "plv w5525-w5425xw5426"), 1),
         (("defend", "dai_senso/manchuria_defense"), 0),
         (("verify", "dai_senso/nanking"), 0),
+        (("suggest", "dai_senso/manchuria", "--alternatives", "2"), 0),
     ],
     ids=lambda value: value[0] if isinstance(value, tuple) else "",
 )
@@ -147,3 +148,11 @@ def test_a_file_that_can_t_be_read_has_no_picture(tmp_path: Path) -> None:
     file = tmp_path / "bad.toml"
     file.write_text("x = 1")
     assert planner.verify(file)._repr_svg_() is None
+
+
+def test_alternatives_are_drawn_with_what_each_comes_to(tmp_path: Path) -> None:
+    file = tmp_path / "several.html"
+    assert run("suggest", "dai_senso/manchuria", "--alternatives", "2", "--draw", str(file)) == 0
+    page = file.read_text(encoding="utf-8")
+    assert "Plan 1 (shown), value 1 / -23, proved: " in page
+    assert "Plan 2, value 0 / 0, proved: nobody moves." in page
