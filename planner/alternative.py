@@ -64,11 +64,6 @@ class Alternatives(Shown):
     seconds: float
     within: Fraction | None = None
 
-    def _picture(self, scenario: Scenario) -> Picture:
-        from planner.draw.told import of_alternatives
-
-        return of_alternatives(scenario, self)
-
     @property
     def proved(self) -> bool:
         """Whether the rank of each plan is proved."""
@@ -78,3 +73,8 @@ class Alternatives(Shown):
     def interrupted(self) -> bool:
         """Whether somebody stopped the search."""
         return self.first.interrupted or any(plan.result.interrupted for plan in self.plans)
+
+    def _picture(self, scenario: Scenario) -> Picture:
+        from planner.draw.told import of_alternatives
+
+        return of_alternatives(scenario, self)

@@ -132,11 +132,6 @@ class Defense(Shown):
     broken: tuple[Refutation, ...] = ()
     interrupted: bool = False
 
-    def _picture(self, scenario: Scenario) -> Picture:
-        from planner.draw.told import of_defense
-
-        return of_defense(scenario, self)
-
     def to_json(self) -> dict[str, Any]:
         """Return the answer, ``planner/defense-1``."""
         return {
@@ -153,3 +148,8 @@ class Defense(Shown):
             "seconds": self.seconds,
             "interrupted": self.interrupted,
         }
+
+    def _picture(self, scenario: Scenario) -> Picture:
+        from planner.draw.told import of_defense
+
+        return of_defense(scenario, self)

@@ -238,11 +238,6 @@ class Explanation(Shown):
     complete: bool = True
     seconds: float = 0.0
 
-    def _picture(self, scenario: Scenario) -> Picture:
-        from planner.draw.told import of_explanation
-
-        return of_explanation(scenario, self)
-
     @property
     def instances(self) -> tuple[Instance, ...]:
         """Every rule instance of every reason, each once."""
@@ -281,3 +276,8 @@ class Explanation(Shown):
             "complete": self.complete,
             "seconds": self.seconds,
         }
+
+    def _picture(self, scenario: Scenario) -> Picture:
+        from planner.draw.told import of_explanation
+
+        return of_explanation(scenario, self)

@@ -95,11 +95,6 @@ class Verification(Shown):
     seconds: float = 0.0
     interrupted: bool = False
 
-    def _picture(self, scenario: Scenario) -> Picture:
-        from planner.draw.told import of_verification
-
-        return of_verification(scenario, self)
-
     @property
     def outcome(self) -> str:
         """What the checks come to: "bad input", "fault", "fails", "unknown", "holds", or "nothing claimed"."""
@@ -117,6 +112,11 @@ class Verification(Shown):
     def claim(self) -> Check | None:
         """The answer to the question."""
         return next((check for check in self.checks if check.kind == "claim"), None)
+
+    def _picture(self, scenario: Scenario) -> Picture:
+        from planner.draw.told import of_verification
+
+        return of_verification(scenario, self)
 
 
 def exit_code(verifications: Iterable[Verification]) -> int:
