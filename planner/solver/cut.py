@@ -20,6 +20,9 @@ PATIENCE = 0.4
 BEAT = 0.05
 """Seconds between two looks at the clock."""
 
+AGAIN = 0.25
+"""Seconds until it is raised once more, where it came at a moment at which errors are passed over, as in a destructor."""
+
 
 @contextmanager
 def cut_off(deadline: float | None, stop: threading.Event) -> Iterator[None]:
@@ -46,7 +49,7 @@ def cut_off(deadline: float | None, stop: threading.Event) -> Iterator[None]:
         if stop.is_set() and not stopped:
             stopped.append(now + PATIENCE)
         if any(now > end for end in (*ends, *stopped)):
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.setitimer(signal.ITIMER_REAL, AGAIN, AGAIN)
             raise OutOfTimeError("the time ran out")
 
     before = signal.signal(signal.SIGALRM, look)
