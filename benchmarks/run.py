@@ -165,8 +165,10 @@ def measure(arguments: argparse.Namespace) -> int:
     if arguments.add and file.is_file():
         record["instances"] = json.loads(file.read_text(encoding="utf-8"))["instances"]
     wrong: list[str] = []
+    hopeless: set[tuple[str, str]] = set()
     with tempfile.TemporaryDirectory() as folder:
         for size in sizes:
+            proved: dict[tuple[str, str], int] = {}
             for seed in range(1 if arguments.family == "shipped" else arguments.seeds):
                 scenario = write(arguments.family, size, seed, Path(folder))
                 runs = []
@@ -177,7 +179,13 @@ def measure(arguments: argparse.Namespace) -> int:
                     tries = [
                         run_peer(name, variant, scenario, arguments.limit, seed, arguments.workers)
                         for variant in peer.variants
+                        if (name, variant) not in hopeless
                     ]
+                    for run in tries if peer.proves else ():
+                        key = name, run["variant"]
+                        proved[key] = proved.get(key, 0) + (run["status"] in ("optimal", "infeasible"))
+                    if not tries:
+                        continue
                     if not arguments.quiet:
                         told = best_variant(tries)
                         print(
@@ -197,6 +205,8 @@ def measure(arguments: argparse.Namespace) -> int:
                 else:
                     record["instances"].append({"size": size, "seed": seed, "runs": runs})
                 file.write_text(_written(record), encoding="utf-8")
+            if arguments.give_up:
+                hopeless.update(key for key, count in proved.items() if not count and key[0] != "planner")
     return 1 if wrong else 0
 
 
@@ -238,6 +248,11 @@ def main() -> None:
     )
     parser.add_argument(
         "--add", action="store_true", help="keep what the results file has of other instances and peers"
+    )
+    parser.add_argument(
+        "--give-up",
+        action="store_true",
+        help="don't run a peer on sizes after one of which it has proved nothing; give sizes of one kind, smallest first",
     )
     parser.add_argument("--note", default="", help="a sentence for the report: what else the machine was doing, say")
     parser.add_argument("--quiet", action="store_true")

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from planner.results import Result
+from planner.showing import Shown
 from planner.substance import Substance
+
+if TYPE_CHECKING:
+    from planner.draw.picture import Picture
+    from planner.scenario import Scenario
 
 MOST_ALTERNATIVES = 1_000
 DEFAULT_SHARE = Fraction(1, 10)
@@ -35,7 +41,7 @@ class Alternative:
 
 
 @dataclass(frozen=True)
-class Alternatives:
+class Alternatives(Shown):
     """The best plans that differ in substance, or plans that are good and differ as much as possible.
 
     Attributes
@@ -67,3 +73,8 @@ class Alternatives:
     def interrupted(self) -> bool:
         """Whether somebody stopped the search."""
         return self.first.interrupted or any(plan.result.interrupted for plan in self.plans)
+
+    def _picture(self, scenario: Scenario) -> Picture:
+        from planner.draw.told import of_alternatives
+
+        return of_alternatives(scenario, self)

@@ -194,7 +194,10 @@ def alternatives(
         raise InputError(problems)
     conditions = Conditions(_partial(scenario, partial))
     search = AlternativesSearch(scenario, time_limit, workers, seed, conditions, on_progress, stop)
-    return search.diverse(count, within) if diverse else search.best(count)
+    found = search.diverse(count, within) if diverse else search.best(count)
+    for one in found.plans:
+        shown_with(one.result, scenario)
+    return shown_with(found, scenario)
 
 
 def complete(
@@ -232,7 +235,15 @@ def complete(
     )
 
 
-def defend(scenario: Scenario | str | Path, *, time_limit: float | None = None, every: bool = False) -> Defense:
+def defend(
+    scenario: Scenario | str | Path,
+    *,
+    time_limit: float | None = None,
+    every: bool = False,
+    workers: int = 1,
+    seed: int = 0,
+    stop: threading.Event | None = None,
+) -> Defense:
     """Place defenders so that no enemy plan achieves its goal, or so that its best is as bad as possible.
 
     Parameters
@@ -240,18 +251,23 @@ def defend(scenario: Scenario | str | Path, *, time_limit: float | None = None, 
     scenario : Scenario, str or Path
         The position, with a ``[defense]``.
     time_limit : float, optional
-        Seconds; absent: until proved.
+        Seconds, loading excepted; absent: until proved.
     every : bool
         Whether to list all placements that hold, or that are equally good.
+    workers, seed, stop
+        As for `suggest`.
 
     Raises
     ------
     InputError
         If the scenario has no defense, or the enemy no goal.
+    DisagreementError
+        If solver and referee contradict each other: a fault of the planner.
     """
     from planner.solver.defense import defend as search
 
-    return search(_scenario(scenario), time_limit, every)
+    scenario = _scenario(scenario)
+    return shown_with(search(scenario, time_limit, every, workers, seed, stop), scenario)
 
 
 def verify(path: str | Path, *, time_limit: float | None = None, cooks: int = 3) -> Verification:
@@ -268,7 +284,8 @@ def verify(path: str | Path, *, time_limit: float | None = None, cooks: int = 3)
     """
     from planner.puzzles.verify import verify_file
 
-    return verify_file(path, time_limit, cooks)
+    found = verify_file(path, time_limit, cooks)
+    return found if found.problems else shown_with(found, load(path))
 
 
 def reach(scenario: Scenario | str | Path, unit: str, *, time_limit: float | None = None) -> ReachReport:
@@ -331,7 +348,7 @@ def picture(
     notes : iterable of Note
         What else is to be said of hexes.
     remarks : iterable of str
-        What is to be said of the whole, a sentence each; pages show it.
+        What is to be said of the whole, a sentence each: pages have it above the map, pictures in the legend.
     after : int
         How many of the moves have been made in the position that is shown (first).
 

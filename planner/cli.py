@@ -179,7 +179,12 @@ def suggest(
     if plan_out is not None and result.plan is not None and result.verdict is not None:
         written = answers.plan_to_json(result.plan, position.game, result.verdict.moves)
         files.write_text(plan_out, json.dumps(written, indent=2) + "\n")
-    pictures.save(draw, position, result.plan, verdict=result.verdict, remarks=[result.sentence()])
+    if several is not None and draw is not None:
+        from planner.draw.told import of_alternatives
+
+        of_alternatives(position, several).save(draw)
+    else:
+        pictures.save(draw, position, result.plan, verdict=result.verdict, remarks=[result.sentence()])
     if interrupted:
         raise typer.Exit(INTERRUPTED)
     raise typer.Exit({"infeasible": ILLEGAL, "unknown": NOTHING_FOUND}.get(result.status, LEGAL))

@@ -23,9 +23,9 @@ from planner.scenario import Scenario, build_scenario, find_scenario
 def write_after(scenario: Scenario, position: Position, to: Path, phase: str | None = None) -> None:
     """Write a scenario file for the phase after the one that has been played.
 
-    Comments and order of the author's file are kept. Verdicts and the answer go, since they speak of the old position;
-    units get their new places, eliminated ones their boxes; carriers that were used are marked so, eliminated markers are
-    taken off, and places that were taken change hands.
+    Comments and order of the author's file are kept. Verdicts, the answer and the defense go, since they speak of the old
+    position; units get their new places, eliminated ones their boxes; carriers that were used are marked so, eliminated
+    markers are taken off, and places that were taken change hands.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def write_after(scenario: Scenario, position: Position, to: Path, phase: str | N
         raise InputError([Problem(f"phase must be one of {names}, not {phase!r}", "--phase")])
     document = tomlkit.parse(read_text(source))
     document["phase"] = phase or rulebook.next_phase(scenario.game.situation.phase)
-    for key in ("verdict", "answer"):
+    for key in ("verdict", "answer", "defense"):
         if key in document:
             del document[key]
     units: Any = document.get("unit", [])

@@ -233,6 +233,11 @@ def print_rules(rulebook: Rulebook) -> None:
     console.print(f"{rulebook.title}: {len(rulebook.statements)} statements: {summary}.")
 
 
+def print_remark(text: str) -> None:
+    """Say what a picture says of the whole."""
+    _console().print(text)
+
+
 def print_written(path: Path) -> None:
     """Say which file has been written."""
     _console().print(f"Written: {path}")

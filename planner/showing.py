@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
     from planner.draw.picture import Picture
     from planner.scenario import Scenario
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 
 class Shown:
@@ -39,3 +43,18 @@ def shown_with(answer: T, scenario: Scenario) -> T:
     holder: Any = answer
     object.__setattr__(holder, "_scenario", scenario)
     return answer
+
+
+def shown_with_its_scenario(
+    ask: Callable[Concatenate[Scenario | str | Path, P], T],
+) -> Callable[Concatenate[Scenario | str | Path, P], T]:
+    """Let a question about a scenario answer with something that shows itself."""
+
+    @wraps(ask)
+    def asked(scenario: Scenario | str | Path, *args: P.args, **kwargs: P.kwargs) -> T:
+        from planner.scenario import Scenario, load_scenario
+
+        position = scenario if isinstance(scenario, Scenario) else load_scenario(scenario)
+        return shown_with(ask(position, *args, **kwargs), position)
+
+    return asked  # type: ignore[return-value]  # it can be called with scenario=… as well

@@ -46,10 +46,12 @@ def draw(
 
         asked = [one.strip() for one in explain.split(";") if one.strip()]
         answer = ask.explain(position, asked, time_limit=10.0 if time_limit is None else time_limit)
-        of_explanation(position, answer).save(output)
-        report.print_written(output)
-        return
-    found = api.reach(position, reach, time_limit=time_limit) if reach is not None else None
-    wanted = read_plan(position, moves, plan) if moves or plan is not None else None
-    api.picture(position, wanted, reach=found, after=after).save(output)
+        shown = of_explanation(position, answer)
+    else:
+        found = api.reach(position, reach, time_limit=time_limit) if reach is not None else None
+        wanted = read_plan(position, moves, plan) if moves or plan is not None else None
+        shown = api.picture(position, wanted, reach=found, after=after)
+    shown.save(output)
+    for remark in shown.said:
+        report.print_remark(remark)
     report.print_written(output)

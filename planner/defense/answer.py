@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from planner.defense.placement import OFF, Placement
 from planner.mp import format_mp
 from planner.plan import Plan
+from planner.showing import Shown
+
+if TYPE_CHECKING:
+    from planner.draw.picture import Picture
+    from planner.scenario import Scenario
 
 Status = Literal["holds", "best", "feasible", "fails", "unknown"]
 """holds: proved that no enemy plan achieves its goal. best: none holds, or there is no goal, and proved that the enemy's
@@ -84,7 +89,7 @@ class Refutation:
 
 
 @dataclass(frozen=True)
-class Defense:
+class Defense(Shown):
     """Where to place defenders.
 
     Attributes
@@ -94,27 +99,38 @@ class Defense:
     accepted : tuple of Accepted
         The placement found, the one with the fewest units placed; or all of them.
     refutations : tuple of Refutation
-        For every placement that was rejected, an enemy plan that breaks it.
+        For every placement that was rejected, an enemy plan that breaks it; where the best is to be as bad as possible, one
+        that is worth as much to the enemy as its best under the accepted placement, or more where all are listed.
+    rejected : int
+        How many placements the refutations break, each counted once.
     undecided : tuple of Placement
         Placements of which nothing is known: the time ran out, or the enemy's search proved nothing.
     complete : bool
-        Whether every other placement is rejected, so that `accepted` are all there are.
+        Whether it is proved that `accepted` are all that hold, or all that are as bad for the enemy.
     space : int
         How many placements there are, those that break rules of stacking among them.
     searches : int
         How many of them the enemy's search has looked at.
     seconds : float
         How long it took.
+    broken : tuple of Refutation
+        Where the enemy has a goal, and it is proved that it achieves it under every placement: the plans that show it. Then
+        the rest says how its best can be made as bad as possible.
+    interrupted : bool
+        Whether somebody stopped the search before everything was settled.
     """
 
     status: Status
     accepted: tuple[Accepted, ...]
     refutations: tuple[Refutation, ...]
+    rejected: int
     undecided: tuple[Placement, ...]
     complete: bool
     space: int
     searches: int
     seconds: float
+    broken: tuple[Refutation, ...] = ()
+    interrupted: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return the answer, ``planner/defense-1``."""
@@ -123,9 +139,17 @@ class Defense:
             "status": self.status,
             "accepted": [one.to_json() for one in self.accepted],
             "refutations": [one.to_json() for one in self.refutations],
+            "rejected": self.rejected,
+            "broken": [one.to_json() for one in self.broken],
             "undecided": [dict(one.at) for one in self.undecided],
             "complete": self.complete,
             "space": self.space,
             "searches": self.searches,
             "seconds": self.seconds,
+            "interrupted": self.interrupted,
         }
+
+    def _picture(self, scenario: Scenario) -> Picture:
+        from planner.draw.told import of_defense
+
+        return of_defense(scenario, self)

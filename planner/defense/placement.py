@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import product
 from math import prod
 
 from planner.errors import InputError, Problem
-from planner.forces import Unit
 from planner.position import Position
 from planner.rules.combat_on_entry import CombatOnEntry
 from planner.rules.stacking import Stacking
 from planner.rules.vacancy import Vacancy
-from planner.scenario import Scenario
+from planner.scenario import Scenario, build_scenario
 from planner.scenario.background import who_holds_what
+from planner.scenario.defense import places_of, with_reserves
 from planner.scenario.shape import DefenseSection, ScenarioFile
 
 OFF = ""
@@ -36,6 +37,14 @@ class Placement:
         return ", ".join(f"{unit} in {label}" for unit, label in self.at) or "nobody is placed"
 
 
+def _with_reserves(scenario: Scenario) -> Scenario:
+    """Return a scenario with the units that it has for its defense alone, off the map."""
+    if scenario.defense is None or not scenario.defense.unit:
+        return scenario
+    built = build_scenario(with_reserves(scenario.data), scenario.where, scenario.beside)
+    return replace(built, requirements=scenario.requirements, tiers=scenario.tiers)
+
+
 class Placements:
     """The placements that a scenario's defense allows.
 
@@ -46,6 +55,8 @@ class Placements:
 
     Attributes
     ----------
+    scenario : Scenario
+        The position, with the units that are there for the defense alone.
     choices : dict from units to tuple of str
         For each defender the places in which it may be: first where it is if it is left alone, `OFF` for off the map.
     most : int
@@ -59,58 +70,31 @@ class Placements:
 
     def __init__(self, scenario: Scenario) -> None:
         if scenario.defense is None:
-            raise InputError([Problem("'defense' must be given: which units may be placed, and where", scenario.where)])
-        self.scenario, self._game = scenario, scenario.game
+            what = "must say which units may be placed, and where: by a table 'defense', or by --place"
+            raise InputError([Problem(what, scenario.where)])
+        self.scenario = scenario = _with_reserves(scenario)
+        self._game = game = scenario.game
+        assert scenario.defense is not None
         section: DefenseSection = scenario.defense
         self._given = {
             label: side
             for side, labels in ScenarioFile.model_validate(dict(scenario.data)).control.items()
             for label in labels
         }
-        self._rules = self._game.rulebook.rules
+        self._rules = game.rulebook.rules
         self.home = {unit: scenario.start.at.get(unit, OFF) for entry in section.place for unit in entry.units}
         found = {
-            unit: self._places(unit, entry.hexes, entry.within, entry.where)
+            unit: (self.home[unit], *places_of(game, scenario.start, unit, entry))
             for entry in section.place
             for unit in entry.units
         }
-        self.choices = {unit: found[unit] for unit in self._game.units if unit in found}
+        self.choices = {unit: found[unit] for unit in game.units if unit in found}
         self.most = len(self.choices) if section.most is None else min(section.most, len(self.choices))
 
     @property
     def space(self) -> int:
         """How many placements there are at most, whether or not they obey the rules of stacking."""
         return prod(len(places) for places in self.choices.values())
-
-    def _places(self, unit: str, hexes: tuple[str, ...], within: int | None, where: object) -> tuple[str, ...]:
-        game, home = self._game, self.home[unit]
-        found = [home]
-        for label in hexes or game.board.hexes:
-            if label in found or not where.matches(game.board.hexes[label], game.weather(label)):  # type: ignore[attr-defined]
-                continue
-            if within is not None:
-                away = game.board.distance(home, label)
-                if away is None or away > within:
-                    continue
-            if self._may_stand(game.units[unit], label):
-                found.append(label)
-        return tuple(found)
-
-    def _may_stand(self, unit: Unit, label: str) -> bool:
-        """Tell whether the terrain lets a unit be in a hex, and no unit of the phasing side is there."""
-        game = self._game
-        if any(not game.is_enemy(other) for other in self.scenario.start.units_in(label)):
-            return False
-        chart, phase = game.rulebook.terrain, game.situation.phase
-        if chart.entry_cost(game.board.hexes[label], frozenset(), unit, phase, (), game.weather(label)) is not None:
-            return True
-        # Prohibited terrain can be reached by a route, a road for instance.
-        return any(
-            route.feature in game.board.hexside(label, other)
-            and any(price.fits(unit, phase, game.weather(label)) and not price.prohibited for price in route.prices)
-            for other in game.board.neighbours[label]
-            for route in chart.routes
-        )
 
     def placement(self, places: Mapping[str, str]) -> Placement:
         """Return a placement, given the place of each defender."""
@@ -168,8 +152,6 @@ class Placements:
 
     def every(self) -> Iterator[dict[str, str]]:
         """Yield every placement that obeys the rules; for small spaces."""
-        from itertools import product
-
         units = list(self.choices)
         for places in product(*self.choices.values()):
             found = dict(zip(units, places, strict=True))

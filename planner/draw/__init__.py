@@ -67,7 +67,7 @@ def save(
     notes : iterable of Note
         What else is to be said of hexes: each is marked, with a tag of a few letters such as a paragraph.
     remarks : iterable of str
-        What is to be said of the whole, a sentence each; pages show it.
+        What is to be said of the whole, a sentence each: pages have it above the map, pictures in the legend.
 
     Raises
     ------

@@ -9,7 +9,7 @@ from math import atan2, cos, sin
 from planner.draw.frames import Frame
 from planner.draw.geometry import APOTHEM, Point, between, distance
 from planner.draw.markup import Element, add, at, number, width_of
-from planner.draw.palette import ARROW, ILLEGAL, PAPER
+from planner.draw.palette import ARROW, GOOD, ILLEGAL, PAPER
 from planner.mp import format_mp
 from planner.plan import Move
 
@@ -112,9 +112,10 @@ def draw_move(
             )
     for step, (a, b) in enumerate(tips, 1):
         if step in spent and step not in move.overruns:
+            middle = between(a, b, (0.62 if len(tips) == 1 else 0.56) if step == 1 else 0.5)
             _chip(
                 parent,
-                between(a, b, (0.62 if len(tips) == 1 else 0.56) if step == 1 else 0.5),
+                between(middle, _bend(a, b), 0.5) if step in carried else middle,
                 str(format_mp(spent[step].total)),
                 colour,
             )
@@ -226,14 +227,27 @@ def _number(parent: Element, where: Point, value: int, colour: str) -> None:
     )
 
 
-def draw_violations(parent: Element, where: Point, rules: Sequence[str], messages: Sequence[str], corners: str) -> None:
-    """Mark a hex where rules are broken, with their paragraphs."""
+def draw_violations(
+    parent: Element,
+    where: Point,
+    rules: Sequence[str],
+    messages: Sequence[str],
+    corners: str,
+    good: bool = False,
+    free: bool = False,
+) -> None:
+    """Mark a hex where rules are broken, with their paragraphs; or, if `good`, with what speaks for it: without an outline.
+
+    `free` tells whether nothing stands in the hex, so that the mark fits into its middle.
+    """
+    colour, sign = (GOOD, "\N{CHECK MARK}") if good else (ILLEGAL, "\N{MULTIPLICATION SIGN}")
+    low = 0.0 if good and free else 22.0
     group = add(parent, "g", transform=at(where.x, where.y))
     add(group, "title", "\n".join(messages))
-    if corners:
+    if corners and not good:
         add(group, "polygon", points=corners, fill="none", stroke=PAPER, stroke_width=5, transform="scale(.93)")
-        add(group, "polygon", points=corners, fill="none", stroke=ILLEGAL, stroke_width=2.6, transform="scale(.93)")
-    text = "\N{MULTIPLICATION SIGN} " + ", ".join(dict.fromkeys(rule or "illegal" for rule in rules))
+        add(group, "polygon", points=corners, fill="none", stroke=colour, stroke_width=2.6, transform="scale(.93)")
+    text = f"{sign} " + ", ".join(dict.fromkeys(rule or "illegal" for rule in rules))
     wide = width_of(text, 8) + 6
-    add(group, "rect", x=-wide / 2, y=22, width=wide, height=11.4, rx=3, fill=ILLEGAL, stroke=PAPER, stroke_width=0.8)
-    add(group, "text", text, y=30.6, font_size=8, font_weight="bold", text_anchor="middle", fill="#ffffff")
+    add(group, "rect", x=-wide / 2, y=low, width=wide, height=11.4, rx=3, fill=colour, stroke=PAPER, stroke_width=0.8)
+    add(group, "text", text, y=low + 8.6, font_size=8, font_weight="bold", text_anchor="middle", fill="#ffffff")

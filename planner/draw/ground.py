@@ -153,7 +153,12 @@ class Ground(Layer):
             while round(right + step) in others:
                 right += step
             text = (names.get(name) or name.replace("_", " ").title()).partition(":")[0]
-            self._write_name(parent, text, Point((left + right) / 2, spots[label].y), right - left + 54, size, colour)
+            if label in self.sheet.occupied:  # as all are: below the counters of one
+                below = Point(spots[label].x, spots[label].y + 21)
+                self._write_name(parent, text, below, 54, 8.5, colour)
+            else:
+                middle = Point((left + right) / 2, spots[label].y)
+                self._write_name(parent, text, middle, right - left + 54, size, colour)
 
     @staticmethod
     def _write_name(parent: Element, text: str, where: Point, room: float, size: float, colour: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from planner.draw import arrows, signs
 from planner.draw.frames import Frame
@@ -10,7 +11,7 @@ from planner.draw.geometry import Point
 from planner.draw.layer import Layer
 from planner.draw.legend import Entry
 from planner.draw.markup import Element, add, points
-from planner.draw.palette import ILLEGAL, INK
+from planner.draw.palette import GOOD, ILLEGAL, INK
 
 
 class Movement(Layer):
@@ -93,12 +94,33 @@ class Movement(Layer):
                 self._draw_violation(group, label, those)
         for label, those in together.items():
             self._draw_violation(add(parent, "g", data_violation=label), label, those)
+        self._draw_notes(parent)
+
+    def _draw_notes(self, parent: Element) -> None:
+        """Mark the hexes of which something is noted: all that is noted of one, together."""
+        noted: dict[tuple[str, bool], list[tuple[str, str]]] = {}
         for note in self.sheet.notes:
             if note.at in self.sheet.where:
-                self._draw_violation(add(parent, "g", data_note=note.at), note.at, [(note.tag, note.text)])
+                noted.setdefault((note.at, note.good), []).append((note.tag, note.text))
+        for (label, good), those in noted.items():
+            self._draw_violation(add(parent, "g", data_note=label), label, those, good)
+        kinds = {good for _, good in noted}
+        if False in kinds and not any(frame.violations for frame in self.frames):
+            self.sheet.note("Moves", Entry("What speaks against it", lambda g: signs.line(g, ILLEGAL, 3.4, None)))
+        if True in kinds:
+            self.sheet.note(
+                "Moves", Entry("Would do as well", partial(signs.badge, text="\N{CHECK MARK}", colour=GOOD))
+            )
 
-    def _draw_violation(self, parent: Element, label: str, those: Sequence[tuple[str, str]]) -> None:
-        corners = points(self.layout.corners) if label in self.layout.centres else ""
+    def _draw_violation(
+        self, parent: Element, label: str, those: Sequence[tuple[str, str]], good: bool = False
+    ) -> None:
         arrows.draw_violations(
-            parent, self.sheet.where[label], [rule for rule, _ in those], [text for _, text in those], corners
+            parent,
+            self.sheet.where[label],
+            [rule for rule, _ in those],
+            [text for _, text in those],
+            points(self.layout.corners) if label in self.layout.centres else "",
+            good,
+            label not in self.sheet.occupied,
         )

@@ -17,8 +17,11 @@ class Note:
         What stands at the hex, a few letters: a paragraph of the rules, say.
     text : str
         All of it, in one sentence.
+    good : bool
+        Whether it speaks for the hex, such as for a defender there: marked in blue with a check, not in red with a cross.
     """
 
     at: str
     tag: str
     text: str
+    good: bool = False

@@ -28,6 +28,7 @@ EZOC = "#c1272d"
 REACH = ("#deebf7", "#08519c")
 """From the dearest hex to the cheapest one: one hue, so that lightness tells the MP."""
 ILLEGAL = "#d00000"
+GOOD = "#005a9c"
 OBJECTIVE = "#ffd23f"
 ARROW = "#111111"
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from planner.chance import format_probability
 from planner.draw.frames import Frame, frames
-from planner.draw.legend import COLUMN, set_columns
-from planner.draw.markup import FONTS, Element, add, at, number, text_of, width_of
+from planner.draw.legend import COLUMN, TEXT, Entry, Heading, Item, set_columns
+from planner.draw.markup import FONTS, Element, add, at, number, shortened, text_of, width_of
 from planner.draw.notes import Note
 from planner.draw.palette import INK, PAPER
 from planner.draw.sheet import Sheet
@@ -28,6 +29,10 @@ LEAST_ROOM = 560.0
 """How high the columns beside a small map may be, in pixels."""
 MOST_ENLARGED = 3.0
 """Title and legend of a large map are enlarged, that they can be read when all of it is seen; so many times at most."""
+MOST_REMARKS = 10
+"""So many remarks are written beside a map at most."""
+LONGEST_REMARK = 1_400.0
+"""So long is one of them at most, in pixels: half a dozen lines."""
 FORMATS = (".svg", ".png", ".html")
 MOST_REASONS = 60
 """Plans of more moves aren't asked which of them could come first: that takes the square of their number."""
@@ -85,7 +90,7 @@ class Picture:
     position : Position, optional
         Another position than that of the scenario, without a plan.
     remarks : sequence of str
-        What is to be said of the whole, a sentence each.
+        What is to be said of the whole, a sentence each: pages have it above the map, pictures in the legend.
     after : int
         SVG and PNG show the position after so many moves of the plan, and the arrows of all; pages begin with it.
 
@@ -136,6 +141,46 @@ class Picture:
         verdict = self.verdict
         late = verdict.violations if verdict is not None else ()
         return (*self.notes, *(Note(v.at, v.rule or "illegal", str(v)) for v in late if v.move is None))
+
+    @cached_property
+    def said(self) -> tuple[str, ...]:
+        """What is to be said of the whole: the remarks given, and what the plan or the reach shows of itself."""
+        return tuple(dict.fromkeys([*self.remarks, *self._of_reach(), *self._of_plan()]))
+
+    def _of_reach(self) -> Iterator[str]:
+        if self.reach is None:
+            return
+        unit = self.reach.unit
+        for violation in self.reach.hindrances:
+            yield f"{unit} can't move now: {violation}."
+        if not self.reach.alone and not self.reach.with_help:
+            yield f"{unit} reaches nothing."
+
+    def _of_plan(self) -> Iterator[str]:
+        verdict = self.verdict
+        if verdict is None or self.plan is None or not self.plan.moves:
+            return
+        if verdict.outcomes:
+            chance = verdict.probability
+            yield (
+                f"All of it goes through with probability {format_probability(chance)} ({float(chance):.1%}); "
+                "the map shows what happens then."
+            )
+        if not verdict.legal:
+            count = len(verdict.violations)
+            yield f"Illegal: {count} violation{'s' if count > 1 else ''}."
+
+    def _in_the_legend(self) -> list[Item]:
+        """Return what a picture without a page around it has to say in words."""
+        said = [*self.said]
+        if self.verdict is not None:
+            said += [str(v) for v in self.verdict.violations]
+        said += [note.text for note in self.notes if not note.good]  # the others can be read on the map
+        texts = [shortened(text, TEXT, LONGEST_REMARK) for text in dict.fromkeys(said)]
+        more = len(texts) - MOST_REMARKS
+        if more > 0:
+            texts = [*texts[:MOST_REMARKS], f"and {more} more"]
+        return [Heading("Remarks"), *(Entry(text) for text in texts)] if texts else []
 
     @cached_property
     def reasons(self) -> dict[Move, Verdict]:
@@ -229,7 +274,7 @@ class Picture:
             sheet.where.update(sheet.panels.middles())
 
         sheet.draw(board, panels)
-        items = sheet.legend_items()
+        items = [*self._in_the_legend(), *sheet.legend_items()]
         if sheet.layout.width > max(2.2 * sheet.layout.height, 800) and not sheet.panels.items():
             # A broad map has its legend below it.
             x, y = MARGIN, top + sheet.layout.height + 18

@@ -86,10 +86,10 @@ def chip(parent: Element, colour: str) -> None:
     add(parent, "rect", x=-11, y=-9, width=22, height=18, rx=2.4, fill=colour, stroke=INK, stroke_width=1)
 
 
-def badge(parent: Element, text: str) -> None:
+def badge(parent: Element, text: str, colour: str = INK) -> None:
     """Draw the badge of a condition."""
     add(parent, "rect", x=-8, y=-6, width=16, height=12, rx=2.4, fill="#ffffff", stroke=INK, stroke_width=0.7)
-    add(parent, "text", text, y=3.2, font_size=8.6, font_weight="bold", text_anchor="middle", fill=INK)
+    add(parent, "text", text, y=3.2, font_size=8.6, font_weight="bold", text_anchor="middle", fill=colour)
 
 
 def arrow(parent: Element) -> None:

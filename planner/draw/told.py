@@ -1,4 +1,4 @@
-"""Pictures of explanations, defenses and puzzles that have been verified."""
+"""Pictures of explanations, alternatives, defenses and puzzles that have been verified."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from planner.draw.notes import Note
 from planner.draw.picture import Picture
+from planner.mp import format_mp
 
 if TYPE_CHECKING:
+    from planner.alternative import Alternatives
     from planner.defense.answer import Defense
     from planner.explanation.answer import Explanation
     from planner.puzzles.verification import Verification
@@ -34,10 +36,32 @@ def of_explanation(scenario: Scenario, found: Explanation) -> Picture:
     return Picture(scenario, found.plan, notes=tuple(dict.fromkeys(notes)), remarks=(found.question, *remarks))
 
 
+def of_alternatives(scenario: Scenario, found: Alternatives) -> Picture:
+    """Return the best of several plans, and in words what the others come to.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    found : Alternatives
+        The plans.
+    """
+    if not found.plans:
+        return Picture(scenario, remarks=(found.first.sentence(),))
+    remarks = []
+    for rank, plan in enumerate(found.plans, 1):
+        value = " / ".join(str(format_mp(one)) for one in plan.result.value) or "-"
+        proved = "proved" if plan.result.status == "optimal" else "not proved"
+        comes_to = "; ".join(plan.substance.describe(scenario.game)) or "nobody moves"
+        remarks.append(f"Plan {rank}{' (shown)' if rank == 1 else ''}, value {value}, {proved}: {comes_to}.")
+    first = found.plans[0].result
+    return Picture(scenario, first.plan, verdict=first.verdict, remarks=tuple(remarks))
+
+
 def of_defense(scenario: Scenario, found: Defense) -> Picture:
     """Return the first placement that holds, with the enemy's best against it, and where else defenders may stand.
 
-    Where none holds: the first plan that breaks the position as it is.
+    Where none holds: a placement with the enemy's plan that breaks it.
 
     Parameters
     ----------
@@ -47,20 +71,26 @@ def of_defense(scenario: Scenario, found: Defense) -> Picture:
         What the search has found.
     """
     from planner.defense.placement import Placements
+    from planner.defense.report import sentence
 
-    if not found.accepted:
-        plan = found.refutations[0].plan if found.refutations else None
-        return Picture(scenario, plan, remarks=("No placement is proved to hold.",))
     placements = Placements(scenario)
+    told = sentence(found, len(found.accepted) > 1)
+    if not found.accepted:
+        for refutation in found.refutations:
+            # The first place of each is the placement for which the plan was found.
+            places = {unit: those[0] for unit, those in refutation.places}
+            shown = placements.placement(places)
+            return Picture(placements.placed(places), refutation.plan, remarks=(told, f"Shown: {shown}."))
+        return Picture(placements.scenario, remarks=(told,))
     first = found.accepted[0]
     placed = placements.placed({**placements.home, **dict(first.placement.at)})
     notes = {
-        Note(label, unit, f"{unit} in {label} holds as well")
+        Note(label, unit, f"{unit} in {label} does as well", good=True)
         for one in found.accepted[1:]
         for unit, label in one.placement.at
         if label in scenario.game.board and placed.start.at.get(unit) != label
     }
-    remarks = [str(one.placement) for one in found.accepted]
+    remarks = [told, f"Shown: {first.placement}."]
     return Picture(placed, first.plan, notes=tuple(sorted(notes, key=str)), remarks=tuple(remarks))
 
 

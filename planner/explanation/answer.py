@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from planner.mp import format_mp
 from planner.plan import Move, Plan
+from planner.showing import Shown
+
+if TYPE_CHECKING:
+    from planner.draw.picture import Picture
+    from planner.scenario import Scenario
 
 Kind = Literal["moves", "destination", "goal", "value"]
 """What is asked about: moves as they are written, where a unit ends, a requirement, or the value of each tier."""
@@ -198,7 +203,7 @@ class Remedy:
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Explanation(Shown):
     """Why something can't be had, and what would help.
 
     Attributes
@@ -271,3 +276,8 @@ class Explanation:
             "complete": self.complete,
             "seconds": self.seconds,
         }
+
+    def _picture(self, scenario: Scenario) -> Picture:
+        from planner.draw.told import of_explanation
+
+        return of_explanation(scenario, self)

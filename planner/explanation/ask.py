@@ -19,6 +19,7 @@ from planner.objective.goals import End, Stay
 from planner.plan import Plan
 from planner.reachable import report
 from planner.scenario import Scenario
+from planner.showing import shown_with_its_scenario
 
 if TYPE_CHECKING:
     from planner.api import Moves
@@ -28,6 +29,7 @@ TIME_LIMIT = 10.0
 """Seconds that an explanation takes at most, where nothing else is said."""
 
 
+@shown_with_its_scenario
 def explain(
     scenario: Scenario | str | Path,
     moves: Moves | None = None,

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from planner.errors import Problem
 from planner.plan import Plan
 from planner.referee import Violation
+from planner.showing import Shown
+
+if TYPE_CHECKING:
+    from planner.draw.picture import Picture
+    from planner.scenario import Scenario
 
 Outcome = Literal["holds", "fails", "unknown", "noted"]
 """holds: proved. fails: refuted. unknown: neither. noted: nothing was claimed, and this is what was found."""
@@ -55,7 +60,7 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Verification:
+class Verification(Shown):
     """What became of one file.
 
     Attributes
@@ -107,6 +112,11 @@ class Verification:
     def claim(self) -> Check | None:
         """The answer to the question."""
         return next((check for check in self.checks if check.kind == "claim"), None)
+
+    def _picture(self, scenario: Scenario) -> Picture:
+        from planner.draw.told import of_verification
+
+        return of_verification(scenario, self)
 
 
 def exit_code(verifications: Iterable[Verification]) -> int:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Container, Iterable
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from math import lcm
 from pathlib import Path
 from typing import Any
@@ -28,9 +30,10 @@ from planner.rules.overrun import AnyOverrun
 from planner.rules.reinforcement import Reinforcement
 from planner.rules.vacancy import Vacancy
 from planner.scenario.background import build_countries, build_markers, who_holds_what
+from planner.scenario.defense import faults, with_reserves
 from planner.scenario.faults import UNKNOWN, ids_in, read_shape
 from planner.scenario.scenario import Scenario
-from planner.scenario.shape import LARGEST_DENOMINATOR, MOST_HEXES, DefenseSection, MapSection, ScenarioFile, UnitEntry
+from planner.scenario.shape import LARGEST_DENOMINATOR, MOST_HEXES, MapSection, ScenarioFile, UnitEntry
 from planner.selectors import HexSelector, UnitSelector, selectors_in
 
 
@@ -41,6 +44,7 @@ class Builder:
         self.where = where
         self.beside = beside
         self.found: list[Problem] = []
+        self._data: dict[str, Any] = {}
 
     def problem(self, what: str, place: str = "") -> None:
         """Note one fault."""
@@ -55,6 +59,7 @@ class Builder:
             With every fault.
         """
         known_ids = ids_in(data)
+        self._data = data
         file, self.found = read_shape(data, self.where)
         rulebook = self._rulebook(data)
         if file is None or rulebook is None:
@@ -89,8 +94,7 @@ class Builder:
                 if not any(repr(unit) in what for unit in known_ids - set(units)):
                     self.problem(what, f"{place}.{key}")
             self._check_selectors(term, place, rulebook, board, units.keys() | known_ids)
-        if file.defense is not None:
-            self._check_defense(file.defense, rulebook, board, units, known_ids, position, situation.phasing)
+        self._check_defense(file, game, position, known_ids)
         if self.found:
             raise InputError(self.found)
         return Scenario(
@@ -425,34 +429,27 @@ class Builder:
             elif alone is not None and all(alone.who.matches(unit) and alone.of.matches(unit) for unit in there):
                 self.problem(f"a hex holds one unit, but {label} holds {names}", "unit")
 
-    def _check_defense(
-        self,
-        section: DefenseSection,
-        rulebook: Rulebook,
-        board: Board,
-        units: dict[str, Unit],
-        known_ids: Container[str],
-        position: Position,
-        phasing: str,
-    ) -> None:
+    def _check_defense(self, file: ScenarioFile, game: Game, start: Position, known_ids: Container[str]) -> None:
         """Note what is wrong with the units that may be placed, and the places."""
-        placed: set[str] = set()
+        section = file.defense
+        if section is None:
+            return
+        if section.unit:
+            # With them on hand it is a scenario like any other, and what is wrong with it is found there.
+            own = len(self._data.get("unit", ()))
+            try:
+                Builder(self.where, self.beside).build(with_reserves(self._data))
+            except InputError as error:
+                for problem in error.problems:
+                    told = replace(problem, where=re.sub(r"\bunit\[(\d+)\]", partial(_of_reserve, own), problem.where))
+                    if told not in self.found:
+                        self.found.append(told)
+            return
+        for what, place in faults(section, game, start, known_ids, len(file.tier)):
+            self.problem(what, f"defense.{place}")
         for index, entry in enumerate(section.place):
-            place = f"defense.place[{index}]"
-            for unit in entry.units:
-                if unit not in units:
-                    if unit not in known_ids:
-                        self.problem(f"no unit has the id {unit!r}", f"{place}.units")
-                    continue
-                if units[unit].side == phasing:
-                    self.problem(f"{unit!r} must not belong to the side that moves", f"{place}.units")
-                if unit in placed:
-                    self.problem(f"each unit must be named once, but {unit!r} is named twice", f"{place}.units")
-                if entry.within is not None and position.at.get(unit) not in board.hexes:
-                    self.problem(f"within counts from a hex of the map, but {unit!r} is in none", f"{place}.within")
-                placed.add(unit)
-            self._on_map(entry.hexes, board.hexes, f"{place}.hexes")
-            self._check_selectors(entry, place, rulebook, board, units.keys())
+            self._on_map(entry.hexes, game.board.hexes, f"defense.place[{index}].hexes")
+            self._check_selectors(entry, f"defense.place[{index}]", game.rulebook, game.board, game.units.keys())
 
     def _check_fractions(self, what: str, amounts: Iterable[Fraction]) -> None:
         """Refuse fractions that no chart has: brought to whole numbers, they would not fit into the solver's."""
@@ -562,3 +559,9 @@ class Builder:
 
 def _list(names: Iterable[str]) -> str:
     return ", ".join(sorted(names))
+
+
+def _of_reserve(own: int, found: re.Match[str]) -> str:
+    """Return where the file has a unit's entry, if those after the first few are there for the defense alone."""
+    index = int(found[1]) - own
+    return f"defense.unit[{index}]" if index >= 0 else found[0]

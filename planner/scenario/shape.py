@@ -248,6 +248,15 @@ class DefenseSection(_Section):
     place: Annotated[tuple[PlacementEntry, ...], Field(min_length=1, max_length=1_000)] = Field(
         description="Which units, and where"
     )
+    unit: Annotated[tuple[UnitEntry, ...], Field(max_length=MOST_UNITS)] = Field(
+        default=(), description="Units for the defense alone: off the map until they are placed, and nowhere else"
+    )
+
+    @model_validator(mode="after")
+    def _has_units_off_the_map(self) -> DefenseSection:
+        if any(entry.at is not None or entry.box is not None for entry in self.unit):
+            raise ValueError("units for the defense alone must have neither at nor box")
+        return self
 
 
 class ScenarioFile(_Section):

@@ -8,22 +8,23 @@ excludes the whole box. Nothing is excluded that has not been replayed.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
-from fractions import Fraction
+from dataclasses import dataclass, field, replace
 from itertools import product
 
-from planner.defense.answer import Accepted, Defense, Refutation, Status
+from planner.defense.answer import Accepted, Defense, Status
+from planner.defense.learnt import Key, Learnt, Value, refutations
 from planner.defense.placement import Placement, Placements
-from planner.errors import InputError, Problem
-from planner.explanation.goals import Question
+from planner.errors import InputError, OutOfTimeError, Problem
 from planner.plan import Plan
 from planner.referee import Referee
 from planner.results import score, tier_values
 from planner.scenario import Scenario
-from planner.solver.cp_sat import cp_model
-from planner.solver.probe import Probe
+from planner.solver.cut import cut_off
+from planner.solver.enemy import Best, Enemy
+from planner.solver.proposals import Proposals
 
 MOST_REPLAYS = 2_000
 """So many placements a plan is replayed under at most, each time that something is learnt from it."""
@@ -31,46 +32,34 @@ MOST_REPLAYS = 2_000
 MOST_ACCEPTED = 10_000
 """So many placements are listed at most."""
 
-Value = tuple[Fraction, ...]
 Places = dict[str, str]
 
 
-class _Master:
-    """Proposes placements: the fewest units placed first."""
+@dataclass
+class _Round:
+    """What came of looking at placements until none is left, or one is enough.
 
-    def __init__(self, placements: Placements) -> None:
-        self._placements = placements
-        self.model = cp_model.CpModel()
-        self.x = {
-            unit: {place: self.model.new_bool_var(f"{unit} in {place}") for place in places}
-            for unit, places in placements.choices.items()
-        }
-        for literals in self.x.values():
-            self.model.add_exactly_one(list(literals.values()))
-        home = placements.home
-        placed = [lit for unit, places in self.x.items() for place, lit in places.items() if place != home[unit]]
-        self.model.add(sum(placed) <= placements.most)
-        ranks = [(rank, lit) for places in self.x.values() for rank, lit in enumerate(places.values())]
-        much = sum(len(places) for places in self.x.values()) + 1
-        self.model.minimize(sum(much * lit for lit in placed) + sum(rank * lit for rank, lit in ranks))
+    Attributes
+    ----------
+    accepted : list of Accepted
+        Those that no plan breaks.
+    learnt : list of Learnt
+        What enemy plans break.
+    undecided : list of Placement
+        Those of which nothing is known.
+    complete : bool
+        Whether every placement has been looked at.
+    """
 
-    def propose(self) -> Places | None:
-        """Return a placement that isn't excluded; None if there is none."""
-        solver = cp_model.CpSolver()
-        solver.parameters.num_workers = 1
-        status = solver.solve(self.model)
-        if status == cp_model.INFEASIBLE:
-            return None
-        return {
-            unit: next(place for place, lit in places.items() if solver.boolean_value(lit))
-            for unit, places in self.x.items()
-        }
+    accepted: list[Accepted] = field(default_factory=list)
+    learnt: list[Learnt] = field(default_factory=list)
+    undecided: list[Placement] = field(default_factory=list)
+    complete: bool = False
 
-    def exclude(self, box: dict[str, list[str]]) -> None:
-        """Exclude every placement that puts each of some units into one of its places."""
-        self.model.add_bool_or(
-            [lit for unit, those in box.items() for place, lit in self.x[unit].items() if place not in those]
-        )
+    @property
+    def settled(self) -> bool:
+        """Whether something is known of every placement."""
+        return self.complete and not self.undecided
 
 
 class DefenseSearch:
@@ -84,83 +73,140 @@ class DefenseSearch:
         Seconds; absent: none.
     every : bool
         Whether to list all placements that hold, or that are equally good.
+    workers : int
+        Threads.
+    seed : int
+        Random seed.
+    stop : threading.Event, optional
+        Set it to stop the search: what has been found is returned.
     """
 
-    def __init__(self, scenario: Scenario, time_limit: float | None = None, every: bool = False) -> None:
+    def __init__(
+        self,
+        scenario: Scenario,
+        time_limit: float | None = None,
+        every: bool = False,
+        workers: int = 1,
+        seed: int = 0,
+        stop: threading.Event | None = None,
+    ) -> None:
         self._begin = time.monotonic()
-        self._deadline = None if time_limit is None else self._begin + time_limit
-        self._scenario, self._every = scenario, every
+        deadline = None if time_limit is None else self._begin + time_limit
+        self._enemy = Enemy(deadline, stop or threading.Event(), workers, seed)
         self._placements = Placements(scenario)
-        assert scenario.defense is not None
-        self._tiers = min(scenario.defense.tiers, len(scenario.tiers))
+        self._scenario, self._every = self._placements.scenario, every
+        assert self._scenario.defense is not None
+        self._tiers = min(self._scenario.defense.tiers, len(self._scenario.tiers))
         self._searches = 0
         self._plans: list[Plan] = []
+        self._bests: dict[Key, Best | None] = {}
+        self._goal = bool(self._scenario.requirements)
+        self._broken: list[Learnt] = []
+        self._round = _Round()
+        self._incumbent: Accepted | None = None
+        self._least_proved = False
 
     def run(self) -> Defense:
-        """Search, and return what is found and proved."""
-        goals, tiers = bool(self._scenario.requirements), self._tiers > 0
-        if not goals and not tiers:
+        """Search, and return what is found and proved: also if the time runs out, or somebody stops it.
+
+        Raises
+        ------
+        InputError
+            If the enemy has no goal.
+        """
+        if not self._goal and not self._tiers:
             what = "the enemy must have a goal: requirements, or an objective"
             raise InputError([Problem(what, self._scenario.where)])
-        if goals:
-            found = self._loop(lambda value: True, self._by_goal)
-            if found.status != "fails" or not tiers:
-                return found
-        # No placement holds: the enemy's best is to be as bad as possible.
-        return self._worst()
+        try:
+            with cut_off(self._enemy.deadline, self._enemy.stop):
+                self._search()
+        except OutOfTimeError:
+            pass
+        except KeyboardInterrupt:
+            self._enemy.stop.set()
+        return self._answer()
+
+    def _search(self) -> None:
+        if self._goal:
+            self._look(lambda value: True, self._by_goal, not self._every)
+            if self._round.accepted or not self._round.settled or not self._tiers:
+                return
+            # No placement holds: the enemy's best is to be as bad as possible.
+            self._broken, self._goal = self._round.learnt, False
+        self._look(self._as_good_for_the_enemy, self._by_value, False)
+        if self._incumbent is not None and self._round.settled:
+            self._least_proved = True
+            if self._every:
+                least = self._incumbent.value
+                self._look(lambda value: value > least, self._equally_bad, False)
+        self._confirm()
+
+    def _answer(self) -> Defense:
+        """Put together what is known."""
+        found, accepted = self._round, self._round.accepted
+        status: Status
+        if self._goal:
+            status = "holds" if accepted else "fails" if found.settled else "unknown"
+        elif self._incumbent is None:
+            status = "unknown"
+        else:
+            status = "best" if self._least_proved else "feasible"
+            if self._incumbent.placement not in [one.placement for one in accepted]:
+                accepted = [self._incumbent, *accepted]
+        complete = found.settled and (self._every or not accepted)
+        settled = complete if self._every else status not in ("feasible", "unknown")
+        settled = settled and all(one.confirmed for one in accepted)
+        but = [] if self._goal else [self._placements.home | dict(one.placement.at) for one in accepted]
+        return Defense(
+            status,
+            tuple(accepted),
+            tuple(refutations(found.learnt, not self._goal, but)),
+            len({key for one in found.learnt for key in one.worth} - {self._key(places) for places in but}),
+            tuple(found.undecided),
+            complete,
+            self._placements.space,
+            self._searches,
+            round(time.monotonic() - self._begin, 3),
+            tuple(refutations(self._broken, False)),
+            self._enemy.stop.is_set() and not settled,
+        )
 
     # -- one round: which placements are broken by no plan that counts?
 
-    def _loop(self, counts: Callable[[Value], bool], decide: Callable[[Places], Accepted | Plan | None]) -> Defense:
-        master = _Master(self._placements)
-        accepted: list[Accepted] = []
-        refutations: list[Refutation] = []
-        undecided: list[Placement] = []
-        complete = False
-        while not self._late() and len(accepted) < MOST_ACCEPTED:
-            places = master.propose()
+    def _look(
+        self, counts: Callable[[Value], bool], decide: Callable[[Places], Accepted | Plan | None], one: bool
+    ) -> None:
+        """Look at placements until none is left, or, if `one` is enough, one is accepted."""
+        master, placements = Proposals(self._placements, self._enemy.seed), self._placements
+        found = self._round = _Round()
+        while not self._enemy.late and len(found.accepted) < MOST_ACCEPTED:
+            places = master.next(self._enemy.deadline, self._enemy.stop)
             if places is None:
-                complete = True
-                break
-            quarrel = self._placements.quarrel(places)
+                found.complete = True
+                return
+            quarrel = placements.quarrel(places)
             if quarrel is not None:
                 master.exclude({unit: [places[unit]] for unit in quarrel})
                 continue
-            exactly = {unit: [place] for unit, place in places.items()}
             answer = next(self._known_breakers(places, counts), None) or decide(places)
             if isinstance(answer, Plan):
                 if answer not in self._plans:
                     self._plans.append(answer)
                 learnt = self._learn(answer, places, counts)
                 if learnt is not None:
-                    refutations.append(learnt)
-                    master.exclude({unit: list(those) for unit, those in learnt.places})
+                    found.learnt.append(learnt)
+                    master.exclude(learnt.box)
                     continue
                 answer = None  # not even the placement that it was found for: nothing is claimed
             if isinstance(answer, Accepted):
-                accepted.append(answer)
-                if not self._every:
-                    break
+                found.accepted.append(answer)
+                if one:
+                    return
+            elif self._enemy.late:
+                return  # it has not been looked at
             else:
-                undecided.append(self._placements.placement(places))
-            master.exclude(exactly)
-        status: Status = "holds" if accepted else "fails" if complete and not undecided else "unknown"
-        return Defense(
-            status,
-            tuple(accepted),
-            tuple(refutations),
-            tuple(undecided),
-            complete and not undecided,
-            self._placements.space,
-            self._searches,
-            round(time.monotonic() - self._begin, 3),
-        )
-
-    def _late(self) -> bool:
-        return self._deadline is not None and time.monotonic() > self._deadline
-
-    def _left(self) -> float | None:
-        return None if self._deadline is None else max(0.01, self._deadline - time.monotonic())
+                found.undecided.append(placements.placement(places))
+            master.exclude({unit: [place] for unit, place in places.items()})
 
     def _known_breakers(self, places: Places, counts: Callable[[Value], bool]) -> Iterator[Plan]:
         for plan in self._plans:
@@ -183,13 +229,9 @@ class DefenseSearch:
                     return None
         return tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))[: self._tiers]
 
-    _goal = True
-    """Whether the enemy has to fulfil its requirements for a plan to count."""
-
-    def _learn(self, plan: Plan, places: Places, counts: Callable[[Value], bool]) -> Refutation | None:
+    def _learn(self, plan: Plan, places: Places, counts: Callable[[Value], bool]) -> Learnt | None:
         """Return the box that a plan breaks around a placement: as large as the replays allow."""
-        left = MOST_REPLAYS
-        values: list[Value] = []
+        left, worth = MOST_REPLAYS, dict[Key, Value]()
 
         def breaks(other: Places) -> bool | None:
             """Tell whether the plan breaks a placement; None: the placement breaks a rule itself."""
@@ -198,122 +240,104 @@ class DefenseSearch:
             value = self._value(plan, other)
             if value is None or not counts(value):
                 return False
-            values.append(value)
+            worth[self._key(other)] = value
             return True
 
         if not breaks(places):
             return None
-        box = {unit: [place] for unit, place in places.items()}
-        count = 1
+        box = {unit: [places[unit]] for unit in self._placements.choices}
         for unit, choices in self._placements.choices.items():
             others = {u: those for u, those in box.items() if u != unit}
             size = 1
             for those in others.values():
                 size *= len(those)
             for place in choices:
-                if place in box[unit] or left < size or self._late():
+                if place in box[unit] or left < size or self._enemy.late:
                     continue
                 left -= size
-                found, mark = [], len(values)
+                found, before = [], dict(worth)
                 for some in product(*others.values()):
                     found.append(breaks({**dict(zip(others, some, strict=True)), unit: place}))
                     if found[-1] is False:
                         break
                 if False in found or True not in found:  # what no rule-abiding placement shows isn't said
-                    del values[mark:]
+                    worth.clear()
+                    worth.update(before)
                     continue
                 box[unit].append(place)
-                count += sum(one is True for one in found)
-        least = min(values) if self._tiers and not self._goal else ()
-        return Refutation(plan, least, tuple((unit, tuple(those)) for unit, those in box.items()), count)
+        return Learnt(plan, {unit: tuple(those) for unit, those in box.items()}, worth)
+
+    def _key(self, places: Places) -> Key:
+        return tuple(places[unit] for unit in self._placements.choices)
 
     # -- the enemy
 
     def _by_goal(self, places: Places) -> Accepted | Plan | None:
         """Ask whether the enemy can achieve its goal."""
         self._searches += 1
-        scenario = self._placements.placed(places)
-        question = Question(tuple(scenario.requirements), deadline=self._deadline)
-        possible, plan = question.answer(replace(scenario, requirements=()), second=True)
+        possible, plan, confirmed = self._enemy.achieves(self._placements.placed(places))
         if possible is False:
-            return Accepted(self._placements.placement(places), (), None, True)
-        return plan if possible else None
+            return Accepted(self._placements.placement(places), (), None, confirmed)
+        return plan
 
-    def _best_of(self, places: Places) -> tuple[Value, Plan, bool] | None:
-        """Return the enemy's best, with whether it is proved; None: nothing was found."""
-        self._searches += 1
-        scenario = self._placements.placed(places)
-        scenario = replace(scenario, tiers=scenario.tiers[: self._tiers], requirements=())
-        result = Probe(scenario, self._left()).run()
-        if result.plan is None:
+    def _best_of(self, places: Places) -> Best | None:
+        """Return the enemy's best, worked out once; None: nothing was found."""
+        key = self._key(places)
+        if key not in self._bests:
+            self._searches += 1
+            scenario = self._placements.placed(places)
+            found = self._enemy.best(replace(scenario, tiers=scenario.tiers[: self._tiers]))
+            if found is None or not found.proved:
+                return found
+            self._bests[key] = found
+        return self._bests[key]
+
+    def _as_good_for_the_enemy(self, value: Value) -> bool:
+        return self._incumbent is not None and value >= self._incumbent.value
+
+    def _by_value(self, places: Places) -> Plan | None:
+        """Return the enemy's best, if it is as good as under the worst placement so far; a worse one takes its place."""
+        found = self._best_of(places)
+        if found is None:
             return None
-        proved = result.status == "optimal" or result.value == result.bound
-        return result.value, result.plan, proved
-
-    def _worst(self) -> Defense:
-        """Find the placement under which the enemy's best is as bad as possible."""
-        self._goal = False
-        best: Value | None = None
-
-        incumbent: Accepted | None = None
-
-        def decide(places: Places) -> Accepted | Plan | None:
-            nonlocal best, incumbent
-            found = self._best_of(places)
-            if found is None:
-                return None
-            value, plan, proved = found
-            if proved and (best is None or value < best):
-                best = value
-                incumbent = Accepted(self._placements.placement(places), value, plan, False)
-            elif best is None or value < best:
+        if self._incumbent is None or found.value < self._incumbent.value:
+            if not found.proved:
                 return None  # it may be better still
-            return plan
+            self._incumbent = Accepted(self._placements.placement(places), found.value, found.plan, False)
+        return found.plan
 
-        every, self._every = self._every, True
-        searched = self._loop(lambda value: best is not None and value >= best, decide)
-        self._every = every
-        if incumbent is None or best is None:
-            return replace(searched, status="unknown", accepted=())
-        least = best
-        accepted = [incumbent]
-        refutations = searched.refutations
-        complete = searched.complete
-        if every and complete:
-            # All that are as good: only what is better for the enemy counts against them now.
-            def as_good(places: Places) -> Accepted | Plan | None:
-                found = self._best_of(places)
-                if found is None or not found[2]:
-                    return None
-                value, plan, _ = found
-                return plan if value > least else Accepted(self._placements.placement(places), value, plan, False)
+    def _equally_bad(self, places: Places) -> Accepted | Plan | None:
+        """Accept a placement under which the enemy's best is no better than under the worst one."""
+        found = self._best_of(places)
+        if found is None or not found.proved:
+            return None
+        assert self._incumbent is not None
+        if found.value > self._incumbent.value:
+            return found.plan
+        return Accepted(self._placements.placement(places), found.value, found.plan, False)
 
-            second = self._loop(lambda value: value > least, as_good)
-            accepted, refutations, complete = list(second.accepted), second.refutations, second.complete
-        confirmed = [self._confirmed(one, least) for one in accepted]
-        status: Status = "best" if searched.complete else "feasible"
-        return Defense(
-            status,
-            tuple(confirmed),
-            refutations,
-            searched.undecided,
-            complete,
-            searched.space,
-            self._searches,
-            round(time.monotonic() - self._begin, 3),
-        )
-
-    def _confirmed(self, one: Accepted, value: Value) -> Accepted:
-        """Ask a second configuration whether the enemy can do no better."""
-        places = {**self._placements.home, **dict(one.placement.at)}
-        scenario = self._placements.placed(places)
-        scenario = replace(scenario, tiers=scenario.tiers[: self._tiers], requirements=())
-        result = Probe(scenario, self._left(), confirms=True).run()
-        agreed = result.plan is not None and result.value == value and result.bound == value
-        return replace(one, confirmed=agreed)
+    def _confirm(self) -> None:
+        """Ask a second configuration whether the enemy can do no better than under the placements that are accepted."""
+        if self._incumbent is None:
+            return
+        if not self._round.accepted:
+            self._round.accepted = [self._incumbent]
+        for index, one in enumerate(self._round.accepted):
+            if self._enemy.late:
+                return
+            scenario = self._placements.placed({**self._placements.home, **dict(one.placement.at)})
+            scenario = replace(scenario, tiers=scenario.tiers[: self._tiers])
+            self._round.accepted[index] = replace(one, confirmed=self._enemy.confirms(scenario, one.value))
 
 
-def defend(scenario: Scenario, time_limit: float | None = None, every: bool = False) -> Defense:
+def defend(
+    scenario: Scenario,
+    time_limit: float | None = None,
+    every: bool = False,
+    workers: int = 1,
+    seed: int = 0,
+    stop: threading.Event | None = None,
+) -> Defense:
     """Search for a placement of defenders under which the enemy can't achieve its goal.
 
     Parameters
@@ -324,10 +348,16 @@ def defend(scenario: Scenario, time_limit: float | None = None, every: bool = Fa
         Seconds; absent: none.
     every : bool
         Whether to list all placements that hold, or that are equally good.
+    workers : int
+        Threads. With one, the same seed gives the same answer.
+    seed : int
+        Random seed.
+    stop : threading.Event, optional
+        Set it to stop the search: what has been found is returned.
 
     Raises
     ------
     InputError
         If the scenario has no defense, or the enemy has no goal.
     """
-    return DefenseSearch(scenario, time_limit, every).run()
+    return DefenseSearch(scenario, time_limit, every, workers, seed, stop).run()

@@ -229,6 +229,9 @@ def run(
                 on_change(*shown)
         except KeyboardInterrupt:
             stop.set()
+        except BaseException:
+            solver.stop_search()  # whoever goes away leaves nothing running behind
+            raise
     if failures:
         raise failures[0]
     if on_change is not None and (seen["value"], seen["bound"]) != shown:

@@ -268,6 +268,29 @@ def test_values_are_read_easily_on_every_colour() -> None:
     assert all(contrast(colour, ink_on(colour)) >= 4.5 for colour in SIDES.values())
 
 
+@pytest.mark.parametrize("name", EVERY)
+def test_rivers_of_shipped_scenarios_flow_on(name: str) -> None:
+    """Each hexside of a river of three and more has another that meets it in a corner: three hexes that all touch."""
+    scenario = load_scenario(name)
+    board, chart = scenario.game.board, scenario.game.rulebook
+    styles = hexsides.styles(chart.terrain, chart.looks.hexsides)
+    for feature in chart.terrain.hexsides:
+        if "river" not in str(styles[feature]):
+            continue
+        sides = {
+            frozenset((a, b))
+            for a in board.hexes
+            for b in board.neighbours[a]
+            if b in board.hexes and feature in board.hexside(a, b)
+        }
+        for one in sides if len(sides) > 2 else ():
+            (a, b), others = one, {other for other in sides if other != one}
+            corners = {c for c in board.neighbours[a] if c in board.neighbours[b]}
+            assert any({frozenset((a, c)), frozenset((b, c))} & others for c in corners), (
+                f"{feature} between {a} and {b}"
+            )
+
+
 @pytest.mark.parametrize("name", PLANS)
 def test_notebooks_get_an_svg_of_each_answer_with_ids_of_its_own(name: str) -> None:
     scenario, plan = with_plan(name)

@@ -9,16 +9,17 @@ from __future__ import annotations
 import io
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
+import planner
 from planner import api
 from planner.draw.picture import Picture
 from planner.plan import Plan
-from planner.scenario import Scenario, load_scenario
+from planner.scenario import load_scenario
 from tests.draw.cases import PLANS, with_plan
 from tests.draw.test_hostile import NAMES, hostile
 
@@ -324,22 +325,54 @@ def test_even_script_that_got_into_a_page_would_not_run(browser: Browser, tmp_pa
 # -- references
 
 
-def _large() -> tuple[Scenario, Plan | None]:
+LARGE, SMALL = (1000, 640), (640, 420)
+
+
+def _plan(name: str, after: int) -> Callable[[], Picture]:
+    return lambda: Picture(*with_plan(name), after=after)
+
+
+def _large() -> Picture:
     from benchmarks.draw_map import scenario
 
-    return scenario(), None
+    return Picture(scenario())
 
 
-SHOTS: dict[str, tuple[Any, int]] = {
-    "manchuria": (lambda: with_plan("dai_senso/manchuria"), 2),
-    "island_campaign": (lambda: with_plan("dai_senso/island_campaign"), 8),
-    "carpet": (lambda: with_plan("ocs/carpet"), 1),
-    "through_the_line": (lambda: with_plan("a_world_at_war/through_the_line"), 3),
-    "over_the_top": (lambda: with_plan("great_war/over_the_top"), 4),
-    "three_battles": (lambda: with_plan("classic_hex/three_battles"), 5),
-    "large_map": (_large, 0),
+def _illegal() -> Picture:
+    return planner.picture("dai_senso/manchuria", ["inf w5525-w5524", "plv w5525-w5425xw5426"], after=2)
+
+
+def _reach(name: str, unit: str) -> Callable[[], Picture]:
+    return lambda: planner.picture(name, reach=planner.reach(name, unit))
+
+
+def _explained() -> Picture:
+    picture = planner.explain("dai_senso/manchuria", "plv w5525-w5425xw5426").picture()
+    assert picture is not None
+    return picture
+
+
+def _defended() -> Picture:
+    picture = planner.defend("dai_senso/manchuria", every=True).picture()
+    assert picture is not None
+    return picture
+
+
+SHOTS: dict[str, tuple[Callable[[], Picture], tuple[int, int]]] = {
+    "manchuria": (_plan("dai_senso/manchuria", 2), LARGE),
+    "island_campaign": (_plan("dai_senso/island_campaign", 8), LARGE),
+    "carpet": (_plan("ocs/carpet", 1), LARGE),
+    "through_the_line": (_plan("a_world_at_war/through_the_line", 3), LARGE),
+    "over_the_top": (_plan("great_war/over_the_top", 4), LARGE),
+    "three_battles": (_plan("classic_hex/three_battles", 5), LARGE),
+    "large_map": (_large, SMALL),
+    "illegal": (_illegal, SMALL),
+    "reach": (_reach("dai_senso/manchuria", "plv"), SMALL),
+    "reach_over_wire": (_reach("great_war/puzzles/wire_and_tank", "rifles"), SMALL),
+    "explained": (_explained, SMALL),
+    "defended": (_defended, SMALL),
 }
-"""What is photographed: scenario and plan, and after how many moves."""
+"""What is photographed, and how large the window is."""
 
 TOLERATED = 0.01
 """Share of the map's pixels that may differ plainly: other fonts draw other letters."""
@@ -357,10 +390,9 @@ def _difference(one: bytes, other: bytes) -> float:
 
 
 def _shot(tab: Page, name: str, tmp_path: Path) -> bytes:
-    make, count = SHOTS[name]
-    scenario, plan = make()
-    tab.set_viewport_size({"width": 1000, "height": 640})
-    opened(tab, Picture(scenario, plan, after=count), tmp_path)
+    make, (width, height) = SHOTS[name]
+    tab.set_viewport_size({"width": width, "height": height})
+    opened(tab, make(), tmp_path)
     return tab.locator("#view").screenshot()
 
 

@@ -13,7 +13,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from planner.chance import format_probability
 from planner.draw import counters
 from planner.draw.frames import Frame, spans
 from planner.draw.legend import set_columns
@@ -25,6 +24,8 @@ from planner.report import fate
 
 if TYPE_CHECKING:
     from jinja2 import Template
+
+    from planner.draw.notes import Note
 
 HERE = Path(__file__).parent
 PREFIX = "p"
@@ -100,8 +101,8 @@ def page(picture: Picture) -> str:
     return _template().render(
         title=clean(picture.title),
         subtitle=clean(picture.subtitle),
-        remarks=[clean(text) for text in _remarks(picture)],
-        notes=[(clean(note.at), clean(note.tag), clean(note.text)) for note in picture.notes],
+        remarks=[clean(text) for text in picture.said],
+        notes=[(clean(note.at), clean(_told(note))) for note in picture.notes],
         board=Markup(board),
         legend=Markup(legend),
         moves=[_move_row(picture, index, frame) for index, frame in enumerate(picture.frames[1:])],
@@ -117,6 +118,11 @@ def page(picture: Picture) -> str:
         legal=verdict is None or verdict.legal,
         has_plan=picture.plan is not None,
     )
+
+
+def _told(note: Note) -> str:
+    """Return a note with its tag, once."""
+    return note.text if note.tag in note.text else f"{note.tag}: {note.text}"
 
 
 def _svgs(picture: Picture, sheet: Sheet) -> tuple[str, str]:
@@ -143,23 +149,6 @@ def _svgs(picture: Picture, sheet: Sheet) -> tuple[str, str]:
     legend.set("viewBox", f"0 0 {number(width + 4)} {number(height + 4)}")
     legend.set("width", number(width + 4))
     return text_of(root), text_of(legend)
-
-
-def _remarks(picture: Picture) -> list[str]:
-    """Return what is to be said of the whole."""
-    found = list(picture.remarks)
-    verdict = picture.verdict
-    if verdict is not None and picture.plan is not None and picture.plan.moves:
-        if verdict.outcomes:
-            chance = verdict.probability
-            found.append(
-                f"All of it goes through with probability {format_probability(chance)} ({float(chance):.1%}); "
-                "the map shows what happens then."
-            )
-        if not verdict.legal:
-            count = len(verdict.violations)
-            found.append(f"Illegal: {count} violation{'s' if count > 1 else ''}.")
-    return found
 
 
 def _move_row(picture: Picture, index: int, frame: Frame) -> MoveRow:

@@ -1,0 +1,67 @@
+"""What the command line asks of a defense, beside what the scenario says or instead of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from planner.errors import InputError, Problem
+from planner.explanation.question import read_goal
+from planner.scenario import Scenario, build_scenario
+
+_PLACE = re.compile(
+    r"\s*(?P<units>.+?)(?:\s+in\s+(?P<hexes>.+?))?(?:\s+within\s+(?P<within>[0-9]{1,4}))?\s*", re.ASCII | re.DOTALL
+)
+
+
+def as_asked(
+    scenario: Scenario, place: Sequence[str] = (), most: int | None = None, require: Sequence[str] = ()
+) -> Scenario:
+    """Return a scenario with what is asked of its defense.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    place : sequence of str
+        Who may be placed where, such as ``"hq"``, ``"hq a in w5427 w5428"`` or ``"hq within 2"``; absent: as the
+        scenario says.
+    most : int, optional
+        How many are placed at most; absent: as the scenario says.
+    require : sequence of str
+        The enemy's goals, as `planner.explanation.question.read_goal` has them; absent: as the scenario says.
+
+    Raises
+    ------
+    InputError
+        With every problem.
+    """
+    found = scenario
+    if place or most is not None:
+        if not place and scenario.defense is None:
+            raise InputError([Problem("must come with --place: the scenario has no defense", "--most")])
+        defense: dict[str, Any] = dict(scenario.data.get("defense", {}))
+        if place:
+            defense["place"] = [_entry(text) for text in place]
+        if most is not None:
+            defense["most"] = most
+        data = {**scenario.data, "defense": defense}
+        said = " and ".join(name for name, given in (("--place", place), ("--most", most is not None)) if given)
+        found = replace(build_scenario(data, f"{scenario.where} with {said}", scenario.beside), where=scenario.where)
+    goals = tuple(read_goal(found, text) for text in require)
+    return replace(found, requirements=goals) if goals else found
+
+
+def _entry(text: str) -> dict[str, Any]:
+    match = _PLACE.fullmatch(text)
+    if match is None:
+        what = 'must look like "hq", "hq in w5427 w5428" or "hq within 2"'
+        raise InputError([Problem(what, f"--place {text[:80]!r}")])
+    entry: dict[str, Any] = {"units": match["units"].replace(",", " ").split()}
+    if match["hexes"]:
+        entry["hexes"] = match["hexes"].replace(",", " ").split()
+    if match["within"]:
+        entry["within"] = int(match["within"])
+    return entry

@@ -1,0 +1,110 @@
+"""What the enemy can do against a placement of defenders: whether it achieves its goal, and what its best is worth."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from planner.objective import Tier
+from planner.plan import Plan
+from planner.results import Result
+from planner.scenario import Scenario
+from planner.solver.probe import Probe
+
+Value = tuple[Fraction, ...]
+
+
+@dataclass(frozen=True)
+class Best:
+    """The enemy's best under a placement.
+
+    Attributes
+    ----------
+    value : tuple of Fraction
+        What it is worth, by tiers.
+    plan : Plan
+        The plan.
+    proved : bool
+        Whether no plan is better, as one configuration of the solver says.
+    """
+
+    value: Value
+    plan: Plan
+    proved: bool
+
+
+@dataclass(frozen=True)
+class Enemy:
+    """The planner of the side that moves.
+
+    Attributes
+    ----------
+    deadline : float or None
+        A `time.monotonic` value; None: none.
+    stop : threading.Event
+        Set when somebody wants an end.
+    workers : int
+        Threads.
+    seed : int
+        Random seed.
+    """
+
+    deadline: float | None
+    stop: threading.Event
+    workers: int = 1
+    seed: int = 0
+
+    @property
+    def late(self) -> bool:
+        """Whether the time is up, or somebody wants an end."""
+        return self.stop.is_set() or (self.deadline is not None and time.monotonic() > self.deadline)
+
+    def achieves(self, scenario: Scenario) -> tuple[bool | None, Plan | None, bool]:
+        """Tell whether it can fulfil the requirements of a scenario, with a plan, and whether a "no" is confirmed.
+
+        None: not known.
+        """
+        result = self._search(replace(scenario, tiers=()), True)
+        if result.status == "infeasible":
+            return False, None, True
+        if result.plan is not None:
+            return True, result.plan, True
+        return self._by_bound(scenario)
+
+    def _by_bound(self, scenario: Scenario) -> tuple[bool | None, Plan | None, bool]:
+        """Ask how much of its goals can be had at most: where a search proves no plan impossible, its bound may do."""
+        goals = scenario.requirements
+        if any(goal.weight != 1 or not goal.averages for goal in goals):
+            return None, None, False
+        full = sum(goal.full(scenario.game) for goal in goals)
+        other = replace(scenario, tiers=(Tier(terms=goals),), requirements=())
+        short = []
+        for confirms in (False, True):
+            result = self._search(other, confirms)
+            if result.plan is not None and result.value[0] >= full:
+                return True, result.plan, True
+            short.append(bool(result.bound) and result.bound[0] < full)
+        return (False, None, all(short)) if any(short) else (None, None, False)
+
+    def best(self, scenario: Scenario) -> Best | None:
+        """Return the best that it can do in a scenario; None: nothing was found."""
+        result = self._search(replace(scenario, requirements=()), False)
+        if result.plan is None:
+            return None
+        return Best(result.value, result.plan, result.status == "optimal" or result.value == result.bound)
+
+    def confirms(self, scenario: Scenario, value: Value) -> bool:
+        """Tell whether a second configuration of the solver agrees that it can do no better than this."""
+        result = self._search(replace(scenario, requirements=()), True)
+        return result.plan is not None and result.value == value and result.bound == value
+
+    def _search(self, scenario: Scenario, confirms: bool) -> Result:
+        """Search in the time that is left; a search that confirms is made by another configuration of the solver."""
+        left = None if self.deadline is None else max(0.01, self.deadline - time.monotonic())
+        probe = Probe(scenario, left, confirms)
+        seed = (self.seed + probe.configuration.seed) % 2**31
+        probe.configuration = replace(probe.configuration, workers=self.workers, seed=seed)
+        probe.stop = self.stop
+        return probe.run()
