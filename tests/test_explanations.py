@@ -17,6 +17,7 @@ from planner.errors import InputError
 from planner.explanation.answer import Explanation, Reason
 from planner.explanation.ask import explain_destination, explain_goals, explain_moves, explain_value
 from planner.explanation.changes import changed
+from planner.explanation.limits import Limits
 from planner.explanation.nearest import changed_steps, nearest_legal
 from planner.explanation.question import read_destination, read_value
 from planner.explanation.relaxation import ALWAYS_IN_FORCE, Scope, every_scope, relaxed
@@ -24,6 +25,7 @@ from planner.explanation.remedies import OwnRemedies
 from planner.plan import Plan
 from planner.referee import Referee
 from planner.rules.area_allowance import AreaAllowance
+from planner.rules.minimum_move import MinimumMove
 from planner.rules.movement_points import MovementPoints
 from planner.scenario import Scenario, load_scenario
 from planner.solver.explanation import reasons_against
@@ -86,9 +88,20 @@ def wrong(scenario: Scenario, plan: Plan) -> set[object]:
     return {violation.key for violation in Referee(scenario.game).play(plan, scenario.start).violations}
 
 
+def given(scenario: Scenario, reason: Reason) -> list[Scope]:
+    """Return what a reason takes for granted: some rules speak of what others bring about."""
+    found, rules = [], scenario.game.rulebook
+    for instance in reason.instances:
+        if isinstance(rules.by_id.get(instance.rule), (AreaAllowance, MinimumMove)):  # which look at what has been spent
+            found += [s for s in every_scope(scenario) if s.pays]
+        if instance.unit is None:  # a position after the last move, which may be one that dice have led to
+            found += [Scope(rule.id) for rule in rules.rules if rule.rolls]
+    return found
+
+
 def in_force(scenario: Scenario, reason: Reason, but: int | None = None) -> Scenario | None:
     """Return a game in which only a reason's instances are in force, one left out; None where they always are."""
-    scopes = []
+    scopes = given(scenario, reason)
     for number, instance in enumerate(reason.instances):
         rule = scenario.game.rulebook.by_id.get(instance.rule)
         if rule is None or isinstance(rule, ALWAYS_IN_FORCE) or instance.hex is None:
@@ -98,9 +111,6 @@ def in_force(scenario: Scenario, reason: Reason, but: int | None = None) -> Scen
         scopes.append(Scope(instance.rule, instance.unit, frozenset([instance.hex])))
         if isinstance(rule, MovementPoints):
             scopes.append(Scope(instance.rule, instance.unit, pays=True))
-        if isinstance(rule, AreaAllowance):  # which counts what has been spent
-            pays = next(s for s in every_scope(scenario) if s.pays)
-            scopes.append(Scope(pays.rule, pays=True))
     return relaxed(scenario, scopes)
 
 
@@ -125,7 +135,7 @@ def test_each_reason_is_enough_and_no_larger_than_need_be_and_cites_what_the_ref
             if game is None or (again and len(reason.instances) > 1):
                 continue  # in a relaxed game a rule binds in a hex however often it is entered
             checked += 1
-            always = wrong(relaxed(scenario, []), plan)  # how the game is played can't be set aside
+            always = wrong(relaxed(scenario, given(scenario, reason)), plan)  # what can't be set aside
             assert wrong(game, plan) - always, where
             for number in range(len(reason.instances)):
                 fewer = in_force(scenario, reason, number)
@@ -139,7 +149,7 @@ def test_each_reason_is_enough_and_no_larger_than_need_be_and_cites_what_the_ref
 def test_every_remedy_works_when_it_is_applied(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("planner.explanation.remedies.MOST_HELPERS", 1)
     for seed, scenario, plan in islice(illegal(system), REMEDIES):
-        found = explain_moves(scenario, plan, 3.0)
+        found = explain_moves(scenario, plan, Limits.within(3.0))
         where = f"seed {seed}: {plan}"
         for remedy in found.remedies:
             game = changed(scenario, remedy.changes)
@@ -203,7 +213,7 @@ def manchuria() -> Scenario:
 
 def test_an_army_cannot_enter_a_hex_for_three_reasons_that_are_all_needed(manchuria: Scenario) -> None:
     """By hand: w5526 holds the 4th Army, which has two steps; were the infantry able to overrun, it could clear the hex."""
-    found = explain_destination(manchuria, read_destination(manchuria, "plv to w5526"), None)
+    found = explain_destination(manchuria, read_destination(manchuria, "plv to w5526"))
     assert found.status == "forbidden"
     assert cited(found) == {("3.1.4", "plv", "w5526"), ("3.2", "plv", "w5526"), ("3.2", "inf", "w5526")}
     assert [str(remedy) for remedy in found.remedies] == ["if kwantung4 were not there"]
@@ -211,7 +221,7 @@ def test_an_army_cannot_enter_a_hex_for_three_reasons_that_are_all_needed(manchu
 
 def test_a_destination_that_needs_help_names_what_forbids_it_without_and_whose_move_helps(manchuria: Scenario) -> None:
     """By hand: from w5425 the EZOC of the 4th Army bars the way, from w5526 that of Hailar too; and MP bar every detour."""
-    found = explain_destination(manchuria, read_destination(manchuria, "plv to w5426"), None)
+    found = explain_destination(manchuria, read_destination(manchuria, "plv to w5426"))
     assert found.status == "with_help"
     assert found.help == "found"
     assert {paragraph for paragraph, _, _ in cited(found)} == {"3.1", "3.1.1"}
@@ -220,7 +230,7 @@ def test_a_destination_that_needs_help_names_what_forbids_it_without_and_whose_m
 
 
 def test_a_value_that_can_be_had_is_possible_and_comes_with_a_plan(manchuria: Scenario) -> None:
-    found = explain_value(manchuria, read_value(manchuria, "1, -23"), None)
+    found = explain_value(manchuria, read_value(manchuria, "1, -23"))
     assert found.status == "possible"
     assert found.plan is not None
     assert len(found.plan.moves) == 2
@@ -235,7 +245,7 @@ def test_what_forbids_a_goal_forbids_it_by_brute_force_too() -> None:
         plain = replace(scenario, requirements=())
         if BruteForce(scenario).run() is not None:
             continue
-        found = explain_goals(plain, [goal], 30.0)
+        found = explain_goals(plain, [goal], Limits.within(30.0))
         assert found.status == "forbidden", f"seed {seed}"
         [reason] = found.reasons
         assert reason.confirmed, f"seed {seed}"
