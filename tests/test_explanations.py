@@ -92,7 +92,9 @@ def given(scenario: Scenario, reason: Reason) -> list[Scope]:
     """Return what a reason takes for granted: some rules speak of what others bring about."""
     found, rules = [], scenario.game.rulebook
     for instance in reason.instances:
-        if isinstance(rules.by_id.get(instance.rule), (AreaAllowance, MinimumMove)):  # which look at what has been spent
+        if isinstance(
+            rules.by_id.get(instance.rule), (AreaAllowance, MinimumMove)
+        ):  # which look at what has been spent
             found += [s for s in every_scope(scenario) if s.pays]
         if instance.unit is None:  # a position after the last move, which may be one that dice have led to
             found += [Scope(rule.id) for rule in rules.rules if rule.rolls]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 
-from planner.errors import OutOfTimeError
+from planner.errors import InputError, OutOfTimeError
 from planner.explanation.limits import Limits
 from planner.explanation.walks import LARGEST_TEAM, Walks
 from planner.plan import Move, Plan
@@ -12,14 +14,12 @@ from planner.position import Position
 from planner.referee import Referee
 from planner.rules.combat_on_entry import CombatOnEntry
 from planner.rules.overrun import AnyOverrun
+from planner.rules.zone_of_control import ZoneOfControl
 from planner.scenario import Scenario
 from planner.steps import StepTable
 
 MOST_MOVERS = LARGEST_TEAM
 """So many units may move at most: of larger stacks not every part is tried."""
-
-MOST_MOVES = 9
-"""Plans of so many moves are looked at at most; where longer ones are possible, nothing is proved."""
 
 
 def suits(scenario: Scenario) -> bool:
@@ -46,53 +46,73 @@ def every_plan(
     limits : Limits
         When to stop.
     """
+    own = StepTable(scenario.game).movers
+    walks = Walks(Referee(scenario.game), limits)
+    queue: deque[tuple[Position, tuple[Move, ...], _Drawn]] = deque([(scenario.start.copy(), (), _Drawn())])
+    seen: dict[object, list[frozenset[object]]] = {}
     try:
-        for most in range(1, MOST_MOVES + 1):
-            search = _Depth(scenario, hopes, does, limits)
-            plan = search.tried(scenario.start.copy(), (), (), most)
-            if plan is not None:
-                return True, plan
-            if not search.cut:
-                return False, None
+        while queue:
+            limits.check()
+            position, moves, drawn = queue.popleft()
+            if hopes(position) and does(Plan(moves)):
+                return True, Plan(moves)
+            for team in list(walks.teams(position)):
+                others = frozenset(unit for unit in own if unit not in team)
+                for move, after in walks.moves(team, position, others):
+                    then = drawn.then(move, position)
+                    if move.overruns:
+                        then = replace(then, doubtful=_doubtful(scenario, Plan((*moves, move)), after))
+                    # Until something has been drawn, it is the position alone that counts; then also from where it was
+                    # drawn for, and by which steps units have gone since, which something else that is drawn may bar.
+                    known = seen.setdefault((then.fights, _state(after)), [])
+                    if not any(steps <= then.steps for steps in known):
+                        known.append(then.steps)
+                        queue.append((after, (*moves, move), then))
     except OutOfTimeError:
-        pass
-    return None, None
+        return None, None
+    return False, None
 
 
-class _Depth:
-    """Every plan of so many moves at most."""
+@dataclass(frozen=True)
+class _Drawn:
+    """What has been drawn so far: for which moves, in which positions; and all steps since the last of them that may matter.
 
-    def __init__(
-        self, scenario: Scenario, hopes: Callable[[Position], bool], does: Callable[[Plan], bool], limits: Limits
-    ) -> None:
-        self._hopes, self._does, self._limits = hopes, does, limits
-        self._own = StepTable(scenario.game).movers
-        self._walks = Walks(Referee(scenario.game), limits)
-        self._seen: dict[object, int] = {}
-        self.cut = False
+    Those matter that lead into or out of a hex in which somebody stands if something else is drawn; None: any.
+    """
 
-    def tried(self, position: Position, moves: tuple[Move, ...], fought: tuple[Move, ...], left: int) -> Plan | None:
-        """Return a plan that begins with some moves and does what is wanted; None if there is none."""
-        self._limits.check()
-        if self._hopes(position) and self._does(Plan(moves)):
-            return Plan(moves)
-        # Until something has been drawn, it is the position alone that counts.
-        under_way = (
-            (unit, progress.spent, tuple((stop.at, stop.enemies) for stop in progress.stops))
-            for unit, progress in sorted(position.under_way.items())
-        )
-        state = (fought, tuple(sorted(position.at.items())), tuple(under_way), tuple(sorted(position.taken)))
-        if self._seen.get(state, -1) >= left:
-            return None
-        self._seen[state] = left
-        for team in list(self._walks.teams(position)):
-            others = frozenset(unit for unit in self._own if unit not in team)
-            for move, after in self._walks.moves(team, position, others):
-                if not left:
-                    self.cut = True
-                    return None
-                drawn = bool(fought or move.overruns)
-                found = self.tried(after, (*moves, move), (*fought, move) if drawn else (), left - 1)
-                if found is not None:
-                    return found
+    fights: tuple[object, ...] = ()
+    steps: frozenset[object] = frozenset()
+    doubtful: frozenset[str] | None = frozenset()
+
+    def then(self, move: Move, position: Position) -> _Drawn:
+        """Return the same after one more move."""
+        if move.overruns:
+            return _Drawn((*self.fights, (move, self.steps, _state(position))), frozenset())
+        if not self.fights:
+            return self
+        pairs = zip(move.path, move.path[1:], strict=False)
+        doubtful = self.doubtful
+        steps = {(move.units, pair) for pair in pairs if doubtful is None or not doubtful.isdisjoint(pair)}
+        return replace(self, steps=self.steps | steps)
+
+
+def _doubtful(scenario: Scenario, plan: Plan, after: Position) -> frozenset[str] | None:
+    """Return the hexes in which somebody stands if something else is drawn; None: it may matter by which steps units go."""
+    if any(isinstance(rule, ZoneOfControl) for rule in scenario.game.rulebook.rules):
         return None
+    try:
+        worlds = Referee(scenario.game).play(plan, scenario.start).all_outcomes()
+    except InputError:
+        return None
+    return frozenset(
+        label for position, _ in worlds for unit, label in position.at.items() if after.at.get(unit) != label
+    )
+
+
+def _state(position: Position) -> object:
+    """Return what of a position counts for what comes after it, if all goes well."""
+    under_way = (
+        (unit, progress.spent, tuple((stop.at, stop.enemies) for stop in progress.stops))
+        for unit, progress in sorted(position.under_way.items())
+    )
+    return tuple(sorted(position.at.items())), tuple(under_way), tuple(sorted(position.taken))

@@ -18,7 +18,7 @@ from planner.explanation.answer import Change, Instance, Remedy
 from planner.explanation.changes import candidates, changed
 from planner.explanation.exhaust import every_plan, suits
 from planner.explanation.limits import Limits
-from planner.explanation.prospects import Need, Prospects, Scopes, Way, needs_of
+from planner.explanation.prospects import Need, Prospects, Scopes, Way, needs_of, parts_of
 from planner.explanation.relaxation import ALL, Memory, Scope
 from planner.explanation.remedies import MORE_MP, MOST_REMEDIES
 from planner.objective import Tally, Term, Tier
@@ -34,6 +34,9 @@ LONGEST_PROBE = 2.0
 
 MOST_PLACES = 6
 """Of so many hexes other ground is tried at most."""
+
+MOST_UNITS = 8
+"""For so many units it is tried what they might lack."""
 
 MOST_WAYS = 60
 """Of so many units it is tried whether each could do it by itself."""
@@ -272,6 +275,22 @@ class Probes:
         except (DisagreementError, InputError, OutOfTimeError):
             return None, None  # a relaxed game may have positions that no game has, and too many of them
 
+    def lacking(self) -> Term | None:
+        """Return a goal that can't be had, and without which the value can't either; None: no such is known."""
+        value, tiers = self.question.value, self.scenario.tiers
+        if not value or len(value) > 1:
+            return None
+        most = sum((term.most(self.scenario.game) * term.weight for term in tiers[0].terms), Fraction(0))
+        try:
+            for term in tiers[0].terms:
+                needs = needs_of(term, self.scenario.game)
+                for part, need in zip(parts_of(term, self.scenario.game), needs, strict=False):
+                    if most - term.weight < value[0] and self._prospects.impossible(None, [need]) is not None:
+                        return part
+        except OutOfTimeError:
+            pass
+        return None
+
     def never(self) -> bool:
         """Tell whether it is known that in the game as it is no unit can see to something, whoever helps it."""
         try:
@@ -399,7 +418,7 @@ def would_do(scenario: Scenario, question: Question, named: Sequence[Instance]) 
     game = scenario.game
     goal_units = [goal.unit for goal in question.goals if hasattr(goal, "unit")]
     units = list(dict.fromkeys(i.unit for i in named if i.unit in game.phasing and i.unit is not None))
-    units = list(dict.fromkeys([*units, *goal_units]))
+    units = list(dict.fromkeys([*goal_units, *units]))[:MOST_UNITS]
     hexes = [i.hex for i in named if i.hex]
     blame = [unit for i in named for unit in i.blame]
     # Who is to be eliminated isn't wished away: it would count as done.
@@ -429,12 +448,14 @@ def would_do(scenario: Scenario, question: Question, named: Sequence[Instance]) 
 
     # What single units can do is soon known; a search comes only where that finds nothing.
     for quick in (True, False):
-        for amounts in singles:
-            if question.late or len(found) == MOST_REMEDIES:
+        for amount in range(max(map(len, singles), default=0)):
+            for amounts in singles:
+                if question.late or len(found) == MOST_REMEDIES:
+                    return found
+                if amount < len(amounts):
+                    works([amounts[amount]], quick)
+            if found:
                 return found
-            any(not question.late and works([change], quick) for change in amounts)
-        if found:
-            return found
     for number, one in enumerate(singles):
         for other in singles[number + 1 :]:
             if question.late or len(found) == MOST_REMEDIES:

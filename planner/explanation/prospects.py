@@ -80,6 +80,17 @@ def needs_of(goal: Term, game: Game) -> list[Need]:
     return []
 
 
+def parts_of(goal: Term, game: Game) -> list[Term]:
+    """Return a goal as several goals, each of which has one need, in the order of `needs_of`."""
+    if isinstance(goal, Hold):
+        return [goal.model_copy(update={"hexes": (label,)}) for label in dict.fromkeys(goal.hexes)]
+    if isinstance(goal, Eliminate):
+        return [
+            goal.model_copy(update={"units": (enemy,)}) for enemy in dict.fromkeys(goal.units) if enemy in game.homes
+        ]
+    return [goal]
+
+
 def _nearest(game: Game, units: Iterable[str], label: str) -> list[str]:
     far = len(game.board.places)
 

@@ -34,15 +34,21 @@ def reason_against(scenario: Scenario, question: Question) -> Reason | None:
     """
     if question.beyond(scenario):
         return Reason((), True, True)
-    question.probes(scenario).build_on_the_best()
-    return _Growth(scenario, question).reason()
+    probes = question.probes(scenario)
+    probes.build_on_the_best()
+    lacking = probes.lacking()
+    if lacking is None:
+        return _Growth(scenario, question).reason()
+    # What forbids something without which the value can't be had forbids the value; what is needed is another matter.
+    part = replace(question, goals=(lacking.model_copy(update={"weight": 1}),), value=(), base=Plan(), _probes=None)
+    return _Growth(replace(scenario, requirements=()), part, probes).reason()
 
 
 class _Growth:
     """Grows and shrinks sets of rule instances."""
 
-    def __init__(self, scenario: Scenario, question: Question) -> None:
-        self._scenario, self._question = scenario, question
+    def __init__(self, scenario: Scenario, question: Question, whole: Probes | None = None) -> None:
+        self._scenario, self._question, self._whole = scenario, question, whole
         self._probes: Probes = question.probes(scenario)
         self._units = [unit for unit in scenario.game.homes if unit in scenario.game.phasing]
 
@@ -69,6 +75,7 @@ class _Growth:
         `together`: what each unit could do is looked at at once, not one after the other.
         """
         kept: dict[Scope, None] = {}
+        unseen = list(reversed(list(candidates(Plan()))))
         while True:
             if self._question.late:
                 return None
@@ -76,7 +83,12 @@ class _Growth:
             if possible is False:
                 break
             if plan is None:
-                return None
+                # Where it isn't known, more rules may make it known.
+                further = [scope for scope in unseen if scope not in kept]
+                if not further or self._question.late:
+                    return None
+                kept[further[0]] = None
+                continue
             plans = [plan, *(self._probes.more([*fixed, *kept]) if together else ())]
             fresh = [
                 scope
@@ -117,8 +129,9 @@ class _Growth:
         for scope in scopes:
             # A rule that binds everybody is no instance yet, but many.
             minimal = minimal and scope.unit != ALL
-            possible, plan = self._probes.possible([other for other in scopes if other is not scope])
-            minimal = minimal and possible is True
+            others = [other for other in scopes if other is not scope]
+            possible, plan = self._probes.possible(others)
+            minimal = minimal and possible is True and self._wholly(others, plan)
             violation = None
             if plan is not None:
                 try:
@@ -128,6 +141,19 @@ class _Growth:
                 violation = next((v for v in violations if _fits(scope, v)), None)
             instances.append(_instance(self._scenario, scope, violation))
         return Reason(tuple(instances), confirmed, minimal)
+
+    def _wholly(self, scopes: Sequence[Scope], plan: Plan | None) -> bool:
+        """Tell whether with rules in force in some scopes only all that was asked is possible, not just a part of it."""
+        whole = self._whole
+        if whole is None:
+            return True
+        if plan is not None:
+            movers = {unit for move in plan.moves for unit in move.units}
+            rest = tuple(move for move in whole.question.base.moves if movers.isdisjoint(move.units))
+            for moves in ((*rest, *plan.moves), (*plan.moves, *rest)):
+                if whole.works(scopes, Plan(moves)):
+                    return True
+        return whole.possible(scopes)[0] is True
 
 
 def obstacles(scenario: Scenario, question: Question) -> tuple[Plan, tuple[Instance, ...]] | None:
