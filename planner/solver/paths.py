@@ -71,6 +71,7 @@ class Paths:
         known: list[tuple[list[Step], dict[Node, int]]] = []
         most = 4 * len(reach.game.board)  # no optimal path is longer, even where steps are free
         while frontier and len(layers) < most:
+            reach.check_time()
             layer: list[Step] = []
             reached: dict[Node, int] = {}
             for (label, before), spent in frontier.items():
