@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
@@ -14,12 +15,14 @@ from typer.testing import CliRunner
 import planner
 from planner.cli import app
 from planner.errors import InputError
-from planner.explanation.answer import Explanation, Reason
+from planner.explanation.answer import Explanation, Reason, Remedy
 from planner.explanation.ask import explain_destination, explain_goals, explain_moves, explain_value
 from planner.explanation.changes import changed
+from planner.explanation.goals import Question
 from planner.explanation.limits import Limits
 from planner.explanation.nearest import changed_steps, nearest_legal
 from planner.explanation.question import read_destination, read_value
+from planner.explanation.reasons import reason_against
 from planner.explanation.relaxation import ALWAYS_IN_FORCE, Scope, every_scope, relaxed
 from planner.explanation.remedies import OwnRemedies
 from planner.plan import Plan
@@ -335,3 +338,76 @@ def test_no_remedy_wishes_away_the_enemy_that_is_to_be_eliminated() -> None:
         found = planner.explain("dai_senso/manchuria", None, **asked)
         told = {change.what for remedy in found.remedies for change in remedy.changes if change.kind == "gone"}
         assert told.isdisjoint({"hailar", "kwantung4", "inf111"}), asked
+
+
+# -- remedies in words, other ground, what decides, and who stops it
+
+
+def test_a_remedy_is_first_only_where_it_comes_before_what_is_asked_about() -> None:
+    asked, other, third = (planner.Move.parse(f"{unit} 0101-0102") for unit in ("a", "b", "c"))
+    told = {
+        order: str(Remedy((other,), (), Plan(order), True))
+        for order in ((other, asked, third), (asked, other, third), (asked, third, other))
+    }
+    assert list(told.values()) == [
+        "if b first moves to 0102",
+        "if b moves to 0102 before c moves",
+        "if b moves to 0102 afterwards",
+    ]
+
+
+def test_the_moves_that_are_asked_about_are_no_help_for_themselves() -> None:
+    for seed, scenario, plan in islice(illegal("classic hex"), 5):
+        found = explain_moves(scenario, plan, Limits.within(3.0))
+        for remedy in found.remedies:
+            assert not set(remedy.moves) & set(plan.moves), f"seed {seed}: {remedy}"
+
+
+@pytest.mark.parametrize(
+    ("scenario", "move", "remedy"),
+    [
+        # By hand: a defender in rough terrain has a column shift, and nothing that the infantry can do changes the ground.
+        ("dai_senso/manchuria", "plv w5525xw5625", "if w5625 were clear"),
+        # By hand: a lake is prohibited to everybody.
+        ("classic_hex/no_way_out", "y 0407-0406-0506", "if 0506 were"),
+        # By hand: the waterway is prohibited to infantry, and the hex is within reach.
+        ("great_war/over_the_top", "inf6 F7-E8-E9", "if E9 were"),
+    ],
+)
+def test_ground_that_bars_a_move_is_named_as_what_would_have_to_be_different(
+    scenario: str, move: str, remedy: str
+) -> None:
+    code, text = run("explain", scenario, move)
+    assert code == 1
+    assert remedy in text
+
+
+def test_what_a_table_decides_is_a_reason_where_it_is_the_cause() -> None:
+    """By hand: whoever has fought goes no further, so that x gets to 0405 at most while y stays."""
+    scenario = load_scenario("classic_hex/no_way_out")
+    goal = read_destination(scenario, "x to 0406")
+    question = Question((goal,), movers=("x",))
+    reason = reason_against(scenario, question)
+    assert reason is not None
+    assert reason.confirmed
+    assert ("3.3", "x", "0405") in {(i.paragraph, i.unit, i.hex) for i in reason.instances}
+
+
+def test_who_is_stopped_says_so_and_names_what_is_known() -> None:
+    stop = threading.Event()
+    stop.set()
+    found = planner.explain("great_war/over_the_top", None, require="hold D9", stop=stop)
+    assert found.interrupted
+    assert not found.complete
+    assert found.status == "unknown"
+    assert found.obstacles  # what one try breaks: unit, hex and rule
+    moves = planner.explain("dai_senso/manchuria", "plv w5525-w5425xw5426", stop=stop)
+    assert moves.interrupted
+    assert [i.key for i in moves.instances] == [("3.1", "plv", 0, 1, "w5425")]
+
+
+def test_a_seed_and_threads_may_be_given_and_the_answer_is_the_same() -> None:
+    plain = run("explain", "dai_senso/manchuria", "plv w5525-w5425xw5426", "--json")
+    other = run("explain", "dai_senso/manchuria", "plv w5525-w5425xw5426", "--json", "--seed", "3", "--workers", "2")
+    one, two = (json.loads(text) for _, text in (plain, other))
+    assert {**one, "seconds": 0} == {**two, "seconds": 0}
