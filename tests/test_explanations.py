@@ -326,7 +326,7 @@ def test_an_illegal_plan_is_checked_with_the_nearest_legal_one_unless_that_is_sw
     "words",
     [[], ["plv to x"], ["nobody to w5426"], ["plv to w5426", "inf to w5425"], ["inf w5525-w5425", "--value", "1"]]
     + [["--require", text] for text in ("foo", "hold x", "eliminate inf", "{kind=3}", "{", "odds 0:1 inf111")]
-    + [["--value", text] for text in ("x", "1,2,3", "")],
+    + [["--value", text] for text in ("x", "1,2,3", "", "1e99999999", "1/0")],
 )
 def test_what_cannot_be_asked_is_refused(words: list[str]) -> None:
     with pytest.raises(InputError):
