@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -139,6 +140,27 @@ class Board:
         for (a, b), features in (hexsides or {}).items():
             both = self._hexsides.get((a, b), NOTHING) | frozenset(features)
             self._hexsides[a, b] = self._hexsides[b, a] = both
+
+    def altered(
+        self, hexes: Iterable[Hex] = (), hexsides: Mapping[tuple[str, str], Iterable[str]] | None = None
+    ) -> Board:
+        """Return a map on which some hexes, and the features of some hexsides, are others.
+
+        Parameters
+        ----------
+        hexes : iterable of Hex
+            They take the place of those with their labels.
+        hexsides : mapping from pairs of labels to features, optional
+            All that these hexsides have.
+        """
+        other = copy(self)
+        other.__dict__.pop("graph", None)
+        new = {hexagon.label: hexagon for hexagon in hexes}
+        other.hexes, other.places = self.hexes | new, self.places | new
+        other._hexsides = dict(self._hexsides)
+        for (a, b), features in (hexsides or {}).items():
+            other._hexsides[a, b] = other._hexsides[b, a] = frozenset(features)
+        return other
 
     def __contains__(self, label: str) -> bool:
         return label in self.places

@@ -260,6 +260,27 @@ class ConditionalReach(StepTable):
         """Return the hexes that a unit might get to, whatever the others do: too many, never too few."""
         return self._outlook.ends.get(unit, frozenset())
 
+    def at_best(self, unit: str) -> tuple[frozenset[str], frozenset[str]]:
+        """Return the hexes that a unit could get to, and what it could eliminate, if the others did all that it needs.
+
+        Too many, never too few, and without a look at any other unit. Overruns that units make together aren't listed.
+        """
+        home = self.game.homes[unit]
+        if unit not in self.movers:
+            return frozenset([home]), frozenset()
+        removed: set[str] = set()
+        labels = self._search(unit, lambda *_: True, relaxed=True, removed=removed)
+        return frozenset([home, *(label.hex for label in labels)]), frozenset(removed)
+
+    def alone(self, unit: str) -> list[Possibility]:
+        """Return what a unit can do while nobody else moves, whatever is rolled for it; without a look at other units."""
+        if unit not in self.movers:
+            return []
+        labels = self._plain.get(unit)
+        if labels is None:
+            labels = self._search(unit, self.as_it_stands, rolled=True)
+        return [self._possibility(unit, label) for label in labels if label.step is not None]
+
     def possible_friends(self, unit: str, atom: Friend) -> tuple[str, ...]:
         """Return the friends of a unit that might stand where it needs one, in the order of the scenario."""
         return self.game.sorted(self._outlook.friends_in(atom) - {unit})

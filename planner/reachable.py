@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -118,7 +119,9 @@ class ReachReport(Shown):
         return Picture(scenario, reach=self)
 
 
-def report(scenario: Scenario, unit: str, deadline: float | None = None) -> ReachReport:
+def report(
+    scenario: Scenario, unit: str, deadline: float | None = None, stop: threading.Event | None = None
+) -> ReachReport:
     """Work out what a unit can reach.
 
     Parameters
@@ -129,16 +132,18 @@ def report(scenario: Scenario, unit: str, deadline: float | None = None) -> Reac
         The id of a unit on the map.
     deadline : float, optional
         A `time.monotonic` value.
+    stop : threading.Event, optional
+        Set it to stop.
 
     Raises
     ------
     OutOfTimeError
-        If the deadline passes.
+        If the deadline passes, or somebody stops it.
     """
     game = scenario.game
     at = scenario.start.at[unit]
     hindrances = tuple(_hindrances(scenario, unit, at))
-    reach = ConditionalReach(game, deadline=deadline)
+    reach = ConditionalReach(game, deadline=deadline, stop=stop)
     patient = _by_events(scenario, reach, unit) if waits(game) else None
     if patient is not None:
         return ReachReport(unit, at, game.units[unit].ma, hindrances, *patient)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
@@ -14,16 +15,20 @@ from typer.testing import CliRunner
 import planner
 from planner.cli import app
 from planner.errors import InputError
-from planner.explanation.answer import Explanation, Reason
+from planner.explanation.answer import Explanation, Reason, Remedy
 from planner.explanation.ask import explain_destination, explain_goals, explain_moves, explain_value
 from planner.explanation.changes import changed
+from planner.explanation.goals import Question
+from planner.explanation.limits import Limits
 from planner.explanation.nearest import changed_steps, nearest_legal
 from planner.explanation.question import read_destination, read_value
+from planner.explanation.reasons import reason_against
 from planner.explanation.relaxation import ALWAYS_IN_FORCE, Scope, every_scope, relaxed
 from planner.explanation.remedies import OwnRemedies
 from planner.plan import Plan
 from planner.referee import Referee
 from planner.rules.area_allowance import AreaAllowance
+from planner.rules.minimum_move import MinimumMove
 from planner.rules.movement_points import MovementPoints
 from planner.scenario import Scenario, load_scenario
 from planner.solver.explanation import reasons_against
@@ -86,9 +91,22 @@ def wrong(scenario: Scenario, plan: Plan) -> set[object]:
     return {violation.key for violation in Referee(scenario.game).play(plan, scenario.start).violations}
 
 
+def given(scenario: Scenario, reason: Reason) -> list[Scope]:
+    """Return what a reason takes for granted: some rules speak of what others bring about."""
+    found, rules = [], scenario.game.rulebook
+    for instance in reason.instances:
+        if isinstance(
+            rules.by_id.get(instance.rule), (AreaAllowance, MinimumMove)
+        ):  # which look at what has been spent
+            found += [s for s in every_scope(scenario) if s.pays]
+        if instance.unit is None:  # a position after the last move, which may be one that dice have led to
+            found += [Scope(rule.id) for rule in rules.rules if rule.rolls]
+    return found
+
+
 def in_force(scenario: Scenario, reason: Reason, but: int | None = None) -> Scenario | None:
     """Return a game in which only a reason's instances are in force, one left out; None where they always are."""
-    scopes = []
+    scopes = given(scenario, reason)
     for number, instance in enumerate(reason.instances):
         rule = scenario.game.rulebook.by_id.get(instance.rule)
         if rule is None or isinstance(rule, ALWAYS_IN_FORCE) or instance.hex is None:
@@ -98,9 +116,6 @@ def in_force(scenario: Scenario, reason: Reason, but: int | None = None) -> Scen
         scopes.append(Scope(instance.rule, instance.unit, frozenset([instance.hex])))
         if isinstance(rule, MovementPoints):
             scopes.append(Scope(instance.rule, instance.unit, pays=True))
-        if isinstance(rule, AreaAllowance):  # which counts what has been spent
-            pays = next(s for s in every_scope(scenario) if s.pays)
-            scopes.append(Scope(pays.rule, pays=True))
     return relaxed(scenario, scopes)
 
 
@@ -125,7 +140,7 @@ def test_each_reason_is_enough_and_no_larger_than_need_be_and_cites_what_the_ref
             if game is None or (again and len(reason.instances) > 1):
                 continue  # in a relaxed game a rule binds in a hex however often it is entered
             checked += 1
-            always = wrong(relaxed(scenario, []), plan)  # how the game is played can't be set aside
+            always = wrong(relaxed(scenario, given(scenario, reason)), plan)  # what can't be set aside
             assert wrong(game, plan) - always, where
             for number in range(len(reason.instances)):
                 fewer = in_force(scenario, reason, number)
@@ -139,7 +154,7 @@ def test_each_reason_is_enough_and_no_larger_than_need_be_and_cites_what_the_ref
 def test_every_remedy_works_when_it_is_applied(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("planner.explanation.remedies.MOST_HELPERS", 1)
     for seed, scenario, plan in islice(illegal(system), REMEDIES):
-        found = explain_moves(scenario, plan, 3.0)
+        found = explain_moves(scenario, plan, Limits.within(3.0))
         where = f"seed {seed}: {plan}"
         for remedy in found.remedies:
             game = changed(scenario, remedy.changes)
@@ -203,7 +218,7 @@ def manchuria() -> Scenario:
 
 def test_an_army_cannot_enter_a_hex_for_three_reasons_that_are_all_needed(manchuria: Scenario) -> None:
     """By hand: w5526 holds the 4th Army, which has two steps; were the infantry able to overrun, it could clear the hex."""
-    found = explain_destination(manchuria, read_destination(manchuria, "plv to w5526"), None)
+    found = explain_destination(manchuria, read_destination(manchuria, "plv to w5526"))
     assert found.status == "forbidden"
     assert cited(found) == {("3.1.4", "plv", "w5526"), ("3.2", "plv", "w5526"), ("3.2", "inf", "w5526")}
     assert [str(remedy) for remedy in found.remedies] == ["if kwantung4 were not there"]
@@ -211,7 +226,7 @@ def test_an_army_cannot_enter_a_hex_for_three_reasons_that_are_all_needed(manchu
 
 def test_a_destination_that_needs_help_names_what_forbids_it_without_and_whose_move_helps(manchuria: Scenario) -> None:
     """By hand: from w5425 the EZOC of the 4th Army bars the way, from w5526 that of Hailar too; and MP bar every detour."""
-    found = explain_destination(manchuria, read_destination(manchuria, "plv to w5426"), None)
+    found = explain_destination(manchuria, read_destination(manchuria, "plv to w5426"))
     assert found.status == "with_help"
     assert found.help == "found"
     assert {paragraph for paragraph, _, _ in cited(found)} == {"3.1", "3.1.1"}
@@ -220,7 +235,7 @@ def test_a_destination_that_needs_help_names_what_forbids_it_without_and_whose_m
 
 
 def test_a_value_that_can_be_had_is_possible_and_comes_with_a_plan(manchuria: Scenario) -> None:
-    found = explain_value(manchuria, read_value(manchuria, "1, -23"), None)
+    found = explain_value(manchuria, read_value(manchuria, "1, -23"))
     assert found.status == "possible"
     assert found.plan is not None
     assert len(found.plan.moves) == 2
@@ -235,7 +250,7 @@ def test_what_forbids_a_goal_forbids_it_by_brute_force_too() -> None:
         plain = replace(scenario, requirements=())
         if BruteForce(scenario).run() is not None:
             continue
-        found = explain_goals(plain, [goal], 30.0)
+        found = explain_goals(plain, [goal], Limits.within(30.0))
         assert found.status == "forbidden", f"seed {seed}"
         [reason] = found.reasons
         assert reason.confirmed, f"seed {seed}"
@@ -311,7 +326,7 @@ def test_an_illegal_plan_is_checked_with_the_nearest_legal_one_unless_that_is_sw
     "words",
     [[], ["plv to x"], ["nobody to w5426"], ["plv to w5426", "inf to w5425"], ["inf w5525-w5425", "--value", "1"]]
     + [["--require", text] for text in ("foo", "hold x", "eliminate inf", "{kind=3}", "{", "odds 0:1 inf111")]
-    + [["--value", text] for text in ("x", "1,2,3", "")],
+    + [["--value", text] for text in ("x", "1,2,3", "", "1e99999999", "1/0")],
 )
 def test_what_cannot_be_asked_is_refused(words: list[str]) -> None:
     with pytest.raises(InputError):
@@ -323,3 +338,76 @@ def test_no_remedy_wishes_away_the_enemy_that_is_to_be_eliminated() -> None:
         found = planner.explain("dai_senso/manchuria", None, **asked)
         told = {change.what for remedy in found.remedies for change in remedy.changes if change.kind == "gone"}
         assert told.isdisjoint({"hailar", "kwantung4", "inf111"}), asked
+
+
+# -- remedies in words, other ground, what decides, and who stops it
+
+
+def test_a_remedy_is_first_only_where_it_comes_before_what_is_asked_about() -> None:
+    asked, other, third = (planner.Move.parse(f"{unit} 0101-0102") for unit in ("a", "b", "c"))
+    told = {
+        order: str(Remedy((other,), (), Plan(order), True))
+        for order in ((other, asked, third), (asked, other, third), (asked, third, other))
+    }
+    assert list(told.values()) == [
+        "if b first moves to 0102",
+        "if b moves to 0102 before c moves",
+        "if b moves to 0102 afterwards",
+    ]
+
+
+def test_the_moves_that_are_asked_about_are_no_help_for_themselves() -> None:
+    for seed, scenario, plan in islice(illegal("classic hex"), 5):
+        found = explain_moves(scenario, plan, Limits.within(3.0))
+        for remedy in found.remedies:
+            assert not set(remedy.moves) & set(plan.moves), f"seed {seed}: {remedy}"
+
+
+@pytest.mark.parametrize(
+    ("scenario", "move", "remedy"),
+    [
+        # By hand: a defender in rough terrain has a column shift, and nothing that the infantry can do changes the ground.
+        ("dai_senso/manchuria", "plv w5525xw5625", "if w5625 were clear"),
+        # By hand: a lake is prohibited to everybody.
+        ("classic_hex/no_way_out", "y 0407-0406-0506", "if 0506 were"),
+        # By hand: the waterway is prohibited to infantry, and the hex is within reach.
+        ("great_war/over_the_top", "inf6 F7-E8-E9", "if E9 were"),
+    ],
+)
+def test_ground_that_bars_a_move_is_named_as_what_would_have_to_be_different(
+    scenario: str, move: str, remedy: str
+) -> None:
+    code, text = run("explain", scenario, move)
+    assert code == 1
+    assert remedy in text
+
+
+def test_what_a_table_decides_is_a_reason_where_it_is_the_cause() -> None:
+    """By hand: whoever has fought goes no further, so that x gets to 0405 at most while y stays."""
+    scenario = load_scenario("classic_hex/no_way_out")
+    goal = read_destination(scenario, "x to 0406")
+    question = Question((goal,), movers=("x",))
+    reason = reason_against(scenario, question)
+    assert reason is not None
+    assert reason.confirmed
+    assert ("3.3", "x", "0405") in {(i.paragraph, i.unit, i.hex) for i in reason.instances}
+
+
+def test_who_is_stopped_says_so_and_names_what_is_known() -> None:
+    stop = threading.Event()
+    stop.set()
+    found = planner.explain("great_war/over_the_top", None, require="hold D9", stop=stop)
+    assert found.interrupted
+    assert not found.complete
+    assert found.status == "unknown"
+    assert found.obstacles  # what one try breaks: unit, hex and rule
+    moves = planner.explain("dai_senso/manchuria", "plv w5525-w5425xw5426", stop=stop)
+    assert moves.interrupted
+    assert [i.key for i in moves.instances] == [("3.1", "plv", 0, 1, "w5425")]
+
+
+def test_a_seed_and_threads_may_be_given_and_the_answer_is_the_same() -> None:
+    plain = run("explain", "dai_senso/manchuria", "plv w5525-w5425xw5426", "--json")
+    other = run("explain", "dai_senso/manchuria", "plv w5525-w5425xw5426", "--json", "--seed", "3", "--workers", "2")
+    one, two = (json.loads(text) for _, text in (plain, other))
+    assert {**one, "seconds": 0} == {**two, "seconds": 0}

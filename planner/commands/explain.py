@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from planner.commands.terminal import (
     ILLEGAL,
+    INTERRUPTED,
     LEGAL,
     NOTHING_FOUND,
     DrawOption,
@@ -16,7 +17,11 @@ from planner.commands.terminal import (
     ScenarioArgument,
     print_json,
     read_plan,
+    stopped_by_interrupt,
 )
+
+if TYPE_CHECKING:
+    from planner.plan import Plan
 
 
 def explain(
@@ -31,12 +36,16 @@ def explain(
     ] = None,
     value: Annotated[str | None, typer.Option("--value", help='The value of each tier, such as "1, -20".')] = None,
     time_limit: Annotated[float, typer.Option(min=0.1, help="Seconds at most.")] = 10.0,
+    workers: Annotated[
+        int, typer.Option(min=1, max=64, help="Threads. With one, the same seed gives the same answer.")
+    ] = 1,
+    seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
     json_: JsonOption = False,
     draw: DrawOption = None,
 ) -> None:
     """Say what forbids moves, a destination, a goal or a value, and what would make it possible.
 
-    Exit 0 if nothing forbids it, 1 if something does, 3 if that is not known.
+    Exit 0 if nothing forbids it, 1 if something does, 3 if that is not known, 130 if it was interrupted.
     """
     from planner import api
     from planner import draw as pictures
@@ -45,13 +54,24 @@ def explain(
 
     pictures.ready(draw)
     position = api.load(scenario)
+    asked: list[str] | Plan | None = None
     if moves and plan is None and any(map(question.is_destination, moves)):
-        found = ask.explain(position, moves, require=require or (), value=value, time_limit=time_limit)
-    else:
-        asked = read_plan(position, moves, plan) if moves or plan is not None else None
-        if asked is not None and not asked.moves:
+        asked = moves
+    elif moves or plan is not None:
+        asked = read_plan(position, moves, plan)
+        if not asked.moves:
             raise InputError([Problem("must have at least one move", plan or "moves")])
-        found = ask.explain(position, asked, require=require or (), value=value, time_limit=time_limit)
+    with stopped_by_interrupt() as stop:
+        found = ask.explain(
+            position,
+            asked,
+            require=require or (),
+            value=value,
+            time_limit=time_limit,
+            seed=seed,
+            workers=workers,
+            stop=stop,
+        )
     if json_:
         print_json(found.to_json())
     else:
@@ -60,4 +80,6 @@ def explain(
         from planner.draw.told import of_explanation
 
         of_explanation(position, found).save(draw)
+    if found.interrupted:
+        raise typer.Exit(INTERRUPTED)
     raise typer.Exit({"possible": LEGAL, "unknown": NOTHING_FOUND}.get(found.status, ILLEGAL))

@@ -113,30 +113,37 @@ class Change:
     Attributes
     ----------
     kind : str
-        mp: more movement points; gone: a unit that isn't there; carrier, order: one more of them; supplied, without: a
-        unit's state; weather: fair weather in a hex; lifted: a restriction of the scenario.
+        mp: more movement points; gone: a unit, or a marker, that isn't there; carrier, order: one more of them; supplied,
+        without: a unit's state; weather: fair weather in a hex; terrain, trait, hexside: other ground; lifted: a
+        restriction of the scenario.
     what : str
-        The unit, marker, section, hex or restriction.
+        The unit, marker, section, hex, hexside ("A-B") or restriction.
     amount : Fraction
         How much of it; 1 where it can't be counted.
     detail : str
-        The trait that a unit would have to lack.
+        The trait that a unit or a hex would have to lack, the terrain that the hex would have to be, or the feature without
+        which the hexside would have to be.
     """
 
-    kind: Literal["mp", "gone", "carrier", "order", "supplied", "without", "weather", "lifted"]
+    kind: Literal[
+        "mp", "gone", "carrier", "order", "supplied", "without", "weather", "terrain", "trait", "hexside", "lifted"
+    ]
     what: str
     amount: Fraction = Fraction(1)
     detail: str = ""
 
     def __str__(self) -> str:
-        amount = format_mp(self.amount)
+        amount, detail = format_mp(self.amount), self.detail.replace("_", " ")
         return {
             "mp": f"{self.what} had {amount} MP more",
             "gone": f"{self.what} were not there",
             "carrier": f"{self.what} were available" if not self.detail else f"there were one more like {self.what}",
             "order": f"{self.what} had one more order",
             "supplied": f"{self.what} were supplied",
-            "without": f"{self.what} were not {self.detail}",
+            "without": f"{self.what} were not {detail}",
+            "terrain": f"{self.what} were {detail}",
+            "trait": f"{self.what} were not {detail}",
+            "hexside": f"there were no {detail} between {self.what.replace('-', ' and ')}",
             "weather": f"the weather in {self.what} were fair",
             "lifted": f"the restriction ({self.what}) were lifted",
         }[self.kind]
@@ -182,13 +189,26 @@ class Remedy:
             return "if " + " and ".join(map(str, self.changes))
         if not self.moves:
             return "if the moves are made in another order"
-        parts = []
-        for move in self.moves:
-            units, sign = " and ".join(move.units), "moves" if len(move.units) == 1 else "move"
-            fights = [move.path[step] for step in sorted(move.overruns)]
-            place = move.end if not fights or fights[-1] == move.end else f"{move.end}, overrunning {fights[-1]}"
-            parts.append(f"{units} first {sign} to {place}" + (", overrunning it" if fights[-1:] == [move.end] else ""))
-        return "if " + " and ".join(parts)
+        return "if " + " and ".join(map(self._told, self.moves))
+
+    def _told(self, move: Move) -> str:
+        """Say what others do, and when: before the moves that are asked about, between them, with them, or after them."""
+        others = list(self.moves)
+        place = self.plan.moves.index(move) if move in self.plan.moves else 0
+        given = [(index, one) for index, one in enumerate(self.plan.moves) if one not in others]
+        after = next((one for index, one in given if index > place), None)
+        units, sign = " and ".join(move.units), "moves" if len(move.units) == 1 else "move"
+        fights = [move.path[step] for step in sorted(move.overruns)]
+        to = move.end if not fights or fights[-1] == move.end else f"{move.end}, overrunning {fights[-1]}"
+        to += ", overrunning it" if fights[-1:] == [move.end] else ""
+        if not given:
+            return f"{units} {sign} to {to}"
+        if after is None:
+            return f"{units} {sign} to {to} afterwards"
+        if given[0][0] < place:
+            theirs = f"{' and '.join(after.units)} {'moves' if len(after.units) == 1 else 'move'}"
+            return f"{units} {sign} to {to} before {theirs}"
+        return f"{units} first {sign} to {to}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the remedy as JSON has it."""
@@ -226,6 +246,12 @@ class Explanation(Shown):
         Whether everything was settled: False if the time ran out before all sets were minimal and all remedies looked for.
     seconds : float
         How long it took.
+    interrupted : bool
+        Whether somebody stopped it.
+    attempt : Plan or None
+        Where not everything is settled: a plan that would do what is asked if it were legal.
+    obstacles : tuple of Instance
+        What that plan breaks. Other plans may break something else.
     """
 
     kind: Kind
@@ -237,6 +263,9 @@ class Explanation(Shown):
     help: Help = "unknown"
     complete: bool = True
     seconds: float = 0.0
+    interrupted: bool = False
+    attempt: Plan | None = None
+    obstacles: tuple[Instance, ...] = ()
 
     @property
     def instances(self) -> tuple[Instance, ...]:
@@ -274,6 +303,9 @@ class Explanation(Shown):
             "units": list(self.units),
             "rules": list(self.rules),
             "complete": self.complete,
+            "interrupted": self.interrupted,
+            "attempt": None if self.attempt is None else [str(move) for move in self.attempt.moves],
+            "obstacles": [instance.to_json() for instance in self.obstacles],
             "seconds": self.seconds,
         }
 

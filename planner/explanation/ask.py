@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -9,15 +10,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from planner.errors import InputError, OutOfTimeError, Problem
-from planner.explanation.answer import Explanation, Help, Kind, Remedy, Status
-from planner.explanation.limits import hard_limit
-from planner.explanation.remedies import OwnRemedies, different, legal, played
-from planner.objective import Term, Tier
-from planner.objective.costs import MpSpent, UnitsMoved
-from planner.objective.goals import End, Stay
+from planner.errors import DisagreementError, InputError, OutOfTimeError, Problem
+from planner.explanation.answer import Explanation, Help, Instance, Kind, Reason, Remedy, Status
+from planner.explanation.limits import Limits
+from planner.explanation.remedies import OwnRemedies, different, played
+from planner.objective import Term
+from planner.objective.goals import End
 from planner.plan import Plan
-from planner.reachable import report
 from planner.scenario import Scenario
 from planner.showing import shown_with_its_scenario
 
@@ -37,6 +36,9 @@ def explain(
     require: str | Iterable[str] = (),
     value: str | None = None,
     time_limit: float | None = TIME_LIMIT,
+    seed: int = 0,
+    workers: int = 1,
+    stop: threading.Event | None = None,
 ) -> Explanation:
     """Say what forbids moves, a destination, goals or a value, and what would make it possible.
 
@@ -52,6 +54,12 @@ def explain(
         What the tiers are to come to, such as ``"1, -20"``.
     time_limit : float, optional
         Seconds; absent: none.
+    seed : int
+        Random seed.
+    workers : int
+        Threads. With one, the same seed gives the same answer, as long as the time doesn't run out.
+    stop : threading.Event, optional
+        Set it from another thread to stop: what is known by then is returned, marked as interrupted.
 
     Raises
     ------
@@ -66,22 +74,23 @@ def explain(
     given = moves is not None and moves != ""
     if sum((given, bool(goals), value is not None)) != 1:
         raise InputError([Problem("must have one of moves, a destination, a goal and a value", "question")])
+    limits = Limits.within(time_limit, stop, seed, workers)
     if value is not None:
-        return explain_value(scenario, question.read_value(scenario, value), time_limit)
+        return explain_value(scenario, question.read_value(scenario, value), limits)
     if goals:
-        return explain_goals(scenario, [question.read_goal(scenario, text) for text in goals], time_limit)
+        return explain_goals(scenario, [question.read_goal(scenario, text) for text in goals], limits)
     assert moves is not None
     texts = [moves] if isinstance(moves, str) else moves if isinstance(moves, Plan) else list(moves)
     if not isinstance(texts, Plan) and any(map(question.is_destination, texts)):
         if len(texts) > 1:
             raise InputError([Problem("a destination must be asked about alone", "question")])
-        return explain_destination(scenario, question.read_destination(scenario, texts[0]), time_limit)
+        return explain_destination(scenario, question.read_destination(scenario, texts[0]), limits)
     plan = moves if isinstance(moves, Plan) else Plan.parse(moves)
     scenario.check_names(plan, "moves")
-    return explain_moves(scenario, plan, time_limit)
+    return explain_moves(scenario, plan, limits)
 
 
-def explain_moves(scenario: Scenario, plan: Plan, time_limit: float | None = TIME_LIMIT) -> Explanation:
+def explain_moves(scenario: Scenario, plan: Plan, limits: Limits | None = None) -> Explanation:
     """Explain why moves are illegal as they are written, and what would make them legal.
 
     Parameters
@@ -90,16 +99,15 @@ def explain_moves(scenario: Scenario, plan: Plan, time_limit: float | None = TIM
         The position.
     plan : Plan
         The moves; names must have been checked.
-    time_limit : float, optional
-        Seconds; absent: none.
+    limits : Limits, optional
+        When to stop; absent: when all is settled.
 
     Raises
     ------
     DisagreementError
         If solver and referee disagree about what is wrong: a fault of the planner.
     """
-    begin = time.monotonic()
-    deadline = None if time_limit is None else begin + time_limit
+    begin, limits = time.monotonic(), limits or Limits()
     question = "; ".join(map(str, plan.moves))
     verdict = played(scenario, plan)
     if verdict is not None and verdict.legal:
@@ -108,12 +116,20 @@ def explain_moves(scenario: Scenario, plan: Plan, time_limit: float | None = TIM
         return Explanation("moves", question, "unknown", plan, complete=False, seconds=_since(begin))
     from planner.solver.explanation import reasons_against
 
-    reasons, hopeless = reasons_against(scenario, plan, verdict.violations, deadline)
-    # Half of the time for what the side can do, so that some is left for what would have to be different.
-    middle = None if deadline is None else time.monotonic() + max(0.0, deadline - time.monotonic()) / 2
-    own, help_ = OwnRemedies(scenario, plan, verdict.violations, hopeless, middle).find()
-    others = different(scenario, plan, verdict.violations, deadline)
-    late = deadline is not None and time.monotonic() > deadline
+    try:
+        reasons, hopeless = reasons_against(scenario, plan, verdict.violations, limits.part(0.5))
+    except OutOfTimeError:  # what the referee says stands, but for what else is needed so that it does
+        from planner.explanation.reasons import said_by_referee
+
+        reasons = [Reason((instance,), False, False) for instance in said_by_referee(scenario, verdict.violations)]
+        hopeless = False
+    # Some time is left for what would have to be different.
+    own, help_ = OwnRemedies(scenario, plan, verdict.violations, hopeless, limits.part(0.3)).find()
+    if help_ == "unknown" and not limits.late:
+        from planner.solver.helped import helped
+
+        own, help_ = helped(scenario, plan, limits.part(0.5))
+    others = different(scenario, plan, verdict.violations, limits)
     return Explanation(
         "moves",
         question,
@@ -122,12 +138,13 @@ def explain_moves(scenario: Scenario, plan: Plan, time_limit: float | None = TIM
         tuple(reasons),
         (*own, *others),
         help_,
-        not late and all(reason.minimal for reason in reasons),
+        not limits.late and help_ != "unknown" and all(reason.minimal for reason in reasons),
         _since(begin),
+        limits.stop.is_set(),
     )
 
 
-def explain_destination(scenario: Scenario, goal: End, time_limit: float | None = TIME_LIMIT) -> Explanation:
+def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = None) -> Explanation:
     """Explain why a unit can't end in a hex: without help, or at all.
 
     Parameters
@@ -136,77 +153,79 @@ def explain_destination(scenario: Scenario, goal: End, time_limit: float | None 
         The position.
     goal : End
         The unit and where it is to end.
-    time_limit : float, optional
-        Seconds; absent: none.
+    limits : Limits, optional
+        When to stop; absent: when all is settled.
     """
-    from planner.explanation.goals import Question, reason_against, would_do
+    from planner.explanation.reasons import reason_against
 
-    begin = time.monotonic()
-    deadline = None if time_limit is None else begin + time_limit
-    game, words = scenario.game, f"{goal.unit} to {' or '.join(goal.at)}"
-    others = tuple(unit for unit in game.homes if unit in game.phasing and unit != goal.unit)
-    alone = Question((goal, *((Stay(kind="stay", units=others),) if others else ())), deadline=deadline)
+    begin, limits = time.monotonic(), limits or Limits()
+    words = f"{goal.unit} to {' or '.join(goal.at)}"
+    others = any(unit in scenario.game.phasing and unit != goal.unit for unit in scenario.game.homes)
     plain = replace(scenario, requirements=())
-    plan = _by_itself(plain, goal, deadline)
-    possible: bool | None = plan is not None
-    if plan is None:
-        possible, plan = alone.answer(plain, second=True)
+    alone = _question((goal,), limits.part(0.8), (goal.unit,))
+    possible, plan = alone.probes(plain).ask(None, None if limits.deadline is None else limits.left(3.0), second=True)
     if possible:
         return Explanation("destination", words, "possible", plan, help="none", seconds=_since(begin))
-    helped = Question((goal,), deadline=deadline)
-    own, help_ = (
-        (_with_fewest(plain, helped, goal.unit)) if others else ([], "none" if possible is False else "unknown")
-    )
-    question = alone if own else helped
+    helped = _question((goal,), limits.part(0.8))
+    own: list[Remedy] = []
+    help_: Help = "none" if possible is False else "unknown"
+    if others:
+        own, help_ = _with_fewest(plain, helped, goal.unit)
     # Without anybody else on the map, what it can't do alone it can't do at all.
-    reason = None
+    question, reason = alone if own else helped, None
     if (possible is False and own) or help_ == "none":
         reason = reason_against(plain, question)
-    reasons = () if reason is None else (reason,)
-    changes = would_do(plain, alone if own else helped, reasons)
     status: Status = "with_help" if own else "forbidden" if help_ == "none" else "unknown"
-    done = reason is not None and reason.minimal and reason.confirmed and not helped.late
-    made = own[0].plan if own else None
-    return Explanation("destination", words, status, made, reasons, (*own, *changes), help_, done, _since(begin))
+    question.deadline = limits.deadline
+    return _answered(
+        plain,
+        question,
+        Explanation("destination", words, status, own[0].plan if own else None, (), tuple(own), help_),
+        reason,
+        begin,
+    )
 
 
-def _by_itself(scenario: Scenario, goal: End, deadline: float | None) -> Plan | None:
-    """Return how a unit gets to its destination while nobody else moves, if that is known at once."""
-    try:
-        reach = report(scenario, goal.unit, deadline)
-    except OutOfTimeError:
-        return None
-    for entry in reach.alone:
-        if entry.hex in goal.at and entry.chance == 1 and entry.move is not None:
-            plan = Plan((entry.move,))
-            if legal(scenario, plan):
-                return plan
-    return None
+def _question(
+    goals: tuple[Term, ...], limits: Limits, movers: tuple[str, ...] | None = None, value: Sequence[Fraction] = ()
+) -> Question:
+    from planner.explanation.goals import Question
+
+    return Question(goals, tuple(value), limits.deadline, movers, limits.stop, limits.seed, limits.workers)
 
 
 def _with_fewest(scenario: Scenario, question: Question, unit: str) -> tuple[list[Remedy], Help]:
     """Return how a unit gets where it is to end with the fewest other units, and whether there is any way."""
+    from planner.solver.helped import FEWEST
     from planner.solver.search import Search
 
-    fewest = (Tier(terms=(UnitsMoved(kind="units_moved"),)), Tier(terms=(MpSpent(kind="mp_spent"),)))
-    limit = question.limit()
-    try:
-        # Some time is left for what forbids it.
-        with hard_limit(None if limit is None else limit * 2 / 3):
-            result = Search(question.asked(scenario, fewest), None if limit is None else limit / 2).run()
-    except OutOfTimeError:
-        return [], "unknown"
-    if result.plan is not None:
-        helpers = tuple(move for move in result.plan.moves if move.units != (unit,))
-        proved = bool(result.bound) and result.value[0] == result.bound[0]
-        return [Remedy(helpers, (), result.plan, proved)], "found"
-    if result.status == "infeasible":
+    limits = question.limits
+    possible, made = question.probes(scenario).ask(
+        None, None if limits.deadline is None else limits.left(3.0), second=True
+    )
+    if possible is False:
         return [], "none"
-    possible, _ = question.answer(scenario)
-    return [], "none" if possible is False else "unknown"
+    plan, proved = made, False
+    # Some time is left for what forbids it.
+    search = limits.part(0.4)
+    try:
+        asked = question.asked(scenario, FEWEST)
+        result = Search(asked, search.left(), limits.workers, limits.seed, stop=limits.stop).run()
+    except (DisagreementError, InputError, OutOfTimeError):
+        result = None
+    if result is not None and result.plan is not None:
+        fewer = made is None or len(result.plan.moves) <= len(made.moves)
+        plan = result.plan if fewer else made
+        proved = bool(result.bound) and result.value[0] == result.bound[0]
+    elif result is not None and result.status == "infeasible":
+        return [], "none"
+    if plan is None:
+        return [], "unknown"
+    helpers = tuple(move for move in plan.moves if move.units != (unit,))
+    return [Remedy(helpers, (), plan, proved or len(helpers) == 1)], "found"
 
 
-def explain_goals(scenario: Scenario, goals: Sequence[Term], time_limit: float | None = TIME_LIMIT) -> Explanation:
+def explain_goals(scenario: Scenario, goals: Sequence[Term], limits: Limits | None = None) -> Explanation:
     """Explain why goals can't be had, beside what the scenario requires.
 
     Parameters
@@ -215,17 +234,14 @@ def explain_goals(scenario: Scenario, goals: Sequence[Term], time_limit: float |
         The position, with its requirements.
     goals : sequence of Term
         What is to be had, all of it.
-    time_limit : float, optional
-        Seconds; absent: none.
+    limits : Limits, optional
+        When to stop; absent: when all is settled.
     """
-    from planner.explanation.goals import Question
-
-    deadline = None if time_limit is None else time.monotonic() + time_limit
     words = " and ".join(goal.describe() for goal in goals)
-    return _whatever_is_done(scenario, "goal", words, Question(tuple(goals), deadline=deadline))
+    return _whatever_is_done(scenario, "goal", words, _question(tuple(goals), limits or Limits()))
 
 
-def explain_value(scenario: Scenario, value: Sequence[Fraction], time_limit: float | None = TIME_LIMIT) -> Explanation:
+def explain_value(scenario: Scenario, value: Sequence[Fraction], limits: Limits | None = None) -> Explanation:
     """Explain why the objective can't come to a value.
 
     Parameters
@@ -234,31 +250,56 @@ def explain_value(scenario: Scenario, value: Sequence[Fraction], time_limit: flo
         The position, with its objective.
     value : sequence of Fraction
         What the tiers are to come to at least: the first that differs counts; tiers after the last may be anything.
-    time_limit : float, optional
-        Seconds; absent: none.
+    limits : Limits, optional
+        When to stop; absent: when all is settled.
     """
-    from planner.explanation.goals import Question
-
-    deadline = None if time_limit is None else time.monotonic() + time_limit
     words = f"value {' / '.join(map(str, value))}"
-    return _whatever_is_done(scenario, "value", words, Question(value=tuple(value), deadline=deadline))
+    return _whatever_is_done(scenario, "value", words, _question((), limits or Limits(), value=value))
 
 
 def _whatever_is_done(scenario: Scenario, kind: Kind, words: str, question: Question) -> Explanation:
     """Explain what no plan at all brings about."""
-    from planner.explanation.goals import reason_against, would_do
+    from planner.explanation.reasons import reason_against
 
-    begin = time.monotonic()
-    possible, plan = question.answer(scenario, second=True)
+    begin, limits = time.monotonic(), question.limits
+    question.deadline = limits.part(0.6).deadline
+    possible, plan = question.probes(scenario).ask(None, second=True)
+    question.deadline = limits.deadline
     if possible:
         return Explanation(kind, words, "possible", plan, help="none", seconds=_since(begin))
-    if possible is None:
-        return Explanation(kind, words, "unknown", None, complete=False, seconds=_since(begin))
-    reason = reason_against(scenario, question)
+    status: Status = "unknown" if possible is None else "forbidden"
+    reason = None
+    if possible is False:
+        question.deadline = limits.part(0.8).deadline
+        reason = reason_against(scenario, question)
+        question.deadline = limits.deadline
+    help_: Help = "unknown" if possible is None else "none"
+    return _answered(scenario, question, Explanation(kind, words, status, None, (), (), help_), reason, begin)
+
+
+def _answered(
+    scenario: Scenario, question: Question, found: Explanation, reason: Reason | None, begin: float
+) -> Explanation:
+    """Add what forbids it, what would have to be different, and where all that isn't settled what is in the way of a try."""
+    from planner.explanation.goals import would_do
+    from planner.explanation.reasons import obstacles
+
+    settled = reason is not None and reason.minimal and reason.confirmed
     reasons = () if reason is None else (reason,)
-    changes = would_do(scenario, question, reasons)
-    done = reason is not None and reason.minimal and reason.confirmed and not question.late
-    return Explanation(kind, words, "forbidden", None, reasons, tuple(changes), "none", done, _since(begin))
+    shown: tuple[Plan, tuple[Instance, ...]] | None = None
+    if not settled:
+        shown = obstacles(scenario, question)
+    changes = would_do(scenario, question, (*(i for r in reasons for i in r.instances), *(shown[1] if shown else ())))
+    return replace(
+        found,
+        reasons=reasons,
+        remedies=(*found.remedies, *changes),
+        complete=settled and not question.late,
+        seconds=_since(begin),
+        interrupted=question.stop.is_set(),
+        attempt=shown[0] if shown else None,
+        obstacles=shown[1] if shown else (),
+    )
 
 
 def _since(begin: float) -> float:

@@ -29,7 +29,7 @@ def changed(scenario: Scenario, changes: Iterable[Change]) -> Scenario:
     """
     game, start = scenario.game, scenario.start
     units, homes, situation = dict(game.units), dict(game.homes), game.situation
-    at, boxes = dict(start.at), dict(start.boxes)
+    at, boxes, board = dict(start.at), dict(start.boxes), game.board
     for change in changes:
         what = change.what
         if change.kind == "mp":
@@ -57,6 +57,14 @@ def changed(scenario: Scenario, changes: Iterable[Change]) -> Scenario:
             orders = dict(situation.orders)
             orders[what] = orders.get(what, 0) + 1
             situation = replace(situation, orders=orders)
+        elif change.kind == "terrain":
+            board = board.altered([replace(board.hexes[what], terrain=change.detail, also=())])
+        elif change.kind == "trait":
+            hexagon = board.hexes[what]
+            board = board.altered([replace(hexagon, traits=hexagon.traits - {change.detail})])
+        elif change.kind == "hexside":
+            a, b = what.split("-")
+            board = board.altered(hexsides={(a, b): board.hexside(a, b) - {change.detail}})
         elif change.kind == "weather":
             weather = {label: name for label, name in situation.weather.items() if label != what}
             situation = replace(situation, weather=weather)
@@ -66,12 +74,18 @@ def changed(scenario: Scenario, changes: Iterable[Change]) -> Scenario:
                 for rule, barriers in situation.restrictions.items()
             }
             situation = replace(situation, restrictions=kept)
-    other = replace(game, units=units, homes=homes, situation=situation, _cache={})
+    other = replace(game, board=board, units=units, homes=homes, situation=situation, _cache={})
     return replace(scenario, game=other, start=Position(at, boxes))
 
 
 def candidates(
-    game: Game, units: Sequence[str], hexes: Sequence[str], blame: Sequence[str], mp: dict[str, Fraction]
+    game: Game,
+    units: Sequence[str],
+    hexes: Sequence[str],
+    blame: Sequence[str],
+    mp: dict[str, Fraction],
+    sides: Sequence[tuple[str, str]] = (),
+    barred: Sequence[str] = (),
 ) -> Iterator[Change]:
     """Yield the things that might be different.
 
@@ -87,14 +101,22 @@ def candidates(
         The units that stand in the way.
     mp : dict from units to Fraction
         How many MP each of them might lack.
+    sides : sequence of pairs of str
+        The hexsides that they are to cross.
+    barred : sequence of str
+        The hexes in which something is wrong.
     """
     for unit in units:
         if mp.get(unit):
             yield Change("mp", unit, mp[unit])
-    enemies = [unit for unit in game.homes if game.is_enemy(unit)]
     there = {*game.homes, *(marker.id for marker in game.situation.markers)}
-    first = [unit for unit in blame if unit in there and unit not in units]
-    for unit in list(dict.fromkeys([*first, *enemies]))[:MOST_ENEMIES]:
+    first = [unit for unit in dict.fromkeys(blame) if unit in there and unit not in units]
+    for unit in first[:MOST_ENEMIES]:
+        yield Change("gone", unit)
+    yield from _other_ground(game, units, hexes, sides, barred)
+    lying = [marker.id for label in hexes for marker in game.markers_at(label)]
+    enemies = [unit for unit in game.homes if game.is_enemy(unit)]
+    for unit in [unit for unit in dict.fromkeys([*lying, *enemies]) if unit not in first][:MOST_ENEMIES]:
         yield Change("gone", unit)
     phasing = game.situation.phasing
     for marker in game.situation.markers:
@@ -116,3 +138,44 @@ def candidates(
     for rule, barriers in game.situation.restrictions.items():
         for index in range(len(barriers)):
             yield Change("lifted", f"{rule} {index + 1}")
+
+
+def _other_ground(
+    game: Game,
+    units: Sequence[str],
+    hexes: Sequence[str],
+    sides: Sequence[tuple[str, str]],
+    barred: Sequence[str],
+) -> Iterator[Change]:
+    """Yield other terrain, hexsides without their features, and hexes without their traits."""
+    chart, board, phase = game.rulebook.terrain, game.board, game.situation.phase
+    for label in dict.fromkeys([*barred, *hexes]):
+        if label not in board.hexes:
+            continue
+        place, weather = board.hexes[label], game.weather(label)
+        for unit in units:
+            plainest = _plainest(game, unit, weather)
+            now = chart.entry_cost(place, (), game.units[unit], phase, (), weather)
+            then = chart.terrain[plainest].cost(game.units[unit], phase, weather) if plainest else None
+            if then is not None and (now is None or (now.all, now.mp) > (then.all, then.mp) or label in barred):
+                if plainest != place.terrain:
+                    yield Change("terrain", label, detail=plainest)
+                break
+    for a, b in dict.fromkeys(sides):
+        for feature in sorted(board.hexside(a, b) & chart.hexsides.keys()):
+            yield Change("hexside", f"{a}-{b}", detail=feature)
+    for label in dict.fromkeys(barred):
+        if label in board.hexes:
+            for trait in sorted(board.hexes[label].traits):
+                yield Change("trait", label, detail=trait)
+
+
+def _plainest(game: Game, unit: str, weather: str) -> str:
+    """Return the terrain that costs a unit least, the first of the chart among equals; empty if all is prohibited."""
+    phase = game.situation.phase
+    costs = {
+        name: cost
+        for name, entry in game.rulebook.terrain.terrain.items()
+        if not entry.never_part and (cost := entry.cost(game.units[unit], phase, weather)) is not None
+    }
+    return min(costs, key=lambda name: (costs[name].all, costs[name].mp), default="")

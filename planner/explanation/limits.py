@@ -1,40 +1,60 @@
-"""A limit of time that holds wherever a search happens to be."""
+"""How long an explanation may take, who may stop it, and how its searches are run."""
 
 from __future__ import annotations
 
-import signal
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from types import FrameType
+import time
+from dataclasses import dataclass, field, replace
 
 from planner.errors import OutOfTimeError
 
 
-@contextmanager
-def hard_limit(seconds: float | None) -> Iterator[None]:
-    """Raise `OutOfTimeError` when the time is up, in the middle of whatever is being done.
+@dataclass(frozen=True)
+class Limits:
+    """What every part of an explanation looks at before it goes on.
 
-    A relaxed game may have so many possibilities that even listing them takes long, at places where nobody looks at the
-    clock. Where there is no timer (outside the main thread, or on Windows) nothing is raised.
-
-    Parameters
+    Attributes
     ----------
-    seconds : float or None
-        None: no limit.
+    deadline : float or None
+        A `time.monotonic` value; None: there is all the time in the world.
+    stop : threading.Event
+        Set it to stop: what is known by then is the answer.
+    seed : int
+        The random seed of the searches.
+    workers : int
+        Their threads. With one, the same seed gives the same answer, as long as the time doesn't run out.
     """
-    usable = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
-    if seconds is None or not usable:
-        yield
-        return
 
-    def ring(number: int, frame: FrameType | None) -> None:
-        raise OutOfTimeError("the time ran out")
+    deadline: float | None = None
+    stop: threading.Event = field(default_factory=threading.Event)
+    seed: int = 0
+    workers: int = 1
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, max(0.001, seconds))
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+    @classmethod
+    def within(
+        cls, seconds: float | None, stop: threading.Event | None = None, seed: int = 0, workers: int = 1
+    ) -> Limits:
+        """Return limits that begin now."""
+        deadline = None if seconds is None else time.monotonic() + seconds
+        return cls(deadline, stop or threading.Event(), seed, workers)
+
+    @property
+    def late(self) -> bool:
+        """Whether the time is up, or somebody has stopped it."""
+        return self.stop.is_set() or (self.deadline is not None and time.monotonic() > self.deadline)
+
+    def left(self, most: float | None = None) -> float | None:
+        """Return how many seconds are left, `most` at most; None: there is no limit."""
+        left = None if self.deadline is None else max(0.01, self.deadline - time.monotonic())
+        return left if most is None else most if left is None else min(left, most)
+
+    def part(self, share: float, most: float | None = None) -> Limits:
+        """Return limits that leave some of the time for what comes after."""
+        left = self.left()
+        seconds = most if left is None else left * share if most is None else min(left * share, most)
+        return self if seconds is None else replace(self, deadline=time.monotonic() + seconds)
+
+    def check(self) -> None:
+        """Raise `OutOfTimeError` if it is late."""
+        if self.late:
+            raise OutOfTimeError("the time ran out")

@@ -6,12 +6,12 @@ changed steps. Something must change at or before the first move that is illegal
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from planner.errors import OutOfTimeError
+from planner.explanation.limits import Limits
 from planner.explanation.remedies import legal
 from planner.explanation.walks import Walks
 from planner.plan import Move, Plan
@@ -148,8 +148,8 @@ class Nearest:
         self._game = scenario.game
         self._best: _Draft | None = None
         self._referee = Referee(scenario.game)
-        self._deadline = None if time_limit is None else time.monotonic() + time_limit
-        self._walks = Walks(self._referee, self._deadline)
+        self._limits = Limits.within(time_limit)
+        self._walks = Walks(self._referee, self._limits)
         rules = self._game.rulebook.rules
         self._overruns = any(isinstance(rule, (AnyOverrun, CombatOnEntry)) for rule in rules)
 
@@ -177,10 +177,6 @@ class Nearest:
         fewest = tried >= fallback.moves - 1 and self._walks.exhaustive
         return replace(fallback, fewest_moves=fewest or fallback.moves == 1)
 
-    def _late(self) -> None:
-        if self._deadline is not None and time.monotonic() > self._deadline:
-            raise OutOfTimeError("the time ran out")
-
     def _fallback(self) -> NearestPlan | None:
         """Return the plan without what is illegal in it, move by move."""
         kept: list[Move] = []
@@ -194,7 +190,7 @@ class Nearest:
         while not legal(self._scenario, Plan(tuple(kept))):
             if not kept:
                 return None
-            if self._deadline is not None and time.monotonic() > self._deadline:
+            if self._limits.late:
                 kept.clear()  # that nobody moves is at least soon looked at
             else:
                 kept.pop()
@@ -211,7 +207,7 @@ class Nearest:
             following: list[_Draft] = []
             for draft in level:
                 for further in self._changed(draft):
-                    self._late()
+                    self._limits.check()
                     if not last:
                         following.append(further)
                     elif (best is None or further.steps < best.steps) and self._is_legal(further):

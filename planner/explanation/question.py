@@ -20,6 +20,9 @@ from planner.schema import problems_of
 from planner.selectors import HexSelector, UnitSelector, selectors_in
 
 _DESTINATION = re.compile(rf"\s*({UNIT_ID})\s+to\s+(\S+)\s*", re.ASCII)
+_NUMBER = re.compile(r"-?\s*(\d{1,12}(\.\d{1,12})?|(\d{1,12}\s+)?\d{1,12}/\d{1,12}|\d{0,12}[¼½¾⅓⅔])", re.ASCII)
+"""A number whose size is bounded: an exponent could ask for more digits than fit anywhere."""
+
 _ADAPTER: TypeAdapter[Any] = TypeAdapter(AnyGoal)
 FORMS = (
     '"hold w5427", "eliminate inf111", "plv to w5426", "stay inf", "surround w5427", "odds 3:1 inf111" or {kind = …}'
@@ -117,6 +120,8 @@ def read_value(scenario: Scenario, text: str) -> tuple[Fraction, ...]:
     """
     parts = [part.strip() for part in text.split(",")]
     try:
+        if not all(_NUMBER.fullmatch(part) for part in parts):
+            raise ValueError("not a number as players write it")
         values = tuple(-parse_mp(part[1:].strip()) if part.startswith("-") else parse_mp(part) for part in parts)
     except ValueError:
         raise InputError([Problem('a value must look like "1, -20": one for each tier', repr(text[:80]))]) from None

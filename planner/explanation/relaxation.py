@@ -5,7 +5,11 @@ but for what they forbid outside their scopes: the referee's face reports no fin
 demand. So every form of the search, and the referee, play the relaxed game as they play any other. What a unit pays for its
 steps is one instance by itself: where it isn't in force, all its steps are free.
 
-Kinds of rules that say how a game is played, rather than what is forbidden, always stay in force.
+Dice and tables bind like prohibitions do: where they aren't in force, what they decide goes well. A first hex that overdraws
+the MA doesn't end the move where the minimum move isn't in force, nor does a combat where that isn't. Only the sequence
+always is: it says what a move is.
+
+A relaxed game may also be one in which only some units move, so that what one unit could do is soon known.
 """
 
 from __future__ import annotations
@@ -14,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from pydantic import Field, PrivateAttr
 
@@ -23,12 +27,14 @@ from planner.game import Game
 from planner.rulebook import Rulebook
 from planner.rules.area_allowance import AreaAllowance
 from planner.rules.base import (
+    NEVER,
     NO_MP,
     Arc,
     Demand,
     EndState,
     Finding,
     MoveInPlay,
+    Resolution,
     Rule,
     Stop,
     There,
@@ -36,10 +42,8 @@ from planner.rules.base import (
     no_tick,
 )
 from planner.rules.bogging import Bogging
-from planner.rules.combat_on_entry import CombatOnEntry
 from planner.rules.eligibility import Eligibility
 from planner.rules.entry_restriction import EntryRestriction
-from planner.rules.minimum_move import MinimumMove
 from planner.rules.movement_points import MovementPoints
 from planner.rules.obligation import Obligation
 from planner.rules.orders import Orders
@@ -60,7 +64,7 @@ T = TypeVar("T")
 ALL = "*"
 """In a scope: every unit, and what concerns no unit by itself."""
 
-ALWAYS_IN_FORCE = (SequenceRule, MinimumMove, CombatOnEntry, Bogging)
+ALWAYS_IN_FORCE = (SequenceRule,)
 
 ONLY_FORBIDS = (
     AreaAllowance,
@@ -77,8 +81,9 @@ ONLY_FORBIDS = (
 
 
 FACES = (
-    "after_step", "arc_cost", "arc_demands", "arc_prices", "check_end", "check_pick_up", "check_step", "check_together",
-    "entry_limit", "pick_up_demands", "post_end", "step_cost", "together_demands",
+    "after_step", "arc_chance", "arc_cost", "arc_demands", "arc_prices", "check_draw", "check_end", "check_pick_up",
+    "check_step", "check_together", "dice", "entry_limit", "overdraft_demand", "pick_up_demands", "post_end", "resolutions",
+    "step_chance", "step_cost", "together_demands",
 )  # fmt: skip
 """The methods of both faces that a relaxed rule answers for."""
 
@@ -111,13 +116,10 @@ class Memory:
 
     Attributes
     ----------
-    seen : set of (rule, unit, hex)
-        Where rules would forbid something, as far as it has come up.
     asked : dict
         What the solver's faces say of steps, whether in force or not.
     """
 
-    seen: set[tuple[str, str | None, str]] = field(default_factory=set)
     asked: dict[object, Any] = field(default_factory=dict)
 
     def recall(self, key: object, make: Callable[[], Iterable[T]]) -> tuple[T, ...]:
@@ -134,7 +136,6 @@ class _Scopes:
         self._by_rule: dict[str, list[Scope]] = {}
         self.paying: set[str | None] = set()
         self.memory = memory or Memory()
-        self.seen = self.memory.seen
         for scope in scopes:
             if scope.pays:
                 self.paying.add(scope.unit)
@@ -142,8 +143,7 @@ class _Scopes:
                 self._by_rule.setdefault(scope.rule, []).append(scope)
 
     def binds(self, rule: str, unit: str | None, at: str) -> bool:
-        """Tell whether a rule binds a unit in a hex; note that it would."""
-        self.seen.add((rule, unit, at))
+        """Tell whether a rule binds a unit in a hex."""
         return any(
             scope.unit in (ALL, unit) and (scope.hexes is None or at in scope.hexes)
             for scope in self._by_rule.get(rule, ())
@@ -218,7 +218,34 @@ def _relaxed_kind(kind: type[Rule]) -> type[Rule]:
             pairs = super().check_end(game, position)
             return [pair for pair in pairs if self._scopes.binds(self.id, pair[0], pair[1].at or "")]
 
+        def check_draw(self, stack: Sequence[MoveInPlay], damage: tuple[int, int]) -> Iterable[Finding]:
+            return list(self._left(stack[0], super().check_draw(stack, damage)))
+
+        def resolutions(self, stack: Sequence[MoveInPlay]) -> Sequence[Resolution]:
+            drawn = super().resolutions(stack)
+            certain = drawn and not self._scopes.binds(self.id, stack[0].unit.id, stack[0].to)
+            return [replace(drawn[0], probability=Fraction(1))] if certain else drawn
+
+        def step_chance(self, stack: Sequence[MoveInPlay]) -> Fraction:
+            bound = any(self._scopes.binds(self.id, play.unit.id, play.to) for play in stack)
+            return super().step_chance(stack) if bound else Fraction(1)
+
+        def dice(self, play: MoveInPlay) -> int:
+            return super().dice(play) if self._scopes.binds(self.id, play.unit.id, play.to) else 0
+
         # -- the solver's face
+
+        def arc_chance(self, game: Game, team: Sequence[Unit], arc: Arc) -> Fraction:
+            bound = any(self._scopes.binds(self.id, unit.id, arc.to) for unit in team)
+            return super().arc_chance(game, team, arc) if bound else Fraction(1)
+
+        def overdraft_demand(
+            self, game: Game, unit: Unit, overrun: bool = False, to: str | None = None
+        ) -> Demand | None:
+            demand: Demand | None = super().overdraft_demand(game, unit, overrun, to)
+            if demand is None or self._scopes.binds(self.id, unit.id, to or ""):
+                return demand
+            return replace(demand, any_of=(frozenset(),))
 
         def _kept(self, unit: Unit, demands: Iterable[Demand], at: str) -> Iterator[Demand]:
             for demand in demands:
@@ -256,6 +283,19 @@ def _relaxed_kind(kind: type[Rule]) -> type[Rule]:
         def post_end(self, end: EndState) -> None:
             super().post_end(_End(end, lambda label: self._scopes.binds(self.id, None, label)))
 
+    if issubclass(kind, Bogging):
+        # Bogging down alone has dice of its own for each unit of a stack.
+        def step_chance(self: Any, stack: Sequence[MoveInPlay]) -> Fraction:
+            return kind.step_chance(self, stack)
+
+        Relaxed.step_chance = step_chance  # type: ignore[method-assign]
+
+        def arc_chance(self: Any, game: Game, team: Sequence[Unit], arc: Arc) -> Fraction:
+            bound = [unit for unit in team if self._scopes.binds(self.id, unit.id, arc.to)]
+            return kind.arc_chance(self, game, bound, arc)
+
+        Relaxed.arc_chance = arc_chance  # type: ignore[method-assign]
+
     # What a kind of rule has nothing to say of needn't be asked about.
     pays = kind.arc_cost is not Rule.arc_cost or kind.arc_prices is not Rule.arc_prices
     for name in FACES:
@@ -284,7 +324,49 @@ def _relaxed_kind(kind: type[Rule]) -> type[Rule]:
     return Relaxed
 
 
-def relaxed(scenario: Scenario, scopes: Iterable[Scope], memory: Memory | None = None) -> Scenario:
+class _Bystanders(Rule):
+    """Ensures that only some units move: what a game is narrowed down to, no rule of any."""
+
+    kind: Literal["bystanders"] = "bystanders"
+    movers: frozenset[str] = frozenset()
+
+    summary: ClassVar[str] = "Only these units move."
+
+    def check_pick_up(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield a finding for any other unit."""
+        if play.unit.id not in self.movers:
+            yield Finding(self.paragraph, f"{play.unit.id} is left alone")
+
+    def pick_up_demands(self, game: Game, unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
+        """Yield that nothing lets any other unit move."""
+        if unit.id not in self.movers:
+            yield Demand(self.paragraph, NEVER, source=self.id)
+
+
+def narrowed(scenario: Scenario, movers: Iterable[str]) -> Scenario:
+    """Return a scenario in which only some units move, and nothing else is different."""
+    rules = (*scenario.game.rulebook.rules, _only(movers))
+    return replace(scenario, game=replace(scenario.game, rulebook=_with(scenario.game.rulebook, rules), _cache={}))
+
+
+def _only(movers: Iterable[str]) -> Rule:
+    return _Bystanders.model_construct(id="bystanders", paragraph="", movers=frozenset(movers))
+
+
+def _with(book: Rulebook, rules: Iterable[Rule]) -> Rulebook:
+    """Return a rulebook with other rules."""
+    other = Rulebook.__new__(Rulebook)
+    kept = {key: value for key, value in book.__dict__.items() if key not in Rulebook.__dict__}
+    other.__dict__.update(kept, rules=tuple(rules))
+    return other
+
+
+def relaxed(
+    scenario: Scenario,
+    scopes: Iterable[Scope],
+    memory: Memory | None = None,
+    movers: Iterable[str] | None = None,
+) -> Scenario:
     """Return a scenario in which rules are in force in some scopes only.
 
     Parameters
@@ -295,11 +377,17 @@ def relaxed(scenario: Scenario, scopes: Iterable[Scope], memory: Memory | None =
         Where they are. Kinds of rules that say how the game is played always are.
     memory : Memory, optional
         Shared by relaxed games of this scenario, and only of this one.
+    movers : iterable of str, optional
+        The units that move; absent: all that may.
     """
     game, book = scenario.game, scenario.game.rulebook
+    scopes = list(scopes)
     in_force = _Scopes(scopes, memory)
-    # Steps between hexes that no rule names are looked at once for all of them: here each is named.
-    every_hex = HexSelector(labels=tuple(game.board.hexes))
+    # Steps between hexes that no rule names are looked at once for all of them: here those are named that scopes tell apart.
+    apart = {label for scope in scopes for label in scope.hexes or ()}
+    named = (
+        HexSelector(labels=tuple(label for label in game.board.places if label in apart)) if apart else HexSelector()
+    )
     rules: list[Rule] = []
     for rule in book.rules:
         if isinstance(rule, ALWAYS_IN_FORCE):
@@ -307,15 +395,17 @@ def relaxed(scenario: Scenario, scopes: Iterable[Scope], memory: Memory | None =
             continue
         if isinstance(rule, ONLY_FORBIDS) and not in_force.somewhere(rule.id):
             continue
-        other = _relaxed_kind(type(rule)).model_construct(**dict(rule), told_apart=every_hex)  # type: ignore[call-arg]
+        other = _relaxed_kind(type(rule)).model_construct(**dict(rule), told_apart=named)  # type: ignore[call-arg]
         other._scopes = in_force  # type: ignore[attr-defined]
         rules.append(other)
-    other_book = Rulebook.__new__(Rulebook)
-    kept = {key: value for key, value in book.__dict__.items() if key not in Rulebook.__dict__}
-    other_book.__dict__.update(kept, rules=tuple(rules))
-    # Units share what the rules say of them unless they differ: here each is bound by its own.
-    units = {id: replace(unit, traits=unit.traits | {f"only {id}"}) for id, unit in game.units.items()}
-    return replace(scenario, game=replace(game, units=units, rulebook=other_book, _cache={}))
+    if movers is not None:
+        rules.append(_only(movers))
+    # Units share what the rules say of them unless they differ: here those are told apart that scopes bind by themselves.
+    units, bound = dict(game.units), {scope.unit for scope in scopes}
+    for id, unit in game.units.items():
+        if id in bound:
+            units[id] = replace(unit, traits=unit.traits | {f"only {id}"})
+    return replace(scenario, game=replace(game, units=units, rulebook=_with(book, rules), _cache={}))
 
 
 def every_scope(scenario: Scenario) -> list[Scope]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations
@@ -10,6 +9,7 @@ from itertools import combinations, permutations
 from planner.errors import InputError, OutOfTimeError
 from planner.explanation.answer import Change, Help, Remedy
 from planner.explanation.changes import candidates, changed
+from planner.explanation.limits import Limits
 from planner.explanation.walks import Walks
 from planner.plan import Move, Plan
 from planner.position import Position
@@ -58,8 +58,8 @@ class OwnRemedies:
         What is wrong with them.
     hopeless : bool
         Whether it is known already that no moves of others help.
-    deadline : float, optional
-        A `time.monotonic` value.
+    limits : Limits, optional
+        When to stop.
     """
 
     def __init__(
@@ -68,11 +68,12 @@ class OwnRemedies:
         plan: Plan,
         violations: Sequence[Violation],
         hopeless: bool = False,
-        deadline: float | None = None,
+        limits: Limits | None = None,
     ) -> None:
         self._scenario, self._plan, self._hopeless = scenario, plan, hopeless
         self._referee = Referee(scenario.game)
-        self._walks = Walks(self._referee, deadline)
+        self._limits = limits or Limits()
+        self._walks = Walks(self._referee, self._limits)
         places = [violation.move for violation in violations if violation.move is not None]
         self._first = min(places, default=len(plan.moves))
         self._given = frozenset(unit for move in plan.moves for unit in move.units)
@@ -85,9 +86,13 @@ class OwnRemedies:
         if self._hopeless:
             return [], "none"
         exact = self._walks.exhaustive
+        given, own = set(self._given), self._scenario.game.phasing & self._scenario.game.homes.keys()
+        others = len(own - given)
         try:
             for count in range(1, MOST_HELPERS + 1):
                 for helpers, plan in self._with_helpers(count):
+                    if not set(helpers).isdisjoint(self._plan.moves):
+                        continue  # what is asked about is no help for itself
                     if legal(self._scenario, plan):
                         found.append(Remedy(helpers, (), plan, exact or count == 1))
                         if len(found) == MOST_REMEDIES:
@@ -96,12 +101,16 @@ class OwnRemedies:
                     return found, "found"
         except OutOfTimeError:
             return found, "found" if found else "unknown"
-        return found, "unknown"
+        # One move for each unit, and all of them tried: there is no help.
+        every = exact and others <= MOST_HELPERS and len(self._plan.moves) == 1
+        return found, "none" if every else "unknown"
 
     def _reordered(self) -> Iterator[Plan]:
         moves = self._plan.moves
         if 1 < len(moves) <= MOST_REORDERED:
             for order in permutations(moves):
+                if self._limits.late:
+                    return
                 if order != moves and legal(self._scenario, Plan(order)):
                     yield Plan(order)
 
@@ -143,7 +152,7 @@ class OwnRemedies:
 
 
 def different(
-    scenario: Scenario, plan: Plan, violations: Sequence[Violation], deadline: float | None = None
+    scenario: Scenario, plan: Plan, violations: Sequence[Violation], limits: Limits | None = None
 ) -> list[Remedy]:
     """Return the fewest things that would have to be different for moves to be legal.
 
@@ -155,10 +164,10 @@ def different(
         Moves that are illegal as they are written.
     violations : sequence of Violation
         What is wrong with them.
-    deadline : float, optional
-        A `time.monotonic` value.
+    limits : Limits, optional
+        When to stop.
     """
-    game = scenario.game
+    game, limits = scenario.game, limits or Limits()
     units = list(dict.fromkeys(unit for move in plan.moves for unit in move.units if not game.is_enemy(unit)))
     hexes = [label for move in plan.moves for label in move.path]
     blame = [unit for violation in violations for unit in violation.blame]
@@ -166,9 +175,11 @@ def different(
     base = {violation.key for violation in violations}
     useful: list[Change] = []
     found: list[Remedy] = []
-    singles = list(candidates(game, units, hexes, blame, lacking))
+    sides = [pair for move in plan.moves for pair in zip(move.path, move.path[1:], strict=False)]
+    barred = [violation.at for violation in violations if violation.at]
+    singles = list(candidates(game, units, hexes, blame, lacking, sides, barred))
     for change in singles:
-        if _late(deadline):
+        if limits.late:
             return found
         verdict = played(changed(scenario, [change]), plan)
         if verdict is None:
@@ -181,7 +192,7 @@ def different(
         return found[:MOST_REMEDIES]
     for size in range(2, len(useful) + 1):
         for some in combinations(useful, size) if size <= 3 else [tuple(useful)]:
-            if _late(deadline):
+            if limits.late:
                 return found
             if legal(changed(scenario, some), plan):
                 needed = some if size <= 3 else _needed(scenario, plan, some)
@@ -192,10 +203,6 @@ def different(
         if found or size > 3:
             return found
     return found
-
-
-def _late(deadline: float | None) -> bool:
-    return deadline is not None and time.monotonic() > deadline
 
 
 def _blames_less(before: Sequence[Violation], after: Verdict) -> bool:

@@ -16,7 +16,8 @@ def print_explanation(found: Explanation) -> None:
             console.print(f"  {index}.  {move}")
     for reason in found.reasons:
         several = len(reason.instances) > 1
-        doubt = "" if reason.minimal else " (perhaps not all of it is needed: the time ran out)"
+        doubt = "" if reason.minimal else " (that all of it is needed isn't proved)"
+        doubt += "" if reason.confirmed else " (that it is enough isn't confirmed)"
         if not reason.instances:
             console.print("The forces and the map don't suffice, even if the rules forbade nothing.")
             continue
@@ -26,6 +27,12 @@ def print_explanation(found: Explanation) -> None:
             blame = f" [{', '.join(instance.blame)}]" if instance.blame else ""
             place = f"move {instance.move + 1}: " if instance.move is not None else ""
             console.print(f"  {place}{instance}{blame}")
+    if found.attempt is not None:
+        moves = "; ".join(map(str, found.attempt.moves))
+        console.print(f"Not everything is settled. What stands in the way of one try, {moves}:")
+        for instance in found.obstacles:
+            blame = f" [{', '.join(instance.blame)}]" if instance.blame else ""
+            console.print(f"  {instance}{blame}")
     own = [remedy for remedy in found.remedies if remedy.own]
     others = [remedy for remedy in found.remedies if not remedy.own]
     if own:
@@ -35,13 +42,16 @@ def print_explanation(found: Explanation) -> None:
     elif found.status == "forbidden":
         console.print("Nothing that other units do makes it possible: proved.")
     elif found.status == "unknown":
-        console.print("Whether moves of other units make it possible is not known.")
+        what = "Whether moves of other units make it possible is" if found.reasons else "Whether any plan does it is"
+        console.print(f"{what} not known: neither a way nor a proof that there is none was found.")
     if others:
         console.print(f"It would be possible{_fewest(others)}:")
         for remedy in others:
             console.print(f"  {remedy}")
-    if not found.complete:
-        console.print("The time ran out before everything was settled.")
+    if found.interrupted:
+        console.print("It was stopped before everything was settled.")
+    elif not found.complete:
+        console.print("Not everything could be settled.")
 
 
 def print_nearest(found: NearestPlan) -> None:

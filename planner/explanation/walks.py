@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
-from planner.errors import OutOfTimeError
+from planner.explanation.limits import Limits
 from planner.plan import Move
 from planner.position import Position
 from planner.referee import Referee
@@ -26,12 +25,12 @@ class Walks:
     ----------
     referee : Referee
         Plays the moves.
-    deadline : float, optional
-        A `time.monotonic` value.
+    limits : Limits, optional
+        When to stop.
     """
 
-    def __init__(self, referee: Referee, deadline: float | None = None) -> None:
-        self._referee, self._game, self._deadline = referee, referee.game, deadline
+    def __init__(self, referee: Referee, limits: Limits | None = None) -> None:
+        self._referee, self._game, self._limits = referee, referee.game, limits or Limits()
         rules = self._game.rulebook.rules
         self._sequence = next((rule for rule in rules if isinstance(rule, Sequence)), None)
         self._overruns = any(isinstance(rule, AnyOverrun) for rule in rules)
@@ -90,7 +89,7 @@ class Walks:
         Raises
         ------
         OutOfTimeError
-            If the deadline passes.
+            If it gets late.
         """
         cheapest: dict[object, object] = {}
         level = [Move(team, (position.at[team[0]],))]
@@ -98,8 +97,7 @@ class Walks:
             following = []
             for move in level:
                 for further in self._extended(move, position):
-                    if self._deadline is not None and time.monotonic() > self._deadline:
-                        raise OutOfTimeError("the time ran out while moves were being listed")
+                    self._limits.check()
                     after = position.copy()
                     broken, played = self._referee.play_move(further, after, position.under_way.keys(), 0, later)
                     if broken or not played.played:

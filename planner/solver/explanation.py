@@ -7,8 +7,6 @@ enforced.
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +14,7 @@ from typing import Any
 from planner.conditional_reach import ConditionalReach
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.explanation.answer import Instance, Reason
+from planner.explanation.limits import Limits
 from planner.explanation.shrink import shrink
 from planner.plan import Plan
 from planner.referee import Violation
@@ -28,10 +27,6 @@ from planner.solver.engine import Configuration, run
 from planner.solver.judge import FixedPlan, fixed_plan, judge, several_parts
 from planner.solver.moments import Broken, worlds
 from planner.steps import Step
-
-FIRST = Configuration(presolve=False)
-SECOND = Configuration(seed=1, presolve=True, subsolvers=())
-"""The two configurations that must agree on what forbids something."""
 
 Key = tuple[str, str | None, int | None, int | None, str]
 
@@ -46,7 +41,7 @@ class _Group:
 
 
 def reasons_against(
-    scenario: Scenario, plan: Plan, violations: Sequence[Violation], deadline: float | None = None
+    scenario: Scenario, plan: Plan, violations: Sequence[Violation], limits: Limits | None = None
 ) -> tuple[list[Reason], bool]:
     """Return minimal sets of rule instances, each of which forbids the moves of a plan; together they cover its faults.
 
@@ -60,21 +55,24 @@ def reasons_against(
         The moves, in their order.
     violations : sequence of Violation
         What the referee finds wrong with them: its sentences are used, and it must agree.
-    deadline : float, optional
-        A `time.monotonic` value; sets that it leaves no time to minimise are marked as not minimal.
+    limits : Limits, optional
+        When to stop; sets that this leaves no time to minimise are marked as not minimal.
 
     Raises
     ------
+    OutOfTimeError
+        If it gets late before anything is known.
     DisagreementError
         If solver and referee disagree about what is wrong, or two configurations about a set.
     """
     words = {violation.key: violation for violation in violations}
-    reach = ConditionalReach(scenario.game)
+    limits = limits or Limits()
+    reach = ConditionalReach(scenario.game, deadline=limits.deadline, stop=limits.stop)
     if several_parts(scenario, plan):
         return _by_moments(scenario, plan, reach, words)
     fixed = fixed_plan(scenario, plan, reach)
     found = [_structural(scenario, violation, words) for violation in fixed.unplayable]
-    finder = _Finder(fixed, words, deadline)
+    finder = _Finder(fixed, words, limits)
     reasons = finder.reasons(scenario)
     return [*found, *reasons], bool(found) or finder.hopeless(reach)
 
@@ -82,8 +80,11 @@ def reasons_against(
 class _Finder:
     """Finds minimal sets of rule instances in the model of a fixed plan."""
 
-    def __init__(self, fixed: FixedPlan, words: dict[Key, Violation], deadline: float | None) -> None:
-        self._fixed, self._words, self._deadline = fixed, words, deadline
+    def __init__(self, fixed: FixedPlan, words: dict[Key, Violation], limits: Limits) -> None:
+        self._fixed, self._words, self._limits = fixed, words, limits
+        # The two configurations that must agree on what forbids something.
+        self._first = Configuration(limits.workers, limits.seed)
+        self._second = Configuration(limits.workers, limits.seed + 1, presolve=True, subsolvers=())
         self._coupling: Coupling = fixed.coupling
         self.broken: list[Breach] = []
         gathered: dict[tuple[Key, str], list[Breach]] = {}
@@ -97,7 +98,7 @@ class _Finder:
 
     def reasons(self, scenario: Scenario) -> list[Reason]:
         """Return one minimal set for each rule instance that has to fail."""
-        solved = run(self._coupling.model, SECOND, self._left(), threading.Event())
+        solved = run(self._coupling.model, self._second, self._limits.left(), self._limits.stop)
         if solved.holds is None:
             raise OutOfTimeError("the time limit ran out before the solver had judged the plan")
         holds = solved.holds
@@ -107,11 +108,11 @@ class _Finder:
         found: list[Reason] = []
         for group in broken:
             members, minimal = self._minimal(group, sound)
-            confirmed = self._forbids(members, FIRST) and self._forbids(members, SECOND)
-            if not confirmed:
+            both = self._forbids(members, self._first), self._forbids(members, self._second)
+            if False in both:
                 dump = f"{scenario.where}\n{[member.key for member in members]}\n"
                 raise DisagreementError("two configurations disagree about what forbids the moves", dump)
-            found.append(Reason(tuple(self._instance(scenario, member) for member in members), True, minimal))
+            found.append(Reason(tuple(self._instance(scenario, member) for member in members), all(both), minimal))
         return found
 
     def hopeless(self, reach: ConditionalReach) -> bool:
@@ -137,33 +138,28 @@ class _Finder:
                 return True
         return False
 
-    def _left(self) -> float | None:
-        return None if self._deadline is None else max(0.01, self._deadline - time.monotonic())
-
-    def _late(self) -> bool:
-        return self._deadline is not None and time.monotonic() > self._deadline
-
-    def _forbids(self, members: Iterable[_Group], configuration: Configuration) -> bool:
-        """Tell whether the plan is impossible with exactly some rule instances enforced."""
+    def _forbids(self, members: Iterable[_Group], configuration: Configuration) -> bool | None:
+        """Tell whether the plan is impossible with exactly some rule instances enforced; None: it got late."""
         model = self._coupling.model.clone()
         model.clear_objective()  # type: ignore[no-untyped-call]
         for member in members:
             for breach in member.breaches:
                 model.add(model.get_bool_var_from_proto_index(breach.literal.index) == 0)
-        return run(model, configuration, None, threading.Event()).outcome == "infeasible"
+        outcome = run(model, configuration, self._limits.left(), self._limits.stop).outcome
+        return None if outcome == "unknown" else outcome == "infeasible"
 
     def _minimal(self, first: _Group, others: Sequence[_Group]) -> tuple[list[_Group], bool]:
         """Return a minimal set with one rule instance in it, and whether each member is known to be needed.
 
         The instances that had to fail are as few as can be; so with all but the others of them enforced, nothing goes.
         """
-        if self._forbids([first], FIRST):
-            return [first], not self._forbids([], FIRST)
-        kept, _ = shrink(others, lambda some: self._forbids(some, FIRST), self._late, [first])
+        if self._forbids([first], self._first):
+            return [first], self._forbids([], self._first) is False
+        kept, _ = shrink(others, lambda some: self._forbids(some, self._first), lambda: self._limits.late, [first])
         members = [first, *kept]
-        if self._late():
-            return members, False
-        return members, all(not self._forbids([m for m in members if m is not one], SECOND) for one in members)
+        return members, all(
+            self._forbids([m for m in members if m is not one], self._second) is False for one in members
+        )
 
     def _instance(self, scenario: Scenario, group: _Group) -> Instance:
         paragraph, unit, move, step, at = group.key

@@ -37,6 +37,8 @@ class Paths:
         units make together.
     stacks : mapping from units to moves, optional
         The moves of the whole stacks of which the units' moves are parts.
+    only : collection of str, optional
+        The only units that have paths, where moves aren't fixed.
     """
 
     def __init__(
@@ -45,12 +47,15 @@ class Paths:
         reach: ConditionalReach,
         moves: Mapping[str, Move] | None = None,
         stacks: Mapping[str, Move] | None = None,
+        only: Collection[str] | None = None,
     ) -> None:
         self._coupling = coupling
         self._reach = reach
         self._stacks = stacks or {}
         self.arcs: dict[str, list[dict[Step, Any]]] = {}
         for unit in reach.movers if moves is None else moves:
+            if only is not None and unit not in only:
+                continue
             layers = self._possible_layers(unit) if moves is None else self._fixed_layers(unit, moves[unit])
             if layers:
                 self._add_unit(unit, layers, fixed=moves is not None)
@@ -66,6 +71,7 @@ class Paths:
         known: list[tuple[list[Step], dict[Node, int]]] = []
         most = 4 * len(reach.game.board)  # no optimal path is longer, even where steps are free
         while frontier and len(layers) < most:
+            reach.check_time()
             layer: list[Step] = []
             reached: dict[Node, int] = {}
             for (label, before), spent in frontier.items():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 from planner.results import Result
 from planner.scenario import Scenario
 from planner.solver.engine import Configuration
@@ -18,16 +20,28 @@ class Probe(Search):
         Position, objective and requirements.
     time_limit : float, optional
         Seconds for everything; absent: none.
+    stop : threading.Event, optional
+        Set it to stop the search.
+    seed, workers : int
+        As those of `Search`.
     confirms : bool
         Whether a second configuration must agree that there is no plan; what is proved best is then proved by other
         strategies than in a probe that doesn't confirm.
     """
 
-    def __init__(self, scenario: Scenario, time_limit: float | None = None, confirms: bool = False) -> None:
-        super().__init__(scenario, time_limit)
+    def __init__(
+        self,
+        scenario: Scenario,
+        time_limit: float | None = None,
+        confirms: bool = False,
+        stop: threading.Event | None = None,
+        seed: int = 0,
+        workers: int = 1,
+    ) -> None:
+        super().__init__(scenario, time_limit, workers, seed, stop=stop)
         self._confirms = confirms
         if confirms:
-            self.configuration = Configuration(seed=1, presolve=True, subsolvers=())
+            self.configuration = Configuration(workers, seed + 1, presolve=True, subsolvers=())
 
     def confirm(self, model: Model) -> Result:
         """Ask a second configuration, if that is wanted."""

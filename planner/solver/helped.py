@@ -1,0 +1,51 @@
+"""Whether moves of other units make moves legal that aren't so by themselves: the search completes them, or proves it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from planner.errors import DisagreementError, InputError, OutOfTimeError
+from planner.explanation.answer import Help, Remedy
+from planner.explanation.limits import Limits
+from planner.objective import Tier
+from planner.objective.costs import MpSpent, UnitsMoved
+from planner.partial import PartialPlan
+from planner.plan import Plan
+from planner.referee import Referee
+from planner.scenario import Scenario
+from planner.solver.conditions import Conditions
+from planner.solver.search import Search
+
+FEWEST = (Tier(terms=(UnitsMoved(kind="units_moved"),)), Tier(terms=(MpSpent(kind="mp_spent"),)))
+"""As few units as possible, with as few MP as possible."""
+
+
+def helped(scenario: Scenario, plan: Plan, limits: Limits) -> tuple[list[Remedy], Help]:
+    """Return the fewest moves of others that make moves legal in their order, and whether there are any.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position; its requirements don't count.
+    plan : Plan
+        Moves that are illegal by themselves.
+    limits : Limits
+        When to stop.
+    """
+    asked = replace(scenario, requirements=(), tiers=FEWEST)
+    conditions = Conditions(PartialPlan(plan.moves))
+    try:
+        search = Search(asked, limits.left(), limits.workers, limits.seed, stop=limits.stop, conditions=conditions)
+        result = search.run()
+    except (DisagreementError, InputError, OutOfTimeError):
+        return [], "unknown"
+    if result.status == "infeasible":
+        return [], "none"
+    found = result.plan
+    if found is None or not set(plan.moves) <= set(found.moves):
+        return [], "unknown"
+    if not Referee(scenario.game).play(found, scenario.start).legal:
+        return [], "unknown"
+    others = tuple(move for move in found.moves if move not in plan.moves)
+    proved = bool(result.bound) and result.value[0] == result.bound[0]
+    return [Remedy(others, (), found, proved)], "found"
