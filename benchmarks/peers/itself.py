@@ -13,16 +13,16 @@ from peers.task import Task
 from planner.results import Progress
 
 TIMED = (
-    ("planner.solver.search", "reach_of", "reach"),
-    ("planner.solver.search", "list_possibilities", "reach"),
-    ("planner.solver.search", "build_options", "build"),
-    ("planner.solver.search", "build_events", "build"),
+    ("planner.conditional_reach.ConditionalReach", "possibilities", "reach"),
+    ("planner.team_reach.TeamReach", "all_possibilities", "reach"),
+    ("planner.event_reach.EventReach", "itineraries", "reach"),
+    ("planner.solver.relevance.Relevance", "kept", "build"),
+    ("planner.solver.groundwork", "build_options", "build"),
+    ("planner.solver.groundwork", "build_events", "build"),
     ("planner.solver.search", "build_paths", "build"),
     ("planner.solver.search", "run_in_stages", "solve"),
     ("planner.solver.search.Search", "replay", "replay"),
     ("planner.solver.search.Search", "replayed", "replay"),
-    ("planner.team_reach.TeamReach", "all_possibilities", "reach"),
-    ("planner.event_reach.EventReach", "itineraries", "reach"),
 )
 """What is timed, by the phase for which it counts; what isn't there any more is passed over."""
 
