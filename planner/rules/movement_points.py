@@ -184,10 +184,16 @@ class MovementPoints(Rule):
 
     def _tariff(self, game: Game, unit: Unit, arc: Arc) -> Fraction | None:
         """Return the price of an arc, None if it is prohibited."""
+        # Whoever asks what an arc needs asks next what it costs.
+        last: dict[str, tuple[Unit, Arc, Fraction | None]] = game.cached((self.id, "last tariff"), dict)
+        known = last.get("")
+        if known is not None and known[0] is unit and known[1] is arc:
+            return known[2]
         plain = self._plain_tariff(game, unit, arc)
         if arc.overrun:
             for rule in game.rulebook.rules:
                 plain = rule.overrun_tariff(game, unit, arc, plain)
+        last[""] = unit, arc, plain
         return plain
 
     def _plain_tariff(self, game: Game, unit: Unit, arc: Arc, helped: tuple[str, ...] = ()) -> Fraction | None:
