@@ -132,9 +132,8 @@ def print_result(result: Result, scenario: Scenario, headline: bool = True) -> N
     console = _console()
     if result.plan is None:
         if result.status == "infeasible":
-            console.print(
-                f"Infeasible, proved and confirmed ({result.seconds:.2f} s): no plan fulfils every requirement."
-            )
+            how = "proved and confirmed" if result.confirmed else "proved by trying every plan"
+            console.print(f"Infeasible, {how} ({result.seconds:.2f} s): no plan fulfils every requirement.")
         else:
             how = "interrupted after" if result.interrupted else "after"
             console.print(f"Unknown ({how} {result.seconds:.2f} s): no plan found, and none ruled out.")

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from planner.scenario import Scenario
 
 Status = Literal["optimal", "feasible", "infeasible", "unknown"]
-"""optimal: proved that no plan is better. feasible: a plan, not proved best. infeasible: proved, twice, that there is no
-plan. unknown: nothing found and nothing proved."""
+"""optimal: proved that no plan is better. feasible: a plan, not proved best. infeasible: proved, twice, or by trying every
+plan, that there is none. unknown: nothing found and nothing proved."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class Result(Shown):
     terms : tuple of TermScore
         What each term of the objective comes to.
     confirmed : bool
-        Whether a second solver configuration has agreed that there is no plan.
+        Whether a second solver configuration has agreed that there is no plan; not where every plan has been tried.
     interrupted : bool
         Whether somebody stopped the search.
     """
@@ -152,7 +152,8 @@ class Result(Shown):
                 return f"Optimal, proved: no plan is better. Value {value or 'none asked for'}."
             return f"Not proved best. Value {value}, bound {bound}, gap {self.gap:.2%}."
         if self.status == "infeasible":
-            return "Infeasible, proved and confirmed: no plan fulfils every requirement."
+            how = "proved and confirmed" if self.confirmed else "proved by trying every plan"
+            return f"Infeasible, {how}: no plan fulfils every requirement."
         return "Unknown: no plan found, and none ruled out."
 
     def _picture(self, scenario: Scenario) -> Picture:

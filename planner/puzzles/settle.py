@@ -26,6 +26,7 @@ from planner.substance import substance_of
 
 if TYPE_CHECKING:
     from planner.alternative import Alternatives
+    from planner.solver.alternatives import AlternativesSearch
     from planner.solver.conditions import Conditions
 
 Value = tuple[Fraction, ...]
@@ -245,19 +246,25 @@ class Settler:
         search = Search(scenario, self._left(), self._workers, self._seed, stop=self._stop, conditions=conditions)
         result = search.run()
         self._one_by_one = search.form in ("reliance", "combats")
+        if self._one_by_one and result.status not in ("optimal", "infeasible"):
+            # What a search can't prove may be proved by trying every plan.
+            return self._several(scenario, conditions).best(1, only_best=True).first
         return result
+
+    def _several(self, scenario: Scenario, conditions: Conditions) -> AlternativesSearch:
+        from planner.solver.alternatives import AlternativesSearch
+
+        return AlternativesSearch(scenario, self._left(), self._workers, self._seed, conditions, stop=self._stop)
 
     def _solutions(self, claim: Claim, count: int) -> Alternatives:
         """Search for plans that do what is claimed, now that none does more."""
-        from planner.solver.alternatives import AlternativesSearch
         from planner.solver.conditions import Conditions
 
         worth = zip(claim.scenario.tiers, claim.value, strict=True) if claim.value else ()
         conditions, scenario = Conditions(goals=(*claim.goals, *worth)), replace(claim.scenario, tiers=())
         if self._one_by_one:  # where plans are looked at one by one, the objective says at which
             conditions, scenario = Conditions(goals=claim.goals), claim.scenario
-        search = AlternativesSearch(scenario, self._left(), self._workers, self._seed, conditions, stop=self._stop)
-        return search.best(count, only_best=True)
+        return self._several(scenario, conditions).best(count, only_best=True)
 
     def _left(self) -> float | None:
         return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
@@ -309,7 +316,8 @@ class Settler:
         line = self._lines.answer
         result = self._search(claim.scenario, Conditions(goals=claim.goals))
         if result.status == "infeasible":
-            return Check("claim", "claim", "holds", "there is no plan, proved and confirmed", line=line)
+            how = "proved and confirmed" if result.confirmed else "proved by trying every plan"
+            return Check("claim", "claim", "holds", f"there is no plan, {how}", line=line)
         if result.plan is not None:
             return Check("claim", "claim", "fails", "here is a plan", plans=(result.plan,), line=line)
         if claim.goals:
@@ -334,8 +342,6 @@ class Settler:
 
         if settled.outcome != "holds":
             return check(None, "whether there are other solutions wasn't looked at: the answer isn't settled")
-        if claimed is None and self._one_by_one:
-            return check(None, "other solutions weren't looked for: none is claimed, and here they can't be ruled out")
         found = self._solutions(claim, 1 + wanted)
         solutions = found.plans
         if not solutions:
