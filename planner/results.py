@@ -144,6 +144,11 @@ class Result(Shown):
     confirmed: bool = False
     interrupted: bool = False
 
+    def __repr__(self) -> str:
+        value = " / ".join(str(format_mp(one)) for one in self.value)
+        plan = "no plan" if self.plan is None else "; ".join(map(str, self.plan.moves)) or "nobody moves"
+        return f"<Result {self.status}{', value ' * bool(value)}{value}: {plan}>"
+
     def sentence(self) -> str:
         """Return what is proved, and what the plan is worth, in one sentence."""
         value, bound = (" / ".join(str(format_mp(v)) for v in values) for values in (self.value, self.bound))

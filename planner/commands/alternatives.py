@@ -8,7 +8,7 @@ from planner.alternative import Alternative, Alternatives
 from planner.answers import result_to_json
 from planner.chance import format_probability
 from planner.mp import format_mp
-from planner.report import _console, plain_table, print_result
+from planner.report import console_for_answers, plain_table, print_result
 from planner.scenario import Scenario
 from planner.substance import Substance
 
@@ -50,7 +50,7 @@ def print_alternatives(found: Alternatives, scenario: Scenario, asked: int) -> N
     if not found.plans:
         print_result(found.first, scenario)
         return
-    out = _console()
+    out = console_for_answers()
     out.print(_headline(found, asked))
     overview = plain_table("rank", "value", "distance", "proved", "comes to")
     for rank, plan in enumerate(found.plans, 1):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from planner.defense.answer import Defense
-from planner.report import _console
+from planner.report import console_for_answers
 
 MOST_PLACES = 12
 """So many places of one unit are printed at most."""
@@ -14,7 +14,7 @@ MOST_LISTED = 200
 
 def print_defense(found: Defense, every: bool) -> None:
     """Print where to place defenders, and which enemy plans break other placements."""
-    console = _console()
+    console = console_for_answers()
     console.print(f"{_status(found, every)} ({found.seconds:.2f} s)")
     for one in found.accepted[:MOST_LISTED]:
         value = f": the enemy's best is {' / '.join(map(str, one.value))}" if one.plan is not None else ""

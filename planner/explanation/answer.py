@@ -233,6 +233,10 @@ class Explanation:
     complete: bool = True
     seconds: float = 0.0
 
+    def __repr__(self) -> str:
+        told = "; ".join(map(str, self.instances)) or "nothing forbids it"
+        return f"<Explanation of {self.question}: {self.status}: {told}>"
+
     @property
     def instances(self) -> tuple[Instance, ...]:
         """Every rule instance of every reason, each once."""

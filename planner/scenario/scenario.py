@@ -65,6 +65,9 @@ class Scenario(Shown):
     data: Mapping[str, Any] = field(default_factory=dict, repr=False)
     beside: Path | None = None
 
+    def __repr__(self) -> str:
+        return f"<Scenario {self.where}: {self.game.rulebook.model}, {self.game.situation.phase}, {len(self.game.units)} units>"
+
     def picture(self) -> Picture:
         """Return the position as a picture."""
         from planner.draw.picture import Picture
@@ -100,6 +103,9 @@ class Scenario(Shown):
             With a problem for each name that doesn't exist.
         """
         problems = []
+        joint = any(isinstance(rule, JointOverrun) for rule in self.game.rulebook.rules)
+        entering = any(isinstance(rule, CombatOnEntry) for rule in self.game.rulebook.rules)
+        hostile = {at for unit, at in self.start.at.items() if self.game.is_enemy(unit)}
         for index, move in enumerate(plan.moves):
             place = f"{where}: moves[{index}] ({str(move)[:60]})"
             for unit in dict.fromkeys([*move.units, *(helper for _, helper in move.support)]):
@@ -118,7 +124,11 @@ class Scenario(Shown):
                 problems.append(Problem("no overrun can fail in this game", place))
             if move.damage is not None and not any(isinstance(r, CombatOnEntry) for r in self.game.rulebook.rules):
                 problems.append(Problem("entering a hex is no combat in this game", place))
-            joint = any(isinstance(rule, JointOverrun) for rule in self.game.rulebook.rules)
+            for step, label in enumerate(move.path[1:], 1) if entering else ():
+                if label in hostile:  # who is beaten there may give way to any hex beside it
+                    hostile.update(self.game.board.neighbours.get(label, ()))
+                elif step in move.overruns and label in self.game.board:
+                    problems.append(Problem(f"no enemy can be in {label}: to enter it is no combat, so write -{label}", place))
             if move.support and not joint:
                 problems.append(Problem("no unit supports others from afar in this game", place))
             if move.attempts and not joint:
