@@ -139,9 +139,9 @@ def suggest(
     pictures.ready(draw)
     share = None if within is None else _share(within)
     if within is not None and not diverse:
-        raise typer.BadParameter("says how good diverse plans must be: --diverse must be given, too", param_hint="--within")
-    if plan_out is not None:
-        files.ensure_writable(plan_out)
+        raise typer.BadParameter(
+            "says how good diverse plans must be: --diverse must be given, too", param_hint="--within"
+        )
     position = api.load(scenario)
     partial = None if plan is None else read_partial(position, None, plan)
     several = None

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from planner.errors import InputError, Problem
 from planner.plan import PLACE, UNITS, Move, Plan, PlanFile, bare, lines_of, moves_of, plan_file, written
 from planner.rules.combat_on_entry import CombatOnEntry
+from planner.spelling import did_you_mean
 
 if TYPE_CHECKING:
     from planner.game import Game
@@ -175,7 +176,7 @@ class PartialPlan:
         game = scenario.game
         for unit in dict.fromkeys([*(unit for unit, _ in self.ends), *self.stays]):
             if unit not in game.units:
-                problems.append(Problem(f"no unit has the id {unit!r}", where))
+                problems.append(Problem(f"no unit has the id {unit!r}{did_you_mean(unit, game.units)}", where))
             elif unit not in scenario.start.at:
                 problems.append(Problem(f"{unit!r} is not on the map", where))
             elif unit not in game.phasing:

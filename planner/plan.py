@@ -21,16 +21,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from planner.errors import InputError, Problem
-from planner.numbering import HEX_LABEL
-from planner.schema import problems_of
+from planner.faults import problems_of
+from planner.numbering import BOX_ID, HEX_LABEL, UNIT_ID
 from planner.showing import Shown
 
 if TYPE_CHECKING:
     from planner.draw.picture import Picture
     from planner.scenario import Scenario
 
-UNIT_ID = r"[A-Za-z_][A-Za-z0-9_]{0,63}"
-BOX_ID = r"[a-z][a-z0-9_]{0,59}"
 PLACE = rf"(?:{HEX_LABEL}|\[\s*{BOX_ID}\s*\])"
 UNITS = rf"{UNIT_ID}(?:\s*\+\s*{UNIT_ID})*"
 _STEP = re.compile(
@@ -145,7 +143,9 @@ class Move:
         if match is None:
             what = 'a move must look like "inf w5525-w5425", "plv w5525-w5425xw5426" or "inf e3515~e2611(convoy)"'
             if "->" in text or re.fullmatch(r".*\s(stays?|to\s+\S+)\s*", text):
-                what += '; "inf -> w5425" and "plv stays" are lines of a partial plan, which can be completed, not judged'
+                what += (
+                    '; "inf -> w5425" and "plv stays" are lines of a partial plan, which can be completed, not judged'
+                )
             raise InputError([Problem(what, f"move {text[:80]!r}")])
         units = tuple(re.split(r"\s*\+\s*", match["units"]))
         start = re.match(PLACE, match["path"], re.ASCII)
@@ -478,7 +478,7 @@ def plan_file(data: Any, where: str) -> PlanFile:
     try:
         return PlanFile.model_validate(data)
     except ValidationError as error:
-        raise InputError(problems_of(error, where)) from error
+        raise InputError(problems_of(error, where, PlanFile, data)) from error
 
 
 def moves_of(file: PlanFile, homes: Mapping[str, str], where: str) -> tuple[Move, ...]:

@@ -33,7 +33,9 @@ def completion_to_json(
     }
 
 
-def conflict_of(result: Result, partial: PartialPlan | None, scenario: Scenario, seconds: float | None) -> Conflict | None:
+def conflict_of(
+    result: Result, partial: PartialPlan | None, scenario: Scenario, seconds: float | None
+) -> Conflict | None:
     """Return what of a partial plan is to blame that there is no plan; None where there is one, or nothing is settled."""
     if result.status != "infeasible" or not partial:
         return None

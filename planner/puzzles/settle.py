@@ -89,8 +89,7 @@ def read_claim(scenario: Scenario) -> Claim | None:
 
     def lines(texts: list[str], place: str) -> PartialPlan:
         try:
-            found = PartialPlan.parse(texts)
-            found.check_names(scenario, f"{where}: {place}")
+            found = PartialPlan.read(texts, scenario, f"{where}: {place}")
         except InputError as error:
             problems.extend(replace(problem, where=f"{where}: {place}") for problem in error.problems)
             return PartialPlan()
@@ -109,8 +108,7 @@ def read_claim(scenario: Scenario) -> Claim | None:
     solution = None
     if answer.moves:
         try:
-            solution = Plan.parse(answer.moves)
-            scenario.check_names(solution, f"{where}: answer.moves")
+            solution = Plan.read(answer.moves, scenario, f"{where}: answer.moves")
         except InputError as error:
             problems += [replace(problem, where=f"{where}: answer.moves") for problem in error.problems]
     hints = tuple(lines(hint.moves, f"answer.hints[{index}]") for index, hint in enumerate(answer.hints))
@@ -143,6 +141,11 @@ class Settler:
         Set it to stop.
     text : str
         The text of the file, for the lines of what is reported.
+
+    Raises
+    ------
+    InputError
+        With everything that is wrong with what is claimed.
     """
 
     def __init__(
@@ -160,8 +163,24 @@ class Settler:
         self._cooks, self._workers, self._seed = cooks, workers, seed
         self._stop = stop or threading.Event()
         self._lines = _Lines(text)
-        self._claim = read_claim(scenario)
+        problems: list[Problem] = []
+        self._stated = [self._read(index, entry, problems) for index, entry in enumerate(scenario.verdicts)]
+        try:
+            self._claim = read_claim(scenario)
+        except InputError as error:
+            problems += error.problems
+        if problems:
+            raise InputError(problems)
         self._one_by_one = False
+
+    def _read(self, index: int, entry: VerdictEntry, problems: list[Problem]) -> Plan:
+        """Return the moves of a verdict; what is wrong with them is noted."""
+        place = f"{self._scenario.where}: verdict[{index}].moves"
+        try:
+            return Plan.read(entry.moves, self._scenario, place)
+        except InputError as error:
+            problems += [replace(problem, where=place) for problem in error.problems]
+            return Plan()
 
     def run(self) -> Iterator[Check]:
         """Yield everything that is claimed, with what came out.
@@ -383,12 +402,7 @@ class Settler:
 
     def _verdict(self, index: int, entry: VerdictEntry) -> Check:
         name, line = f"verdict {index + 1}", self._lines.verdicts.get(index, 1)
-        place = f"{self._scenario.where}: verdict[{index}].moves"
-        try:
-            plan = Plan.parse(entry.moves)
-            self._scenario.check_names(plan, place)
-        except InputError as error:
-            raise InputError([replace(problem, where=place) for problem in error.problems]) from error
+        plan = self._stated[index]
         verdict = self._replay(plan)
         if entry.dice:
             rolled = {roll.step: roll.dice for roll in verdict.moves[-1].rolls}

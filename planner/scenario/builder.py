@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Container, Iterable
+from collections.abc import Collection, Container, Iterable
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
@@ -19,7 +19,7 @@ from planner.game import Game
 from planner.mp import parse_mp
 from planner.objective import Control, Term
 from planner.position import Position, Situation
-from planner.rulebook import Rulebook, load_rulebook, model_folder
+from planner.rulebook import Rulebook, model_folder, read_rulebook
 from planner.rules.allowance import Allowance
 from planner.rules.combat_on_entry import CombatOnEntry
 from planner.rules.entry_restriction import Barrier, EntryRestriction
@@ -32,6 +32,7 @@ from planner.scenario.faults import UNKNOWN, ids_in, read_shape
 from planner.scenario.scenario import Scenario
 from planner.scenario.shape import LARGEST_DENOMINATOR, MOST_HEXES, DefenseSection, MapSection, ScenarioFile, UnitEntry
 from planner.selectors import HexSelector, UnitSelector, selectors_in
+from planner.spelling import did_you_mean
 
 
 class Builder:
@@ -41,6 +42,7 @@ class Builder:
         self.where = where
         self.beside = beside
         self.found: list[Problem] = []
+        self._damaged = False
 
     def problem(self, what: str, place: str = "") -> None:
         """Note one fault."""
@@ -59,8 +61,21 @@ class Builder:
         rulebook = self._rulebook(data)
         if file is None or rulebook is None:
             raise InputError(self.found)
-        if file.phase not in rulebook.forces.phases and file.phase != UNKNOWN:
-            self.problem(f"phase must be one of {', '.join(rulebook.forces.phases)}, not {file.phase!r}", "phase")
+        try:
+            return self._build(file, rulebook, data, known_ids)
+        except (LookupError, ValueError, TypeError, StopIteration):
+            if not self._damaged:
+                raise
+            # A rulebook with faults need not be fit to be played; they are reported, and what has been found besides.
+            raise InputError(self.found) from None
+
+    def _build(
+        self, file: ScenarioFile, rulebook: Rulebook, data: dict[str, Any], known_ids: Container[str]
+    ) -> Scenario:
+        phases = rulebook.forces.phases
+        if file.phase not in phases and file.phase != UNKNOWN:
+            near = did_you_mean(file.phase, phases)
+            self.problem(f"phase must be one of {', '.join(phases)}, not {file.phase!r}{near}", "phase")
         if file.phasing != UNKNOWN:
             self._check_name("sides", file.phasing, "phasing", rulebook)
         for flag in file.flags:
@@ -86,9 +101,9 @@ class Builder:
                 )
             for what, key in term.problems(game):
                 # A unit whose own entry is at fault is reported there.
-                if not any(repr(unit) in what for unit in known_ids - set(units)):
+                if not any(repr(unit) in what for unit in set(ids_in(data)) - set(units)):
                     self.problem(what, f"{place}.{key}")
-            self._check_selectors(term, place, rulebook, board, units.keys() | known_ids)
+            self._check_selectors(term, place, rulebook, board, units.keys() | ids_in(data))
         if file.defense is not None:
             self._check_defense(file.defense, rulebook, board, units, known_ids, position, situation.phasing)
         if self.found:
@@ -112,7 +127,10 @@ class Builder:
         if not isinstance(model, str):
             return None  # the shape has reported it
         try:
-            return load_rulebook(model_folder(model, self.beside))
+            rulebook, problems = read_rulebook(model_folder(model, self.beside))
+            self.found += problems
+            self._damaged = bool(problems)
+            return rulebook
         except InputError as error:
             for problem in error.problems:
                 if problem.what.startswith("model must"):
@@ -128,7 +146,7 @@ class Builder:
         return True
 
     def _check_selectors(
-        self, value: BaseModel, place: str, rulebook: Rulebook, board: Board, units: Container[str]
+        self, value: BaseModel, place: str, rulebook: Rulebook, board: Board, units: Collection[str]
     ) -> None:
         """Note every name in its selectors that the game, the map or the forces don't have."""
         for what, key in rulebook.unknown_in(value):
@@ -140,7 +158,10 @@ class Builder:
             if isinstance(selector, UnitSelector):
                 for unit in selector.units:
                     if unit not in units:
-                        self.problem(f"unit must be one of the scenario's, not {unit!r}", f"{inside}.units")
+                        self.problem(
+                            f"unit must be one of the scenario's, not {unit!r}{did_you_mean(unit, list(units))}",
+                            f"{inside}.units",
+                        )
 
     # -- the map
 
@@ -159,7 +180,8 @@ class Builder:
                 if entry.terrain is not None:
                     if entry.terrain not in rulebook.terrain.terrain:
                         self.problem(
-                            f"terrain must be one of {_list(rulebook.terrain.terrain)}, not {entry.terrain!r}",
+                            f"terrain must be one of {_list(rulebook.terrain.terrain)}, not {entry.terrain!r}"
+                            f"{did_you_mean(entry.terrain, rulebook.terrain.terrain)}",
                             place,
                         )
                         entry_terrain = next(iter(rulebook.terrain.terrain))
@@ -227,7 +249,8 @@ class Builder:
         for sign, name in section.legend.items():
             if name not in rulebook.terrain.terrain:
                 self.problem(
-                    f"terrain must be one of {_list(rulebook.terrain.terrain)}, not {name!r}",
+                    f"terrain must be one of {_list(rulebook.terrain.terrain)}, not {name!r}"
+                    f"{did_you_mean(name, rulebook.terrain.terrain)}",
                     f"map.legend.{sign}",
                 )
             else:
@@ -288,7 +311,9 @@ class Builder:
         for feature, chains in section.hexsides.items():
             place = f"map.hexsides.{feature}"
             if feature not in known:
-                self.problem(f"feature must be one of {_list(known)}, not {feature!r}", place)
+                self.problem(
+                    f"feature must be one of {_list(known)}, not {feature!r}{did_you_mean(feature, known)}", place
+                )
             for chain in chains:
                 if len(chain) < 2:
                     self.problem(f"a chain must name at least two hexes: {' '.join(chain)[:40]!r}", place)

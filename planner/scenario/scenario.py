@@ -18,6 +18,7 @@ from planner.rules.joint_overrun import JointOverrun
 from planner.rules.overrun import AnyOverrun
 from planner.scenario.shape import AnswerEntry, DefenseSection, VerdictEntry
 from planner.showing import Shown
+from planner.spelling import did_you_mean
 
 if TYPE_CHECKING:
     from planner.draw.picture import Picture
@@ -66,7 +67,8 @@ class Scenario(Shown):
     beside: Path | None = None
 
     def __repr__(self) -> str:
-        return f"<Scenario {self.where}: {self.game.rulebook.model}, {self.game.situation.phase}, {len(self.game.units)} units>"
+        game = self.game
+        return f"<Scenario {self.where}: {game.rulebook.model}, {game.situation.phase}, {len(game.units)} units>"
 
     def picture(self) -> Picture:
         """Return the position as a picture."""
@@ -91,7 +93,8 @@ class Scenario(Shown):
             ids = ", ".join(unit.id for unit in named)
             raise AmbiguousInputError([Problem(f"{name!r} may be any of {ids}", self.where)])
         if not named:
-            raise InputError([Problem(f"no unit is called {name[:80]!r}", self.where)])
+            known = [*self.game.units, *(unit.name for unit in self.game.units.values())]
+            raise InputError([Problem(f"no unit is called {name[:80]!r}{did_you_mean(name, known)}", self.where)])
         return named[0]
 
     def check_names(self, plan: Plan, where: str) -> None:
@@ -110,7 +113,7 @@ class Scenario(Shown):
             place = f"{where}: moves[{index}] ({str(move)[:60]})"
             for unit in dict.fromkeys([*move.units, *(helper for _, helper in move.support)]):
                 if unit not in self.game.units:
-                    problems.append(Problem(f"no unit has the id {unit!r}", place))
+                    problems.append(Problem(f"no unit has the id {unit!r}{did_you_mean(unit, self.game.units)}", place))
                 elif unit not in self.start.at:
                     problems.append(Problem(f"{unit!r} is not on the map", place))
             if len(set(move.units)) < len(move.units):
@@ -128,7 +131,9 @@ class Scenario(Shown):
                 if label in hostile:  # who is beaten there may give way to any hex beside it
                     hostile.update(self.game.board.neighbours.get(label, ()))
                 elif step in move.overruns and label in self.game.board:
-                    problems.append(Problem(f"no enemy can be in {label}: to enter it is no combat, so write -{label}", place))
+                    problems.append(
+                        Problem(f"no enemy can be in {label}: to enter it is no combat, so write -{label}", place)
+                    )
             if move.support and not joint:
                 problems.append(Problem("no unit supports others from afar in this game", place))
             if move.attempts and not joint:
@@ -138,6 +143,6 @@ class Scenario(Shown):
             markers = {marker.id for marker in self.game.situation.markers}
             for _, carrier in move.carried:
                 if carrier and carrier not in markers:
-                    problems.append(Problem(f"no marker has the id {carrier!r}", place))
+                    problems.append(Problem(f"no marker has the id {carrier!r}{did_you_mean(carrier, markers)}", place))
         if problems:
             raise InputError(problems)
