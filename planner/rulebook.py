@@ -263,8 +263,8 @@ def model_folder(model: str, beside: Path | None = None) -> Path:
     raise InputError(
         [
             Problem(
-                f"model must be one of {names}, or the path of a folder with a rulebook.toml"
-                f"{did_you_mean(model, shipped_models())}",
+                f"model must be one of {names}, or the path of a folder with a rulebook.toml, "
+                f"not {model[:80]!r}{did_you_mean(model, shipped_models())}",
                 model[:80],
             )
         ]

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import pytest
 
+from planner.commands.alternatives import headline
 from planner.puzzles.settle import Settler
 from planner.referee import Referee
 from planner.results import score, tier_values
@@ -173,6 +174,9 @@ def test_where_there_are_too_many_plans_to_be_tried_no_rank_but_the_first_is_cal
     assert [plan.result.status for plan in found.plans] == ["optimal", "feasible", "feasible"]
     assert not found.exhausted
     assert not found.proved
+    assert headline(found, 3).startswith("3 plans that differ in substance, not proved to be the best (")
+    proved = AlternativesSearch(load_scenario("dai_senso/manchuria")).best(2)
+    assert headline(proved, 2).startswith("The 2 best plans that differ in substance (")
 
 
 def test_every_alternative_is_legal_and_worth_what_is_said() -> None:

@@ -405,6 +405,13 @@ def test_whether_a_solution_by_combats_is_the_only_one_is_settled(tmp_path: Path
     assert outcomes(found) == {"claim": "holds", "solution": "holds", "unique": "holds"}
 
 
+@pytest.mark.parametrize("seconds", [0, 0.05, 0.3])
+def test_time_that_runs_out_anywhere_leaves_things_unknown(tmp_path: Path, seconds: float) -> None:
+    found = verify_file(changed(tmp_path, text=NO_WAY_OUT), time_limit=seconds)
+    assert found.outcome in ("unknown", "holds")
+    assert not found.problems
+
+
 def test_a_goal_that_combats_cannot_reach_is_proved_impossible_by_trying_every_plan(tmp_path: Path) -> None:
     """F alone can't be destroyed by y, which is weaker: with x away nobody is."""
     text = NO_WAY_OUT[: NO_WAY_OUT.index("[answer]")].replace('values = "12-3"', 'values = "12-0"')

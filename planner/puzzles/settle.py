@@ -267,7 +267,8 @@ class Settler:
         self._one_by_one = search.form in ("reliance", "combats")
         if self._one_by_one and result.status not in ("optimal", "infeasible"):
             # What a search can't prove may be proved by trying every plan.
-            return self._several(scenario, conditions).best(1, only_best=True).first
+            tried = self._several(scenario, conditions).best(1, only_best=True).first
+            return tried if tried.status in ("optimal", "infeasible") else result
         return result
 
     def _several(self, scenario: Scenario, conditions: Conditions) -> AlternativesSearch:

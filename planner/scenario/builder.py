@@ -134,7 +134,7 @@ class Builder:
         except InputError as error:
             for problem in error.problems:
                 if problem.what.startswith("model must"):
-                    self.problem(f"{problem.what}, not {problem.where!r}", "model")
+                    self.problem(problem.what, "model")
                 else:
                     self.found.append(problem)
             return None

@@ -18,7 +18,7 @@ from itertools import combinations
 from math import ceil
 from typing import TYPE_CHECKING, Any, Protocol
 
-from planner.errors import InputError
+from planner.errors import InputError, OutOfTimeError
 from planner.fixed_moves import joined
 from planner.objective import Tier
 from planner.objective.costs import MpSpent, UnitsMoved
@@ -102,9 +102,12 @@ class Census:
     def run(self) -> Pool | None:
         """Return all plans that are worth enough, of each substance the best one; None if there are too many to be tried."""
         try:
-            moves = self._moves()
-        except _TooManyError:
+            return self._run()
+        except (_TooManyError, OutOfTimeError):
             return None
+
+    def _run(self) -> Pool | None:
+        moves = self._moves()
         if moves is None:
             return None
         found = Pool(self._scenario.game)
@@ -114,10 +117,7 @@ class Census:
             plan = Plan(stack.pop())
             if self._left < 0 or self._late:
                 return None
-            try:
-                state = self._play(plan, seen)
-            except _TooManyError:
-                return None
+            state = self._play(plan, seen)
             if state is None:
                 continue
             position, others, complete = state

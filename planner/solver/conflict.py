@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from planner.errors import OutOfTimeError
 from planner.explanation.ask import explain_destination
 from planner.objective.goals import End
 from planner.partial import PartialPlan
@@ -125,7 +126,10 @@ class _Finder:
                 left = self._left()
                 if left is not None and left < 0.1:
                     return
-                found = explain_destination(self._scenario, End(kind="end", unit=unit, at=(place,)), left)
+                try:
+                    found = explain_destination(self._scenario, End(kind="end", unit=unit, at=(place,)), left)
+                except OutOfTimeError:
+                    return
                 told = tuple(str(instance) for reason in found.reasons for instance in reason.instances)
                 told += tuple(f"possible {remedy}" for remedy in found.remedies if remedy.own)
                 if told:
