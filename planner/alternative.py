@@ -39,6 +39,9 @@ class Alternative:
     substance: Substance
     distance: int | None = None
 
+    def __repr__(self) -> str:
+        return f"<Alternative: {self.result!r}>"
+
 
 @dataclass(frozen=True)
 class Alternatives(Shown):
@@ -63,6 +66,13 @@ class Alternatives(Shown):
     exhausted: bool
     seconds: float
     within: Fraction | None = None
+
+    def __repr__(self) -> str:
+        number = f"{len(self.plans)} {'plan' if len(self.plans) == 1 else 'plans'}"
+        ranks = "every rank proved" if self.proved else "not every rank proved"
+        rest = ", there is no other" if self.exhausted else ""
+        listed = "".join(f"\n  {rank}. {plan.result!r}" for rank, plan in enumerate(self.plans, 1))
+        return f"<Alternatives: {number}, {ranks if self.plans else self.first.status}{rest}{listed}>"
 
     @property
     def proved(self) -> bool:

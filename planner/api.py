@@ -50,17 +50,19 @@ def _scenario(scenario: Scenario | str | Path) -> Scenario:
 
 
 def _plan(scenario: Scenario, moves: Moves) -> Plan:
-    plan = moves if isinstance(moves, Plan) else Plan.parse(moves)
-    scenario.check_names(plan, "moves")
-    return plan
+    if not isinstance(moves, Plan):
+        return Plan.read(moves, scenario, "moves")
+    scenario.check_names(moves, "moves")
+    return moves
 
 
 def _partial(scenario: Scenario, partial: Partial | None) -> PartialPlan:
     if partial is None:
         return PartialPlan()
-    found = partial if isinstance(partial, PartialPlan) else PartialPlan.parse(partial)
-    found.check_names(scenario, "moves")
-    return fought(found, scenario.game)
+    if isinstance(partial, PartialPlan):
+        partial.check_names(scenario, "moves")
+        return fought(partial, scenario.game)
+    return fought(PartialPlan.read(partial, scenario, "moves"), scenario.game)
 
 
 def check(scenario: Scenario | str | Path, moves: Moves, *, solver: bool = False) -> Verdict:

@@ -74,12 +74,13 @@ def check(
         partial = read_partial(position, moves, plan)
         with report.progress_line() as on_progress, stopped_by_interrupt() as stop:
             result = api.complete(position, partial, time_limit=time_limit, on_progress=on_progress, stop=stop)
-        from planner.commands.complete import completion_to_json, print_completion
+        from planner.commands.complete import completion_to_json, conflict_of, print_completion
 
+        conflict = conflict_of(result, partial, position, time_limit)
         if json_:
-            print_json(completion_to_json(result, partial, position))
+            print_json(completion_to_json(result, partial, position, conflict))
         else:
-            print_completion(result, position)
+            print_completion(result, position, conflict)
         pictures.save(draw, position, result.plan, verdict=result.verdict, remarks=[result.sentence()])
         if result.interrupted:
             raise typer.Exit(INTERRUPTED)
@@ -126,8 +127,9 @@ def suggest(
         bool, typer.Option("--diverse", help="Find alternatives that are good and as different as possible.")
     ] = False,
     within: Annotated[
-        str, typer.Option(metavar="SHARE", help="How far diverse plans may fall short of the best one, in each tier.")
-    ] = "10%",
+        str | None,
+        typer.Option(metavar="SHARE", help="How far diverse plans may fall short of the best one, in each tier: 10%."),
+    ] = None,
     json_: JsonOption = False,
     draw: DrawOption = None,
 ) -> None:
@@ -135,6 +137,11 @@ def suggest(
     from planner import api, answers, draw as pictures, files, report  # noqa: I001
 
     pictures.ready(draw)
+    share = None if within is None else _share(within)
+    if within is not None and not diverse:
+        raise typer.BadParameter(
+            "says how good diverse plans must be: --diverse must be given, too", param_hint="--within"
+        )
     position = api.load(scenario)
     partial = None if plan is None else read_partial(position, None, plan)
     several = None
@@ -154,7 +161,7 @@ def suggest(
                 position,
                 alternatives or DEFAULT_ALTERNATIVES,
                 diverse=diverse,
-                within=_share(within),
+                within=share,
                 partial=partial,
                 time_limit=time_limit,
                 workers=workers,
@@ -163,15 +170,18 @@ def suggest(
                 stop=stop,
             )
             result = several.plans[0].result if several.plans else several.first
-    if several is not None:
-        from planner.commands.alternatives import alternatives_to_json, print_alternatives
+    from planner.commands.alternatives import alternatives_to_json, print_alternatives
+    from planner.commands.complete import conflict_of, print_conflict
 
-        if json_:
-            print_json(alternatives_to_json(several, position))
-        else:
-            print_alternatives(several, position, alternatives or DEFAULT_ALTERNATIVES)
-    elif json_:
-        print_json(answers.result_to_json(result, position))
+    conflict = conflict_of(result, partial, position, time_limit)
+    if json_:
+        told = answers.result_to_json(result, position) if several is None else alternatives_to_json(several, position)
+        print_json(told if conflict is None else {**told, "conflict": conflict.to_json()})
+    elif conflict is not None:
+        print_text("No plan has all that is settled, proved.\n")
+        print_conflict(conflict)
+    elif several is not None:
+        print_alternatives(several, position, alternatives or DEFAULT_ALTERNATIVES)
     else:
         report.print_result(result, position)
     interrupted = several.interrupted if several is not None else result.interrupted
@@ -288,6 +298,10 @@ def main() -> None:
     """Run the command line; every error ends as a sentence and an exit code, never as a traceback."""
     from planner.errors import DisagreementError, InputError, OutOfTimeError, PlannerError, ReaderGoneError
 
+    if sys.stdout is None:  # closed before the planner was called
+        if sys.stderr is not None:
+            print("the answer can't be written: standard output is closed", file=sys.stderr)
+        sys.exit(BAD_INPUT)
     try:
         app()
     except InputError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 import tomllib
@@ -62,6 +63,42 @@ def parse_toml(text: str, where: str) -> dict[str, Any]:
         raise InputError([Problem(f"not TOML: {error}", where)]) from error
 
 
+def ensure_writable(*paths: Path | None) -> None:
+    """Ensure that files can be written, before the work is done that is to go into them; nothing is changed.
+
+    Raises
+    ------
+    InputError
+        With a problem for each that can't.
+    """
+    problems = []
+    for path in paths:
+        if path is None:
+            continue
+        try:
+            if path.is_dir():
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            if _is_special(path):
+                with path.open("ab"):
+                    continue
+            handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.", suffix=".tmp")
+            os.close(handle)
+            Path(name).unlink()
+        except (OSError, ValueError) as error:
+            problems.append(_cannot_be_written(error, path))
+    if problems:
+        raise InputError(problems)
+
+
+def _is_special(path: Path) -> bool:
+    """Tell whether it is no file that could be replaced: a device, or a pipe."""
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def _cannot_be_written(error: Exception, path: Path) -> Problem:
+    return Problem(f"can't be written: {getattr(error, 'strerror', None) or error}", str(path))
+
+
 def write_text(path: Path, text: str) -> None:
     """Write a text file, as UTF-8, whole or not at all.
 
@@ -81,10 +118,18 @@ def write_bytes(path: Path, content: bytes) -> None:
     InputError
         If it can't be written; what was there before is then still there.
     """
+    if _is_special(path):
+        # A device or a pipe takes what it is given; to put a file in its place would take it away from all others.
+        try:
+            with path.open("wb") as device:
+                device.write(content)
+        except OSError as error:
+            raise InputError([_cannot_be_written(error, path)]) from error
+        return
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.", suffix=".tmp")
-    except OSError as error:
-        raise InputError([Problem(f"can't be written: {error.strerror}", str(path))]) from error
+    except (OSError, ValueError) as error:
+        raise InputError([_cannot_be_written(error, path)]) from error
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
@@ -94,7 +139,7 @@ def write_bytes(path: Path, content: bytes) -> None:
         Path(name).replace(path)
     except OSError as error:
         Path(name).unlink(missing_ok=True)
-        raise InputError([Problem(f"can't be written: {error.strerror}", str(path))]) from error
+        raise InputError([_cannot_be_written(error, path)]) from error
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise

@@ -21,8 +21,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError, Problem
-from planner.plan import PLACE, UNITS, Move, Plan, PlanFile, bare, moves_of, plan_file, written
+from planner.plan import PLACE, UNITS, Move, Plan, PlanFile, bare, lines_of, moves_of, plan_file, written
 from planner.rules.combat_on_entry import CombatOnEntry
+from planner.spelling import did_you_mean
 
 if TYPE_CHECKING:
     from planner.game import Game
@@ -62,6 +63,9 @@ class PartialPlan:
         lines += [f"{unit} -> {' '.join(map(written, places))}" for unit, places in self.ends]
         return "\n".join(lines + [f"{unit} stays" for unit in self.stays])
 
+    def __repr__(self) -> str:
+        return f"PartialPlan.parse({str(self).splitlines()!r})"
+
     @classmethod
     def parse(cls, texts: str | Iterable[str]) -> PartialPlan:
         """Read moves and wishes, one a line or one an item; empty lines, and lines that start with ``#``, don't count.
@@ -71,11 +75,37 @@ class PartialPlan:
         InputError
             With a problem for each text that is neither, and for wishes that contradict each other.
         """
-        moves: list[str] = []
+        found, problems = cls._gather(texts)
+        if problems:
+            raise InputError(problems)
+        return found
+
+    @classmethod
+    def read(cls, texts: str | Iterable[str], scenario: Scenario, where: str) -> PartialPlan:
+        """Read moves and wishes, and ensure that a scenario has what they name.
+
+        Raises
+        ------
+        InputError
+            With every problem at once: of texts that are neither, and of the names in those that are.
+        """
+        found, problems = cls._gather(texts)
+        try:
+            found.check_names(scenario, where)
+        except InputError as error:
+            problems += error.problems
+        if problems:
+            raise InputError(problems)
+        return found
+
+    @classmethod
+    def _gather(cls, texts: str | Iterable[str]) -> tuple[PartialPlan, list[Problem]]:
+        moves: list[Move] = []
         ends: list[tuple[str, tuple[str, ...]]] = []
         stays: list[str] = []
-        for line in texts.splitlines() if isinstance(texts, str) else texts:
-            if line.lstrip().startswith("#"):
+        problems: list[Problem] = []
+        for line in lines_of(texts):
+            if not line.strip() or line.lstrip().startswith("#"):
                 continue
             if match := _END.fullmatch(line):
                 places = tuple(dict.fromkeys(map(bare, re.findall(PLACE, match["places"], re.ASCII))))
@@ -83,11 +113,12 @@ class PartialPlan:
             elif match := _STAY.fullmatch(line):
                 stays += _names(match["units"])
             else:
-                moves.append(line)
-        found = cls(Plan.parse(moves).moves, tuple(ends), tuple(stays))
-        if problems := [Problem(what, "moves") for what in found.faults()]:
-            raise InputError(problems)
-        return found
+                try:
+                    moves.append(Move.parse(line))
+                except InputError as error:
+                    problems += [_in_other_words(line, problem) for problem in error.problems]
+        found = cls(tuple(moves), tuple(ends), tuple(stays))
+        return found, problems + [Problem(what, "moves") for what in found.faults()]
 
     @classmethod
     def from_json(cls, data: Any, homes: Mapping[str, str], where: str) -> PartialPlan:
@@ -145,7 +176,7 @@ class PartialPlan:
         game = scenario.game
         for unit in dict.fromkeys([*(unit for unit, _ in self.ends), *self.stays]):
             if unit not in game.units:
-                problems.append(Problem(f"no unit has the id {unit!r}", where))
+                problems.append(Problem(f"no unit has the id {unit!r}{did_you_mean(unit, game.units)}", where))
             elif unit not in scenario.start.at:
                 problems.append(Problem(f"{unit!r} is not on the map", where))
             elif unit not in game.phasing:
@@ -194,6 +225,19 @@ def itinerary(moves: Iterable[Move], unit: str) -> tuple[Stretch, ...]:
                 team = frozenset(other for other in move.units if move.last_step(other) >= step)
                 found.append((move.path[step], team if step in move.overruns else frozenset()))
     return tuple(found)
+
+
+def _in_other_words(line: str, problem: Problem) -> Problem:
+    """Say of a line that isn't a move what else it may be in a partial plan."""
+    if not problem.what.startswith("a move must look like"):
+        return problem
+    place = f"line {line.strip()[:80]!r}"
+    if "->" in line:
+        return Problem('a destination must look like "inf -> w5425", "inf -> w5425 w5426" or "inf -> [box]"', place)
+    if re.search(r"\bstay", line):
+        return Problem('units that are left alone must look like "plv stays" or "plv+hq stay"', place)
+    what = 'must be a move such as "inf w5525-w5425", a destination such as "inf -> w5425", or "plv stays"'
+    return Problem(what, place)
 
 
 def _names(units: str) -> list[str]:

@@ -21,16 +21,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from planner.errors import InputError, Problem
-from planner.numbering import HEX_LABEL
-from planner.schema import problems_of
+from planner.faults import problems_of
+from planner.numbering import BOX_ID, HEX_LABEL, UNIT_ID
 from planner.showing import Shown
 
 if TYPE_CHECKING:
     from planner.draw.picture import Picture
     from planner.scenario import Scenario
 
-UNIT_ID = r"[A-Za-z_][A-Za-z0-9_]{0,63}"
-BOX_ID = r"[a-z][a-z0-9_]{0,59}"
 PLACE = rf"(?:{HEX_LABEL}|\[\s*{BOX_ID}\s*\])"
 UNITS = rf"{UNIT_ID}(?:\s*\+\s*{UNIT_ID})*"
 _STEP = re.compile(
@@ -103,6 +101,9 @@ class Move:
         drawn = "" if self.damage is None else f"={self.damage[0]}:{self.damage[1]}"
         return f"{'+'.join(self.units)} {written(self.path[0])}{''.join(steps)}{'!' * self.bogs}{drawn}"
 
+    def __repr__(self) -> str:
+        return f"Move.parse({str(self)!r})"
+
     @property
     def bogs(self) -> bool:
         """Whether its units bog down in the last hex."""
@@ -140,14 +141,12 @@ class Move:
         """
         match = _MOVE.fullmatch(text)
         if match is None:
-            raise InputError(
-                [
-                    Problem(
-                        'a move must look like "inf w5525-w5425", "plv w5525-w5425xw5426" or "inf e3515~e2611(convoy)"',
-                        f"move {text[:80]!r}",
-                    )
-                ]
-            )
+            what = 'a move must look like "inf w5525-w5425", "plv w5525-w5425xw5426" or "inf e3515~e2611(convoy)"'
+            if "->" in text or re.fullmatch(r".*\s(stays?|to\s+\S+)\s*", text):
+                what += (
+                    '; "inf -> w5425" and "plv stays" are lines of a partial plan, which can be completed, not judged'
+                )
+            raise InputError([Problem(what, f"move {text[:80]!r}")])
         units = tuple(re.split(r"\s*\+\s*", match["units"]))
         start = re.match(PLACE, match["path"], re.ASCII)
         assert start is not None
@@ -244,6 +243,9 @@ class Plan(Shown):
     def __str__(self) -> str:
         return "\n".join(map(str, self.moves))
 
+    def __repr__(self) -> str:
+        return f"Plan.parse({[str(move) for move in self.moves]!r})"
+
     def _picture(self, scenario: Scenario) -> Picture:
         from planner.draw.picture import Picture
 
@@ -261,19 +263,65 @@ class Plan(Shown):
         InputError
             With a problem for each text that isn't a move.
         """
-        lines = texts.splitlines() if isinstance(texts, str) else list(texts)
+        found, problems = cls._gather(texts)
+        if problems:
+            raise InputError(problems)
+        return found
+
+    @classmethod
+    def read(cls, texts: str | Iterable[str], scenario: Scenario, where: str) -> Plan:
+        """Read moves, and ensure that a scenario has what they name.
+
+        Raises
+        ------
+        InputError
+            With every problem at once: of texts that aren't moves, and of the names in those that are.
+        """
+        found, problems = cls._gather(texts)
+        try:
+            scenario.check_names(found, where)
+        except InputError as error:
+            problems += error.problems
+        if problems:
+            raise InputError(problems)
+        return found
+
+    @classmethod
+    def _gather(cls, texts: str | Iterable[str]) -> tuple[Plan, list[Problem]]:
         moves: list[Move] = []
         problems: list[Problem] = []
-        for line in lines:
+        for line in lines_of(texts):
             if not line.strip() or line.lstrip().startswith("#"):
                 continue
             try:
                 moves.append(Move.parse(line))
             except InputError as error:
                 problems += error.problems
-        if problems:
-            raise InputError(problems)
-        return cls(tuple(moves))
+        return cls(tuple(moves)), problems
+
+
+def lines_of(texts: str | Iterable[str]) -> list[str]:
+    """Return the lines of a text, or of several.
+
+    Raises
+    ------
+    InputError
+        If it is neither a text nor several.
+    """
+    if isinstance(texts, str):
+        return texts.splitlines()
+    try:
+        lines: list[Any] = [texts] if isinstance(texts, (bytes, Mapping)) else list(texts)
+    except TypeError:
+        lines = [texts]
+    problems = [
+        Problem(f'moves must be text such as "inf w5525-w5425", not {line!r:.60}', f"moves[{index}]")
+        for index, line in enumerate(lines)
+        if not isinstance(line, str)
+    ]
+    if problems:
+        raise InputError(problems)
+    return lines
 
 
 class CarriedFile(BaseModel):
@@ -430,7 +478,7 @@ def plan_file(data: Any, where: str) -> PlanFile:
     try:
         return PlanFile.model_validate(data)
     except ValidationError as error:
-        raise InputError(problems_of(error, where)) from error
+        raise InputError(problems_of(error, where, PlanFile, data)) from error
 
 
 def moves_of(file: PlanFile, homes: Mapping[str, str], where: str) -> tuple[Move, ...]:

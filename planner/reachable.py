@@ -113,6 +113,10 @@ class ReachReport(Shown):
     alone: tuple[Reachable, ...] = ()
     with_help: tuple[Reachable, ...] = ()
 
+    def __repr__(self) -> str:
+        alone, helped = len(self.alone), len(self.with_help)
+        return f"<ReachReport of {self.unit} in {self.at}: {alone} hexes by itself, {helped} with help>"
+
     def _picture(self, scenario: Scenario) -> Picture:
         from planner.draw.picture import Picture
 

@@ -188,6 +188,10 @@ class Verdict(Shown):
     outcomes: tuple[Outcome, ...] = ()
     failures: tuple[Failure, ...] = ()
 
+    def __repr__(self) -> str:
+        told = "; ".join(map(str, self.violations))
+        return f"<Verdict {'legal' if self.legal else f'illegal: {told}'}>"
+
     def _picture(self, scenario: Scenario) -> Picture:
         from planner.draw.picture import Picture
 

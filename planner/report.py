@@ -25,15 +25,15 @@ WIDTH_OF_FILES = 200
 SIGNS = {"enforced": "enforced", "not_modelled": "not modelled", "open": "open"}
 
 
-class _Console(Console):
+class _Terminal(Console):
     def on_broken_pipe(self) -> None:
         """Leave it to the command line, which knows its exit codes."""
         raise ReaderGoneError
 
 
-def _console() -> Console:
-    # Names come from files: neither markup nor emoji codes in them mean anything.
-    console = _Console(markup=False, emoji=False, highlight=False)
+def console_for_answers() -> Console:
+    """Return the console on which answers are printed: names come from files, and mean no markup."""
+    console = _Terminal(markup=False, emoji=False, highlight=False)
     if not console.is_terminal:
         console.width = WIDTH_OF_FILES  # rich assumes 80 columns for files and pipes, and would fold paths
     return console
@@ -106,7 +106,7 @@ def _print_chance(console: Console, verdict: Verdict) -> None:
 
 def print_verdict(verdict: Verdict) -> None:
     """Print a verdict: the moves with their MP, then every violation."""
-    console = _console()
+    console = console_for_answers()
     table = plain_table()
     for index, result in enumerate(verdict.moves):
         wrong = any(violation.move == index for violation in verdict.violations)
@@ -129,12 +129,11 @@ def _place(violation: Violation) -> str:
 
 def print_result(result: Result, scenario: Scenario, headline: bool = True) -> None:
     """Print the answer of a search: what is proved, if asked for, the plan, why it needs its order, and its worth."""
-    console = _console()
+    console = console_for_answers()
     if result.plan is None:
         if result.status == "infeasible":
-            console.print(
-                f"Infeasible, proved and confirmed ({result.seconds:.2f} s): no plan fulfils every requirement."
-            )
+            how = "proved and confirmed" if result.confirmed else "proved by trying every plan"
+            console.print(f"Infeasible, {how} ({result.seconds:.2f} s): no plan fulfils every requirement.")
         else:
             how = "interrupted after" if result.interrupted else "after"
             console.print(f"Unknown ({how} {result.seconds:.2f} s): no plan found, and none ruled out.")
@@ -188,7 +187,7 @@ def _print_terms(console: Console, result: Result) -> None:
 
 def print_reach(found: ReachReport) -> None:
     """Print what a unit can reach."""
-    console = _console()
+    console = console_for_answers()
     console.print(f"{found.unit} in {found.at}, MA {format_mp(found.ma)}")
     for violation in found.hindrances:
         console.print(f"  can't move now, {violation}")
@@ -220,7 +219,7 @@ def _remarks(entry: Reachable) -> str:
 
 def print_rules(rulebook: Rulebook) -> None:
     """Print every statement of a rulebook with its state, and how many there are of each."""
-    console = _console()
+    console = console_for_answers()
     table = plain_table("id", "paragraph", "statement", "kind of rule", "state")
     counts = dict.fromkeys(SIGNS, 0)
     for statement in rulebook.statements:
@@ -235,12 +234,12 @@ def print_rules(rulebook: Rulebook) -> None:
 
 def print_remark(text: str) -> None:
     """Say what a picture says of the whole."""
-    _console().print(text)
+    console_for_answers().print(text)
 
 
 def print_written(path: Path) -> None:
     """Say which file has been written."""
-    _console().print(f"Written: {path}")
+    console_for_answers().print(f"Written: {path}")
 
 
 @contextmanager

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from planner.scenario import Scenario
 
 Status = Literal["optimal", "feasible", "infeasible", "unknown"]
-"""optimal: proved that no plan is better. feasible: a plan, not proved best. infeasible: proved, twice, that there is no
-plan. unknown: nothing found and nothing proved."""
+"""optimal: proved that no plan is better. feasible: a plan, not proved best. infeasible: proved, twice, or by trying every
+plan, that there is none. unknown: nothing found and nothing proved."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class Result(Shown):
     terms : tuple of TermScore
         What each term of the objective comes to.
     confirmed : bool
-        Whether a second solver configuration has agreed that there is no plan.
+        Whether a second solver configuration has agreed that there is no plan; not where every plan has been tried.
     interrupted : bool
         Whether somebody stopped the search.
     """
@@ -144,6 +144,11 @@ class Result(Shown):
     confirmed: bool = False
     interrupted: bool = False
 
+    def __repr__(self) -> str:
+        value = " / ".join(str(format_mp(one)) for one in self.value)
+        plan = "no plan" if self.plan is None else "; ".join(map(str, self.plan.moves)) or "nobody moves"
+        return f"<Result {self.status}{', value ' * bool(value)}{value}: {plan}>"
+
     def sentence(self) -> str:
         """Return what is proved, and what the plan is worth, in one sentence."""
         value, bound = (" / ".join(str(format_mp(v)) for v in values) for values in (self.value, self.bound))
@@ -152,7 +157,8 @@ class Result(Shown):
                 return f"Optimal, proved: no plan is better. Value {value or 'none asked for'}."
             return f"Not proved best. Value {value}, bound {bound}, gap {self.gap:.2%}."
         if self.status == "infeasible":
-            return "Infeasible, proved and confirmed: no plan fulfils every requirement."
+            how = "proved and confirmed" if self.confirmed else "proved by trying every plan"
+            return f"Infeasible, {how}: no plan fulfils every requirement."
         return "Unknown: no plan found, and none ruled out."
 
     def _picture(self, scenario: Scenario) -> Picture:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from planner.charts import CarrierChart, Forces, TerrainChart
 from planner.errors import InputError, Problem
+from planner.faults import Sound, read_sound
 from planner.files import data_folder, parse_toml, read_text
 from planner.looks import LookChart
 from planner.numbering import Numbering
 from planner.rules import AnyRule, Rule
 from planner.rules.base import Way
 from planner.rules.hex_to_hex import HexToHex
-from planner.schema import problems_of
 from planner.selectors import selectors_in
+from planner.spelling import did_you_mean
 
 T = TypeVar("T", bound=BaseModel)
 State = Literal["enforced", "not_modelled", "open"]
@@ -169,7 +170,7 @@ class Rulebook:
         what = _ONE_OF.get(chart, chart.removesuffix("s").replace("_", " "))
         for name in names:
             if name not in known:
-                yield f"{what} {name!r} must be one of {', '.join(sorted(known)) or 'none'}"
+                yield f"{what} {name!r} must be one of {', '.join(sorted(known)) or 'none'}{did_you_mean(name, known)}"
 
     def unknown_in(self, value: object) -> Iterable[tuple[str, str]]:
         """Yield what is wrong, and where, for each name in a selector that the charts don't have."""
@@ -260,7 +261,13 @@ def model_folder(model: str, beside: Path | None = None) -> Path:
         return data_folder("models") / model
     names = ", ".join(shipped_models())
     raise InputError(
-        [Problem(f"model must be one of {names}, or the path of a folder with a rulebook.toml", model[:80])]
+        [
+            Problem(
+                f"model must be one of {names}, or the path of a folder with a rulebook.toml, "
+                f"not {model[:80]!r}{did_you_mean(model, shipped_models())}",
+                model[:80],
+            )
+        ]
     )
 
 
@@ -277,31 +284,44 @@ def load_rulebook(folder: Path) -> Rulebook:
     InputError
         With every problem at once.
     """
+    rulebook, problems = read_rulebook(folder)
+    if rulebook is None or problems:
+        raise InputError(problems)
+    return rulebook
+
+
+def read_rulebook(folder: Path) -> tuple[Rulebook | None, list[Problem]]:
+    """Read a folder of ``models/``; return what is sound of it, if anything is, with everything that is wrong."""
     folder = folder.resolve()
     if folder in _LOADED:
-        return _LOADED[folder]
+        return _LOADED[folder], []
     problems: list[Problem] = []
+    sound: list[Sound[Any]] = []
 
-    def read(name: str, schema: type[T]) -> T | None:
+    def read(name: str, schema: type[T], mends: Mapping[str, Any] | None = None) -> T | None:
         path = folder / name
         try:
-            return schema.model_validate(parse_toml(read_text(path), str(path)))
-        except ValidationError as error:
-            problems.extend(problems_of(error, str(path)))
+            found = read_sound(parse_toml(read_text(path), str(path)), str(path), schema, mends)
         except InputError as error:
             problems.extend(error.problems)
-        return None
+            return None
+        problems.extend(found.problems)
+        sound.append(found)
+        return found.value
 
-    file = read("rulebook.toml", RulebookFile)
+    file = read("rulebook.toml", RulebookFile, {"format": "planner/rulebook-1", "title": folder.name[:200]})
     terrain = read("terrain.toml", TerrainChart)
     forces = read("forces.toml", Forces)
     statements = read("statements.toml", StatementsFile) if (folder / "statements.toml").exists() else StatementsFile()
     carriers = read("carriers.toml", CarrierChart) if (folder / "carriers.toml").exists() else CarrierChart()
     looks = read("look.toml", LookChart) if (folder / "look.toml").exists() else LookChart()
     if file is None or terrain is None or forces is None or statements is None or carriers is None or looks is None:
-        raise InputError(problems)
+        return None, problems
     rulebook = Rulebook(folder.name, file, terrain, forces, statements.statement, carriers, looks)
-    if problems := rulebook.problems(str(folder)):
-        raise InputError(problems)
-    _LOADED[folder] = rulebook
-    return rulebook
+    for problem in rulebook.problems(str(folder)):
+        # Whoever names what couldn't be read isn't to blame.
+        if not any(one.concerns(problem) for one in sound):
+            problems.append(problem)
+    if not problems:
+        _LOADED[folder] = rulebook
+    return rulebook, problems

@@ -1,33 +1,11 @@
-"""Schemas: published as JSON Schema, and their errors as players read them."""
+"""Schemas, published as JSON Schema."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
-
-from planner.errors import Problem
-
-
-def problems_of(error: ValidationError, where: str) -> list[Problem]:
-    """Turn a schema error into problems as players read them."""
-    plain = {
-        "extra_forbidden": "unknown key",
-        "missing": "missing",
-    }
-    found = []
-    for item in error.errors(include_url=False, include_context=False):
-        place = ""
-        for part in item["loc"]:
-            place += f"[{part}]" if isinstance(part, int) else f".{part}" if place else str(part)
-        what = plain.get(item["type"], item["msg"].removeprefix("Value error, "))
-        if item["type"] == "extra_forbidden":
-            what = f"unknown key {str(item['loc'][-1])!r}"
-        elif item["type"] == "missing":
-            what = f"{str(item['loc'][-1])!r} must be given"
-        found.append(Problem(what, f"{where}: {place}" if place else where))
-    return found
+from pydantic import BaseModel
 
 
 def schemas() -> dict[str, type[BaseModel]]:

@@ -237,3 +237,39 @@ def test_unreadable_files_exit_with_2(tmp_path: Path) -> None:
         assert result.returncode == 2, name
         assert " @ " in result.stderr
         assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("suggest", MANCHURIA),
+        ("verify", MANCHURIA, "--cooks", "0"),
+        ("suggest", MANCHURIA, "--json"),
+        ("schema", "plan"),
+    ],
+)
+def test_a_full_disk_is_one_sentence(words: tuple[str, ...], tmp_path: Path) -> None:
+    """The shell allows no file to grow at all."""
+    command = f"ulimit -f 0; {sys.executable} -m planner {' '.join(words)} > {tmp_path / 'out'}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    [line] = done.stderr.splitlines()
+    assert line.startswith("the answer can't be written: ")
+
+
+def test_standard_output_that_is_closed_is_one_sentence() -> None:
+    command = f"{sys.executable} -m planner suggest {MANCHURIA} >&-"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "the answer can't be written: standard output is closed\n")
+
+
+def test_how_good_diverse_plans_must_be_means_nothing_without_them() -> None:
+    done = run("suggest", MANCHURIA, "--within", "20%")
+    assert done.returncode == 2
+    assert "--diverse must be given" in done.stderr
+
+
+def test_a_scenario_that_is_misspelt_is_guessed() -> None:
+    done = run("suggest", "dai_senso/manchura")
+    assert done.returncode == 2
+    assert done.stderr == "no such file; did you mean 'dai_senso/manchuria'? @ dai_senso/manchura\n"

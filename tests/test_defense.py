@@ -346,8 +346,6 @@ def test_in_games_of_one_unit_a_hex_defenders_stand_alone() -> None:
         ({"place": [{"units": ["hq"], "hexes": "x"}]}, "hex 'x' is not on the map @ x: defense.place[0].hexes"),
         ({"place": [{"units": ["hq"], "within": 2}]}, "within counts from a hex of the map, but 'hq' is in none"),
         ({"place": [{"units": ["hq"]}, {"units": ["hq"]}]}, "each unit must be named once, but 'hq' is named twice"),
-        ({"place": []}, "should have at least 1 item"),
-        ({"most": -1, "place": [{"units": ["hq"]}]}, "greater than or equal to 0"),
         (
             {"place": [{"units": ["hq"], "hexes": "w5427 w5525"}]},
             "nobody can be placed in w5525: plv, inf of the side that moves are there @ x: defense.place[0].hexes",
@@ -379,6 +377,8 @@ def test_in_games_of_one_unit_a_hex_defenders_stand_alone() -> None:
             {"place": [{"units": ["hq"]}], "unit": [{"id": "hq", "side": "axis", "type": "hq", "values": "1-1-1"}]},
             "unit ids must differ, but 'hq' comes twice @ x: defense.unit[0] (hq)",
         ),
+        ({"place": []}, "must have at least 1 entry"),
+        ({"most": -1, "place": [{"units": ["hq"]}]}, "must be at least 0, not -1"),
     ],
 )
 def test_what_is_wrong_with_a_defense_is_said(change: dict[str, Any], problem: str, harbin: Scenario) -> None:

@@ -14,13 +14,14 @@ import pytest
 
 import planner
 from planner.errors import InputError
-from planner.objective.goals import End, Stay
+from planner.objective.goals import End, Hold, Stay
 from planner.partial import PartialPlan
 from planner.plan import Plan, plan_from_json
 from planner.referee import Referee
 from planner.results import score, tier_values
 from planner.scenario import Scenario, load_scenario
 from planner.solver.alternatives import AlternativesSearch
+from planner.solver.conflict import find_conflict
 from tests.conftest import DEEP
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.islands import islands
@@ -179,12 +180,56 @@ def test_a_whole_plan_file_is_still_one_and_a_partial_one_is_not_judged_as_whole
         (["kwantung4 stays"], "phasing side"),
         (["nobody stays"], "no unit has the id"),
         (["inf -> w9999"], "is not on the map"),
-        (["inf ->"], "a move must look like"),
+        (["inf ->"], "a destination must look like"),
+        (["inf stayz"], 'must look like "plv stays"'),
+        (["into the blue"], "must be a move such as"),
+        (["imf stays"], "did you mean 'inf'"),
     ],
 )
 def test_wishes_that_make_no_sense_are_told(lines: list[str], told: str) -> None:
     with pytest.raises(InputError, match=told):
         planner.complete(MANCHURIA, lines)
+
+
+@pytest.mark.parametrize(
+    ("lines", "items", "because"),
+    [
+        (["plv -> w5426", "inf stays"], ("plv -> w5426", "inf stays"), "if inf first moves to w5425"),
+        (["inf -> w5526", "plv stays"], ("inf -> w5526",), "3.1"),
+        (["plv w5525-w5425xw5426", "inf stays"], ("plv w5525-w5425xw5426", "inf stays"), "EZOC of kwantung4"),
+    ],
+)
+def test_what_of_a_partial_plan_cannot_be_had_is_named_and_nothing_else(
+    lines: list[str], items: tuple[str, ...], because: str
+) -> None:
+    """Without any one of the lines that are named the others can be had; the rule is that of the referee."""
+    scenario = load_scenario(MANCHURIA)
+    assert planner.complete(scenario, lines).status == "infeasible"
+    conflict = find_conflict(scenario, PartialPlan.parse(lines), None)
+    assert (conflict.items, conflict.minimal, conflict.requirements) == (items, True, False)
+    for item in items:
+        rest = [other for other in items if other != item]
+        assert planner.complete(scenario, rest).plan is not None
+    assert because in "\n".join(conflict.sentences())
+
+
+def test_where_hard_requirements_are_to_blame_it_is_said_whether_they_can_be_had_at_all() -> None:
+    hold = Hold(kind="hold", hexes=("w5425",))
+    scenario = replace(load_scenario(MANCHURIA), requirements=(hold,))
+    conflict = find_conflict(scenario, PartialPlan.parse(["inf stays", "plv stays"]), None)
+    assert (conflict.items, conflict.requirements) == (("inf stays", "plv stays"), True)
+    far = Hold(kind="hold", hexes=("w5626",))
+    never = replace(load_scenario(MANCHURIA), requirements=(hold, far, Stay(kind="stay", units=("inf", "plv"))))
+    assert find_conflict(never, PartialPlan.parse("inf stays"), None).items == ()
+
+
+def test_lines_that_cannot_be_read_and_names_that_do_not_exist_are_told_at_once() -> None:
+    with pytest.raises(InputError) as error:
+        planner.complete(MANCHURIA, ["plv ->", "zulu stays", "plv w1", "inf -> w9999"])
+    assert len(error.value.problems) == 4
+    with pytest.raises(InputError) as error:
+        planner.check(MANCHURIA, ["plv w1", "zulu w5525-w5425"])
+    assert len(error.value.problems) == 2
 
 
 def test_check_complete_says_whether_and_exits_accordingly(tmp_path: Path) -> None:
@@ -197,6 +242,7 @@ def test_check_complete_says_whether_and_exits_accordingly(tmp_path: Path) -> No
     no = run("check", MANCHURIA, "--complete", "plv -> w5426", "inf stays")
     assert no.returncode == 1
     assert "can't be completed, proved" in no.stdout
+    assert "possible if inf first moves to w5425" in no.stdout
     assert run("check", MANCHURIA, "--complete", "plv -> w5426", "--time-limit", "0").returncode == 3
     file = tmp_path / "partial.json"
     file.write_text(json.dumps({"format": "planner/plan-1", "moves": [], "stay": ["inf"]}), encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 import planner
 from planner.answers import plan_to_json
 from planner.errors import InputError
+from planner.partial import PartialPlan
 from planner.plan import Move, Plan, plan_from_json
 
 UNITS = st.text("axXb_", min_size=1, max_size=4)
@@ -102,7 +104,7 @@ def test_what_only_looks_like_a_move_at_sea_is_none(text: str) -> None:
         ([{"step": 1}, {"step": 1, "by": "ship"}], "each step must come once"),
         ([{"step": 7}], "within the path"),
         ([{"step": 2}], "can't be made aboard"),
-        ([{"step": 0}], "greater than or equal to 1"),
+        ([{"step": 0}], "must be at least 1"),
         ([{"by": "ship"}], "'step' must be given"),
         ("ship", ""),
     ],
@@ -112,3 +114,34 @@ def test_json_of_a_move_at_sea_that_says_nonsense_is_refused_with_its_place(carr
     with pytest.raises(InputError) as error:
         plan_from_json({"format": "planner/plan-1", "moves": [move]}, {"foe": "e2612"}, "plan.json")
     assert any(what in p.what and "moves[0].carried" in p.where for p in error.value.problems), error.value.problems
+
+
+@pytest.mark.parametrize("bad", [[1], 5, None, b"inf", [None, "inf w5525-w5425"], {"moves": []}])
+def test_moves_that_are_no_text_are_bad_input(bad: Any) -> None:
+    with pytest.raises(InputError, match="moves must be text such as"):
+        planner.check("dai_senso/manchuria", bad)
+
+
+def test_answers_print_short_enough_to_be_read() -> None:
+    name = "dai_senso/manchuria"
+    assert repr(planner.suggest(name)) == "<Result optimal, value 1 / -23: inf w5525-w5425; plv w5525-w5425xw5426>"
+    plan = planner.suggest(name).plan
+    assert repr(plan) == "Plan.parse(['inf w5525-w5425', 'plv w5525-w5425xw5426'])"
+    partial = PartialPlan.parse("inf w5525-w5425\nplv stays")
+    assert repr(partial) == "PartialPlan.parse(['inf w5525-w5425', 'plv stays'])"
+    answers: list[object] = [
+        planner.load(name),
+        planner.check(name, "plv w5525-w5425xw5426"),
+        planner.alternatives(name, 2),
+        planner.reach(name, "plv"),
+        planner.verify(name, cooks=0),
+    ]
+    assert all(len(line) < 200 for answer in answers for line in repr(answer).splitlines())
+
+
+def test_a_combat_is_written_only_where_an_enemy_can_be() -> None:
+    """Nobody stands in 0406; once 0405 is attacked its defenders may be there."""
+    with pytest.raises(InputError, match="no enemy can be in 0406"):
+        planner.check("classic_hex/no_way_out", "y 0407x0406")
+    assert planner.check("classic_hex/no_way_out", "y 0407-0406").legal
+    assert planner.check("classic_hex/no_way_out", ["x 0404x0405", "y 0407x0406"]).legal

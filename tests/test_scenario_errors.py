@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import shutil
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,72 @@ def changed(*changes: tuple[str, Any], good: dict[str, Any] = GOOD) -> dict[str,
     return data
 
 
+MEANT: dict[str, tuple[tuple[str, Any], str, str]] = {
+    "a key": (("unit.1.stepz", 2), "unknown key 'stepz'; did you mean 'steps'?", "bad.toml: unit[1].stepz"),
+    "a key of the file": (("untis", []), "unknown key 'untis'; did you mean 'unit'?", "bad.toml: untis"),
+    "a key of a term": (
+        ("tier.0.terms", [{"kind": "hold", "hexez": "w5525", "hexes": "w5525"}]),
+        "unknown key 'hexez'; did you mean 'hexes'?",
+        "bad.toml: tier[0].terms[0].hexez",
+    ),
+    "a kind of term": (("tier.0.terms.0.kind", "eliminat"), "did you mean 'eliminate'?", "bad.toml: tier[0].terms[0]"),
+    "a phase": (("phase", "operational_movment"), "did you mean 'operational_movement'?", "bad.toml: phase"),
+    "a side": (("unit.0.side", "Soviets"), "did you mean 'soviet'?", "bad.toml: unit[0] (plv).side"),
+    "a type": (("unit.1.type", "infantri"), "did you mean 'infantry'?", "bad.toml: unit[1] (inf).type"),
+    "a terrain": (("map.hexes", {"w5525": "montain"}), "did you mean 'mountain'?", "bad.toml: map.hexes.w5525"),
+    "a feature": (("map.hexsides", {"rivr": "w5525 w5425"}), "did you mean 'river'?", "bad.toml: map.hexsides.rivr"),
+    "a unit": (("tier.0.terms.0.units", ["hailer"]), "did you mean 'hailar'?", "bad.toml: tier[0].terms[0].units"),
+    "a game": (("model", "dai_sensou"), "did you mean 'dai_senso'?", "bad.toml: model"),
+    "a question": (("answer.question", "shortst"), "did you mean 'shortest'?", "bad.toml: answer.question"),
+    "what is no whole number": (
+        ("unit.0.steps", "many"),
+        "must be a whole number, not 'many'",
+        "bad.toml: unit[0].steps",
+    ),
+    "what is no text": (("title", 5), "must be text, not 5", "bad.toml: title"),
+    "what is no list": (("answer.moves", "inf w1-w2"), "must be a list, not 'inf w1-w2'", "bad.toml: answer.moves"),
+    "what is no table": (("map", "flat"), "must be a table, not 'flat'", "bad.toml: map"),
+    "what has no kind": (("tier.0.terms", [{"hexes": "w5525"}]), "'kind' must be given", "bad.toml: tier[0].terms[0]"),
+}
+
+
+@pytest.mark.parametrize(("change", "what", "where"), MEANT.values(), ids=MEANT)
+def test_what_is_written_otherwise_than_it_must_be_is_told_in_players_words(
+    change: tuple[str, Any], what: str, where: str
+) -> None:
+    found = problems(changed(change))
+    assert any(what in problem.what and problem.where == where for problem in found), found
+    assert not any("Input" in problem.what or "pattern" in problem.what for problem in found)
+    assert len(found) == 1, found
+
+
+def test_faults_of_a_rulebook_are_told_with_those_of_its_charts_and_of_the_scenario(tmp_path: Path) -> None:
+    """A rule of no kind, a rule with an unknown terrain, a faulty price in the chart, and a unit of an unknown type."""
+    folder = tmp_path / "mine"
+    shutil.copytree(ROOT / "models/classic_hex", folder)
+    rules = (folder / "rulebook.toml").read_text()
+    rules = rules.replace('kind = "eligibility"', 'kind = "eligibilty"').replace(
+        'terrain = "forest"', 'terrain = "forst"'
+    )
+    (folder / "rulebook.toml").write_text(rules)
+    chart = (folder / "terrain.toml").read_text()
+    (folder / "terrain.toml").write_text(chart + "\n[terrain.mire]\nkost = 1\n")
+    scenario = (ROOT / "scenarios/classic_hex/no_way_out.toml").read_text().replace('"classic_hex"', '"./mine"')
+    (tmp_path / "puzzle.toml").write_text(scenario.replace('type = "infantry"', 'type = "infantri"', 1))
+    with pytest.raises(InputError) as error:
+        load_scenario(tmp_path / "puzzle.toml")
+    text = str(error.value)
+    for part in (
+        "did you mean 'eligibility'?",
+        "did you mean 'forest'?",
+        "unknown key 'kost'",
+        "did you mean 'infantry'?",
+    ):
+        assert part in text, text
+    # What is missing because it couldn't be read is nobody else's fault.
+    assert "'movers'" not in text
+
+
 CASES: dict[str, tuple[list[tuple[str, Any]], str, str]] = {
     "unknown key": ([("untis", [])], "unknown key 'untis'", "untis"),
     "unknown key of a unit": ([("unit.1.stepz", 2)], "unknown key 'stepz'", "unit[1].stepz"),
@@ -66,8 +133,8 @@ CASES: dict[str, tuple[list[tuple[str, Any]], str, str]] = {
         "unit[0] (plv).values",
     ),
     "values that are no numbers": ([("unit.0.values", "a-b-c")], "values must be", "unit[0] (plv).values"),
-    "negative steps": ([("unit.0.steps", 0)], "greater than or equal to 1", "unit[0].steps"),
-    "absurd steps": ([("unit.0.steps", 10**30)], "less than or equal to 100", "unit[0].steps"),
+    "negative steps": ([("unit.0.steps", 0)], "must be at least 1, not 0", "unit[0].steps"),
+    "absurd steps": ([("unit.0.steps", 10**30)], "must be at most 100, not 1", "unit[0].steps"),
     "a float for MP": ([("unit.0.values", None), ("unit.0.ma", 1.5)], "whole number or a fraction", "unit[0].ma"),
     "a fraction over zero": ([("unit.0.values", None), ("unit.0.ma", "1/0")], "whole number or", "unit[0].ma"),
     "absurd MP": ([("unit.0.values", None), ("unit.0.ma", 10**9)], "MP must be from 0", "unit[0].ma"),
@@ -76,7 +143,7 @@ CASES: dict[str, tuple[list[tuple[str, Any]], str, str]] = {
         "common denominator of at most 1000",
         "unit",
     ),
-    "an id with a space": ([("unit.0.id", "p l v")], "pattern", "unit[0].id"),
+    "an id with a space": ([("unit.0.id", "p l v")], "must be an id: letters", "unit[0].id"),
     "no map": ([("map", {})], "at least one hex", "map"),
     "rows without origin": ([("map.origin", None)], "origin must be given", "map.origin"),
     "origin that is no label": ([("map.origin", "here")], "must have the form", "map.origin"),
@@ -99,7 +166,7 @@ CASES: dict[str, tuple[list[tuple[str, Any]], str, str]] = {
     "term of an unknown kind": ([("tier.0.terms.0.kind", "win")], "kind", "tier[0].terms[0]"),
     "term for an unknown unit": ([("tier.0.terms.0.units", ["zeppelin"])], "'zeppelin'", "tier[0].terms[0].units"),
     "term against an own unit": ([("tier.0.terms.0.units", ["plv"])], "must be an enemy", "tier[0].terms[0].units"),
-    "negative weight": ([("tier.0.terms.0.weight", -1)], "greater than or equal to 1", "tier[0].terms[0]"),
+    "negative weight": ([("tier.0.terms.0.weight", -1)], "must be at least 1, not -1", "tier[0].terms[0].weight"),
     "odds that are none": (
         [("require", [{"kind": "odds", "target": "hailar", "odds": "three to one"}])],
         'must look like "3:1"',
@@ -131,7 +198,11 @@ AT_SEA: dict[str, tuple[list[tuple[str, Any]], str, str]] = {
     "a marker nowhere": ([("marker.1.zone", None)], "exactly one of at and zone", "marker[1]"),
     "a marker in an unknown zone": ([("marker.1.zone", "baltic")], "zone must be one of sulu_sea", "marker[1].zone"),
     "a marker of an unknown nationality": ([("marker.1.nationality", "mars")], "'mars'", "marker[1].nationality"),
-    "a marker that is used, perhaps": ([("marker.1.used", "perhaps")], "boolean", "marker[1].used"),
+    "a marker that is used, perhaps": (
+        [("marker.1.used", "perhaps")],
+        "true or false, not 'perhaps'",
+        "marker[1].used",
+    ),
     "a marker that faces afar": ([("marker.0.facing", "e3005")], "facing must be a neighbour", "marker[0].facing"),
     "a country with an unknown status": ([("country", {"siam": {"status": ["merry"]}})], "'merry'", "country.siam"),
     "a country that hangs on nobody": (

@@ -371,6 +371,56 @@ def test_files_that_are_not_there_and_empty_folders_are_bad_input(tmp_path: Path
     assert run("verify", "dai_senso/manchuria", "--cooks", "0", "--sarif", "/nowhere/at/all.sarif").returncode == 2
 
 
+def test_reports_that_cannot_be_written_are_found_before_the_work(tmp_path: Path) -> None:
+    done = run("verify", "dai_senso/manchuria", "--junit", str(tmp_path / "no" / "a.xml"), "--sarif", str(tmp_path))
+    assert done.returncode == 2
+    assert not done.stdout
+    assert len(done.stderr.splitlines()) == 2
+    assert "a.xml" in done.stderr
+
+
+def test_all_that_is_wrong_with_verdicts_and_answer_is_told_at_once(tmp_path: Path) -> None:
+    found = verify_file(
+        changed(
+            tmp_path,
+            ("value = [1, -23]", 'value = [1, "x"]'),
+            ('moves = ["bravo w5324-w5323", "alpha w5324-w5323-w5322"]\nlegal', 'moves = ["brave w5324-w5323"]\nlegal'),
+        )
+    )
+    assert [problem.where.partition(": ")[2] for problem in found.problems] == ["verdict[0].moves", "answer.value[1]"]
+    assert "did you mean 'bravo'?" in found.problems[0].what
+
+
+NO_WAY_OUT = (FOLDER / "classic_hex/no_way_out.toml").read_text(encoding="utf-8")
+
+
+def test_whether_a_solution_by_combats_is_the_only_one_is_settled(tmp_path: Path) -> None:
+    """Y may stay behind the enemy, follow into the hex or go back: 0406, 0405, 0404 and 0407. With few moves it stays."""
+    unique = ("value = [2]", "value = [2]\nunique = true")
+    found = verify_file(changed(tmp_path, unique, text=NO_WAY_OUT), cooks=9)
+    assert outcomes(found) == {"claim": "holds", "solution": "holds", "unique": "fails"}
+    assert len(next(check for check in found.checks if check.kind == "unique").plans) == 3
+    short = ("[[verdict]]", '[[tier]]\nterms = [{ kind = "mp_spent" }]\n\n[[verdict]]')
+    found = verify_file(changed(tmp_path, short, ("value = [2]", "value = [2, -2]\nunique = true"), text=NO_WAY_OUT))
+    assert outcomes(found) == {"claim": "holds", "solution": "holds", "unique": "holds"}
+
+
+@pytest.mark.parametrize("seconds", [0, 0.05, 0.3])
+def test_time_that_runs_out_anywhere_leaves_things_unknown(tmp_path: Path, seconds: float) -> None:
+    found = verify_file(changed(tmp_path, text=NO_WAY_OUT), time_limit=seconds)
+    assert found.outcome in ("unknown", "holds")
+    assert not found.problems
+
+
+def test_a_goal_that_combats_cannot_reach_is_proved_impossible_by_trying_every_plan(tmp_path: Path) -> None:
+    """F alone can't be destroyed by y, which is weaker: with x away nobody is."""
+    text = NO_WAY_OUT[: NO_WAY_OUT.index("[answer]")].replace('values = "12-3"', 'values = "12-0"')
+    text += '[answer]\nquestion = "impossible"\ngoal = [1]\n'
+    file = tmp_path / "impossible.toml"
+    file.write_text(text[: text.index("[[verdict]]")] + text[text.index("[answer]") :], encoding="utf-8")
+    assert outcomes(verify_file(file)) == {"claim": "holds"}
+
+
 def test_a_folder_may_be_named_as_shipped_and_each_file_comes_once() -> None:
     files = list(files_in(["ocs/puzzles", FOLDER / "ocs" / "puzzles", "ocs/puzzles/twice"]))
     assert [file.name for file in files] == ["not_for_certain.toml", "twice.toml"]

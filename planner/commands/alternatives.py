@@ -8,7 +8,7 @@ from planner.alternative import Alternative, Alternatives
 from planner.answers import result_to_json
 from planner.chance import format_probability
 from planner.mp import format_mp
-from planner.report import _console, plain_table, print_result
+from planner.report import console_for_answers, plain_table, print_result
 from planner.scenario import Scenario
 from planner.substance import Substance
 
@@ -50,8 +50,8 @@ def print_alternatives(found: Alternatives, scenario: Scenario, asked: int) -> N
     if not found.plans:
         print_result(found.first, scenario)
         return
-    out = _console()
-    out.print(_headline(found, asked))
+    out = console_for_answers()
+    out.print(headline(found, asked))
     overview = plain_table("rank", "value", "distance", "proved", "comes to")
     for rank, plan in enumerate(found.plans, 1):
         overview.add_row(
@@ -68,14 +68,21 @@ def print_alternatives(found: Alternatives, scenario: Scenario, asked: int) -> N
         print_result(plan.result, scenario, headline=False)
 
 
-def _headline(found: Alternatives, asked: int) -> str:
+def headline(found: Alternatives, asked: int) -> str:
+    """Say how many plans there are, what is proved of them, and whether there are others."""
     number = len(found.plans)
     if found.within is not None:
         share = format_probability(found.within)
         plans = "plans that fall" if number > 1 else "plan that falls"
-        what = f"{number} {plans} short of the best value by {share} of it at most, as different as possible"
+        first = found.plans[0].result.status == "optimal"
+        what = f"{number} {plans} short of the {'best' if first else 'first'} value by {share} of it at most"
+        what += ", as different as possible" if found.proved else ", as different as was found: not proved"
+    elif number == 1:
+        what = "One plan" if found.proved else "One plan, not proved best"
+    elif found.proved:
+        what = f"The {number} best plans that differ in substance"
     else:
-        what = f"The {number} best plans that differ in substance" if number > 1 else "One plan"
+        what = f"{number} plans that differ in substance, not proved to be the best"
     if number < asked:
         rest = "there is no other, proved" if found.exhausted else "no other was found, and none is ruled out"
         return f"{what}; {rest} ({found.seconds:.2f} s)"

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from planner.answers import move_to_json, result_to_json
 from planner.partial import PartialPlan
-from planner.report import _console, print_result
+from planner.report import console_for_answers, print_result
 from planner.results import Result
 from planner.scenario import Scenario
+
+if TYPE_CHECKING:
+    from planner.solver.conflict import Conflict
 
 ANSWERS = {"optimal": "yes", "feasible": "yes", "infeasible": "no", "unknown": "unknown"}
 
 
-def completion_to_json(result: Result, partial: PartialPlan, scenario: Scenario) -> dict[str, Any]:
+def completion_to_json(
+    result: Result, partial: PartialPlan, scenario: Scenario, conflict: Conflict | None = None
+) -> dict[str, Any]:
     """Return whether a partial plan can be completed, ``planner/completion-1``."""
     return {
         "format": "planner/completion-1",
@@ -23,11 +28,31 @@ def completion_to_json(result: Result, partial: PartialPlan, scenario: Scenario)
             "moves": [move_to_json(move, scenario.game) for move in partial.moves],
             **partial.to_json(),
         },
+        "conflict": None if conflict is None else conflict.to_json(),
         "result": result_to_json(result, scenario),
     }
 
 
-def print_completion(result: Result, scenario: Scenario) -> None:
+def conflict_of(
+    result: Result, partial: PartialPlan | None, scenario: Scenario, seconds: float | None
+) -> Conflict | None:
+    """Return what of a partial plan is to blame that there is no plan; None where there is one, or nothing is settled."""
+    if result.status != "infeasible" or not partial:
+        return None
+    from planner.partial import fought
+    from planner.solver.conflict import TIME_LIMIT, find_conflict
+
+    return find_conflict(scenario, fought(partial, scenario.game), TIME_LIMIT if seconds is None else seconds)
+
+
+def print_conflict(conflict: Conflict) -> None:
+    """Print what of a partial plan can't be had, and why."""
+    console = console_for_answers()
+    for line in conflict.sentences():
+        console.print(line)
+
+
+def print_completion(result: Result, scenario: Scenario, conflict: Conflict | None = None) -> None:
     """Print whether a partial plan can be completed, and the plan."""
     told = {
         "yes": "It can be completed; the best way to do so:",
@@ -35,6 +60,8 @@ def print_completion(result: Result, scenario: Scenario) -> None:
         "unknown": "It isn't known whether it can be completed:",
     }
     answer = ANSWERS[result.status]
-    _console().print(told[answer])
+    console_for_answers().print(told[answer])
     if answer != "no":
         print_result(result, scenario)
+    elif conflict is not None:
+        print_conflict(conflict)

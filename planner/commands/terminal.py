@@ -55,7 +55,9 @@ def read_plan(scenario: Scenario, moves: list[str] | None, plan: str | None) -> 
     from planner.plan import Plan, plan_from_json
 
     lines, data, where = _read_lines(moves, plan)
-    found = Plan.parse(lines) if data is None else plan_from_json(data, scenario.game.homes, where)
+    if data is None:
+        return Plan.read(lines, scenario, where)
+    found = plan_from_json(data, scenario.game.homes, where)
     scenario.check_names(found, where)
     return found
 
@@ -65,7 +67,9 @@ def read_partial(scenario: Scenario, moves: list[str] | None, plan: str | None) 
     from planner.partial import PartialPlan
 
     lines, data, where = _read_lines(moves, plan)
-    found = PartialPlan.parse(lines) if data is None else PartialPlan.from_json(data, scenario.game.homes, where)
+    if data is None:
+        return PartialPlan.read(lines, scenario, where)
+    found = PartialPlan.from_json(data, scenario.game.homes, where)
     found.check_names(scenario, where)
     return found
 

@@ -32,11 +32,12 @@ def verify(
 ) -> None:
     """Settle what puzzles claim: exit 0 if all of it holds, 1 if something fails, 2 for bad input, 3 if it is open."""
     from planner import draw as pictures
-    from planner.files import write_text
+    from planner.files import ensure_writable, write_text
     from planner.puzzles.verification import exit_code
     from planner.puzzles.verify import verify as verify_all
 
     pictures.ready(draw)
+    ensure_writable(junit, sarif, draw)
     if draw is not None and (len(files) > 1 or Path(files[0]).is_dir()):
         raise typer.BadParameter("can be had for one file only", param_hint="--draw")
     found = []

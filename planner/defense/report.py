@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from planner.defense.answer import Defense, Refutation
 from planner.mp import format_mp
-from planner.report import _console
+from planner.report import console_for_answers
 
 MOST_PLACES = 12
 """So many places of one unit are printed at most."""
@@ -18,7 +18,7 @@ MOST_LISTED = 200
 
 def print_defense(found: Defense, every: bool) -> None:
     """Print where to place defenders, and which enemy plans break other placements."""
-    console = _console()
+    console = console_for_answers()
     seconds = f"({'interrupted after ' if found.interrupted else ''}{found.seconds:.2f} s)"
     if found.broken:
         console.print("No placement holds, proved: each is broken by an enemy plan:")
@@ -51,7 +51,7 @@ def print_defense(found: Defense, every: bool) -> None:
 
 
 def _print_refutations(refutations: Iterable[Refutation]) -> None:
-    console = _console()
+    console = console_for_answers()
     for refutation in refutations:
         places = "; ".join(f"{unit} in {_named(those)}" for unit, those in refutation.places)
         plan = "; ".join(map(str, refutation.plan.moves)) or "nobody moves"

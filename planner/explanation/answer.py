@@ -267,6 +267,10 @@ class Explanation(Shown):
     attempt: Plan | None = None
     obstacles: tuple[Instance, ...] = ()
 
+    def __repr__(self) -> str:
+        told = "; ".join(map(str, self.instances)) or "nothing forbids it"
+        return f"<Explanation of {self.question}: {self.status}: {told}>"
+
     @property
     def instances(self) -> tuple[Instance, ...]:
         """Every rule instance of every reason, each once."""

@@ -11,12 +11,12 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from planner.errors import InputError, Problem
+from planner.faults import problems_of
 from planner.mp import parse_mp
+from planner.numbering import UNIT_ID
 from planner.objective import AnyGoal, Term
 from planner.objective.goals import End
-from planner.plan import UNIT_ID
 from planner.scenario import Scenario
-from planner.schema import problems_of
 from planner.selectors import HexSelector, UnitSelector, selectors_in
 
 _DESTINATION = re.compile(rf"\s*({UNIT_ID})\s+to\s+(\S+)\s*", re.ASCII)
@@ -66,7 +66,7 @@ def read_goal(scenario: Scenario, text: str) -> Term:
     try:
         goal: Term = _ADAPTER.validate_python(data)
     except ValidationError as error:
-        raise InputError(problems_of(error, repr(text[:80]))) from error
+        raise InputError(problems_of(error, repr(text[:80]), data=data)) from error
     _check(scenario, goal, text)
     return goal
 

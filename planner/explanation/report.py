@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from planner.explanation.answer import Explanation, Remedy
 from planner.explanation.nearest import NearestPlan
-from planner.report import _console
+from planner.report import console_for_answers
 
 
 def print_explanation(found: Explanation) -> None:
     """Print what forbids something, and what would make it possible."""
-    console = _console()
+    console = console_for_answers()
     console.print(f"{_asked(found)} {_status(found)} ({found.seconds:.2f} s)")
     if found.status in ("possible", "with_help") and found.kind != "moves" and found.plan is not None:
         for index, move in enumerate(found.plan.moves, 1):
@@ -56,7 +56,7 @@ def print_explanation(found: Explanation) -> None:
 
 def print_nearest(found: NearestPlan) -> None:
     """Print the legal plan that is nearest to an illegal one."""
-    console = _console()
+    console = console_for_answers()
     count = f"{found.moves} {'move' if found.moves == 1 else 'moves'} and {found.steps} "
     count += f"{'step' if found.steps == 1 else 'steps'} changed"
     sure = "proved nearest" if found.proved else "no fewer moves will do" if found.fewest_moves else "best so far"

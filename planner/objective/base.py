@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from planner.spelling import did_you_mean
+
 if TYPE_CHECKING:
     from planner.game import Game
     from planner.position import Position
@@ -180,7 +182,7 @@ def unknown_units(game: Game, units: Iterable[str], key: str) -> Iterable[tuple[
     """Yield a problem for each unit that the scenario doesn't have."""
     for unit in units:
         if unit not in game.units:
-            yield f"no unit has the id {unit!r}", key
+            yield f"no unit has the id {unit!r}{did_you_mean(unit, game.units)}", key
 
 
 def unknown_hexes(game: Game, labels: Iterable[str], key: str) -> Iterable[tuple[str, str]]:

@@ -26,6 +26,7 @@ from planner.substance import substance_of
 
 if TYPE_CHECKING:
     from planner.alternative import Alternatives
+    from planner.solver.alternatives import AlternativesSearch
     from planner.solver.conditions import Conditions
 
 Value = tuple[Fraction, ...]
@@ -88,8 +89,7 @@ def read_claim(scenario: Scenario) -> Claim | None:
 
     def lines(texts: list[str], place: str) -> PartialPlan:
         try:
-            found = PartialPlan.parse(texts)
-            found.check_names(scenario, f"{where}: {place}")
+            found = PartialPlan.read(texts, scenario, f"{where}: {place}")
         except InputError as error:
             problems.extend(replace(problem, where=f"{where}: {place}") for problem in error.problems)
             return PartialPlan()
@@ -108,8 +108,7 @@ def read_claim(scenario: Scenario) -> Claim | None:
     solution = None
     if answer.moves:
         try:
-            solution = Plan.parse(answer.moves)
-            scenario.check_names(solution, f"{where}: answer.moves")
+            solution = Plan.read(answer.moves, scenario, f"{where}: answer.moves")
         except InputError as error:
             problems += [replace(problem, where=f"{where}: answer.moves") for problem in error.problems]
     hints = tuple(lines(hint.moves, f"answer.hints[{index}]") for index, hint in enumerate(answer.hints))
@@ -142,6 +141,11 @@ class Settler:
         Set it to stop.
     text : str
         The text of the file, for the lines of what is reported.
+
+    Raises
+    ------
+    InputError
+        With everything that is wrong with what is claimed.
     """
 
     def __init__(
@@ -159,8 +163,24 @@ class Settler:
         self._cooks, self._workers, self._seed = cooks, workers, seed
         self._stop = stop or threading.Event()
         self._lines = _Lines(text)
-        self._claim = read_claim(scenario)
+        problems: list[Problem] = []
+        self._stated = [self._read(index, entry, problems) for index, entry in enumerate(scenario.verdicts)]
+        try:
+            self._claim = read_claim(scenario)
+        except InputError as error:
+            problems += error.problems
+        if problems:
+            raise InputError(problems)
         self._one_by_one = False
+
+    def _read(self, index: int, entry: VerdictEntry, problems: list[Problem]) -> Plan:
+        """Return the moves of a verdict; what is wrong with them is noted."""
+        place = f"{self._scenario.where}: verdict[{index}].moves"
+        try:
+            return Plan.read(entry.moves, self._scenario, place)
+        except InputError as error:
+            problems += [replace(problem, where=place) for problem in error.problems]
+            return Plan()
 
     def run(self) -> Iterator[Check]:
         """Yield everything that is claimed, with what came out.
@@ -245,19 +265,26 @@ class Settler:
         search = Search(scenario, self._left(), self._workers, self._seed, stop=self._stop, conditions=conditions)
         result = search.run()
         self._one_by_one = search.form in ("reliance", "combats")
+        if self._one_by_one and result.status not in ("optimal", "infeasible"):
+            # What a search can't prove may be proved by trying every plan.
+            tried = self._several(scenario, conditions).best(1, only_best=True).first
+            return tried if tried.status in ("optimal", "infeasible") else result
         return result
+
+    def _several(self, scenario: Scenario, conditions: Conditions) -> AlternativesSearch:
+        from planner.solver.alternatives import AlternativesSearch
+
+        return AlternativesSearch(scenario, self._left(), self._workers, self._seed, conditions, stop=self._stop)
 
     def _solutions(self, claim: Claim, count: int) -> Alternatives:
         """Search for plans that do what is claimed, now that none does more."""
-        from planner.solver.alternatives import AlternativesSearch
         from planner.solver.conditions import Conditions
 
         worth = zip(claim.scenario.tiers, claim.value, strict=True) if claim.value else ()
         conditions, scenario = Conditions(goals=(*claim.goals, *worth)), replace(claim.scenario, tiers=())
         if self._one_by_one:  # where plans are looked at one by one, the objective says at which
             conditions, scenario = Conditions(goals=claim.goals), claim.scenario
-        search = AlternativesSearch(scenario, self._left(), self._workers, self._seed, conditions, stop=self._stop)
-        return search.best(count, only_best=True)
+        return self._several(scenario, conditions).best(count, only_best=True)
 
     def _left(self) -> float | None:
         return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
@@ -309,7 +336,8 @@ class Settler:
         line = self._lines.answer
         result = self._search(claim.scenario, Conditions(goals=claim.goals))
         if result.status == "infeasible":
-            return Check("claim", "claim", "holds", "there is no plan, proved and confirmed", line=line)
+            how = "proved and confirmed" if result.confirmed else "proved by trying every plan"
+            return Check("claim", "claim", "holds", f"there is no plan, {how}", line=line)
         if result.plan is not None:
             return Check("claim", "claim", "fails", "here is a plan", plans=(result.plan,), line=line)
         if claim.goals:
@@ -334,8 +362,6 @@ class Settler:
 
         if settled.outcome != "holds":
             return check(None, "whether there are other solutions wasn't looked at: the answer isn't settled")
-        if claimed is None and self._one_by_one:
-            return check(None, "other solutions weren't looked for: none is claimed, and here they can't be ruled out")
         found = self._solutions(claim, 1 + wanted)
         solutions = found.plans
         if not solutions:
@@ -377,12 +403,7 @@ class Settler:
 
     def _verdict(self, index: int, entry: VerdictEntry) -> Check:
         name, line = f"verdict {index + 1}", self._lines.verdicts.get(index, 1)
-        place = f"{self._scenario.where}: verdict[{index}].moves"
-        try:
-            plan = Plan.parse(entry.moves)
-            self._scenario.check_names(plan, place)
-        except InputError as error:
-            raise InputError([replace(problem, where=place) for problem in error.problems]) from error
+        plan = self._stated[index]
         verdict = self._replay(plan)
         if entry.dice:
             rolled = {roll.step: roll.dice for roll in verdict.moves[-1].rolls}

@@ -95,6 +95,10 @@ class Verification(Shown):
     seconds: float = 0.0
     interrupted: bool = False
 
+    def __repr__(self) -> str:
+        told = "; ".join(f"{check.name} {check.outcome}" for check in self.checks if check.kind != "verdict")
+        return f"<Verification of {self.where}: {self.outcome}{': ' * bool(told)}{told}>"
+
     @property
     def outcome(self) -> str:
         """What the checks come to: "bad input", "fault", "fails", "unknown", "holds", or "nothing claimed"."""

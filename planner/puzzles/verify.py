@@ -11,7 +11,7 @@ from planner.errors import DisagreementError, InputError, Problem
 from planner.files import data_folder, parse_toml, read_text
 from planner.puzzles.settle import DEFAULT_COOKS, Settler
 from planner.puzzles.verification import Check, Verification
-from planner.scenario import build_scenario, find_scenario
+from planner.scenario import build_scenario, ensure_there, find_scenario
 
 FORMAT = "planner/scenario-"
 
@@ -76,6 +76,7 @@ def verify_file(
     try:
         file = find_scenario(where)
         where = str(file)
+        ensure_there(file)
         text = read_text(file)
         scenario = build_scenario(parse_toml(text, where), where, file.parent)
         title, model = scenario.title, scenario.game.rulebook.model

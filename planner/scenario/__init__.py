@@ -9,6 +9,7 @@ from planner.errors import InputError, Problem
 from planner.files import data_folder, parse_toml, read_text
 from planner.scenario.builder import Builder
 from planner.scenario.scenario import Scenario
+from planner.spelling import did_you_mean
 
 
 def find_scenario(name: str) -> Path:
@@ -31,6 +32,21 @@ def find_scenario(name: str) -> Path:
     return path
 
 
+def ensure_there(path: Path) -> None:
+    """Ensure that there is a scenario file.
+
+    Raises
+    ------
+    InputError
+        If there isn't; with the shipped one that may have been meant.
+    """
+    if not path.exists():
+        folder = data_folder("scenarios")
+        shipped = [file.relative_to(folder).with_suffix("").as_posix() for file in folder.rglob("*.toml")]
+        name = str(path).removeprefix("scenarios/").removesuffix(".toml")
+        raise InputError([Problem(f"no such file{did_you_mean(name, shipped)}", str(path))])
+
+
 def load_scenario(path: Path | str) -> Scenario:
     """Read a scenario file.
 
@@ -40,6 +56,7 @@ def load_scenario(path: Path | str) -> Scenario:
         With every problem at once.
     """
     path = find_scenario(str(path))
+    ensure_there(path)
     where = str(path)
     return build_scenario(parse_toml(read_text(path), where), where, path.parent)
 
@@ -64,4 +81,4 @@ def build_scenario(data: dict[str, Any], where: str, beside: Path | None = None)
     return Builder(where, beside).build(data)
 
 
-__all__ = ["Scenario", "build_scenario", "find_scenario", "load_scenario"]
+__all__ = ["Scenario", "build_scenario", "ensure_there", "find_scenario", "load_scenario"]

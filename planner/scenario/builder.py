@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Collection, Container, Iterable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -21,7 +21,7 @@ from planner.game import Game
 from planner.mp import parse_mp
 from planner.objective import Control, Term
 from planner.position import Position, Situation
-from planner.rulebook import Rulebook, load_rulebook, model_folder
+from planner.rulebook import Rulebook, model_folder, read_rulebook
 from planner.rules.allowance import Allowance
 from planner.rules.combat_on_entry import CombatOnEntry
 from planner.rules.entry_restriction import Barrier, EntryRestriction
@@ -35,6 +35,7 @@ from planner.scenario.faults import UNKNOWN, ids_in, read_shape
 from planner.scenario.scenario import Scenario
 from planner.scenario.shape import LARGEST_DENOMINATOR, MOST_HEXES, MapSection, ScenarioFile, UnitEntry
 from planner.selectors import HexSelector, UnitSelector, selectors_in
+from planner.spelling import did_you_mean
 
 
 class Builder:
@@ -45,6 +46,7 @@ class Builder:
         self.beside = beside
         self.found: list[Problem] = []
         self._data: dict[str, Any] = {}
+        self._damaged = False
 
     def problem(self, what: str, place: str = "") -> None:
         """Note one fault."""
@@ -64,8 +66,21 @@ class Builder:
         rulebook = self._rulebook(data)
         if file is None or rulebook is None:
             raise InputError(self.found)
-        if file.phase not in rulebook.forces.phases and file.phase != UNKNOWN:
-            self.problem(f"phase must be one of {', '.join(rulebook.forces.phases)}, not {file.phase!r}", "phase")
+        try:
+            return self._build(file, rulebook, data, known_ids)
+        except (LookupError, ValueError, TypeError, StopIteration):
+            if not self._damaged:
+                raise
+            # A rulebook with faults need not be fit to be played; they are reported, and what has been found besides.
+            raise InputError(self.found) from None
+
+    def _build(
+        self, file: ScenarioFile, rulebook: Rulebook, data: dict[str, Any], known_ids: Container[str]
+    ) -> Scenario:
+        phases = rulebook.forces.phases
+        if file.phase not in phases and file.phase != UNKNOWN:
+            near = did_you_mean(file.phase, phases)
+            self.problem(f"phase must be one of {', '.join(phases)}, not {file.phase!r}{near}", "phase")
         if file.phasing != UNKNOWN:
             self._check_name("sides", file.phasing, "phasing", rulebook)
         for flag in file.flags:
@@ -91,9 +106,9 @@ class Builder:
                 )
             for what, key in term.problems(game):
                 # A unit whose own entry is at fault is reported there.
-                if not any(repr(unit) in what for unit in known_ids - set(units)):
+                if not any(repr(unit) in what for unit in set(ids_in(data)) - set(units)):
                     self.problem(what, f"{place}.{key}")
-            self._check_selectors(term, place, rulebook, board, units.keys() | known_ids)
+            self._check_selectors(term, place, rulebook, board, units.keys() | ids_in(data))
         self._check_defense(file, game, position, known_ids)
         if self.found:
             raise InputError(self.found)
@@ -116,11 +131,14 @@ class Builder:
         if not isinstance(model, str):
             return None  # the shape has reported it
         try:
-            return load_rulebook(model_folder(model, self.beside))
+            rulebook, problems = read_rulebook(model_folder(model, self.beside))
+            self.found += problems
+            self._damaged = bool(problems)
+            return rulebook
         except InputError as error:
             for problem in error.problems:
                 if problem.what.startswith("model must"):
-                    self.problem(f"{problem.what}, not {problem.where!r}", "model")
+                    self.problem(problem.what, "model")
                 else:
                     self.found.append(problem)
             return None
@@ -132,7 +150,7 @@ class Builder:
         return True
 
     def _check_selectors(
-        self, value: BaseModel, place: str, rulebook: Rulebook, board: Board, units: Container[str]
+        self, value: BaseModel, place: str, rulebook: Rulebook, board: Board, units: Collection[str]
     ) -> None:
         """Note every name in its selectors that the game, the map or the forces don't have."""
         for what, key in rulebook.unknown_in(value):
@@ -144,7 +162,10 @@ class Builder:
             if isinstance(selector, UnitSelector):
                 for unit in selector.units:
                     if unit not in units:
-                        self.problem(f"unit must be one of the scenario's, not {unit!r}", f"{inside}.units")
+                        self.problem(
+                            f"unit must be one of the scenario's, not {unit!r}{did_you_mean(unit, list(units))}",
+                            f"{inside}.units",
+                        )
 
     # -- the map
 
@@ -163,7 +184,8 @@ class Builder:
                 if entry.terrain is not None:
                     if entry.terrain not in rulebook.terrain.terrain:
                         self.problem(
-                            f"terrain must be one of {_list(rulebook.terrain.terrain)}, not {entry.terrain!r}",
+                            f"terrain must be one of {_list(rulebook.terrain.terrain)}, not {entry.terrain!r}"
+                            f"{did_you_mean(entry.terrain, rulebook.terrain.terrain)}",
                             place,
                         )
                         entry_terrain = next(iter(rulebook.terrain.terrain))
@@ -231,7 +253,8 @@ class Builder:
         for sign, name in section.legend.items():
             if name not in rulebook.terrain.terrain:
                 self.problem(
-                    f"terrain must be one of {_list(rulebook.terrain.terrain)}, not {name!r}",
+                    f"terrain must be one of {_list(rulebook.terrain.terrain)}, not {name!r}"
+                    f"{did_you_mean(name, rulebook.terrain.terrain)}",
                     f"map.legend.{sign}",
                 )
             else:
@@ -292,7 +315,9 @@ class Builder:
         for feature, chains in section.hexsides.items():
             place = f"map.hexsides.{feature}"
             if feature not in known:
-                self.problem(f"feature must be one of {_list(known)}, not {feature!r}", place)
+                self.problem(
+                    f"feature must be one of {_list(known)}, not {feature!r}{did_you_mean(feature, known)}", place
+                )
             for chain in chains:
                 if len(chain) < 2:
                     self.problem(f"a chain must name at least two hexes: {' '.join(chain)[:40]!r}", place)

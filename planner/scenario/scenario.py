@@ -18,6 +18,7 @@ from planner.rules.joint_overrun import JointOverrun
 from planner.rules.overrun import AnyOverrun
 from planner.scenario.shape import AnswerEntry, DefenseSection, VerdictEntry
 from planner.showing import Shown
+from planner.spelling import did_you_mean
 
 if TYPE_CHECKING:
     from planner.draw.picture import Picture
@@ -65,6 +66,10 @@ class Scenario(Shown):
     data: Mapping[str, Any] = field(default_factory=dict, repr=False)
     beside: Path | None = None
 
+    def __repr__(self) -> str:
+        game = self.game
+        return f"<Scenario {self.where}: {game.rulebook.model}, {game.situation.phase}, {len(game.units)} units>"
+
     def picture(self) -> Picture:
         """Return the position as a picture."""
         from planner.draw.picture import Picture
@@ -88,7 +93,8 @@ class Scenario(Shown):
             ids = ", ".join(unit.id for unit in named)
             raise AmbiguousInputError([Problem(f"{name!r} may be any of {ids}", self.where)])
         if not named:
-            raise InputError([Problem(f"no unit is called {name[:80]!r}", self.where)])
+            known = [*self.game.units, *(unit.name for unit in self.game.units.values())]
+            raise InputError([Problem(f"no unit is called {name[:80]!r}{did_you_mean(name, known)}", self.where)])
         return named[0]
 
     def check_names(self, plan: Plan, where: str) -> None:
@@ -100,11 +106,14 @@ class Scenario(Shown):
             With a problem for each name that doesn't exist.
         """
         problems = []
+        joint = any(isinstance(rule, JointOverrun) for rule in self.game.rulebook.rules)
+        entering = any(isinstance(rule, CombatOnEntry) for rule in self.game.rulebook.rules)
+        hostile = {at for unit, at in self.start.at.items() if self.game.is_enemy(unit)}
         for index, move in enumerate(plan.moves):
             place = f"{where}: moves[{index}] ({str(move)[:60]})"
             for unit in dict.fromkeys([*move.units, *(helper for _, helper in move.support)]):
                 if unit not in self.game.units:
-                    problems.append(Problem(f"no unit has the id {unit!r}", place))
+                    problems.append(Problem(f"no unit has the id {unit!r}{did_you_mean(unit, self.game.units)}", place))
                 elif unit not in self.start.at:
                     problems.append(Problem(f"{unit!r} is not on the map", place))
             if len(set(move.units)) < len(move.units):
@@ -118,7 +127,13 @@ class Scenario(Shown):
                 problems.append(Problem("no overrun can fail in this game", place))
             if move.damage is not None and not any(isinstance(r, CombatOnEntry) for r in self.game.rulebook.rules):
                 problems.append(Problem("entering a hex is no combat in this game", place))
-            joint = any(isinstance(rule, JointOverrun) for rule in self.game.rulebook.rules)
+            for step, label in enumerate(move.path[1:], 1) if entering else ():
+                if label in hostile:  # who is beaten there may give way to any hex beside it
+                    hostile.update(self.game.board.neighbours.get(label, ()))
+                elif step in move.overruns and label in self.game.board:
+                    problems.append(
+                        Problem(f"no enemy can be in {label}: to enter it is no combat, so write -{label}", place)
+                    )
             if move.support and not joint:
                 problems.append(Problem("no unit supports others from afar in this game", place))
             if move.attempts and not joint:
@@ -128,6 +143,6 @@ class Scenario(Shown):
             markers = {marker.id for marker in self.game.situation.markers}
             for _, carrier in move.carried:
                 if carrier and carrier not in markers:
-                    problems.append(Problem(f"no marker has the id {carrier!r}", place))
+                    problems.append(Problem(f"no marker has the id {carrier!r}{did_you_mean(carrier, markers)}", place))
         if problems:
             raise InputError(problems)

@@ -10,8 +10,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 from planner.chance import Probability
 from planner.labels import Chains, Labels
 from planner.mp import MP
+from planner.numbering import BOX_ID, UNIT_ID
 from planner.objective import AnyGoal, Tier
-from planner.plan import BOX_ID, UNIT_ID
 from planner.rules.entry_restriction import Barrier
 from planner.selectors import HexSelector, Names
 

@@ -3,25 +3,28 @@
 Where every plan has a form in the model, the next best plan is the optimum of the same model with one clause more for
 each plan that is known: one of its facts doesn't hold. Each such optimum is proved as any other, and when there is none
 left, that is proved and confirmed, too. Where plans rely on likely results, or where entering a hex is a combat, plans
-are only looked at one by one: the best of those that were looked at are given, and nothing is called proved that isn't.
+are looked at one by one: on small positions all that are worth enough (`planner.solver.census`), which is a proof; on others
+the best of those that were looked at are given, and nothing is called proved that isn't.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 
 from planner.alternative import Alternative, Alternatives
 from planner.errors import OutOfTimeError
 from planner.partial import PartialPlan
+from planner.plan import Plan
 from planner.results import Progress, Result, score
 from planner.scenario import Scenario
+from planner.solver.census import Census
 from planner.solver.conditions import Conditions, Facts
 from planner.solver.groundwork import Groundwork
-from planner.solver.pool import Pool
+from planner.solver.pool import Entry, Pool
 from planner.solver.search import Search
 from planner.substance import substance_of
 
@@ -65,15 +68,20 @@ class AlternativesSearch:
             conditions if conditions is not None else Conditions(), against=(), apart=(), exact=True
         )
         self._on_progress, self._stop = on_progress, stop or threading.Event()
-        self._pool = Pool(scenario.game)
         partial: PartialPlan = self._conditions.partial
         self._groundwork = Groundwork(scenario, True, partial, self._deadline, self._stop)
         self._complete, self._form = True, "options"
+        self._tidy: Callable[[Plan], Plan] | None = None
 
     @property
     def complete(self) -> bool:
         """After a search: whether every plan has a form in the model, so that there being no other plan can be proved."""
         return self._complete
+
+    @property
+    def one_by_one(self) -> bool:
+        """After a search: whether plans were looked at one by one."""
+        return self._form in ("reliance", "combats")
 
     def best(self, count: int, only_best: bool = False) -> Alternatives:
         """Return the best plans that differ in substance.
@@ -91,7 +99,7 @@ class AlternativesSearch:
             If solver and referee contradict each other.
         """
         first = self._search(self._conditions)
-        if self._form in ("reliance", "combats"):
+        if self.one_by_one:
             return self._pooled(first, count, only_best)
         found: list[Alternative] = []
         result, exhausted = first, False
@@ -124,11 +132,11 @@ class AlternativesSearch:
         first = self._search(self._conditions)
         if first.plan is None:
             return Alternatives(first, (), first.status == "infeasible", self._seconds(), within)
+        if self.one_by_one:
+            return self._pooled_diverse(first, count, within)
         goals = tuple(
             (tier, value - within * abs(value)) for tier, value in zip(self.scenario.tiers, first.value, strict=True)
         )
-        if self._form in ("reliance", "combats"):
-            return self._pooled_diverse(first, count, within, [least for _, least in goals])
         found = [self._alternative(first, [])]
         exhausted, good = False, replace(self._conditions, goals=(*self._conditions.goals, *goals))
         while len(found) < count and first.status == "optimal":
@@ -148,13 +156,13 @@ class AlternativesSearch:
 
     # -- one search after another
 
-    def _search(self, conditions: Conditions) -> Result:
-        search = self._new_search(conditions)
+    def _search(self, conditions: Conditions, pool: Pool | None = None) -> Result:
+        search = self._last = self._new_search(conditions, pool)
         result = search.run()
         self._complete, self._form = search.complete, search.form
         return result
 
-    def _new_search(self, conditions: Conditions) -> Search:
+    def _new_search(self, conditions: Conditions, pool: Pool | None = None) -> Search:
         left = None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
         return Search(
             self.scenario,
@@ -165,7 +173,7 @@ class AlternativesSearch:
             self._stop,
             conditions=conditions,
             groundwork=self._groundwork,
-            pool=self._pool,
+            pool=pool,
         )
 
     def _farthest(self, good: Conditions, found: list[Alternative]) -> tuple[str, int, bool]:
@@ -198,33 +206,89 @@ class AlternativesSearch:
     # -- where plans are looked at one by one
 
     def _pooled(self, first: Result, count: int, only_best: bool) -> Alternatives:
-        found: list[Alternative] = []
-        for result in self._looked_at(first):
-            if len(found) < count and not (only_best and result.value != first.value):
-                found.append(self._alternative(result, found))
-        return Alternatives(first, tuple(found), first.status == "infeasible", self._seconds())
+        least = first.value if only_best and first.plan is not None else None
+        every, known = self._census(first, least), [] if first.plan is None else [first]
+        if every is None and not only_best and first.plan is not None:
+            # All plans are too many; those that are no worse than some that are known may not be.
+            known = self._looked_at(first)
+            least = known[min(count, len(known)) - 1].value
+            every = self._census(first, least)
+        if every is None:
+            return self._told(first, known[:count], first.status == "infeasible")
+        best = self._proved(every.essential())
+        if not best:
+            return self._told(Result("infeasible", self._seconds()), [], True)
+        chosen = [result for result in best if not only_best or result.value == best[0].value]
+        return self._told(best[0], chosen[:count], (only_best or least is None) and len(chosen) <= count)
 
-    def _pooled_diverse(self, first: Result, count: int, within: Fraction, least: list[Fraction]) -> Alternatives:
-        results = self._looked_at(first)
-        found = [self._alternative(results[0], [])]
-        left = [r for r in results[1:] if all(value >= one for value, one in zip(r.value, least, strict=True))]
-        while left and len(found) < count:
-            best = max(left, key=lambda result: self._alternative(result, found).distance or 0)
-            left.remove(best)
-            found.append(self._alternative(best, found))
-        return Alternatives(first, tuple(found), False, self._seconds(), within)
+    def _pooled_diverse(self, first: Result, count: int, within: Fraction) -> Alternatives:
+        every = self._census(first, first.value)
+        if every is not None:
+            first = self._proved(every.essential())[0]
+        least = tuple(value - within * abs(value) for value in first.value)
+        if every is not None and least != first.value:
+            every = self._census(first, least)
+        known = self._looked_at(first) if every is None else self._proved(every.all())
+        good = [result for result in known if all(a >= b for a, b in zip(result.value, least, strict=True))]
+        chosen = [first]
+        substances = {id(result): self._alternative(result, []).substance for result in [first, *good]}
 
-    def _looked_at(self, first: Result) -> list[Result]:
-        """Return the essential plans of the pool as results, the best one first as it was found."""
-        if first.plan is None or first.verdict is None:
-            return []
-        self._pool.add(first.plan, first.verdict, first.value)
+        def away(result: Result) -> int:
+            return min(substances[id(result)].distance(substances[id(other)]) for other in chosen)
+
+        while len(chosen) < count:
+            farthest = max(good, key=lambda result: (away(result), result.value), default=None)
+            if farthest is None or not away(farthest):
+                break
+            chosen.append(farthest)
+        return self._told(first, chosen, every is not None and not any(map(away, good)), within)
+
+    def _census(self, first: Result, least: tuple[Fraction, ...] | None) -> Pool | None:
+        """Return all plans that are worth enough, if they can be gone through."""
+        highest = first.bound[0] if first.bound else None
+        self._tidy = (census := Census(self._last, least, highest, self._deadline)).tidy
+        return census.run()
+
+    def _proved(self, plans: Iterable[Entry]) -> list[Result]:
+        """Return plans as results, now that all that are worth enough have been gone through."""
         game, tiers = self.scenario.game, self.scenario.tiers
         found = []
-        for _, value, plan, verdict in self._pool.essential():
+        for _, value, plan, verdict in plans:
+            terms = tuple(score(game, tiers, verdict))
+            found.append(Result("optimal", self._seconds(), value, value, plan, verdict, terms))
+        return found
+
+    def _in_order(self, result: Result) -> Result:
+        """Return a result whose plan is written as players would."""
+        if result.plan is None or self._tidy is None:
+            return result
+        plan = self._tidy(result.plan)
+        return replace(result, plan=plan, verdict=self._last.replay(plan))
+
+    def _told(
+        self, first: Result, results: list[Result], exhausted: bool, within: Fraction | None = None
+    ) -> Alternatives:
+        found: list[Alternative] = []
+        for result in results:
+            found.append(self._alternative(self._in_order(result), found))
+        first = found[0].result if found and results[0] is first else first
+        return Alternatives(first, tuple(found), exhausted, self._seconds(), within)
+
+    def _looked_at(self, first: Result) -> list[Result]:
+        """Return the essential ones of all plans that another search looks at, the best one as it was found if it was."""
+        pool = Pool(self.scenario.game)
+        again = self._search(self._conditions, pool)
+        if again.plan is not None and again.verdict is not None:
+            pool.add(again.plan, again.verdict, again.value)
+        assert first.plan is not None
+        assert first.verdict is not None
+        pool.add(first.plan, first.verdict, first.value)
+        game, tiers = self.scenario.game, self.scenario.tiers
+        found = []
+        for _, value, plan, verdict in pool.essential():
             terms = tuple(score(game, tiers, verdict))
             found.append(Result("feasible", first.seconds, value, first.bound, plan, verdict, terms))
-        if found and found[0].value == first.value:
+        if found[0].value == first.value:
             found[0] = replace(found[0], status=first.status)
         return found
 

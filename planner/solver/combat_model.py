@@ -106,7 +106,7 @@ class CombatModel:
         self.parts: dict[tuple[str, str], dict[str, Any]] = {}
         entries = lcm(*(len(column.entries) for column in rule.columns))
         self.scale = reach.scale * entries
-        self._mp_scale = reach.scale
+        self.mp_scale = reach.scale
         for unit, routes in self.routes.items():
             home = self.game.homes[unit]
             stays = self.stays[unit] = self.model.new_bool_var(f"{unit} stays")
@@ -168,7 +168,7 @@ class CombatModel:
 
     def spent(self, unit: str) -> Linear:
         """Return the MP that a unit spends, scaled."""
-        routes, mp = self.routes[unit], self.scale // self._mp_scale
+        routes, mp = self.routes[unit], self.scale // self.mp_scale
         terms = [(routes.ends[to][0] * mp, literal) for to, literal in self.ends[unit].items()]
         terms += [(routes.detours[key][0] * mp, literal) for key, literal in self.detours[unit].items()]
         terms += [(routes.attacks[key] * mp, units[unit]) for key, units in self.parts.items() if unit in units]

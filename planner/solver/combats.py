@@ -35,6 +35,8 @@ MOST_PROPOSALS = 150
 MOST_COMBATS = 5
 """So many combats a proposal has at most: what they lead to multiplies."""
 MOST_ORDERS = 24
+FEW_ORDERS = 3
+"""So many orders of a proposal are tried once the best plan is known."""
 FAR = 3
 """Combats for hexes farther from each other have nothing to do with each other."""
 PATIENCE = 20
@@ -298,7 +300,9 @@ def search_combats(search: Any) -> Result:
         quiet, approaches, attacks = proposals.read(solved.holds, fixed)
         _ensure_agreement(search, Plan((*quiet, *approaches)))
         legal = []
-        for plan in orders(scenario.game.board, quiet, approaches, attacks):
+        # Of a plan that can't be better than what is known any order will do.
+        tried = FEW_ORDERS if known == bounds else None
+        for plan in islice(orders(scenario.game.board, quiet, approaches, attacks), tried):
             legal.append(consider(plan))
             if known is not None and known != before and known[:1] == bounds[:1]:
                 bounds = _further_bounds(search, limit, bounds, known)

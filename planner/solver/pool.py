@@ -10,6 +10,8 @@ from planner.referee import Verdict
 from planner.substance import Substance, covered_by_none, substance_of
 
 Value = tuple[Fraction, ...]
+Entry = tuple[Substance, Value, Plan, Verdict]
+"""What a plan comes to, what it is worth, the plan, and the referee's verdict on it."""
 
 
 class Pool:
@@ -32,12 +34,15 @@ class Pool:
         if known is None or value > known[0]:
             self._best[substance] = value, plan, verdict
 
-    def essential(self) -> list[tuple[Substance, Value, Plan, Verdict]]:
-        """Return the plans of the pool that cover none of its plans that is worth as much, the best first."""
+    def all(self) -> list[Entry]:
+        """Return the plans of the pool, the best first; of equals, that with the fewest facts."""
         entries = [(substance, *entry) for substance, entry in self._best.items()]
-        entries.sort(key=lambda entry: (tuple(-value for value in entry[1]), entry[0].size))
-        found: list[tuple[Substance, Value, Plan, Verdict]] = []
-        for entry in entries:
+        return sorted(entries, key=lambda entry: (tuple(-value for value in entry[1]), entry[0].size, str(entry[2])))
+
+    def essential(self) -> list[Entry]:
+        """Return the plans of the pool that cover none of its plans that is worth as much, the best first."""
+        found: list[Entry] = []
+        for entry in self.all():
             if covered_by_none(entry[0], (kept[0] for kept in found)):
                 found.append(entry)
         return found

@@ -77,6 +77,13 @@ def trenches(seed: int) -> tuple[Scenario, random.Random]:
     return build_scenario(draw_trenches(rng), f"trenches {seed}"), rng
 
 
+def doubtful_trenches(seed: int) -> Scenario:
+    """Return the position of a seed in which plans may rely on likely results."""
+    data = draw_trenches(random.Random(f"trenches {seed}"))
+    data["confidence"] = random.Random(seed).choice(("25/36", "5/6"))
+    return build_scenario(data, f"doubtful trenches {seed}")
+
+
 def random_march(scenario: Scenario, rng: random.Random) -> Plan:
     """Return a plan of moves that mostly make some sense, and often break a rule."""
     game = scenario.game

@@ -1,0 +1,157 @@
+"""Which part of a partial plan can't be had, and by which rules: what is left if nothing more can be left out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from planner.errors import OutOfTimeError
+from planner.explanation.ask import explain_destination
+from planner.explanation.limits import Limits
+from planner.objective.goals import End
+from planner.partial import PartialPlan
+from planner.plan import Plan
+from planner.referee import Referee
+from planner.scenario import Scenario
+from planner.solver.alternatives import AlternativesSearch
+from planner.solver.conditions import Conditions
+
+TIME_LIMIT = 10.0
+"""Seconds that it takes at most to say what is to blame."""
+MOST_PLACES = 3
+"""So many places of a destination are explained at most."""
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """What of a partial plan can't be had.
+
+    Attributes
+    ----------
+    items : tuple of str
+        The lines of the partial plan that can't be had together, as players write them; empty where there is no plan at
+        all, whatever is settled.
+    minimal : bool
+        Whether it is proved that each of them is needed: without any one of them the others can be had.
+    requirements : bool
+        Whether they can't be had because of the scenario's hard requirements.
+    reasons : tuple of (str, tuple of str)
+        For lines that a rule forbids, what it says; of a destination, what keeps the unit from there without help.
+    """
+
+    items: tuple[str, ...]
+    minimal: bool = True
+    requirements: bool = False
+    reasons: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def sentences(self) -> list[str]:
+        """Return all of it, a line each."""
+        if not self.items:
+            return ["There is no plan at all, whatever is settled: the requirements can't be fulfilled."]
+        why = " if every requirement is to be fulfilled" if self.requirements else ""
+        together = " together" if len(self.items) > 1 else ""
+        doubt = "" if self.minimal else " (perhaps fewer of them are to blame)"
+        found = [f"Can't be had{together}{why}{doubt}:", *(f"  {item}" for item in self.items)]
+        for item, told in self.reasons:
+            found += [f"{item}:", *(f"  {line}" for line in told)]
+        return found
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as answers have it."""
+        return {
+            "items": list(self.items),
+            "minimal": self.minimal,
+            "requirements": self.requirements,
+            "reasons": [{"item": item, "because": list(told)} for item, told in self.reasons],
+        }
+
+
+def find_conflict(scenario: Scenario, partial: PartialPlan, time_limit: float | None = TIME_LIMIT) -> Conflict:
+    """Return what of a partial plan can't be had, now that it can't be had as a whole.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    partial : PartialPlan
+        What is settled.
+    time_limit : float, optional
+        Seconds; absent: none.
+    """
+    return _Finder(scenario, time_limit).find(partial)
+
+
+class _Finder:
+    def __init__(self, scenario: Scenario, time_limit: float | None) -> None:
+        self._scenario = replace(scenario, tiers=())
+        self._deadline = None if time_limit is None else time.monotonic() + time_limit
+
+    def find(self, partial: PartialPlan) -> Conflict:
+        free = replace(self._scenario, requirements=())
+        requirements = bool(self._scenario.requirements) and self._can(free, partial) is not False
+        scenario = self._scenario if requirements else free
+        if requirements and self._can(scenario, PartialPlan()) is False:
+            return Conflict((), requirements=True)
+        minimal = True
+        for part in _parts(partial):
+            rest = _without(partial, part)
+            if not rest:
+                continue
+            possible = self._can(scenario, rest)
+            if possible is False:
+                partial = rest
+            minimal = minimal and possible is not None
+        items = tuple(str(partial).splitlines())
+        return Conflict(items, minimal, requirements, tuple(self._reasons(partial)))
+
+    def _can(self, scenario: Scenario, partial: PartialPlan) -> bool | None:
+        """Tell whether there is a plan with what is settled; None if that isn't known."""
+        search = AlternativesSearch(scenario, self._left(), conditions=Conditions(partial))
+        found = search.best(1, only_best=True).first
+        return False if found.status == "infeasible" else True if found.plan is not None else None
+
+    def _left(self) -> float | None:
+        return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
+
+    def _reasons(self, partial: PartialPlan) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Yield for each line what forbids it; of moves, as they are made one after the other."""
+        verdict = Referee(self._scenario.game).play(Plan(partial.moves), self._scenario.start)
+        for index, move in enumerate(partial.moves):
+            told = tuple(str(violation) for violation in verdict.violations if violation.move == index)
+            if told:
+                yield str(move), told
+        for unit, places in partial.ends:
+            for place in places[:MOST_PLACES]:
+                left = self._left()
+                if left is not None and left < 0.1:
+                    return
+                try:
+                    found = explain_destination(
+                        self._scenario, End(kind="end", unit=unit, at=(place,)), Limits(self._deadline)
+                    )
+                except OutOfTimeError:
+                    return
+                told = tuple(str(instance) for reason in found.reasons for instance in reason.instances)
+                told += tuple(f"possible {remedy}" for remedy in found.remedies if remedy.own)
+                if told:
+                    yield str(PartialPlan(ends=((unit, (place,)),))), told
+
+
+def _parts(partial: PartialPlan) -> Iterator[PartialPlan]:
+    """Yield each line by itself: moves first, so that what is left names destinations and who stays."""
+    for move in partial.moves:
+        yield PartialPlan(moves=(move,))
+    for end in partial.ends:
+        yield PartialPlan(ends=(end,))
+    for unit in partial.stays:
+        yield PartialPlan(stays=(unit,))
+
+
+def _without(partial: PartialPlan, part: PartialPlan) -> PartialPlan:
+    return PartialPlan(
+        tuple(move for move in partial.moves if move not in part.moves),
+        tuple(end for end in partial.ends if end not in part.ends),
+        tuple(unit for unit in partial.stays if unit not in part.stays),
+    )
