@@ -251,6 +251,7 @@ class Stacking(Rule):
             if unit in game.phasing:
                 for label in end.possible_stands(unit):
                     guests.setdefault(label, []).append(unit)
+        weights: dict[tuple[Measure, Fraction], tuple[dict[str, int], int]] = {}
         for label, units in guests.items():
             if game.board.places[label].box:
                 continue  # a box holds any number
@@ -259,10 +260,10 @@ class Stacking(Rule):
             for limit in self.limits:
                 if limit.where.matches(hexagon, weather):
                     for measure, most in limit.most():
-                        much = [game.units[unit].counts(measure) for unit in counted]
-                        whole = lcm(most.denominator, *(part.denominator for part in much))
-                        weights = [(int(part * whole), unit) for part, unit in zip(much, counted, strict=True)]
-                        self._post(end, label, weights, int(most * whole), measure)
+                        if (measure, most) not in weights:
+                            weights[measure, most] = _whole(game, measure, most)
+                        much, limited = weights[measure, most]
+                        self._post(end, label, [(much[unit], unit) for unit in counted], limited, measure)
                     break
             for further in self.at_most:
                 few = [unit for unit in units if further.units.matches(game.units[unit])]
@@ -289,3 +290,10 @@ class Stacking(Rule):
                 self.paragraph, NEVER, tuple(unit for _, unit in weights), at=label, cause=cause, source=self.id
             )
             end.at_most([(weight, end.stands(unit, label)) for weight, unit in weights], limit, demand)
+
+
+def _whole(game: Game, measure: Measure, most: Fraction) -> tuple[dict[str, int], int]:
+    """Return what each unit counts, and the limit, in whole numbers."""
+    much = {unit: game.units[unit].counts(measure) for unit in game.phasing}
+    scale = lcm(most.denominator, *(part.denominator for part in much.values()))
+    return {unit: int(part * scale) for unit, part in much.items()}, int(most * scale)

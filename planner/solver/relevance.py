@@ -72,6 +72,33 @@ class _Crowds:
                 self.hexes.add(label)
 
 
+RIVALS = 100
+"""With how many others a possibility is compared at most, those with the fewest MP: with all of them, it takes longer
+and finds hardly more."""
+
+ROUNDS = 20
+"""After how many looks at what is needed by then the search for what matters is given up."""
+
+ENOUGH = 0.8
+"""The share of the possibilities from which on leaving out the rest isn't worth the time."""
+
+
+@dataclass(frozen=True)
+class _Choices:
+    """A unit's possibilities, those that spend less first.
+
+    Attributes
+    ----------
+    ranked : list of (possibility, set of int)
+        Each with what it needs, a bit for each atom.
+    names : frozenset of str
+        Where they end, whom they eliminate, and where the unit stands.
+    """
+
+    ranked: list[tuple[Possibility, int]]
+    names: frozenset[str]
+
+
 class Relevance:
     """What can matter of the units' possibilities.
 
@@ -83,57 +110,112 @@ class Relevance:
         All of them.
     goals : collection of str
         The hexes and the enemies on which objective and requirements depend.
+
+    Raises
+    ------
+    OutOfTimeError
+        By its methods, as those of `reach`.
     """
 
     def __init__(self, reach: ConditionalReach, possibilities: Possibilities, goals: Collection[str]) -> None:
         self._reach, self._game = reach, reach.game
         self._all = possibilities
         self._goals = frozenset(goals)
+        self._bits: dict[Atom, int] = {}
+        self._atoms: list[Atom] = []
+        self._choices = {unit: self._choices_of(unit) for unit in possibilities}
         self._kept: dict[str, list[Possibility]] = {unit: [] for unit in possibilities}
-        # Who needs a friend in which hex, and which enemy gone.
+        # What each unit needs of others, who needs a friend in which hex, and which enemy gone.
+        self._needs: dict[str, int] = dict.fromkeys(possibilities, 0)
         self._asked: dict[str, set[str]] = {}
         # Hexes in which somebody needs room: nobody may be taken to stay, or to end, there instead.
         self._to_be_left: set[str] = set()
         self._crowded: set[str] = set()
+        # Hexes and enemies of which something has become known since.
+        self._news: set[str] = set()
+
+    def _choices_of(self, unit: str) -> _Choices:
+        ranked, names = [], {self._game.homes[unit]}
+        for found in sorted(self._all[unit], key=lambda one: (one.mp, len(one.needs), -len(one.kills))):
+            needs = 0
+            for atom in found.needs:
+                if atom not in self._bits:
+                    self._bits[atom] = len(self._atoms)
+                    self._atoms.append(atom)
+                needs |= 1 << self._bits[atom]
+            ranked.append((found, needs))
+            names.update((found.end, *found.kills))
+        return _Choices(ranked, frozenset(names))
 
     def kept(self) -> dict[str, list[Possibility]]:
         """Return the possibilities that can matter; all of them where that can't be told."""
-        homes = self._game.homes
+        everything = {unit: list(those) for unit, those in self._all.items()}
+        enough = ENOUGH * sum(map(len, everything.values()))
+        changed = list(self._all)
         try:
-            while True:
-                before = sum(map(len, self._kept.values()))
+            self._look_for_crowds()
+            for _ in range(ROUNDS):
+                self._news.clear()
+                for unit in changed:
+                    self._reach.check_time()
+                    self._choose(unit)
+                if sum(map(len, self._kept.values())) > enough:
+                    break
                 self._look_for_crowds()
-                for unit, those in self._all.items():
-                    # Who stands where others need room may have to leave, wherever to.
-                    anything = not self._is_roomy(homes[unit])
-                    self._kept[unit] = self._without_worse_ends(
-                        [found for found in those if anything or self._matters(found)]
-                    )
-                    for found in self._kept[unit]:
-                        self._ask(found)
-                if before == sum(map(len, self._kept.values())):
+                changed = [unit for unit in self._all if not self._news.isdisjoint(self._choices[unit].names)]
+                if not changed:
                     return self._kept
         except _UnknownError:
-            return {unit: list(those) for unit, those in self._all.items()}
+            pass
+        return everything
 
-    def _ask(self, found: Possibility) -> None:
-        """Note what a possibility that matters needs of others."""
-        for atom in found.needs:
-            if isinstance(atom, Friend):
-                self._asked.setdefault(atom.hex, set()).add(found.unit)
-            elif isinstance(atom, (Gone, There)):
-                self._asked.setdefault(atom.enemy, set()).add(found.unit)
+    def _choose(self, unit: str) -> None:
+        """Keep what can matter of a unit's possibilities, as far as it is known who needs what."""
+        choices = self._choices[unit]
+        wanted = {name for name in choices.names if self._is_wanted(name, unit)}
+        # Who stands where others need room may have to leave, wherever to.
+        anything = not self._is_roomy(self._game.homes[unit])
+        best: dict[frozenset[str], list[int]] = {}
+        kept, needed = [], 0
+        for found, needs in choices.ranked:
+            useful = found.end in wanted
+            kills = wanted.intersection(found.kills) if found.kills else ()
+            if not (anything or useful or kills):
+                continue
+            # Of those that eliminate the same, one that does it for less makes needless what ends nowhere in particular.
+            rivals = best.setdefault(frozenset(kills), [])
+            if not useful and any(not other & ~needs for other in rivals):
+                continue
+            kept.append(found)
+            needed |= needs
+            if len(rivals) < RIVALS and self._is_roomy(found.end):
+                rivals.append(needs)
+        self._kept[unit] = kept
+        self._ask(unit, needed)
+
+    def _ask(self, unit: str, needed: int) -> None:
+        """Note what the possibilities of a unit that matter need of others."""
+        new = needed & ~self._needs[unit]
+        self._needs[unit] |= needed
+        while new:
+            atom = self._atoms[(new & -new).bit_length() - 1]
+            new &= new - 1
+            if isinstance(atom, (Friend, Gone, There)):
+                name = atom.hex if isinstance(atom, Friend) else atom.enemy
+                asking = self._asked.setdefault(name, set())
+                asking.add(unit)
+                if len(asking) <= 2:
+                    self._news.add(name)
             elif isinstance(atom, (Room, Vacant)):
-                self._to_be_left.add(atom.hex)
+                if atom.hex not in self._to_be_left:
+                    self._to_be_left.add(atom.hex)
+                    self._news.add(atom.hex)
             elif not isinstance(atom, (Carried, Foremost)):
                 raise _UnknownError
 
-    def _wanted(self, name: str, unit: str) -> bool:
+    def _is_wanted(self, name: str, unit: str) -> bool:
         """Tell whether a unit's being in a hex, or an enemy's being gone on its account, matters to anybody else."""
         return name in self._goals or not self._asked.get(name, frozenset()) <= {unit}
-
-    def _matters(self, found: Possibility) -> bool:
-        return self._wanted(found.end, found.unit) or any(self._wanted(enemy, found.unit) for enemy in found.kills)
 
     def _look_for_crowds(self) -> None:
         homes = self._game.homes
@@ -143,23 +225,10 @@ class Relevance:
         crowds = _Crowds(self._game, stands_in)
         for rule in self._reach.rules:
             rule.post_end(crowds)
-        self._crowded = crowds.hexes
+        # What has been crowded once stays so: less is left out than might be, and the fixed point is reached.
+        self._news |= crowds.hexes - self._crowded
+        self._crowded |= crowds.hexes
 
     def _is_roomy(self, label: str) -> bool:
         """Tell whether it hinders nobody, and breaks no limit, if a unit stands in a hex."""
         return label not in self._crowded and label not in self._to_be_left
-
-    def _without_worse_ends(self, those: list[Possibility]) -> list[Possibility]:
-        """Leave out possibilities that are of use for whom they eliminate alone where another does as much for less."""
-        best: dict[frozenset[str], list[frozenset[Atom]]] = {}
-        found = []
-        for one in sorted(those, key=lambda one: (one.mp, len(one.needs), -len(one.kills))):
-            kills = frozenset(enemy for enemy in one.kills if self._wanted(enemy, one.unit))
-            # Only those that eliminate the same are compared: with all, it takes longer and finds hardly more.
-            rivals = best.setdefault(kills, [])
-            if not self._wanted(one.end, one.unit) and any(needs <= one.needs for needs in rivals):
-                continue
-            found.append(one)
-            if self._is_roomy(one.end):
-                rivals.append(one.needs)
-        return found
