@@ -313,7 +313,7 @@ class TeamReach:
         if isinstance(atom, Gone):
             return None if set(self.reach.possible_killers(team[0].id, atom)) - names else False
         if isinstance(atom, Room):
-            return self.reach.always_room(atom)
+            return self.reach.always_room(replace(atom, but=atom.but | names))
         if isinstance(atom, Vacant):
             return self.reach.known_vacant(team[0], atom)
         if isinstance(atom, GoneOrFriend):

@@ -6,13 +6,15 @@ beside 03.02 and 03.03, one in 02.03 beside 03.03 and 03.04, one in 04.04 beside
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 import planner
+from planner.objective import Tier
+from planner.objective.goals import End
 from planner.scenario import Scenario
 from planner.solver.search import Search
 from tests.oracles.brute_force import BruteForce
@@ -373,3 +375,13 @@ def replace_ma(variant: Variant) -> Variant:
     """Give everybody an MA of 4 at most, so that brute force comes to an end."""
     units = tuple(text.removesuffix("9") + "4" if text.endswith("9") else text for text in variant.units)
     return Variant(**{**variant.__dict__, "units": units})
+
+
+def test_two_who_are_alike_cant_change_places_where_one_may_stand_at_any_time(tmp_path: Path) -> None:
+    # Whoever goes first would enter the hex of the other one, who is still there: one of them gets there at most.
+    variant = next(variant for variant in VARIANTS if variant.name == "stacking by units, at any time")
+    ends = (End(kind="end", unit="f", at=("03.02",)), End(kind="end", unit="g", at=("03.01",)))
+    scenario = replace(build(replace_ma(variant), tmp_path), tiers=(Tier(terms=ends),))
+    result = Search(scenario).run()
+    assert (result.status, result.value) == ("optimal", (1,))
+    assert BruteForce(scenario).run() == (1,)

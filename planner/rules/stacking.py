@@ -205,7 +205,8 @@ class Stacking(Rule):
         place = game.board.places[arc.to]
         if not self.always or place.box or (arc.fails and arc.overrun):
             return
-        us = frozenset(unit.id for unit in team)
+        # Units that are alike share their steps: a unit by itself isn't named, since it never counts against itself.
+        us = frozenset(unit.id for unit in team) if len(team) > 1 else frozenset()
         wanted: list[tuple[str, str, Measure, Fraction, UnitSelector]] = []
         for limit in self.limits:
             if limit.where.matches(place, game.weather(arc.to)):
