@@ -139,15 +139,17 @@ def test_each_reason_is_enough_and_no_larger_than_need_be_and_cites_what_the_ref
             again = any(len(set(move.path)) < len(move.path) for move in plan.moves)
             if game is None or (again and len(reason.instances) > 1):
                 continue  # in a relaxed game a rule binds in a hex however often it is entered
-            checked += 1
             always = wrong(relaxed(scenario, given(scenario, reason)), plan)  # what can't be set aside
+            if always & {instance.key for instance in reason.instances}:
+                continue  # it says what a step is: an overrun of nobody is none
+            checked += 1
             assert wrong(game, plan) - always, where
             for number in range(len(reason.instances)):
                 fewer = in_force(scenario, reason, number)
                 assert fewer is not None
                 assert not wrong(fewer, plan) - always, f"{where}: {reason.instances[number]}"
     print(f"{system}: {checked} sets checked in games of their own, {several} of more than one instance")
-    assert checked > 0
+    assert checked > MOVES // 4
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
