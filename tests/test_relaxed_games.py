@@ -26,7 +26,7 @@ from tests.conftest import DEEP
 from tests.oracles.brute_force import TooManyStatesError
 from tests.test_explained_destinations import SYSTEMS, Ends
 
-GAMES = 60 if DEEP else 5
+GAMES = 60 if DEEP else 3
 """Relaxed games of each rule system."""
 MOST_ENDS = 400 if DEEP else 40
 """So many ends of plans are looked at in each."""
