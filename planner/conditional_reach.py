@@ -353,10 +353,10 @@ class ConditionalReach(StepTable):
         here: _Label | None = label
         while here is not None:
             path.append(here.hex)
-            if here.step is not None and (here.step.removes or here.step.carried or here.step.arc.victims is not None):
+            if here.step is not None and (here.step.removes or here.step.aboard or here.step.arc.victims is not None):
                 if here.step.arc.overrun:
                     overruns.append(here.depth)
-                if here.step.carried:
+                if here.step.aboard:
                     carried.append((here.depth, here.step.arc.zone))
             here = here.parent
         path.reverse()

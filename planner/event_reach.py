@@ -132,6 +132,13 @@ class EventReach:
         self.rule = next((rule for rule in overruns if isinstance(rule, JointOverrun)), None)
         if self.rule is not None and (self.rule.size_at_most is not None or self.rule.rolled):
             raise UnsuitedError
+        if self.rule is not None and not self.rule.bystanders and not all(map(self._asked, self.reach.movers)):
+            raise UnsuitedError  # somebody may be left in a hex that has been overrun
+
+    def _asked(self, unit: str) -> bool:
+        """Tell whether a unit's overruns have to obey the rule wherever an enemy stands."""
+        rule, homes = self.rule, self.game.homes
+        return rule is None or all(rule.asks_of(unit, at) for enemy, at in homes.items() if self.game.is_enemy(enemy))
 
     # -- events that are possible at all
 
@@ -158,6 +165,8 @@ class EventReach:
         """Tell whether some of the units might be strong enough for a hex, with all the support there is."""
         rule, game = self.rule, self.game
         assert rule is not None
+        if not all(rule.asks_of(unit, label) for unit in units):
+            return True
         odds = rule.sure_odds
         if odds is None or (
             not rule.bystanders and len(rule.victims(game, game.enemies_at(label))) < len(game.enemies_at(label))

@@ -83,7 +83,7 @@ def along(reach: ConditionalReach, move: Move) -> list[Possibility]:
                     overdraft = reach.overdraft(unit.id, step.arc.overrun, to) if total > ma else None
                     if overdraft is not None:
                         open_ = (*open_, replace(overdraft, at=to))
-                    carried = (*legs, (index, step.arc.zone)) if step.carried else legs
+                    carried = (*legs, (index, step.arc.zone)) if step.aboard else legs
                     further.append((total, cond | needs, gone, open_, reach.after(step.arc), carried))
         states = list(dict.fromkeys(further))
     victims = tuple(dict.fromkeys(enemy for step in move.overruns for enemy in reach.victims_at(move.path[step])))

@@ -39,6 +39,8 @@ class Step:
         Who is gone after it: the victims of an overrun, and markers or control that matter to others.
     carried : bool
         Whether it needs a carrier.
+    aboard : bool
+        Whether it is one of a way that carries units, and so written like that, whether or not it needs a carrier.
     """
 
     arc: Arc
@@ -47,6 +49,7 @@ class Step:
     onward: tuple[Demand, ...]
     removes: tuple[str, ...] = ()
     carried: bool = False
+    aboard: bool = False
 
     @property
     def free(self) -> bool:
@@ -313,6 +316,7 @@ class StepTable:
             tuple(demand for demand in demands if demand.onward),
             (*(arc.victims or ()), *(token for token in removed if token in self.tokens)),
             any(isinstance(atom, Carried) for d in demands for conjunction in d.any_of for atom in conjunction),
+            (way := self._way(arc.way)) is not None and way.carries,
         )
 
     def steps(self, unit: str, label: str, before: Before = None, overruns: bool = False) -> tuple[Step, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -19,16 +20,20 @@ from planner.scenario import Scenario, build_scenario
 from tests.conftest import DEEP
 from tests.oracles.brute_force import BruteForce, TooManyStatesError
 from tests.oracles.every_plan import EveryPlan
-from tests.oracles.islands import islands
+from tests.oracles.islands import draw_islands, islands
 from tests.oracles.positions import draw
-from tests.oracles.skirmishes import best_plan, skirmish, sorties
-from tests.oracles.stacks import EveryStackPlan, stacks
-from tests.oracles.trenches import trenches
-from tests.oracles.waiting import Interleaved, waiting
+from tests.oracles.skirmishes import best_plan, draw_skirmish, skirmish, sorties
+from tests.oracles.small import cut
+from tests.oracles.stacks import EveryStackPlan, draw_stacks, stacks
+from tests.oracles.tiny import draw_tiny
+from tests.oracles.trenches import draw_trenches, trenches
+from tests.oracles.waiting import Interleaved, draw_waiting, waiting
 
 DESTINATIONS = 60 if DEEP else 4
 """Destinations in each rule system."""
 VALUES = 40 if DEEP else 1
+SETS = 40 if DEEP else 2
+"""Sets that are held against every plan in each rule system; some of them have several members."""
 LIMIT = 20.0 if DEEP else 2.0
 CAP = 1_500 if DEEP else 500
 
@@ -119,7 +124,7 @@ def _pays(scenario: Scenario) -> list[Scope]:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_destination_is_called_possible_or_forbidden_only_where_it_is_so_by_every_plan(system: str) -> None:
-    every, asked, forbidden, unknown, sets = SYSTEMS[system][1], 0, 0, 0, 0
+    asked = forbidden = unknown = 0
     for seed, scenario, reached in _small(system):
         own = [unit for unit in scenario.start.at if unit in scenario.game.phasing]
         hexes = sorted(scenario.game.board.hexes)
@@ -137,35 +142,64 @@ def test_a_destination_is_called_possible_or_forbidden_only_where_it_is_so_by_ev
                 forbidden += 1
             unknown += found.status == "unknown"
             asked += 1
-            if found.status == "forbidden" and found.complete and sets < 2 and (DEEP or every is _ends_of_stacks):
-                sets += _holds(scenario, found.reasons[0].instances, every, (unit, label), where)
         if asked >= DESTINATIONS:
             break
-    print(
-        f"{system}: {asked} destinations, {forbidden} forbidden, {unknown} unknown, {sets} sets held against every plan"
-    )
+    print(f"{system}: {asked} destinations, {forbidden} forbidden, {unknown} unknown")
     assert forbidden > 0
     assert unknown <= asked // 2
 
 
-def _holds(
-    scenario: Scenario,
-    instances: Sequence[Instance],
-    every: Callable[[Scenario], Iterator[Ends]],
-    pair: tuple[str, str],
-    where: str,
-) -> bool:
-    """Check a minimal set by every plan of the games in which just it, or all but one of it, is in force."""
-    scopes = _scopes(scenario, instances)
-    try:
-        assert not any(pair in ends for ends in every(relaxed(scenario, scopes))), where
-        for number in range(len(scopes)):
-            fewer = relaxed(scenario, [*scopes[:number], *scopes[number + 1 :]])
-            if every is not _ends_of_stacks:  # which looks at short paths only
-                assert any(pair in ends for ends in every(fewer)), f"{where}: {scopes[number]}"
-    except TooManyStatesError:
-        return False
-    return True
+SMALL: dict[str, tuple[int, Callable[[random.Random], dict[str, Any]], Callable[[Scenario], Iterator[Ends]]]] = {
+    "dai senso by land": (5, draw_tiny, _ends_on_land),
+    "dai senso by sea": (5, draw_islands, _ends_at_sea),
+    "ocs": (4, draw_stacks, _ends_of_stacks),
+    "a world at war": (5, draw_waiting, _ends_of_those_who_wait),
+    "the great war": (5, draw_trenches, _ends_of_stacks),
+    "classic hex": (5, draw_skirmish, _ends_of_combats),
+}
+"""To how many hexes positions are cut down, how they are drawn, and who ends where by each of their plans."""
+
+
+@pytest.mark.parametrize("system", SMALL)
+def test_a_set_that_is_called_enough_and_needed_is_both_by_every_plan_of_small_positions(system: str) -> None:
+    """On a few hexes: with just the set in force no plan gets the unit there, with any member left out one does."""
+    hexes, draw_one, every = SMALL[system]
+    checked = several = helped = too_many = 0
+    for seed in range(300):
+        rng = random.Random(f"small {seed}")
+        scenario = cut(draw_one(rng), hexes, f"small {seed}")
+        game = scenario.game
+        # That of units which wait moves units on the ground alone.
+        own = [unit for unit in scenario.start.at if unit in game.phasing and "air" not in game.units[unit].traits]
+        if not 1 <= len(own) <= 3:
+            continue
+        unit, label = rng.choice(own), rng.choice(sorted(game.board.hexes))
+        found = explain_destination(scenario, End(kind="end", unit=unit, at=(label,)), Limits.within(LIMIT))
+        if not found.complete or not found.reasons or (several >= 1 and len(found.reasons[0].instances) == 1):
+            continue
+        movers = (unit,) if found.status == "with_help" else None
+        scopes, where = _scopes(scenario, found.reasons[0].instances), f"seed {seed}: {unit} to {label}"
+        try:
+            exactly = relaxed(scenario, scopes, movers=movers)
+            assert not any((unit, label) in ends for ends in every(exactly)), f"{where}: {scopes} are not enough"
+            for number in range(len(scopes)):
+                fewer = relaxed(scenario, [*scopes[:number], *scopes[number + 1 :]], movers=movers)
+                possible = any((unit, label) in ends for ends in every(fewer))
+                assert possible, f"{where}: {scopes[number]} is not needed"
+        except TooManyStatesError:
+            too_many += 1
+            continue
+        checked += 1
+        several += len(scopes) > 1
+        helped += found.status == "with_help"
+        if checked >= SETS and several >= 1:
+            break
+    print(
+        f"{system}: {checked} sets checked, {several} of several members, {helped} without help, {too_many} too large"
+    )
+    assert checked >= SETS
+    assert several >= 1
+    assert too_many <= 3 * checked
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ SOLVER_FACE = {
     "overdraft_demand", "overrun_tariff", "pick_up_demands", "post_end", "readings", "removals", "tariff",
     "together_demands", "tokens", "victims",
 }  # fmt: skip
-NEITHER = {"amounts", "bogs", "counts_hexes", "joins", "lasting", "problems", "rolls", "summary"}
+NEITHER = {"amounts", "bogs", "counts_hexes", "joined_to", "joins", "lasting", "problems", "rolls", "summary"}
 """What describes a rule, or reads what players have written."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -81,5 +82,7 @@ def explain(
 
         of_explanation(position, found).save(draw)
     if found.interrupted:
+        # What all the relaxed games hold goes with the process: collecting it first would keep the player waiting.
+        gc.freeze()
         raise typer.Exit(INTERRUPTED)
     raise typer.Exit({"possible": LEGAL, "unknown": NOTHING_FOUND}.get(found.status, ILLEGAL))

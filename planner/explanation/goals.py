@@ -21,10 +21,9 @@ from planner.explanation.limits import Limits
 from planner.explanation.prospects import Need, Prospects, Scopes, Way, needs_of, parts_of
 from planner.explanation.relaxation import ALL, Memory, Scope
 from planner.explanation.remedies import MORE_MP, MOST_REMEDIES
-from planner.explanation.walks import Walks
 from planner.objective import Tally, Term, Tier
 from planner.objective.goals import Eliminate
-from planner.plan import Move, Plan
+from planner.plan import Plan
 from planner.position import Position
 from planner.referee import Referee
 from planner.results import Result, score, tier_values
@@ -38,9 +37,6 @@ MOST_PLACES = 6
 
 MOST_UNITS = 8
 """For so many units it is tried what they might lack."""
-
-LARGEST_WALKED, LONGEST_WALK = 60, 0.3
-"""On maps of so many places the referee walks for himself, for so many seconds."""
 
 MOST_WAYS = 60
 """Of so many units it is tried whether each could do it by itself."""
@@ -193,7 +189,6 @@ class Probes:
         self._needs = question.needs(scenario)
         self._known: dict[object, Answer] = {}
         self._worked: dict[tuple[frozenset[Scope], Plan], bool] = {}
-        self._walks_of: dict[tuple[str, frozenset[Scope]], list[Move]] = {}
         self._based: tuple[Plan, set[str], set[str]] | None = None
         self.plans: list[Plan] = []
 
@@ -260,10 +255,6 @@ class Probes:
         limits = question.limits.part(1, most)
         try:
             never = self._never(scopes)
-            if never is not None and scopes is not None:
-                plan = self._walked(scopes, game, never)
-                if plan is not None:
-                    return True, plan
             if never is not None and (not second or self._confirmed(scopes, never, limits)):
                 return False, None
             if never is None:
@@ -317,37 +308,6 @@ class Probes:
                 return never
         need = self._prospects.impossible(scopes, self._needs)
         return None if need is None else [need]
-
-    def _walked(self, scopes: Sequence[Scope], game: Scenario, never: Sequence[Need]) -> Plan | None:
-        """Return a plan that the referee lets one unit make in a relaxed game although no step of the search leads there.
-
-        What a way of moving doesn't offer at all, such as a leg that no carrier could make, the search doesn't see. Only on
-        small maps is there time for that.
-        """
-        if len(game.game.board) > LARGEST_WALKED:
-            return None
-        walks = Walks(Referee(game.game), self.question.limits.part(1, LONGEST_WALK))
-        units = dict.fromkeys(way.unit for need in never for way in need)
-        ends = {label for need in never for way in need for label in way.ends}
-        kills = {enemy for need in never for way in need for enemy in way.kills}
-        for unit in units:
-            known = self._walks_of.get((unit, frozenset(scope for scope in scopes if scope.unit in (ALL, unit, None))))
-            if known is None:
-                known = []
-                try:
-                    if self.question.movers is None or unit in self.question.movers:
-                        for move, after in walks.moves((unit,), game.start):
-                            if move.end in ends or kills - after.at.keys():
-                                known.append(move)
-                except OutOfTimeError:
-                    pass
-                self._walks_of[unit, frozenset(s for s in scopes if s.unit in (ALL, unit, None))] = known
-            for move in known:
-                rest = tuple(one for one in self.question.base.moves if unit not in one.units)
-                for moves in dict.fromkeys([(move,), (*rest, move), (move, *rest)]):
-                    if self.question.fulfilled(game, Plan(moves)):
-                        return Plan(moves)
-        return None
 
     def _confirmed(self, scopes: Scopes, never: Sequence[Need], limits: Limits) -> bool:
         """Tell whether the explicit form, too, knows no way for any single unit."""

@@ -7,7 +7,11 @@ steps is one instance by itself: where it isn't in force, all its steps are free
 
 Dice and tables bind like prohibitions do: where they aren't in force, what they decide goes well. A first hex that overdraws
 the MA doesn't end the move where the minimum move isn't in force, nor does a combat where that isn't. Only the sequence
-always is: it says what a move is.
+always is: it says what a move is; and what a step is stays as it is, too: nobody jumps to a hex that is not adjacent, is
+carried between places without a common zone, or overruns where nobody stands.
+
+Both faces allow the same: where a way of moving isn't in force, the solver's face offers every step that is read as one of
+it.
 
 A relaxed game may also be one in which only some units move, so that what one unit could do is soon known.
 """
@@ -30,6 +34,7 @@ from planner.rules.base import (
     NEVER,
     NO_MP,
     Arc,
+    Before,
     Demand,
     EndState,
     Finding,
@@ -39,14 +44,18 @@ from planner.rules.base import (
     Stop,
     There,
     Tick,
+    Way,
     no_tick,
 )
 from planner.rules.bogging import Bogging
 from planner.rules.eligibility import Eligibility
 from planner.rules.entry_restriction import EntryRestriction
+from planner.rules.hex_to_hex import HexToHex
+from planner.rules.joint_overrun import JointOverrun
 from planner.rules.movement_points import MovementPoints
 from planner.rules.obligation import Obligation
 from planner.rules.orders import Orders
+from planner.rules.overrun import AnyOverrun
 from planner.rules.reversibility import Reversibility
 from planner.rules.sequence import Sequence as SequenceRule
 from planner.rules.stacking import Stacking
@@ -64,7 +73,7 @@ T = TypeVar("T")
 ALL = "*"
 """In a scope: every unit, and what concerns no unit by itself."""
 
-ALWAYS_IN_FORCE = (SequenceRule,)
+ALWAYS_IN_FORCE = (SequenceRule, HexToHex)
 
 ONLY_FORBIDS = (
     AreaAllowance,
@@ -153,6 +162,10 @@ class _Scopes:
         """Tell whether a rule is in force anywhere."""
         return rule in self._by_rule
 
+    def everywhere(self, rule: str) -> bool:
+        """Tell whether a rule is in force for everybody and everywhere."""
+        return any(scope.unit == ALL and scope.hexes is None for scope in self._by_rule.get(rule, ()))
+
     def free(self, unit: str) -> bool:
         """Tell whether a unit's steps cost nothing."""
         return ALL not in self.paying and unit not in self.paying
@@ -188,24 +201,38 @@ def _relaxed_kind(kind: type[Rule]) -> type[Rule]:
 
         # -- the referee's face
 
-        def _left(self, play: MoveInPlay, findings: Iterable[Finding]) -> Iterator[Finding]:
+        def _left(self, stack: Sequence[MoveInPlay], findings: Iterable[Finding]) -> Iterator[Finding]:
+            """Yield the findings that stand: where the rule binds one of the units, whoever is named first."""
             for finding in findings:
-                if self._scopes.binds(self.id, play.unit.id, finding.at or play.to):
+                at = finding.at or stack[0].to
+                if any(self._scopes.binds(self.id, play.unit.id, at) for play in stack):
                     yield finding
 
         def check_pick_up(self, play: MoveInPlay) -> Iterable[Finding]:
-            return list(self._left(play, super().check_pick_up(play)))
+            return list(self._left([play], super().check_pick_up(play)))
 
         def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
             findings = list(super().check_step(play))
             if not isinstance(self, MovementPoints):
-                return list(self._left(play, findings))
-            prohibited = findings[:1] if not self._due(play) else []
-            short = [] if self._scopes.free(play.unit.id) else findings[len(prohibited) :]
-            return [*self._left(play, prohibited), *short]
+                return findings if self._no_such_step(play) else list(self._left([play], findings))
+            due = self._due(play)
+            prohibited = [] if due else findings[:1]
+            # Whoever enters prohibited terrain pays nothing for it, but must not have overdrawn its MA.
+            short = [] if self._scopes.free(play.unit.id) else self._overspent(play, due)
+            return [*self._left([play], prohibited), *short]
+
+        def _no_such_step(self, play: MoveInPlay) -> bool:
+            """Tell whether the step is none at all: between places that the way doesn't join, or an overrun of nobody."""
+            if isinstance(self, Way) and play.way is self:
+                return not self.joins(play.game, play.unit, play.origin, play.to)
+            if not (isinstance(self, AnyOverrun) and play.overrun):
+                return False
+            on_foot = play.way is None or play.way.overruns
+            return not on_foot or not any(True for _ in self.carry_out(play))
 
         def check_together(self, stack: Sequence[MoveInPlay]) -> Iterable[Finding]:
-            return list(self._left(stack[0], super().check_together(stack)))
+            findings = list(super().check_together(stack))
+            return findings if self._no_such_step(stack[0]) else list(self._left(stack, findings))
 
         def step_cost(self, play: MoveInPlay) -> Fraction:
             return NO_MP if self._scopes.free(play.unit.id) else super().step_cost(play)
@@ -219,12 +246,12 @@ def _relaxed_kind(kind: type[Rule]) -> type[Rule]:
             return [pair for pair in pairs if self._scopes.binds(self.id, pair[0], pair[1].at or "")]
 
         def check_draw(self, stack: Sequence[MoveInPlay], damage: tuple[int, int]) -> Iterable[Finding]:
-            return list(self._left(stack[0], super().check_draw(stack, damage)))
+            return list(self._left(stack, super().check_draw(stack, damage)))
 
         def resolutions(self, stack: Sequence[MoveInPlay]) -> Sequence[Resolution]:
             drawn = super().resolutions(stack)
-            certain = drawn and not self._scopes.binds(self.id, stack[0].unit.id, stack[0].to)
-            return [replace(drawn[0], probability=Fraction(1))] if certain else drawn
+            bound = any(self._scopes.binds(self.id, play.unit.id, play.to) for play in stack)
+            return drawn if bound or not drawn else [replace(drawn[0], probability=Fraction(1))]
 
         def step_chance(self, stack: Sequence[MoveInPlay]) -> Fraction:
             bound = any(self._scopes.binds(self.id, play.unit.id, play.to) for play in stack)
@@ -247,22 +274,24 @@ def _relaxed_kind(kind: type[Rule]) -> type[Rule]:
                 return demand
             return replace(demand, any_of=(frozenset(),))
 
-        def _kept(self, unit: Unit, demands: Iterable[Demand], at: str) -> Iterator[Demand]:
+        def _kept(self, team: Sequence[Unit], demands: Iterable[Demand], at: str) -> Iterator[Demand]:
             for demand in demands:
                 kept = demand.choice or _only_there(demand)
-                if kept or self._scopes.binds(self.id, unit.id, demand.at or at):
+                if kept or any(self._scopes.binds(self.id, unit.id, demand.at or at) for unit in team):
                     yield demand
 
         def pick_up_demands(self, game: Game, unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
-            return list(self._kept(unit, super().pick_up_demands(game, unit, origin, tick), origin))
+            return list(self._kept([unit], super().pick_up_demands(game, unit, origin, tick), origin))
 
         def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
             plain = super().arc_demands
             every = self._scopes.memory.recall(("arc", self.id, unit.id, arc), lambda: plain(game, unit, arc))
-            return list(self._kept(unit, every, arc.to)) if every else every
+            if isinstance(self, Way) and arc.way == self.id and not self.joins(game, unit, arc.origin, arc.to):
+                return list(every)
+            return list(self._kept([unit], every, arc.to)) if every else every
 
         def together_demands(self, game: Game, team: Sequence[Unit], arc: Arc) -> Iterable[Demand]:
-            return list(self._kept(team[0], super().together_demands(game, team, arc), arc.to))
+            return list(self._kept(team, super().together_demands(game, team, arc), arc.to))
 
         def arc_cost(self, game: Game, unit: Unit, arc: Arc) -> Fraction:
             return NO_MP if self._scopes.free(unit.id) else super().arc_cost(game, unit, arc)
@@ -301,6 +330,37 @@ def _relaxed_kind(kind: type[Rule]) -> type[Rule]:
     for name in FACES:
         if getattr(kind, name) is getattr(Rule, name) and not (pays and name in ("arc_cost", "arc_prices")):
             delattr(Relaxed, name)
+
+    if issubclass(kind, Way):
+
+        def offers(self: Any, game: Game, unit: Unit, origin: str, before: Before) -> Iterable[Arc]:
+            """Yield every step that is read as one of this way, but for those that the rule forbids where it is in force."""
+            offered = list(kind.offers(self, game, unit, origin, before))
+            reached = self._scopes.memory.recall(
+                ("joined", self.id, unit.id, origin), lambda: self.joined_to(game, unit, origin)
+            )
+            for to in reached:
+                if not self._scopes.binds(self.id, unit.id, to):
+                    arcs = self.readings(game, unit, Arc(origin, to, way=self.id, before=before))
+                    offered += [arc for arc in arcs if arc not in offered]
+            return offered
+
+        Relaxed.offers = offers
+
+    if issubclass(kind, JointOverrun):
+
+        def asks_of(self: Any, unit: str, label: str) -> bool:
+            return bool(self._scopes.binds(self.id, unit, label))
+
+        Relaxed.asks_of = asks_of
+
+    if issubclass(kind, AnyOverrun):
+
+        def best_chance(self: Any) -> Fraction:
+            everywhere = self._scopes.everywhere(self.id)
+            return kind.best_chance.fget(self) if everywhere else Fraction(1)  # type: ignore[attr-defined]
+
+        Relaxed.best_chance = property(best_chance)
 
     if issubclass(kind, Orders):
 

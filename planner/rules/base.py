@@ -716,6 +716,10 @@ class Way(Rule):
         """Tell whether a step between two places is read as one of this way; `loosely`: whether adjacent or not."""
         raise NotImplementedError
 
+    def joined_to(self, game: Game, unit: Unit, origin: str) -> Iterable[str]:
+        """Yield the places to which a step is read as one of this way, whether it is allowed or not."""
+        return (to for to in game.board.places if to != origin and self.joins(game, unit, origin, to))
+
     # -- the referee's face
 
     def crossed(self, play: MoveInPlay) -> tuple[str, ...]:

@@ -467,6 +467,10 @@ class JointOverrun(AnyOverrun):
             Fraction(0),
         )
 
+    def asks_of(self, unit: str, label: str) -> bool:
+        """Tell whether an overrun of a hex in which a unit takes part has to obey the rule: always, in a game as it is."""
+        return True
+
     @property
     def sure_odds(self) -> Fraction | None:
         """The lowest odds at which no result is rolled; None: it always is."""

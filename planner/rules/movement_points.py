@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -165,6 +165,10 @@ class MovementPoints(Rule):
             yield Finding(self.prohibited_paragraph or self.paragraph, text)
             if not self.prohibited_paragraph:
                 return
+        yield from self._overspent(play, prices)
+
+    def _overspent(self, play: MoveInPlay, prices: Sequence[Fraction]) -> Iterable[Finding]:
+        """Yield a finding if the cheapest of some prices, nothing where there is none, is more than the MA that remains."""
         # Other rules may add to the price: leaving an EZOC, for instance.
         cost = play.price(self, min(prices, default=Fraction(0)))
         left = max(play.unit.ma - play.spent, Fraction(0))

@@ -70,6 +70,11 @@ class Transport(Way):
         """Tell whether both places touch one zone."""
         return origin != to and not set(game.board.zones_of(origin)).isdisjoint(game.board.zones_of(to))
 
+    def joined_to(self, game: Game, unit: Unit, origin: str) -> Iterable[str]:
+        """Yield the places that touch a zone with this one."""
+        zones = game.board.zones_of(origin)
+        return (to for to in dict.fromkeys(to for zone in zones for to in game.board.zones[zone]) if to != origin)
+
     def amounts(self) -> Iterable[Fraction]:
         """Return what a passage takes."""
         return () if self.takes is None else (self.takes,)

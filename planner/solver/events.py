@@ -129,7 +129,6 @@ class Events:
     def _add_event(self, rule: JointOverrun, label: str, sides: Mapping[str, Mapping[str, list[Any]]]) -> None:
         """Ensure that an event has the right units on one side, strong enough together."""
         coupling, game, happens = self._coupling, self._game, self._happens[label]
-        assert rule.sure_odds is not None
         chosen = []
         for origin, units in sides.items():
             side = coupling.new_literal(f"{label} is overrun from {origin}")
@@ -144,12 +143,23 @@ class Events:
                 taking_part.setdefault(unit, []).extend(literals)
         everybody = [(unit, literal) for unit, literals in taking_part.items() for literal in literals]
         coupling.add_or([~happens, *(literal for _, literal in everybody)])
+        asked = [literal for unit, literal in everybody if rule.asks_of(unit, label)]
+        if len(asked) == len(everybody):
+            binding = happens
+        elif asked:
+            binding = coupling.any_of(asked)
+        else:
+            return
+        if rule.sure_odds is None:
+            coupling.add_or([coupling.negate(binding)])
+            return
         if rule.most_units is not None:
-            coupling.model.add(sum(literal for _, literal in everybody) <= rule.most_units)
+            few = coupling.model.add(sum(literal for _, literal in everybody) <= rule.most_units)
+            few.only_enforce_if(binding)
         leads = rule.at_least_one
         if leads is not None:
             leaders = [literal for unit, literal in everybody if leads.matches(game.units[unit])]
-            coupling.add_or([~happens, *leaders])
+            coupling.add_or([coupling.negate(binding), *leaders])
         strengths = [(rule.attack_of(game, game.units[unit], label), literal) for unit, literal in everybody]
         strengths += [(game.units[unit].attack, x) for (unit, to), x in self._support.items() if to == label]
         odds, defense = rule.sure_odds, rule.defense_in(game, label)
@@ -159,7 +169,7 @@ class Events:
         whole = lcm(*(amount.denominator for amount in amounts))
         total = coupling.expression(Linear(tuple((int(strength * whole), x) for strength, x in strengths)))
         most = self._demanded(label, against, odds * whole)
-        coupling.model.add(total >= int(odds * defense * whole) + most).only_enforce_if(happens)
+        coupling.model.add(total >= int(odds * defense * whole) + most).only_enforce_if(binding)
 
     def _demanded(self, label: str, against: Sequence[str], factor: Fraction) -> Any:
         """Return how much more strength the margin asks for, given who of the opponents has fallen before."""

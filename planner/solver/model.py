@@ -145,7 +145,7 @@ class Model:
                 if steps:
                     path = (steps[0].arc.origin, *(step.arc.to for step in steps))
                     overruns = frozenset(i for i, step in enumerate(steps, 1) if step.arc.overrun)
-                    legs = tuple((i, step.arc.zone) for i, step in enumerate(steps, 1) if step.carried)
+                    legs = tuple((i, step.arc.zone) for i, step in enumerate(steps, 1) if step.aboard)
                     moves[unit] = Move((unit,), path, overruns, legs)
         return moves
 

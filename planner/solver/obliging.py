@@ -52,7 +52,7 @@ def never(
     groups = {name: members for rule in game.rulebook.rules for name, members in rule.groups(game).items()}
     coupling = _Obliging(game, reach.scale, groups, tick=reach.check_time)
     if unit in reach.movers:
-        Paths(coupling, reach, only=[unit])
+        Paths(coupling, reach, only=[unit], together=reach.relies_on_rolls)
     variables = coupling.units.get(unit)
     if variables is None:
         return game.homes[unit] not in ends

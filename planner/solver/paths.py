@@ -39,6 +39,8 @@ class Paths:
         The moves of the whole stacks of which the units' moves are parts.
     only : collection of str, optional
         The only units that have paths, where moves aren't fixed.
+    together : bool
+        Whether overruns that several units make together are among the steps of each, whatever the others would have to do.
     """
 
     def __init__(
@@ -48,10 +50,12 @@ class Paths:
         moves: Mapping[str, Move] | None = None,
         stacks: Mapping[str, Move] | None = None,
         only: Collection[str] | None = None,
+        together: bool = False,
     ) -> None:
         self._coupling = coupling
         self._reach = reach
         self._stacks = stacks or {}
+        self._together = together
         self.arcs: dict[str, list[dict[Step, Any]]] = {}
         for unit in reach.movers if moves is None else moves:
             if only is not None and unit not in only:
@@ -75,7 +79,7 @@ class Paths:
             layer: list[Step] = []
             reached: dict[Node, int] = {}
             for (label, before), spent in frontier.items():
-                for step in reach.steps(unit, label, before):
+                for step in reach.steps(unit, label, before, overruns=self._together):
                     total = spent + step.cost
                     if not reach.affords(reach.game.units[unit], step, total, first=not layers):
                         continue

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from planner.plan import Move, Plan
+from planner.position import Position
 from planner.referee import Referee, Verdict
 from planner.results import score, tier_values
 from planner.scenario import Scenario, build_scenario
@@ -77,6 +79,12 @@ def sorties(scenario: Scenario, cap: int) -> Iterator[tuple[Plan, Verdict]]:
     """
     referee, game = Referee(scenario.game), scenario.game
     stack: list[tuple[Move, ...]] = [()]
+    counted = 1 + max(rule.counts_hexes for rule in game.rulebook.rules)
+
+    def under_way(position: Position) -> list[object]:
+        """Return how far units have got; how many steps they have made only as far as a rule counts them."""
+        return [(u, replace(p, steps=min(p.steps, counted))) for u, p in sorted(position.under_way.items())]
+
     tried, seen = 0, set()
     while stack:
         moves = stack.pop()
@@ -91,7 +99,7 @@ def sorties(scenario: Scenario, cap: int) -> Iterator[tuple[Plan, Verdict]]:
         state = tuple(
             sorted(
                 repr((
-                    sorted(p.at.items()), sorted(p.demoralized), sorted(p.under_way.items(), key=lambda e: e[0]), chance,
+                    sorted(p.at.items()), sorted(p.demoralized), under_way(p), chance,
                     (sorted(p.taken), sorted(p.given)) if game.situation.contested else (),
                 ))
                 for chance, p in outcomes
