@@ -1,5 +1,16 @@
-"""Lets ``python -m planner`` do what ``planner`` does."""
+"""Where ``planner`` and ``python -m planner`` begin."""
 
-from planner.cli import main
+import sys
 
-main()
+
+def main() -> None:
+    """Run the command line; an interrupt while its parts are still being loaded ends it like any other."""
+    try:
+        from planner.cli import main as run
+    except KeyboardInterrupt:
+        sys.exit(130)
+    run()
+
+
+if __name__ == "__main__":
+    main()

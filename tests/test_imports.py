@@ -136,3 +136,17 @@ def test_the_faces_of_a_kind_of_rule_share_no_method(kind: type[Rule]) -> None:
 
     shared = closure(REFEREE_FACE) & closure(SOLVER_FACE)
     assert shared <= {"destination", "check_group"}, f"{kind.__name__}: {shared}"
+
+
+def test_an_interrupt_while_the_program_is_being_loaded_ends_it_without_a_traceback() -> None:
+    code = (
+        "import sys\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'planner.cli': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+        "from planner.__main__ import main\n"
+        "main()\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
