@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from planner.defense.answer import Defense
     from planner.draw.notes import Note
     from planner.draw.picture import Picture
+    from planner.explanation.nearest import NearestPlan
     from planner.position import Position
     from planner.puzzles.verification import Verification
 
@@ -94,6 +96,35 @@ def check(scenario: Scenario | str | Path, moves: Moves, *, solver: bool = False
     return shown_with(judged, scenario)
 
 
+def nearest(scenario: Scenario | str | Path, moves: Moves, *, time_limit: float | None = 10.0) -> NearestPlan | None:
+    """Return the legal plan that is nearest to an illegal one: fewest changed moves, then fewest changed steps.
+
+    Parameters
+    ----------
+    scenario : Scenario, str or Path
+        The position.
+    moves : Plan, str or iterable of str
+        The plan.
+    time_limit : float, optional
+        Seconds; absent: none. The best so far is returned when it is up.
+
+    Returns
+    -------
+    NearestPlan or None
+        None if the plan is legal as it is, or if no legal plan was found: not even that nobody moves is known to be one.
+
+    Raises
+    ------
+    InputError
+        If the scenario can't be read, or the plan names what it doesn't have.
+    """
+    from planner.explanation.nearest import nearest_legal
+
+    scenario = _scenario(scenario)
+    plan = _plan(scenario, moves)
+    return None if check(scenario, plan).legal else nearest_legal(scenario, plan, time_limit)
+
+
 def suggest(
     scenario: Scenario | str | Path,
     *,
@@ -135,7 +166,15 @@ def suggest(
 
     scenario = _scenario(scenario)
     conditions = Conditions(_partial(scenario, partial))
+    begin = time.monotonic()
     result = Search(scenario, time_limit, workers, seed, on_progress, stop, conditions=conditions).run()
+    if partial is not None and result.status == "unknown" and not result.interrupted:
+        # Where plans are looked at one by one, going through all of them may settle what the search leaves open.
+        from planner.solver.alternatives import AlternativesSearch
+
+        left = None if time_limit is None else max(0.0, begin + time_limit - time.monotonic())
+        every = AlternativesSearch(scenario, left, workers, seed, conditions, on_progress, stop)
+        result = replace(every.best(1, only_best=True).first, seconds=round(time.monotonic() - begin, 3))
     if result.plan is not None:
         shown_with(result.plan, scenario)
     if result.verdict is not None:
@@ -186,8 +225,10 @@ def alternatives(
     from planner.solver.conditions import Conditions
 
     scenario = _scenario(scenario)
-    within = DEFAULT_SHARE if within is None else within
     problems = []
+    if within is not None and not diverse:
+        problems.append(Problem("must be given only with diverse", "within"))
+    within = DEFAULT_SHARE if within is None else within
     if not 1 <= count <= MOST_ALTERNATIVES:
         problems.append(Problem(f"must be from 1 to {MOST_ALTERNATIVES}, not {count}", "alternatives"))
     if not 0 <= within <= 1:

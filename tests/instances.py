@@ -22,8 +22,8 @@ def instance(family: str, size: str, seed: int) -> Scenario:
     return build_scenario(tomllib.loads(made.text), f"{family} {size} {seed}")
 
 
-def front(units: int, seed: int) -> str:
+def front(units: int, seed: int, keys: str = "") -> str:
     """Return a dense front as the text of a scenario file."""
-    made = families.draft("dense", str(units), seed)
+    made = families.draft("dense", f"{units}{keys}", seed)
     assert not made.wide, "its rule system would have to lie beside it"
     return made.text

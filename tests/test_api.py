@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -161,3 +162,36 @@ def test_the_same_seed_gives_the_same_plan_whatever_the_order_of_sets() -> None:
         for seed in range(3)
     }
     assert len(plans) == 1
+
+
+def test_the_nearest_legal_plan_is_had_from_python_and_of_a_legal_plan_there_is_none() -> None:
+    # The second hex is one too many: the plv has to stop in the first.
+    found = planner.nearest("dai_senso/manchuria", ["inf w5525-w5425-w5325"])
+    assert found is not None
+    assert planner.check("dai_senso/manchuria", found.plan).legal
+    assert planner.nearest("dai_senso/manchuria", WINNING) is None
+
+
+def test_a_value_to_be_explained_may_be_given_as_numbers() -> None:
+    as_text = planner.explain("dai_senso/manchuria", value="2")
+    as_number, as_numbers = (planner.explain("dai_senso/manchuria", value=value) for value in (2, (2,)))
+    assert as_text.status == as_number.status == as_numbers.status == "forbidden"
+    assert as_text.instances == as_number.instances == as_numbers.instances
+
+
+def test_what_isnt_settled_isnt_said_to_be_allowed() -> None:
+    told = repr(planner.explain("dai_senso/manchuria", "plv to w5526", time_limit=0))
+    assert "unknown: not settled" in told
+
+
+@pytest.mark.parametrize(
+    ("ask", "problem"),
+    [
+        (lambda: planner.explain("dai_senso/manchuria", [5]), "moves must be text"),
+        (lambda: planner.explain("dai_senso/manchuria", require=[{"kind": "hold"}]), "goals must be text"),
+        (lambda: planner.alternatives("dai_senso/manchuria", 2, within=Fraction(1, 5)), "only with diverse @ within"),
+    ],
+)
+def test_what_python_can_ask_for_and_isnt_understood_is_bad_input(ask: Callable[[], object], problem: str) -> None:
+    with pytest.raises(InputError, match=problem):
+        ask()

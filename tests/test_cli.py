@@ -81,11 +81,11 @@ def test_suggest_exits_with_3_when_the_time_is_too_short_for_anything() -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_an_interrupted_search_exits_with_130_and_says_so(tmp_path: Path) -> None:
-    """A front of 120 units is not proved within the second after which the interrupt comes."""
+    """A front of 40 units with long legs is not proved before the interrupt comes."""
     from tests.instances import front
 
     scenario = tmp_path / "front.toml"
-    scenario.write_text(front(units=120, seed=1))
+    scenario.write_text(front(units=40, seed=1, keys="/ma=6-10"))
     process = subprocess.Popen(
         [sys.executable, "-m", "planner", "suggest", str(scenario), "--json"], stdout=subprocess.PIPE, text=True
     )

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -460,3 +461,41 @@ def test_a_seed_and_threads_may_be_given_and_the_answer_is_the_same() -> None:
     other = run("explain", "dai_senso/manchuria", "plv w5525-w5425xw5426", "--json", "--seed", "3", "--workers", "2")
     one, two = (json.loads(text) for _, text in (plain, other))
     assert {**one, "seconds": 0} == {**two, "seconds": 0}
+
+
+def on_a_track(*units: tuple[str, str], **more: Any) -> Scenario:
+    data = {
+        "format": "planner/scenario-1",
+        "model": "great_war",
+        "phase": "movement",
+        "phasing": "allied",
+        "orders": {"left": 1},
+        "map": {"hexes": {"E1 E2 E3": {"terrain": "countryside", "traits": "left"}}},
+        "unit": [{"id": unit, "side": "allied", "type": "infantry", "at": at} for unit, at in units],
+        "tier": [{"terms": [{"kind": "hold", "hexes": "E3"}]}],
+    }
+    return build_scenario(data | more, "track")
+
+
+def test_a_friend_in_the_way_who_has_no_order_left_may_be_wished_away() -> None:
+    # b stands between a and E3 with one order for both: without b, a gets there.
+    found = planner.explain(on_a_track(("a", "E1"), ("b", "E2")), "a to E3")
+    assert found.status == "forbidden"
+    assert any(change.kind == "gone" and change.what == "b" for remedy in found.remedies for change in remedy.changes)
+    assert planner.check(on_a_track(("a", "E1")), "a E1-E2-E3").legal
+
+
+def test_whoever_is_alone_is_told_that_nobody_else_can_help() -> None:
+    # Three hexes with an MA of 2: nobody else is there to make any difference.
+    found = planner.explain(on_a_track(("a", "E1")), "a E1-E2-E1-E2")
+    assert (found.status, found.help) == ("forbidden", "none")
+
+
+def test_fewest_is_said_of_moves_only_where_as_few_units_are_as_few_moves() -> None:
+    # Two moves do: panzer L10-L11-M12, then both M12-L12xL13. The search counts units, and comes to three moves.
+    found = planner.explain("a_world_at_war/puzzles/through_the_gap", "corps to L14")
+    others = [remedy for remedy in found.remedies if remedy.own]
+    two = ["panzer L10-L11-M12", "panzer+motorized M12-L12xL13", "corps L11-L12-L13-L14"]
+    assert planner.check("a_world_at_war/puzzles/through_the_gap", two).legal
+    assert others
+    assert all(not remedy.fewest or len(remedy.moves) <= 2 for remedy in others)

@@ -19,7 +19,7 @@ from planner.partial import PartialPlan
 from planner.plan import Plan, plan_from_json
 from planner.referee import Referee
 from planner.results import score, tier_values
-from planner.scenario import Scenario, load_scenario
+from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.solver.alternatives import AlternativesSearch
 from planner.solver.conflict import find_conflict
 from tests.conftest import DEEP
@@ -264,3 +264,19 @@ def test_the_first_alternative_of_a_partial_plan_is_its_best_completion() -> Non
         assert plan is not None
         verdict = Referee(scenario.game).play(plan, scenario.start)
         assert tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
+
+
+def test_where_combats_are_fought_it_is_proved_too_that_a_plan_cant_be_completed() -> None:
+    # One hex of 1 MP, and 2 to go, in a line of three.
+    data = {
+        "format": "planner/scenario-1",
+        "model": "classic_hex",
+        "phase": "movement",
+        "phasing": "blue",
+        "map": {"hexes": {"0404 0405 0406": "clear"}},
+        "unit": [{"id": "x", "side": "blue", "type": "infantry", "values": "4-1", "at": "0404"}],
+        "tier": [{"terms": [{"kind": "hold", "hexes": "0406"}]}],
+    }
+    scenario = build_scenario(data, "line")
+    assert planner.complete(scenario, "x -> 0406").status == "infeasible"
+    assert planner.complete(scenario, "x -> 0405").plan is not None

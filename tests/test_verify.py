@@ -173,6 +173,10 @@ def test_what_takes_too_long_is_unknown_and_exits_with_3(tmp_path: Path) -> None
         ((("value = [1, -23]", "value = [1]"),), "for each of the 2 tiers"),
         ((("value = [1, -23]", 'value = [1, -23]\nquestion = "shortest"'),), "length must be given"),
         ((("value = [1, -23]", 'question = "reach"'),), "a goal or a hard requirement"),
+        (
+            (("value = [1, -23]", 'question = "reach"\ngoal = [1]\nvalue = [99]'),),
+            'a value must be given only where the question is "best"',
+        ),
         ((("value = [1, -23]", 'question = "impossible"'),), "neither moves nor a unique solution"),
         (
             (('moves = ["bravo w5324-w5323", "alpha w5324-w5323-w5322"]\nwhy', 'moves = ["zulu w1"]\nwhy'),),

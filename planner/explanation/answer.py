@@ -268,7 +268,8 @@ class Explanation(Shown):
     obstacles: tuple[Instance, ...] = ()
 
     def __repr__(self) -> str:
-        told = "; ".join(map(str, self.instances)) or "nothing forbids it"
+        nothing = "not settled" if self.status == "unknown" else "nothing forbids it"
+        told = "; ".join(map(str, self.instances)) or nothing
         return f"<Explanation of {self.question}: {self.status}: {told}>"
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -34,7 +34,7 @@ def explain(
     moves: Moves | None = None,
     *,
     require: str | Iterable[str] = (),
-    value: str | None = None,
+    value: str | int | Fraction | Sequence[str | int | Fraction] | None = None,
     time_limit: float | None = TIME_LIMIT,
     seed: int = 0,
     workers: int = 1,
@@ -50,8 +50,8 @@ def explain(
         Moves in their order, or a destination such as ``"plv to w5426"``.
     require : str or iterable of str
         Goals, such as ``"hold w5427"`` or ``"eliminate inf111"``.
-    value : str, optional
-        What the tiers are to come to, such as ``"1, -20"``.
+    value : str, number or sequence of numbers, optional
+        What the tiers are to come to, such as ``"1, -20"`` or ``(1, -20)``.
     time_limit : float, optional
         Seconds; absent: none.
     seed : int
@@ -71,16 +71,25 @@ def explain(
 
     scenario = scenario if isinstance(scenario, Scenario) else load(scenario)
     goals = [require] if isinstance(require, str) else list(require)
+    if isinstance(require, Mapping) or not all(isinstance(goal, str) for goal in goals):
+        raise InputError([Problem('goals must be text, such as "hold w5427"', "require")])
     given = moves is not None and moves != ""
     if sum((given, bool(goals), value is not None)) != 1:
         raise InputError([Problem("must have one of moves, a destination, a goal and a value", "question")])
     limits = Limits.within(time_limit, stop, seed, workers)
     if value is not None:
-        return explain_value(scenario, question.read_value(scenario, value), limits)
+        text = (
+            value
+            if isinstance(value, str)
+            else ", ".join(map(str, [value] if isinstance(value, (int, Fraction)) else value))
+        )
+        return explain_value(scenario, question.read_value(scenario, text), limits)
     if goals:
         return explain_goals(scenario, [question.read_goal(scenario, text) for text in goals], limits)
     assert moves is not None
-    texts = [moves] if isinstance(moves, str) else moves if isinstance(moves, Plan) else list(moves)
+    texts = moves if isinstance(moves, Plan) else [moves] if isinstance(moves, str) else list(moves)
+    if not isinstance(texts, Plan) and not all(isinstance(text, str) for text in texts):
+        raise InputError([Problem("moves must be text, or a plan", "question")])
     if not isinstance(texts, Plan) and any(map(question.is_destination, texts)):
         if len(texts) > 1:
             raise InputError([Problem("a destination must be asked about alone", "question")])
@@ -196,7 +205,7 @@ def _question(
 
 def _with_fewest(scenario: Scenario, question: Question, unit: str) -> tuple[list[Remedy], Help]:
     """Return how a unit gets where it is to end with the fewest other units, and whether there is any way."""
-    from planner.solver.helped import FEWEST
+    from planner.solver.helped import FEWEST, each_unit_moves_once_by_itself
     from planner.solver.search import Search
 
     limits = question.limits
@@ -216,7 +225,7 @@ def _with_fewest(scenario: Scenario, question: Question, unit: str) -> tuple[lis
     if result is not None and result.plan is not None:
         fewer = made is None or len(result.plan.moves) <= len(made.moves)
         plan = result.plan if fewer else made
-        proved = bool(result.bound) and result.value[0] == result.bound[0]
+        proved = bool(result.bound) and result.value[0] == result.bound[0] and each_unit_moves_once_by_itself(scenario)
     elif result is not None and result.status == "infeasible":
         return [], "none"
     if plan is None:

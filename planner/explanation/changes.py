@@ -86,6 +86,7 @@ def candidates(
     mp: dict[str, Fraction],
     sides: Sequence[tuple[str, str]] = (),
     barred: Sequence[str] = (),
+    needed: Sequence[str] | None = None,
 ) -> Iterator[Change]:
     """Yield the things that might be different.
 
@@ -105,12 +106,15 @@ def candidates(
         The hexsides that they are to cross.
     barred : sequence of str
         The hexes in which something is wrong.
+    needed : sequence of str, optional
+        The units that can't be wished away; absent: those that are to move.
     """
+    needed = units if needed is None else needed
     for unit in units:
         if mp.get(unit):
             yield Change("mp", unit, mp[unit])
     there = {*game.homes, *(marker.id for marker in game.situation.markers)}
-    first = [unit for unit in dict.fromkeys(blame) if unit in there and unit not in units]
+    first = [unit for unit in dict.fromkeys(blame) if unit in there and unit not in needed]
     for unit in first[:MOST_ENEMIES]:
         yield Change("gone", unit)
     yield from _other_ground(game, units, hexes, sides, barred)

@@ -433,7 +433,7 @@ def would_do(scenario: Scenario, question: Question, named: Sequence[Instance]) 
     sides = [(near, label) for label in places if label in game.board.hexes for near in game.board.neighbours[label]]
     hopeless = question.probes(scenario).never()
     richer = dict.fromkeys(units, Fraction(1))
-    for change in candidates(game, units, places, blame, richer, sides, hexes[:MOST_PLACES]):
+    for change in candidates(game, units, places, blame, richer, sides, hexes[:MOST_PLACES], goal_units):
         if change.kind == "gone" and change.what in targets:
             continue
         if change.kind == "gone" and hopeless and game.is_enemy(change.what) and change.what not in blame:

@@ -30,7 +30,7 @@ def files_in(names: Iterable[str | Path]) -> Iterator[Path]:
         if folder is None:
             found = [find_scenario(str(name))]
         else:
-            found = [file for file in sorted(folder.rglob("*.toml")) if _may_be_a_scenario(file)]
+            found = [file for file in sorted(folder.rglob("*.toml")) if file.is_file() and _may_be_a_scenario(file)]
         for file in found:
             if file.resolve() not in seen:
                 seen.add(file.resolve())

@@ -220,6 +220,8 @@ class AnswerEntry(_Section):
             raise ValueError("what is impossible must have neither moves nor a unique solution")
         if (asks == "shortest") != (self.length is not None):
             raise ValueError('length must be given exactly where the question is "shortest"')
+        if asks != "best" and self.value:
+            raise ValueError(f'a value must be given only where the question is "best", not "{asks}"')
         if asks == "best" and self.goal:
             raise ValueError('a goal must not be given where the question is "best"')
         return self

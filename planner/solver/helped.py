@@ -12,6 +12,7 @@ from planner.objective.costs import MpSpent, UnitsMoved
 from planner.partial import PartialPlan
 from planner.plan import Plan
 from planner.referee import Referee
+from planner.rules.sequence import Sequence
 from planner.scenario import Scenario
 from planner.solver.conditions import Conditions
 from planner.solver.search import Search
@@ -32,6 +33,9 @@ def helped(scenario: Scenario, plan: Plan, limits: Limits) -> tuple[list[Remedy]
     limits : Limits
         When to stop.
     """
+    game, own = scenario.game, {unit for move in plan.moves for unit in move.units}
+    if not any(unit in game.phasing and unit not in own for unit in game.homes):
+        return [], "none"
     asked = replace(scenario, requirements=(), tiers=FEWEST)
     conditions = Conditions(PartialPlan(plan.moves))
     try:
@@ -47,5 +51,11 @@ def helped(scenario: Scenario, plan: Plan, limits: Limits) -> tuple[list[Remedy]
     if not Referee(scenario.game).play(found, scenario.start).legal:
         return [], "unknown"
     others = tuple(move for move in found.moves if move not in plan.moves)
-    proved = bool(result.bound) and result.value[0] == result.bound[0]
-    return [Remedy(others, (), found, proved)], "found"
+    proved = bool(result.bound) and result.value[0] == result.bound[0] and each_unit_moves_once_by_itself(scenario)
+    return [Remedy(others, (), found, proved or len(others) == 1)], "found"
+
+
+def each_unit_moves_once_by_itself(scenario: Scenario) -> bool:
+    """Tell whether as few units as possible are as few moves as possible: nobody moves in a stack, or in parts."""
+    rules = [rule for rule in scenario.game.rulebook.rules if isinstance(rule, Sequence)]
+    return bool(rules) and not any(rule.stacks or rule.waiting is not None for rule in rules)
