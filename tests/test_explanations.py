@@ -499,3 +499,17 @@ def test_fewest_is_said_of_moves_only_where_as_few_units_are_as_few_moves() -> N
     assert planner.check("a_world_at_war/puzzles/through_the_gap", two).legal
     assert others
     assert all(not remedy.fewest or len(remedy.moves) <= 2 for remedy in others)
+
+
+def test_orders_that_run_out_are_a_reason_for_all_who_would_need_one() -> None:
+    # Two hexes ahead are to be held: b goes on and a follows, with one order for both; or a passes b, who stands there.
+    found = planner.explain(on_a_track(("a", "E1"), ("b", "E2")), require=["hold E2", "hold E3"])
+    [reason] = found.reasons
+    assert found.status == "forbidden"
+    assert reason.minimal
+    assert reason.confirmed
+    assert sorted((one.rule, one.unit) for one in reason.instances) == [
+        ("one_unit_a_hex", "a"),
+        ("orders", "a"),
+        ("orders", "b"),
+    ]

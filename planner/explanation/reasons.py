@@ -97,7 +97,10 @@ class _Growth:
                 if scope not in kept and not self._works([*fixed, *kept, scope], plan)
             ]
             if not fresh:
-                return None
+                # What several use up together, such as orders, forbids nothing as long as it binds one of them alone.
+                fresh = [scope for scope in candidates(plan) if scope not in kept]
+                if not fresh or self._works([*fixed, *kept, *fresh], plan):
+                    return None
             kept.update(dict.fromkeys(fresh))
         some, _ = shrink(list(kept), self._probes.forbids, lambda: self._question.late, fixed)
         return some
