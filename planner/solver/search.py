@@ -265,7 +265,7 @@ class Search:
             least = self._fewest_facts(model)
             complete = least is not None
             best = best if least is None else least
-        elif isinstance(model.layer, Events):
+        elif isinstance(model.layer, Events) and not self.late:
             best = self._without_idle_moves(best)
         if model.coupling.rounded and not self.conditions.hold_for(self.scenario, best, self.replay(best)):
             return Result("unknown", self.seconds())  # the model took a value for as much as is asked for that isn't
