@@ -167,8 +167,10 @@ def suggest(
     scenario = _scenario(scenario)
     conditions = Conditions(_partial(scenario, partial))
     begin = time.monotonic()
-    result = Search(scenario, time_limit, workers, seed, on_progress, stop, conditions=conditions).run()
-    if partial is not None and result.status == "unknown" and not result.interrupted:
+    search = Search(scenario, time_limit, workers, seed, on_progress, stop, conditions=conditions)
+    result = search.run()
+    open_yet = result.status == "unknown" and not result.interrupted
+    if partial is not None and open_yet and search.form in ("combats", "reliance"):
         # Where plans are looked at one by one, going through all of them may settle what the search leaves open.
         from planner.solver.alternatives import AlternativesSearch
 

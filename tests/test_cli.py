@@ -92,8 +92,6 @@ def test_an_interrupted_search_exits_with_130_and_says_so(tmp_path: Path) -> Non
     time.sleep(2.5)
     process.send_signal(signal.SIGINT)
     output, _ = process.communicate(timeout=60)
-    if process.returncode == 0:
-        pytest.skip("the machine was fast enough to prove it first")
     assert process.returncode == 130
     if output:
         assert json.loads(output)["status"] in ("feasible", "unknown")

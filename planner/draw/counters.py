@@ -9,7 +9,7 @@ from fractions import Fraction
 from planner.charts import Forces
 from planner.draw.markup import Element, add, at, shortened, width_of
 from planner.draw.palette import INK, ink_on, side_colours
-from planner.draw.symbols import LINES, SOLID, WORDS, draw_sign
+from planner.draw.symbols import draw_sign
 from planner.draw.vocabulary import MARKERS, UNITS, abbreviations, looks_of
 from planner.forces import Marker, Unit
 from planner.looks import LookChart
@@ -224,8 +224,3 @@ def draw_marker(
 def symbol_swatch(parent: Element, reference: str) -> None:
     """Draw the symbol of a unit type for the legend."""
     add(parent, "use", href=f"#{reference}")
-
-
-def known_symbol(look: str) -> bool:
-    """Tell whether a look is a symbol, and not an abbreviation."""
-    return look in LINES or look in SOLID or look in WORDS

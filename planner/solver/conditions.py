@@ -15,7 +15,6 @@ from math import ceil
 from typing import Any
 
 from planner.fixed_moves import joined
-from planner.game import Game
 from planner.objective import Linear, Tier
 from planner.partial import PartialPlan
 from planner.plan import Plan
@@ -249,8 +248,3 @@ def _in_order(partial: PartialPlan) -> Iterator[tuple[str, str]]:
                 for other in later.units:
                     if one != other:
                         yield one, other
-
-
-def fixed_units(game: Game, partial: PartialPlan) -> frozenset[str]:
-    """Return the units whose moves are settled: fixed, or none."""
-    return frozenset(partial.movers) | frozenset(partial.stays) & game.phasing

@@ -8,7 +8,7 @@ alone are of no use.
 Leaving the rest out loses nothing. Take any plan, and let all who make other moves stay where they are. Whatever the
 moves that are left needed of a friend's coming, or of an enemy's end, is still there; what they needed of somebody's
 leaving is there, because all possibilities of units count whose hex others might have to find free. No term counts a
-move in a plan's favor but through where it ends and whom it eliminates (`Term.depends_on`), and all else costs.
+move in a plan's favour but through where it ends and whom it eliminates (`Term.depends_on`), and all else costs.
 
 Of moves that matter for whom they eliminate alone, it doesn't matter where they end; one that does as much with no more
 MP and no further needs, and ends where no limit can bind, takes the place of the others.
