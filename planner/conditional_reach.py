@@ -13,10 +13,9 @@ for equality.
 
 from __future__ import annotations
 
-import heapq
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -24,12 +23,13 @@ from itertools import pairwise
 
 from planner.errors import OutOfTimeError
 from planner.forces import Unit
+from planner.fulfilment import Atoms, Fulfilment, Truth
 from planner.game import Game
+from planner.label_search import Asking, Label, LabelSearch, undominated
 from planner.outlook import Outlook
 from planner.rules.base import (
     Arc,
     Atom,
-    Before,
     Carried,
     Demand,
     Foremost,
@@ -40,7 +40,7 @@ from planner.rules.base import (
     There,
     Vacant,
 )
-from planner.steps import Step, StepTable
+from planner.steps import StepTable
 
 
 @dataclass(frozen=True)
@@ -80,31 +80,6 @@ class Possibility:
     carried: tuple[tuple[int, str], ...] = ()
 
 
-class _Label:
-    __slots__ = ("before", "cond", "dead", "depth", "hex", "kills", "legs", "mp", "parent", "pending", "step")
-
-    def __init__(
-        self,
-        hex: str,
-        mp: int,
-        cond: int,
-        kills: int,
-        pending: tuple[Demand, ...],
-        parent: _Label | None,
-        step: Step | None,
-    ) -> None:
-        self.hex, self.mp, self.cond, self.kills = hex, mp, cond, kills
-        self.pending, self.parent, self.step = pending, parent, step
-        self.before: Before = None
-        self.depth: int = 0 if parent is None else parent.depth + 1
-        self.legs: int = (0 if parent is None else parent.legs) + (step is not None and step.carried)
-        self.dead = False
-
-
-Truth = Callable[[Unit, Atom], "bool | None"]
-"""What is known of an atom for a unit beforehand: True, False, or None for a condition."""
-
-
 class ConditionalReach(StepTable):
     """What the phasing units can do in one game.
 
@@ -139,12 +114,13 @@ class ConditionalReach(StepTable):
         self.prune = prune
         self._deadline = deadline
         self._stop = stop
-        self._labels_made = 0
-        self._plain: dict[str, list[_Label]] = {}
-        self._atoms: dict[Atom, int] = {}
-        self._atom_list: list[Atom] = []
+        self.asking = Asking(self)
+        self._plain: dict[str, list[Label]] = {}
+        self.atoms = Atoms()
+        self._killed: dict[int, tuple[str, ...]] = {0: ()}
+        self._amounts: dict[int, Fraction] = {}
         enemies = [unit for unit in game.homes if game.is_enemy(unit)]
-        self._enemy_bit = {enemy: 1 << i for i, enemy in enumerate([*enemies, *sorted(self.tokens)])}
+        self.enemy_bits = {enemy: 1 << i for i, enemy in enumerate([*enemies, *sorted(self.tokens)])}
         self._groups = {name: members for rule in game.rulebook.rules for name, members in rule.groups(game).items()}
 
     # -- what is known of atoms
@@ -172,11 +148,13 @@ class ConditionalReach(StepTable):
                     asked.add(atom.hex if isinstance(atom, Friend) else atom.enemy)
                 return holds
 
-            removed: set[str] = set()
-            labels = self._search(unit, truth, relaxed=True, removed=removed)
+            search = LabelSearch(self, unit, truth, relaxed=True)
+            labels = search.run()
+            if search.plain and not self.rolls_alone(self.game.units[unit]):
+                self._plain[unit] = labels  # nothing depends on anybody, so that nothing has been left out
             for name in asked:
                 waiting.setdefault(name, set()).add(unit)
-            for news in outlook.grow(unit, (label.hex for label in labels), removed):
+            for news in outlook.grow(unit, (label.hex for label in labels), search.removed):
                 for name in sorted(news):
                     queue.update(dict.fromkeys(self.game.sorted(waiting.pop(name, ()))))
         outlook.labels = self._plain
@@ -268,9 +246,8 @@ class ConditionalReach(StepTable):
         home = self.game.homes[unit]
         if unit not in self.movers:
             return frozenset([home]), frozenset()
-        removed: set[str] = set()
-        labels = self._search(unit, lambda *_: True, relaxed=True, removed=removed)
-        return frozenset([home, *(label.hex for label in labels)]), frozenset(removed)
+        search = LabelSearch(self, unit, lambda *_: True, relaxed=True)
+        return frozenset([home, *(label.hex for label in search.run())]), frozenset(search.removed)
 
     def alone(self, unit: str) -> list[Possibility]:
         """Return what a unit can do while nobody else moves, whatever is rolled for it; without a look at other units."""
@@ -278,7 +255,7 @@ class ConditionalReach(StepTable):
             return []
         labels = self._plain.get(unit)
         if labels is None:
-            labels = self._search(unit, self.as_it_stands, rolled=True)
+            labels = LabelSearch(self, unit, self.as_it_stands, rolled=True).run()
         return [self._possibility(unit, label) for label in labels if label.step is not None]
 
     def possible_friends(self, unit: str, atom: Friend) -> tuple[str, ...]:
@@ -311,22 +288,17 @@ class ConditionalReach(StepTable):
         if unit not in self.movers:
             return []
         home = self.game.homes[unit]
-        by_end: dict[tuple[str, int], list[_Label]] = {}
+        by_end: dict[tuple[str, int], list[Label]] = {}
         for label in self._labels_of(unit, truth or self.before_all, rolled):
-            if label.step is None or (label.hex == home and not label.kills):
-                continue  # standing still is as good
-            rivals = by_end.setdefault((label.hex, min(label.depth, self.counts_hexes)), [])
-            if self.prune and any(self._dominates(rival, label) for rival in rivals):
-                continue
-            if self.prune:
-                rivals[:] = [rival for rival in rivals if not self._dominates(label, rival)]
-            rivals.append(label)
-        return [self._possibility(unit, label) for labels in by_end.values() for label in labels]
+            if label.step is not None and (label.hex != home or label.kills):  # standing still is as good
+                by_end.setdefault((label.hex, min(label.depth, self.counts_hexes)), []).append(label)
+        kept = (undominated(self, labels) if self.prune else labels for labels in by_end.values())
+        return [self._possibility(unit, label) for labels in kept for label in labels]
 
-    def _labels_of(self, unit: str, truth: Truth, rolled: bool) -> list[_Label]:
+    def _labels_of(self, unit: str, truth: Truth, rolled: bool) -> list[Label]:
         """Return a unit's labels; those of the outlook where nothing that it does depends on anybody."""
         known = self._outlook.labels.get(unit) if self.prune else None
-        return self._search(unit, truth, rolled=rolled) if known is None else known
+        return LabelSearch(self, unit, truth, rolled=rolled).run() if known is None else known
 
     def chance_of(self, found: Possibility) -> Fraction:
         """Return the probability that a unit gets to the end of a possibility, if it rolls for steps of its own."""
@@ -338,19 +310,25 @@ class ConditionalReach(StepTable):
         return chance
 
     @cached_property
-    def _most_legs(self) -> int:
+    def most_legs(self) -> int:
         """How many legs a unit can be carried at most: a berth each."""
         return sum(marker.capacity for marker in self.game.situation.markers if marker.zone and not marker.used)
 
-    def _dominates(self, one: _Label, other: _Label) -> bool:
+    @property
+    def plain_dominance(self) -> bool:
+        """Whether labels are compared as this class says, and not otherwise by one that is derived from it."""
+        return type(self).dominates is ConditionalReach.dominates
+
+    def dominates(self, one: Label, other: Label) -> bool:
+        """Tell whether one label is at least as good as another at the same place; see the module's text."""
         kills = one.kills & other.kills == other.kills if self.kills_welcome else one.kills == other.kills
         # Where a move may rely on a roll, it may be better to need more: the move isn't made if the roll fails.
         needs = one.cond == other.cond if self.may_be_left_undone else one.cond & ~other.cond == 0
         return one.mp <= other.mp and needs and kills
 
-    def _possibility(self, unit: str, label: _Label) -> Possibility:
+    def _possibility(self, unit: str, label: Label) -> Possibility:
         path, overruns, carried = [], [], []
-        here: _Label | None = label
+        here: Label | None = label
         while here is not None:
             path.append(here.hex)
             if here.step is not None and (here.step.removes or here.step.aboard or here.step.arc.victims is not None):
@@ -364,30 +342,37 @@ class ConditionalReach(StepTable):
         return Possibility(
             unit,
             label.hex,
-            Fraction(label.mp, self.scale),
+            self._mp(label.mp),
             tuple(path),
             frozenset(overruns),
             self.atoms_of(label.cond),
             self.killed(label.kills),
-            label.pending,
+            tuple([asked.demand for asked in label.pending]),
             tuple(carried),
         )
 
+    def _mp(self, scaled: int) -> Fraction:
+        """Return MP as they are written."""
+        found = self._amounts.get(scaled)
+        if found is None:
+            found = self._amounts[scaled] = Fraction(scaled, self.scale)
+        return found
+
     def atoms_of(self, cond: int) -> frozenset[Atom]:
         """Return the atoms of a set of conditions."""
-        if not cond:
-            return frozenset()
-        return frozenset(self._atom_list[i] for i in range(cond.bit_length()) if cond >> i & 1)
+        return self.atoms.of(cond)
 
     def killed(self, kills: int) -> tuple[str, ...]:
         """Return the enemies, markers and places of a set of what is gone."""
-        if not kills:
-            return ()
-        return tuple(enemy for enemy, bit in self._enemy_bit.items() if bit & kills)
+        found = self._killed.get(kills)
+        if found is None:
+            found = tuple(enemy for enemy, bit in self.enemy_bits.items() if bit & kills)
+            self._killed[kills] = found
+        return found
 
     def bit_of(self, enemy: str) -> int:
         """Return what stands for an enemy in such a set."""
-        return self._enemy_bit[enemy]
+        return self.enemy_bits[enemy]
 
     def group(self, name: str) -> frozenset[str]:
         """Return the units of a group that atoms name."""
@@ -417,60 +402,20 @@ class ConditionalReach(StepTable):
         """Return the hexes in which a unit might stand: where it might end, and, of one that overruns, anywhere."""
         return frozenset(self.game.board.hexes) if self.joint and unit in self.movers else ends.get(unit, frozenset())
 
-    def _bit(self, atom: Atom) -> int:
-        index = self._atoms.get(atom)
-        if index is None:
-            index = self._atoms[atom] = len(self._atom_list)
-            self._atom_list.append(atom)
-        return 1 << index
-
-    def alternatives(
-        self, unit: Unit, demands: Sequence[Demand], cond: int, kills: int, truth: Truth, relaxed: bool = False
-    ) -> list[int]:
+    def alternatives(self, unit: Unit, demands: Sequence[Demand], cond: int, kills: int, truth: Truth) -> Sequence[int]:
         """Return the minimal sets of further conditions that fulfil all demands; none: they can't be fulfilled."""
         if not demands:
-            return [0]
-        found = [0]
-        for demand in demands:
-            options: list[int] = []
-            for conjunction in demand.any_of:
-                mask: int | None = 0
-                for atom in conjunction:
-                    if isinstance(atom, (Gone, GoneOrFriend)) and self._enemy_bit[atom.enemy] & kills:
-                        continue
-                    if isinstance(atom, There) and not relaxed:
-                        gone = self._enemy_bit[atom.enemy] & kills or self._bit(Gone(atom.enemy)) & cond
-                        if gone:
-                            mask = None
-                            break
-                        if self.joint:
-                            # What is rolled is no plain step if the enemy is gone already: it must be there.
-                            assert mask is not None
-                            mask |= self._bit(atom)
-                        continue
-                    known = truth(unit, atom)
-                    if known is None:
-                        assert mask is not None
-                        mask |= self._bit(atom)
-                    elif not known:
-                        mask = None
-                        break
-                if mask is not None:
-                    options.append(mask & ~cond)
-                    if mask and all(isinstance(atom, GoneOrFriend) for atom in conjunction):
-                        # Whatever fulfils one of the others fulfils this too.
-                        options = [option for option in options if not option or option == mask & ~cond]
-            if not options:
-                return []
-            if 0 in options:
-                continue
-            found = _minimal([old | new for old in found for new in options])
-        return found
+            return (0,)
+        return self.fulfilment(unit, truth).of(self.asking.all_of(demands), cond, kills)
+
+    def fulfilment(self, unit: Unit, truth: Truth, relaxed: bool = False) -> Fulfilment:
+        """Return what weighs a unit's demands by what is known beforehand."""
+        return Fulfilment(unit, truth, self.atoms, self.enemy_bits, self.joint, relaxed)
 
     def contradicts(self, cond: int, kills: int, victims: tuple[str, ...]) -> bool:
         """Tell whether an overrun's victim would have to be gone already."""
         return any(
-            self._enemy_bit[victim] & kills or (Gone(victim) in self._atoms and self._bit(Gone(victim)) & cond)
+            self.enemy_bits[victim] & kills or (cond and self.atoms.known_bit(Gone(victim)) & cond)
             for victim in victims
         )
 
@@ -479,128 +424,3 @@ class ConditionalReach(StepTable):
         late = self._deadline is not None and time.monotonic() > self._deadline
         if late or (self._stop is not None and self._stop.is_set()):
             raise OutOfTimeError("the time ran out while the units' possibilities were being listed")
-
-    def _search(
-        self,
-        unit_id: str,
-        truth: Truth,
-        relaxed: bool = False,
-        removed: set[str] | None = None,
-        rolled: bool = False,
-    ) -> list[_Label]:
-        """Set labels until none is left; `relaxed` leaves conditions out, and `removed` gathers what may be gone."""
-        unit = self.game.units[unit_id]
-        home = self.game.homes[unit_id]
-        ma = int(unit.ma * self.scale)
-        queue: list[tuple[int, int, _Label]] = []
-        kept: dict[tuple[str, tuple[Demand, ...], Before, int], list[_Label]] = {}
-        ticket = 0
-        alone = self.rolls_alone(unit)
-        # The least MP with which each hex has been reached without needing or doing anything: nothing dearer that does
-        # nothing is worth looking at.
-        cheapest: dict[tuple[str, Before, int], int] = {}
-        quick = (self.prune or relaxed) and type(self)._dominates is ConditionalReach._dominates
-        exactly = self.may_be_left_undone
-        plain = not self.pick_up(unit_id)
-
-        def offer(label: _Label) -> None:
-            nonlocal ticket
-            hexes = min(label.depth, self.counts_hexes)
-            if quick and not label.kills and (not exactly or not label.cond):
-                place = (label.hex, label.before, hexes)
-                if cheapest.get(place, label.mp + 1) <= label.mp:
-                    return
-                if not label.cond and not label.pending:
-                    cheapest[place] = label.mp
-            own = kept.setdefault((label.hex, label.pending, label.before, hexes), [])
-            free = kept.get((label.hex, (), label.before, hexes), ()) if label.pending else ()
-            if self.prune or relaxed:
-                if any(self._dominates(rival, label) for rival in own) or any(
-                    self._dominates(rival, label) for rival in free
-                ):
-                    return
-                if own:
-                    for rival in own:
-                        rival.dead = self._dominates(label, rival)
-                    own[:] = [rival for rival in own if not rival.dead]
-            elif any(rival.mp == label.mp and rival.cond == label.cond and rival.kills == label.kills for rival in own):
-                return
-            own.append(label)
-            ticket += 1
-            heapq.heappush(queue, (label.mp, ticket, label))
-
-        for cond in self.alternatives(unit, self.pick_up(unit_id), 0, 0, truth, relaxed):
-            offer(_Label(home, 0, 0 if relaxed else cond, 0, (), None, None))
-        counted = self.counts_hexes
-        limited = self._limits_entry
-        while queue:
-            _, _, label = heapq.heappop(queue)
-            if label.dead:
-                continue
-            self._labels_made += 1
-            if self._labels_made % 256 == 0:
-                self.check_time()
-            onward: dict[tuple[str, ...] | None, list[int]] = {}
-            useless = quick and not label.kills and (not exactly or not label.cond)
-            for step in self.steps(unit_id, label.hex, label.before, overruns=relaxed and self.relies_on_rolls):
-                spent = label.mp + step.cost
-                if (spent > ma or limited) and not self.affords(unit, step, spent, first=label.step is None):
-                    continue
-                if step.free and not label.pending and spent <= ma and not alone:
-                    before = self.after(step.arc)
-                    place = (step.arc.to, before, min(label.depth + 1, counted))
-                    if useless and cheapest.get(place, spent + 1) <= spent:
-                        continue
-                    further = _Label(step.arc.to, spent, label.cond, label.kills, (), label, step)
-                    further.before = before
-                    offer(further)
-                    continue
-                plain = False
-                victims = step.arc.victims
-                if victims and not relaxed and self.contradicts(label.cond, label.kills, victims):
-                    continue
-                if alone and not relaxed and not rolled and self.roll_of(unit, step.arc, label.depth + 1) < 1:
-                    continue
-                if victims not in onward:
-                    binding = [d for d in label.pending if not d.lapses(victims)]
-                    onward[victims] = self.alternatives(unit, binding, label.cond, label.kills, truth, relaxed)
-                for first in onward[victims]:
-                    cond = label.cond | first
-                    if victims and not relaxed and self.contradicts(cond, label.kills, victims):
-                        continue
-                    now = step.needs(label.depth + 1)
-                    for second in self.alternatives(unit, now, cond, label.kills, truth, relaxed):
-                        needs = 0 if relaxed else cond | second
-                        kills = label.kills
-                        if removed is not None:
-                            removed.update(step.removes)
-                        if step.removes and not relaxed:
-                            if victims and self.contradicts(needs, label.kills, victims):
-                                continue
-                            for victim in step.removes:
-                                kills |= self._enemy_bit[victim]
-                        pending = tuple(
-                            demand
-                            for demand in step.onward
-                            if 0 not in self.alternatives(unit, [demand], needs, kills, truth, relaxed)
-                        )
-                        overdraft = self.overdraft(unit_id, step.arc.overrun, step.arc.to) if spent > ma else None
-                        if overdraft is not None:
-                            pending = (*pending, replace(overdraft, at=step.arc.to))
-                        further = _Label(step.arc.to, spent, needs, kills, pending, label, step)
-                        further.before = self.after(step.arc)
-                        if further.legs <= self._most_legs:
-                            offer(further)
-        found = [label for labels in kept.values() for label in labels]
-        if relaxed and plain and not alone:
-            self._plain[unit_id] = found  # nothing depends on anybody, so that nothing has been left out
-        return found
-
-
-def _minimal(masks: list[int]) -> list[int]:
-    """Return the masks that are no proper supersets of others, each once."""
-    found: list[int] = []
-    for mask in sorted(set(masks), key=lambda m: (m.bit_count(), m)):
-        if not any(other & ~mask == 0 for other in found):
-            found.append(mask)
-    return found

@@ -10,8 +10,9 @@ from __future__ import annotations
 import threading
 from functools import cached_property
 
-from planner.conditional_reach import ConditionalReach, _Label
+from planner.conditional_reach import ConditionalReach
 from planner.game import Game
+from planner.label_search import Label
 
 
 class ExactReach(ConditionalReach):
@@ -49,10 +50,11 @@ class ExactReach(ConditionalReach):
     @cached_property
     def _counts(self) -> int:
         """What stands for the units and markers whose end is a matter of substance: control of places isn't."""
-        names = [name for name in self._enemy_bit if name in self.game.units or name in self.game.removable]
-        return sum(self._enemy_bit[name] for name in names)
+        names = [name for name in self.enemy_bits if name in self.game.units or name in self.game.removable]
+        return sum(self.enemy_bits[name] for name in names)
 
-    def _dominates(self, one: _Label, other: _Label) -> bool:
+    def dominates(self, one: Label, other: Label) -> bool:
+        """Tell whether one label is at least as good as another that comes to the same."""
         if (one.kills ^ other.kills) & self._counts or (one.legs > 0) != (other.legs > 0):
             return False
         needs = one.cond == other.cond if self.may_be_left_undone else one.cond & ~other.cond == 0

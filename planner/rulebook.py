@@ -142,6 +142,15 @@ class Rulebook:
         """The rules that say how units get from place to place; a rulebook without any has plain steps to neighbours."""
         return tuple(rule for rule in self.rules if isinstance(rule, Way)) or (ANY_STEP,)
 
+    @cached_property
+    def ways_by_id(self) -> dict[str, Way]:
+        """The ways by their ids."""
+        return {way.id: way for way in self.ways}
+
+    def way(self, name: str) -> Way | None:
+        """Return the way with an id; None if there is none."""
+        return self.ways_by_id.get(name)
+
     def known(self, chart: str) -> Collection[str]:
         """Return the names that a chart has.
 

@@ -12,7 +12,7 @@ from math import lcm, prod
 from planner.alike import Alike
 from planner.forces import Unit
 from planner.game import Game
-from planner.rules.base import Arc, Before, Carried, Demand, Gone, Rule, Way, control_of, way_of
+from planner.rules.base import Arc, Before, Carried, Demand, Gone, Rule, Way, control_of, way_of, ways_from
 from planner.rules.bogging import Bogging
 from planner.rules.hex_to_hex import HexToHex
 from planner.rules.overrun import AnyOverrun
@@ -193,7 +193,7 @@ class StepTable:
 
     def arcs(self, unit: Unit, label: str, before: Before, overruns: bool = True) -> Iterable[Arc]:
         """Yield the steps that lead out of a place, plain ones and overruns."""
-        for way in self.game.rulebook.ways:
+        for way in ways_from(self.game, label):
             for arc in way.offers(self.game, unit, label, before):
                 if way_of(self.game, unit, label, arc.to, way.carries).id == way.id:
                     yield arc
@@ -253,11 +253,7 @@ class StepTable:
         return (way.procedure, arc.zone) if way is not None and self._several_ways else None
 
     def _way(self, way: str) -> Way | None:
-        return self._ways.get(way)
-
-    @cached_property
-    def _ways(self) -> dict[str, Way]:
-        return {way.id: way for way in self.game.rulebook.ways}
+        return self.game.rulebook.way(way)
 
     @cached_property
     def _several_ways(self) -> bool:
@@ -270,7 +266,7 @@ class StepTable:
         return frozenset([*contested, *(token for rule in self.rules for token in rule.tokens(self.game))])
 
     @property
-    def _limits_entry(self) -> bool:
+    def limits_entry(self) -> bool:
         """Whether a unit may have less MP on entering some hexes than its MA."""
         return bool(self._limiting)
 
@@ -301,17 +297,40 @@ class StepTable:
 
     def variants(self, unit: Unit, arc: Arc) -> Iterable[Step]:
         """Yield what the rules say of one step, possible or not: once for each price that may be paid."""
-        demands = [demand for rule in self._demanding_of(unit) for demand in rule.arc_demands(self.game, unit, arc)]
+        demands = self._demands(unit, arc)
         for prices in product(*(tuple(rule.arc_prices(self.game, unit, arc)) for rule in self._pricing)):
             asked = [demand for _, wanted in prices for demand in wanted]
             cost = prices[0][0] if len(prices) == 1 else sum((mp for mp, _ in prices), Fraction(0))
             yield self._step(unit, arc, cost, [*demands, *asked])
 
+    def _demands(self, unit: Unit, arc: Arc) -> list[Demand]:
+        """List what all rules say of one step; what is the same from wherever it comes is worked out once."""
+        demands: list[Demand] = []
+        common = not (arc.zone or arc.carrier or arc.fails or arc.hexes) and arc.attempts == 1
+        # What a step that isn't plain needs may depend on the MA.
+        ma = None if (way := self._way(arc.way)) is not None and way.plain else unit.ma
+        into = (id(self._profile(unit.id)), ma, arc.to, arc.victims, arc.way)
+        for rule in self._demanding_of(unit):
+            known = self._into.get(rule.id) if common else None
+            if known is None:
+                demands += rule.arc_demands(self.game, unit, arc)
+                continue
+            found = known.get(into)
+            if found is None:
+                found = known[into] = tuple(rule.arc_demands(self.game, unit, arc))
+            demands += found
+        return demands
+
+    @cached_property
+    def _into(self) -> dict[str, dict[object, tuple[Demand, ...]]]:
+        """What rules ask of steps into a hex, for rules that ask the same from wherever they come."""
+        return {rule.id: {} for rule in self._demanding if rule.same_from_anywhere(self.game)}
+
     def _step(self, unit: Unit, arc: Arc, cost: Fraction, demands: Sequence[Demand]) -> Step:
         removed = (token for rule in self._removing for token in rule.removals(self.game, unit, arc))
         return Step(
             arc,
-            int(cost * self.scale),
+            cost.numerator * self.scale // cost.denominator,
             tuple(demand for demand in demands if not demand.onward),
             tuple(demand for demand in demands if demand.onward),
             (*(arc.victims or ()), *(token for token in removed if token in self.tokens)),
@@ -319,14 +338,10 @@ class StepTable:
             (way := self._way(arc.way)) is not None and way.carries,
         )
 
-    def steps(self, unit: str, label: str, before: Before = None, overruns: bool = False) -> tuple[Step, ...]:
-        """Return the steps of a unit out of a place that are possible under some conditions.
-
-        Overruns that units make together are among them only if `overruns` says so.
-        """
+    def _profile(self, unit: str) -> dict[tuple[str, Before, bool], tuple[Step, ...]]:
+        """Return the known steps of all units that differ from a unit in nothing that a selector sees."""
         known = self._steps.get(unit)
         if known is None:
-            # Units that differ in nothing that a selector can see share their steps.
             counter = self.game.units[unit]
             key: tuple[object, ...] = (counter.side, counter.type, counter.traits, counter.nationalities, counter.steps)
             key += (counter.supplied,)
@@ -337,6 +352,14 @@ class StepTable:
             if unit in self._named_units:
                 key += (unit,)
             known = self._steps[unit] = self._profiles.setdefault(key, {})
+        return known
+
+    def steps(self, unit: str, label: str, before: Before = None, overruns: bool = False) -> tuple[Step, ...]:
+        """Return the steps of a unit out of a place that are possible under some conditions.
+
+        Overruns that units make together are among them only if `overruns` says so.
+        """
+        known = self._profile(unit)
         overruns = overruns or not self.joint
         found = known.get((label, before, overruns))
         if found is None:
@@ -407,7 +430,7 @@ class StepTable:
 
     def _all_plain(self, label: str, before: Before, arcs: Iterable[Arc]) -> bool:
         """Tell whether some steps out of a place are all plain ones; where they aren't, it is remembered."""
-        if all(self._ways[arc.way].plain for arc in arcs):
+        if all(self.game.rulebook.ways_by_id[arc.way].plain for arc in arcs):
             return True
         self._not_plain.add((label, before))
         return False

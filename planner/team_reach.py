@@ -320,7 +320,7 @@ class TeamReach:
             return None if self.reach.might_roll(atom, frozenset(names)) else False
         return None
 
-    def _alternatives(self, team: list[Unit], demands: Sequence[Demand], cond: int, kills: int) -> list[int]:
+    def _alternatives(self, team: list[Unit], demands: Sequence[Demand], cond: int, kills: int) -> Sequence[int]:
         return self.reach.alternatives(team[0], demands, cond, kills, lambda _, atom: self._known(team, atom))
 
     def _further(self, team: list[Unit], label: _Label) -> Iterator[_Label]:

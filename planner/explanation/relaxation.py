@@ -283,6 +283,9 @@ def _relaxed_kind(kind: type[Rule]) -> type[Rule]:
         def pick_up_demands(self, game: Game, unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
             return list(self._kept([unit], super().pick_up_demands(game, unit, origin, tick), origin))
 
+        def same_from_anywhere(self, game: Game) -> bool:
+            return False  # scopes name units and steps
+
         def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
             plain = super().arc_demands
             every = self._scopes.memory.recall(("arc", self.id, unit.id, arc), lambda: plain(game, unit, arc))

@@ -553,6 +553,10 @@ class Rule(BaseModel):
         """Up to which number it matters by this rule how many hexes a unit has entered, whatever MP they cost."""
         return 0
 
+    def same_from_anywhere(self, game: Game) -> bool:
+        """Tell whether `arc_demands` says the same of a plain step, or an overrun, from wherever it leads into a hex."""
+        return False
+
     @property
     def lasting(self) -> bool:
         """Whether friends whose help this rule knows of help only if they stay where they are for the rest of the phase."""
@@ -716,6 +720,10 @@ class Way(Rule):
         """Tell whether a step between two places is read as one of this way; `loosely`: whether adjacent or not."""
         raise NotImplementedError
 
+    def leads_from(self, game: Game, origin: str) -> bool:
+        """Tell whether any step out of a place may be read as one of this way; too many rather than too few."""
+        return True
+
     def joined_to(self, game: Game, unit: Unit, origin: str) -> Iterable[str]:
         """Yield the places to which a step is read as one of this way, whether it is allowed or not."""
         return (to for to in game.board.places if to != origin and self.joins(game, unit, origin, to))
@@ -745,6 +753,13 @@ class Way(Rule):
         return None
 
 
+def ways_from(game: Game, origin: str) -> tuple[Way, ...]:
+    """Return the ways as whose steps any step out of a place may be read, in the order of the rulebook."""
+    return game.cached(
+        ("ways from", origin), lambda: tuple(way for way in game.rulebook.ways if way.leads_from(game, origin))
+    )
+
+
 def way_of(game: Game, unit: Unit, origin: str, to: str, carried: bool = False) -> Way:
     """Return the way as whose step a step between two places is read.
 
@@ -765,7 +780,7 @@ def way_of(game: Game, unit: Unit, origin: str, to: str, carried: bool = False) 
             if way.carries:
                 return way
     for loosely in (False, True):
-        for way in ways:
+        for way in ways_from(game, origin):
             if way.joins(game, unit, origin, to, loosely):
                 return way
     return next((way for way in ways if way.plain), ways[0])

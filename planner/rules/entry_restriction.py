@@ -155,6 +155,11 @@ class EntryRestriction(Barrier, Rule):
 
     # -- the solver's face
 
+    def same_from_anywhere(self, game: Game) -> bool:
+        """Tell whether what it asks doesn't depend on the hex left: nobody asks where a unit comes from."""
+        added = game.situation.restrictions.get(self.id, ()) if self.by_scenario else ()
+        return all(barrier.origin is None for barrier in (self, *added))
+
     def concerns(self, game: Game, unit: Unit) -> bool:
         """Tell whether the rule, or a barrier of the scenario under it, may keep the unit out of anything."""
         situation = game.situation
@@ -195,19 +200,23 @@ class EntryRestriction(Barrier, Rule):
 
     def _keeps_out(self, game: Game, unit: Unit, arc: Arc, barrier: Barrier) -> bool:
         """Tell whether a barrier binds a unit on an arc."""
-        key = (self.id, "in force", id(barrier))
-        in_force = game.cached(key, lambda: self._in_force(game, barrier))
-        if not in_force or not barrier.who.matches(unit):
+        roles = game.cached((self.id, id(barrier), unit.id), lambda: self._roles(game, unit, barrier))
+        if not roles:
             return False
         if barrier.origin is not None:
             left = game.board.places[arc.origin]
             if not barrier.origin.matches(left, game.weather(arc.origin)):
                 return False
-        country = game.board.places[arc.to].country
-        roles = [role for role in barrier.who.as_nationality(unit) if self._role_fits(game, barrier, role)]
         if not barrier.unless_home:
-            return bool(roles)
+            return True
+        country = game.board.places[arc.to].country
         return any(not role or role not in {country.id, country.dependent_of} for role in roles)
+
+    def _roles(self, game: Game, unit: Unit, barrier: Barrier) -> tuple[str, ...]:
+        """Return as units of which nationality a barrier binds a unit at all; none: it isn't in force, or not for it."""
+        if not self._in_force(game, barrier) or not barrier.who.matches(unit):
+            return ()
+        return tuple(role for role in barrier.who.as_nationality(unit) if self._role_fits(game, barrier, role))
 
     @staticmethod
     def _in_force(game: Game, barrier: Barrier) -> bool:

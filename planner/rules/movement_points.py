@@ -202,10 +202,20 @@ class MovementPoints(Rule):
 
     def _plain_tariff(self, game: Game, unit: Unit, arc: Arc, helped: tuple[str, ...] = ()) -> Fraction | None:
         """Return the price of entering the hex, None if it is prohibited."""
-        way = next((way for way in game.rulebook.ways if way.id == arc.way), None)
+        way = game.rulebook.way(arc.way)
         special = None if way is None else way.tariff(game, unit, arc)
         if special is not None:
             return special
+        into, along = game.board.places[arc.to], game.board.hexside(arc.origin, arc.to)
+        # The chart says the same of every hex that looks the same.
+        known: dict[object, Fraction | None] = game.cached((self.id, "tariffs"), dict)
+        key = (unit.id, into.terrain, into.also, into.box, along, game.weather(arc.to), helped)
+        if key not in known:
+            known[key] = self._charted(game, unit, arc, helped)
+        return known[key]
+
+    def _charted(self, game: Game, unit: Unit, arc: Arc, helped: tuple[str, ...]) -> Fraction | None:
+        """Return what the chart says of entering the hex, None if it is prohibited."""
         chart: TerrainChart = game.rulebook.terrain
         along = game.board.hexside(arc.origin, arc.to)
         phase, weather = game.situation.phase, game.weather(arc.to)

@@ -175,6 +175,10 @@ class Overrun(AnyOverrun):
         """Return which of the enemies in a hex an overrun of it would eliminate."""
         return tuple(enemy for enemy in enemies if self.defenders.matches(game.units[enemy]))
 
+    def same_from_anywhere(self, game: Game) -> bool:
+        """Tell whether what it asks doesn't depend on the hex left: it looks at the hex entered alone."""
+        return True
+
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
         """Yield that somebody is there to be overrun, and that whatever would bar it is gone."""
         if arc.victims is None:

@@ -72,6 +72,10 @@ class Passage(Way):
             and (not loosely or (reads.origin_marker is None and reads.to_marker is None))
         )
 
+    def leads_from(self, game: Game, origin: str) -> bool:
+        """Tell whether the place is one from which such passages are read."""
+        return self._read(game, "origin", origin)
+
     def _read(self, game: Game, which: Literal["origin", "to"], label: str) -> bool:
         """Tell whether a place is one of those from, or to, which such passages are read."""
         known: dict[str, bool] = game.cached((self.id, "reads", which), dict)

@@ -36,6 +36,10 @@ class Reinforcement(Way):
         """Tell whether a step leads from a box onto the map."""
         return game.board.places[origin].box and not game.board.places[to].box
 
+    def leads_from(self, game: Game, origin: str) -> bool:
+        """Tell whether the place is a box."""
+        return game.board.places[origin].box
+
     # -- the referee's face
 
     def price(self, play: MoveInPlay) -> Fraction | None:

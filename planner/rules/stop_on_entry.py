@@ -58,6 +58,10 @@ class StopOnEntry(Rule):
                 if self.markers.matches(marker) and marker.id in game.removable:
                     yield marker.id
 
+    def same_from_anywhere(self, game: Game) -> bool:
+        """Tell whether what it asks doesn't depend on the hex left: it looks at the hex entered alone."""
+        return True
+
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
         """Yield that moving on is impossible, or needs the markers to be gone."""
         if not self.who.matches(unit):

@@ -70,6 +70,10 @@ class Transport(Way):
         """Tell whether both places touch one zone."""
         return origin != to and not set(game.board.zones_of(origin)).isdisjoint(game.board.zones_of(to))
 
+    def leads_from(self, game: Game, origin: str) -> bool:
+        """Tell whether the place touches a zone."""
+        return bool(game.board.zones_of(origin))
+
     def joined_to(self, game: Game, unit: Unit, origin: str) -> Iterable[str]:
         """Yield the places that touch a zone with this one."""
         zones = game.board.zones_of(origin)

@@ -49,6 +49,10 @@ class Vacancy(Rule):
         """Tell whether the unit needs empty hexes."""
         return self.who.matches(unit)
 
+    def same_from_anywhere(self, game: Game) -> bool:
+        """Tell whether what it asks doesn't depend on the hex left: it looks at the hex entered alone."""
+        return True
+
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
         """Yield that the hex is empty of friends when the unit comes."""
         if self.who.matches(unit) and self.where.matches(game.board.places[arc.to], game.weather(arc.to)):

@@ -258,6 +258,18 @@ class ZoneOfControl(Rule):
         own = (marker for marker in game.situation.markers if marker.side == game.situation.phasing)
         return frozenset(marker.at for marker in own if self.negating_markers.matches(marker))
 
+    def same_from_anywhere(self, game: Game) -> bool:
+        """Tell whether what it asks doesn't depend on the hex left: no effect in force anywhere is about leaving an EZOC."""
+        zones = game.cached((self.id, "zones"), lambda: self._zones(game))
+        hexes = [(game.board.places[label], game.weather(label)) for label in zones]
+        return not any(
+            effect.does != "cost"
+            and (effect.on == "leave" or effect.from_ezoc != "no")
+            and (not effect.phases or game.situation.phase in effect.phases)
+            and any(effect.where.matches(place, weather) for place, weather in hexes)
+            for effect in self.effects
+        )
+
     def concerns(self, game: Game, unit: Unit) -> bool:
         """Tell whether some effect that stops or forbids may bind the unit."""
         return any(effect.does != "cost" and effect.movers.matches(unit) for effect in self.effects)
@@ -265,9 +277,11 @@ class ZoneOfControl(Rule):
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
         """Yield, for each enemy whose ZOC matters, that it be gone or that a friend be in the hex."""
         zones = game.cached((self.id, "zones"), lambda: self._zones(game))
+        if arc.to not in zones and arc.origin not in zones:
+            return
         covered = game.cached((self.id, "covered"), lambda: self._covered_by_marker(game))
         victims = arc.victims or ()
-        rolled = any(rule.rolls for rule in game.rulebook.rules)
+        rolled = game.cached("rolled", lambda: any(rule.rolls for rule in game.rulebook.rules))
         for number, effect in enumerate(self.effects):
             entering = effect.on == "enter"
             label = arc.to if entering else arc.origin

@@ -1,0 +1,352 @@
+"""The label-setting search of one unit: every way to get anywhere that no other one dominates.
+
+A label is a hex with the MP spent, the conditions needed and what has been overrun on the way there. This is where
+listing what units can do spends its time, so that everything that doesn't depend on a label is worked out once: what a
+step costs and needs for each place (`_Exit`), and what is known of its demands for each unit (`Fulfilment`).
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from planner.fulfilment import Asked, Truth
+from planner.rules.base import Before, Demand
+
+if TYPE_CHECKING:
+    from planner.conditional_reach import ConditionalReach
+    from planner.steps import Step
+
+
+class Label:
+    """A way to get to a hex.
+
+    Attributes
+    ----------
+    hex : str
+        Where it ends.
+    mp : int
+        MP spent, scaled.
+    cond, kills : int
+        The conditions that it needs, and what it has overrun or taken, as bits.
+    pending : tuple of Asked
+        What moving on would still need.
+    parent : Label or None
+        Where its last step began; None: no step yet.
+    step : Step or None
+        Its last step.
+    before : Before
+        What the next step may need to know of the last one.
+    depth : int
+        How many steps it has.
+    legs : int
+        In how many of them it is carried.
+    dead : bool
+        Whether another one has come to dominate it.
+    """
+
+    __slots__ = ("before", "cond", "dead", "depth", "hex", "kills", "legs", "mp", "node", "parent", "pending", "step")
+
+    def __init__(
+        self,
+        hex: str,
+        mp: int,
+        cond: int,
+        kills: int,
+        pending: tuple[Asked, ...],
+        parent: Label | None,
+        step: Step | None,
+        before: Before,
+        node: int,
+    ) -> None:
+        self.hex, self.mp, self.cond, self.kills = hex, mp, cond, kills
+        self.pending, self.parent, self.step = pending, parent, step
+        self.before, self.node = before, node
+        if parent is None or step is None:
+            self.depth = self.legs = 0
+        else:
+            self.depth = parent.depth + 1
+            self.legs = parent.legs + step.carried
+        self.dead = False
+
+
+class _Exit:
+    """A step as the search looks at it."""
+
+    __slots__ = ("before", "cost", "free", "node", "now", "onward", "removes", "step", "to", "victims")
+
+    def __init__(self, step: Step, before: Before, node: int, asked: Asking) -> None:
+        self.step, self.to, self.cost = step, step.arc.to, step.cost
+        self.before, self.node, self.free = before, node, step.free
+        self.victims = asked.enemies_in(step.arc.victims or ())
+        self.removes = asked.enemies_in(step.removes)
+        # A step for which a carrier is needed asks for one of its own in each place of a path.
+        self.now: Sequence[Asked] | None = None if step.carried else asked.shared(step.now)
+        self.onward = asked.shared(step.onward)
+
+
+class Asking:
+    """The demands and the exits of one game, taken apart once for all units.
+
+    Parameters
+    ----------
+    reach : ConditionalReach
+        Knows the steps, and what stands for each enemy.
+    """
+
+    def __init__(self, reach: ConditionalReach) -> None:
+        self._reach = reach
+        self._asked: dict[Demand, Asked] = {}
+        # By the identity of demands, which many steps share.
+        self._same: dict[int, tuple[Demand, Asked]] = {}
+        self._nodes: dict[tuple[str, Before], int] = {}
+        # By the identity of a tuple of steps, which the table of steps keeps.
+        self._exits: dict[int, tuple[tuple[Step, ...], list[_Exit]]] = {}
+
+    def all_of(self, demands: Sequence[Demand]) -> tuple[Asked, ...]:
+        """Return demands, taken apart."""
+        return tuple([self.one(demand) for demand in demands]) if demands else ()
+
+    def one(self, demand: Demand) -> Asked:
+        """Return a demand, taken apart."""
+        found = self._asked.get(demand)
+        if found is None:
+            found = self._asked[demand] = Asked(demand, self._reach.atoms, self._reach.enemy_bits)
+        return found
+
+    def shared(self, demands: Sequence[Demand]) -> tuple[Asked, ...]:
+        """Return demands of steps that the table of steps keeps, taken apart: many steps share the very same ones."""
+        found = []
+        for demand in demands:
+            same = self._same.get(id(demand))
+            if same is None:
+                same = self._same[id(demand)] = (demand, self.one(demand))
+            found.append(same[1])
+        return tuple(found)
+
+    def enemies_in(self, names: Sequence[str]) -> int:
+        """Return what stands for some enemies, markers or controls."""
+        found = 0
+        for name in names:
+            found |= self._reach.enemy_bits[name]
+        return found
+
+    def node(self, label: str, before: Before) -> int:
+        """Return the number of a place and what the next step may need to know of the last one."""
+        return self._nodes.setdefault((label, before), len(self._nodes))
+
+    def exits(self, steps: tuple[Step, ...]) -> list[_Exit]:
+        """Return steps out of one place as the search looks at them."""
+        known = self._exits.get(id(steps))
+        if known is None:
+            exits = []
+            for step in steps:
+                before = self._reach.after(step.arc)
+                exits.append(_Exit(step, before, self.node(step.arc.to, before), self))
+            known = self._exits[id(steps)] = (steps, exits)
+        return known[1]
+
+
+class LabelSearch:
+    """The search of one unit.
+
+    Parameters
+    ----------
+    reach : ConditionalReach
+        The game, the rules, the steps and what dominates what.
+    unit : str
+        Who moves.
+    truth : callable
+        What is known of atoms.
+    relaxed : bool
+        Whether to leave out conditions and what is overrun: what the unit might do at all.
+    rolled : bool
+        Whether to count steps that it makes alone and for which it rolls, as if all rolls went well.
+
+    Attributes
+    ----------
+    plain : bool
+        Whether nothing that it does depends on anybody, so that the labels say all.
+    removed : set of str
+        Who may be gone after some step, where it is relaxed.
+    """
+
+    def __init__(
+        self, reach: ConditionalReach, unit: str, truth: Truth, relaxed: bool = False, rolled: bool = False
+    ) -> None:
+        self._reach, self._asking = reach, reach.asking
+        self._unit, self._home = reach.game.units[unit], reach.game.homes[unit]
+        self._relaxed, self._rolled = relaxed, rolled
+        self._fulfilment = reach.fulfilment(self._unit, truth, relaxed)
+        self.plain = not reach.pick_up(unit)
+        self.removed: set[str] = set()
+        self._prune = reach.prune or relaxed
+        self._counted = reach.counts_hexes
+        self._exactly = reach.may_be_left_undone
+        self._ma = int(self._unit.ma * reach.scale)
+        self._limited, self._alone = reach.limits_entry, reach.rolls_alone(self._unit)
+        self._quick = self._prune and reach.plain_dominance
+        # Labels are compared right here if dominance is what it mostly is, and by the reach's own method otherwise.
+        self._standard = self._quick and reach.kills_welcome and not self._exactly
+        # The least MP with which each place has been reached without needing or doing anything: nothing dearer that
+        # does nothing is worth looking at.
+        self._cheapest: dict[int, int] = {}
+        self._kept: dict[object, list[Label]] = {}
+        self._queue: list[tuple[int, int, Label]] = []
+        self._ticket = 0
+
+    def run(self) -> list[Label]:
+        """Set labels until none is left, and return those that nothing dominates.
+
+        Raises
+        ------
+        OutOfTimeError
+            If the deadline passes, or somebody stops the search.
+        """
+        reach, queue = self._reach, self._queue
+        start = self._asking.node(self._home, None)
+        for cond in self._fulfilment.of(self._asking.all_of(reach.pick_up(self._unit.id)), 0, 0):
+            self._offer(Label(self._home, 0, 0 if self._relaxed else cond, 0, (), None, None, None, start))
+        exits: dict[int, list[_Exit]] = {}
+        overruns = self._relaxed and reach.relies_on_rolls
+        done = 0
+        while queue:
+            label = heapq.heappop(queue)[2]
+            if label.dead:
+                continue
+            done += 1
+            if done % 256 == 0:
+                reach.check_time()
+            here = exits.get(label.node)
+            if here is None:
+                steps = reach.steps(self._unit.id, label.hex, label.before, overruns=overruns)
+                here = exits[label.node] = self._asking.exits(steps)
+            self._go_on(label, here)
+        return [label for labels in self._kept.values() for label in labels]
+
+    def _go_on(self, label: Label, exits: Sequence[_Exit]) -> None:
+        """Offer every label that is one step further."""
+        reach, unit = self._reach, self._unit
+        ma, limited, alone = self._ma, self._limited, self._alone
+        cheapest, counted = self._cheapest, self._counted
+        mp, cond, kills, pending = label.mp, label.cond, label.kills, label.pending
+        useless = self._quick and not kills and (not self._exactly or not cond)
+        depth = min(label.depth + 1, counted)
+        unhindered = not pending and not alone
+        for leave in exits:
+            spent = mp + leave.cost
+            if (spent > ma or limited) and not reach.affords(unit, leave.step, spent, first=label.step is None):
+                continue
+            if leave.free and unhindered and spent <= ma:
+                if not (useless and cheapest.get(leave.node * (counted + 1) + depth, spent + 1) <= spent):
+                    self._offer(Label(leave.to, spent, cond, kills, (), label, leave.step, leave.before, leave.node))
+                continue
+            self.plain = False
+            rolls = alone and not self._relaxed and not self._rolled
+            if rolls and reach.roll_of(unit, leave.step.arc, label.depth + 1) < 1:
+                continue
+            self._step(label, leave, spent)
+
+    def _step(self, label: Label, leave: _Exit, spent: int) -> None:
+        """Offer the labels to which a step leads that needs something, or after which somebody is gone."""
+        reach, relaxed, fulfilment = self._reach, self._relaxed, self._fulfilment
+        step, kills = leave.step, label.kills
+        strict = leave.victims if not relaxed else 0
+        if strict and reach.contradicts(label.cond, kills, step.arc.victims or ()):
+            return
+        binding: Sequence[Asked] = label.pending
+        if binding and leave.victims:
+            binding = [asked for asked in binding if not asked.demand.lapses(step.arc.victims)]
+        now = leave.now
+        if now is None:
+            now = self._asking.all_of(step.needs(label.depth + 1))
+        gone = kills if relaxed else kills | leave.removes
+        over = None
+        if spent > self._ma:
+            overdraft = reach.overdraft(self._unit.id, step.arc.overrun, step.arc.to)
+            if overdraft is not None:
+                over = self._asking.one(replace(overdraft, at=step.arc.to))
+        for first in fulfilment.of(binding, label.cond, kills) if binding else (0,):
+            cond = label.cond | first
+            if strict and first and reach.contradicts(cond, kills, step.arc.victims or ()):
+                continue
+            for second in fulfilment.of(now, cond, kills) if now else (0,):
+                needs = 0 if relaxed else cond | second
+                if relaxed:
+                    self.removed.update(step.removes)
+                if strict and second and reach.contradicts(needs, kills, step.arc.victims or ()):
+                    continue
+                pending = tuple([a for a in leave.onward if 0 not in fulfilment.of((a,), needs, gone)])
+                if over is not None:
+                    pending = (*pending, over)
+                further = Label(leave.to, spent, needs, gone, pending, label, step, leave.before, leave.node)
+                if further.legs <= reach.most_legs:
+                    self._offer(further)
+
+    def _offer(self, label: Label) -> None:
+        """Keep a label unless another one dominates it; drop those that it dominates."""
+        mp, cond, kills = label.mp, label.cond, label.kills
+        place = label.node * (self._counted + 1) + min(label.depth, self._counted)
+        if self._quick and not kills and (not self._exactly or not cond):
+            if self._cheapest.get(place, mp + 1) <= mp:
+                return
+            if not cond and not label.pending:
+                self._cheapest[place] = mp
+        key: object = (place, label.pending) if label.pending else place
+        own = self._kept.get(key)
+        if own is None:
+            own = self._kept[key] = []
+        free = self._kept.get(place, ()) if label.pending else ()
+        if self._standard:
+            for rival in own:
+                if rival.mp <= mp and not rival.cond & ~cond and rival.kills & kills == kills:
+                    return
+            for rival in free:
+                if rival.mp <= mp and not rival.cond & ~cond and rival.kills & kills == kills:
+                    return
+            if own:
+                left = []
+                for rival in own:
+                    if mp <= rival.mp and not cond & ~rival.cond and kills & rival.kills == rival.kills:
+                        rival.dead = True
+                    else:
+                        left.append(rival)
+                own[:] = left
+        elif self._prune:
+            dominates = self._reach.dominates
+            if any(dominates(rival, label) for rival in own) or any(dominates(rival, label) for rival in free):
+                return
+            for rival in own:
+                rival.dead = dominates(label, rival)
+            own[:] = [rival for rival in own if not rival.dead]
+        elif any(rival.mp == mp and rival.cond == cond and rival.kills == kills for rival in own):
+            return
+        own.append(label)
+        self._ticket += 1
+        heapq.heappush(self._queue, (mp, self._ticket, label))
+
+
+def undominated(reach: ConditionalReach, labels: list[Label]) -> list[Label]:
+    """Return those labels of one place that no other one dominates; of two that are as good, the first."""
+    if len(labels) == 1:
+        return labels
+    found: list[Label] = []
+    if not (reach.plain_dominance and reach.kills_welcome and not reach.may_be_left_undone):
+        for label in labels:
+            if not any(reach.dominates(rival, label) for rival in found):
+                found = [rival for rival in found if not reach.dominates(label, rival)]
+                found.append(label)
+        return found
+    for label in labels:
+        mp, cond, kills = label.mp, label.cond, label.kills
+        for rival in found:
+            if rival.mp <= mp and not rival.cond & ~cond and rival.kills & kills == kills:
+                break
+        else:
+            found = [
+                rival for rival in found if rival.mp < mp or cond & ~rival.cond or kills & rival.kills != rival.kills
+            ]
+            found.append(label)
+    return found
