@@ -231,7 +231,6 @@ class Referee:
         self._checking = [rule for rule in self._rules if type(rule).check_step is not Rule.check_step]
         self._settling = [rule for rule in self._rules if type(rule).settle is not Rule.settle]
         self._stopping = [rule for rule in self._rules if type(rule).after_step is not Rule.after_step]
-        self._watching: dict[str, list[Rule]] = {}
         self._joint = [
             rule for rule in self._rules if rule.rolls or type(rule).check_together is not Rule.check_together
         ]
@@ -466,10 +465,8 @@ class Referee:
 
     def _watching_of(self, unit: Unit) -> list[Rule]:
         """Return the rules that may find something wrong with a unit's steps."""
-        found = self._watching.get(unit.id)
-        if found is None:
-            found = self._watching[unit.id] = [rule for rule in self._checking if rule.watches(self.game, unit)]
-        return found
+        game = self.game
+        return game.cached(("watching", unit.id), lambda: [rule for rule in self._checking if rule.watches(game, unit)])
 
     def findings_together(self, stack: list[MoveInPlay]) -> list[Finding]:
         """List what forbids the step to units that make it together, or to one, beyond what forbids it to each of them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -48,7 +48,13 @@ def test_a_restriction_that_names_a_unit_binds_that_one_alone() -> None:
         assert [move.units for move in result.plan.moves] == [("b" if barred == "a" else "a",)]
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+class AskedAnew(StepTable):
+    """Steps for which every rule is asked every time."""
+
+    _into: ClassVar[dict[str, Any]] = {}  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize("name", [*SHIPPED, "dai_senso/puzzles/storm_road"])
 def test_shared_steps_are_those_that_each_unit_would_get_by_itself(name: str) -> None:
     """Every plain step of every unit, out of every hex, with its MP and demands, against the rules asked anew."""
     from planner.scenario import find_scenario
@@ -57,10 +63,31 @@ def test_shared_steps_are_those_that_each_unit_would_get_by_itself(name: str) ->
     reach: StepTable = ConditionalReach(scenario.game)
     compared = 0
     for unit in reach.movers:
-        counter = scenario.game.units[unit]
+        counter, alone = scenario.game.units[unit], AskedAnew(scenario.game)
         for label in scenario.game.board.places:
             shared = reach.steps(unit, label)
-            anew = reach._possible(counter, reach.arcs(counter, label, None, not reach.joint))
+            anew = alone._possible(counter, alone.arcs(counter, label, None, not reach.joint))
             assert sorted(map(repr, shared)) == sorted(map(repr, anew)), (unit, label)
             compared += len(shared)
     assert compared
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_way_that_does_not_lead_from_a_place_joins_it_to_no_other(name: str) -> None:
+    """Otherwise a step would be read as one of another way, or not be offered at all."""
+    from planner.scenario import find_scenario
+
+    game = load_scenario(find_scenario(name)).game
+    units = list({(unit.type, unit.traits, unit.nationalities): unit for unit in game.units.values()}.values())
+    for way in game.rulebook.ways:
+        for origin in game.board.places:
+            if not way.leads_from(game, origin):
+                near = [*game.board.neighbours[origin], *list(game.board.places)[:20]]
+                joined = [
+                    to
+                    for unit in units
+                    for to in near
+                    for loosely in (False, True)
+                    if to != origin and way.joins(game, unit, origin, to, loosely)
+                ]
+                assert not joined, (way.id, origin)

@@ -84,17 +84,11 @@ class EntryRestriction(Barrier, Rule):
     # -- the referee's face
 
     def watches(self, game: Game, unit: Unit) -> bool:
-        """Tell whether a barrier may bind the unit in this phase."""
+        """Tell whether a barrier may bind the unit in this phase, wherever it goes."""
         if self.phases and game.situation.phase not in self.phases:
             return False
-        flags = game.situation.flags
         barriers = [self, *game.situation.restrictions.get(self.id, ())] if self.by_scenario else [self]
-        return any(
-            barrier.who.matches(unit)
-            and (barrier.flag is None or barrier.flag in flags)
-            and barrier.unless_flag not in flags
-            for barrier in barriers
-        )
+        return any(self._bound_as(game, unit, barrier) for barrier in barriers)
 
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield a finding for each reason why the hex may not be entered."""
@@ -114,44 +108,47 @@ class EntryRestriction(Barrier, Rule):
                         text = f"{play.unit.id} may not enter {play.to}: it holds an enemy {marker.type}"
                         yield Finding(self.paragraph, text)
                     break
-        for barrier in (self, *(situation.restrictions.get(self.id, ()) if self.by_scenario else ())):
-            place = game.board.places[play.to]
-            if (
-                barrier.hexes is not None
-                and barrier.hexes.matches(place, game.weather(play.to))
-                and self._binds(play, barrier)
-            ):
+        known: dict[str, list[Barrier]] = game.cached((self.id, "barriers"), dict)
+        if play.to not in known:
+            place, weather = game.board.places[play.to], game.weather(play.to)
+            barriers = (self, *(situation.restrictions.get(self.id, ()) if self.by_scenario else ()))
+            known[play.to] = [b for b in barriers if b.hexes is not None and b.hexes.matches(place, weather)]
+        for barrier in known[play.to]:
+            if self._binds(play, barrier):
                 because = f": {barrier.because}" if barrier.because else ""
                 yield Finding(self.paragraph, f"{play.unit.id} may not enter {play.to}{because}")
 
     @staticmethod
-    def _binds(play: MoveInPlay, barrier: Barrier) -> bool:
-        """Tell whether a barrier binds the unit that makes the step, as things stand."""
-        game, situation = play.game, play.game.situation
+    def _bound_as(game: Game, unit: Unit, barrier: Barrier) -> list[str]:
+        """List the nationalities as whose unit a barrier binds a unit; none: it isn't in force, or not for it."""
+        situation = game.situation
         if barrier.flag is not None and barrier.flag not in situation.flags:
-            return False
-        if barrier.unless_flag in situation.flags:
-            return False
+            return []
+        if barrier.unless_flag in situation.flags or not barrier.who.matches(unit):
+            return []
         if barrier.while_any is not None:
             countries = [game.country(name) for name in barrier.while_any.countries]
             if not any(barrier.while_any.status in country.status for country in countries):
-                return False
+                return []
+        homes = [(nationality, game.country(nationality)) for nationality in barrier.who.as_nationality(unit)]
+        return [
+            nationality
+            for nationality, home in homes
+            if not (barrier.home_status and home.status.isdisjoint(barrier.home_status))
+            and home.traits.issuperset(barrier.home_traits)
+        ]
+
+    def _binds(self, play: MoveInPlay, barrier: Barrier) -> bool:
+        """Tell whether a barrier binds the unit that makes the step, as things stand."""
+        game = play.game
         origin = game.board.places[play.origin]
         if barrier.origin is not None and not barrier.origin.matches(origin, game.weather(play.origin)):
             return False
-        if not barrier.who.matches(play.unit):
-            return False
         into = game.board.places[play.to].country
-        for nationality in barrier.who.as_nationality(play.unit):
-            home = game.country(nationality)
-            at_home = nationality != "" and nationality in (into.id, into.dependent_of)
-            if (
-                not (barrier.home_status and home.status.isdisjoint(barrier.home_status))
-                and home.traits.issuperset(barrier.home_traits)
-                and not (barrier.unless_home and at_home)
-            ):
-                return True
-        return False
+        return any(
+            not (barrier.unless_home and nationality != "" and nationality in (into.id, into.dependent_of))
+            for nationality in self._bound_as(game, play.unit, barrier)
+        )
 
     # -- the solver's face
 

@@ -78,6 +78,16 @@ class MovementPoints(Rule):
 
     def _off_road(self, play: MoveInPlay, features: frozenset[str]) -> Fraction | None:
         """Return what the terrain of the hex and the features of the hexside cost; None: prohibited."""
+        sides, place = play.game.rulebook.terrain.hexsides, play.game.board.places[play.to]
+        if any(sides[feature].assisted for feature in features if feature in sides):
+            return self._price_of(play, features)  # it depends on who stands beside the hexside
+        known: dict[object, Fraction | None] = play.game.cached((self.id, "off road"), dict)
+        key = (play.unit.id, place.terrain, place.also, features, play.game.weather(play.to))
+        if key not in known:
+            known[key] = self._price_of(play, features)
+        return known[key]
+
+    def _price_of(self, play: MoveInPlay, features: frozenset[str]) -> Fraction | None:
         chart, unit, phase = play.game.rulebook.terrain, play.unit, play.game.situation.phase
         hexagon, weather = play.game.board.places[play.to], play.game.weather(play.to)
         dearest = chart.terrain[hexagon.terrain].cost(unit, phase, weather)
@@ -171,10 +181,10 @@ class MovementPoints(Rule):
         """Yield a finding if the cheapest of some prices, nothing where there is none, is more than the MA that remains."""
         # Other rules may add to the price: leaving an EZOC, for instance.
         cost = play.price(self, min(prices, default=Fraction(0)))
-        left = max(play.unit.ma - play.spent, Fraction(0))
         if play.spent + cost > play.unit.ma and not any(
             rule.exempts_from_ma(play) for rule in play.game.rulebook.rules
         ):
+            left = max(play.unit.ma - play.spent, Fraction(0))
             yield Finding(
                 next((entry.paragraph for entry in self.cited if entry.units.matches(play.unit)), self.paragraph),
                 f"{play.unit.id} can't pay for {play.to}: remaining MA {format_mp(left)}, cost {format_mp(cost)}",

@@ -141,13 +141,18 @@ class ZoneOfControl(Rule):
             marker.side == phasing and self.negating_markers.matches(marker) for marker in play.markers_in(label)
         )
 
+    @cached_property
+    def _sorted_effects(self) -> dict[tuple[str, str], list[Effect]]:
+        found: dict[tuple[str, str], list[Effect]] = {}
+        for effect in self.effects:
+            found.setdefault((effect.on, effect.does), []).append(effect)
+        return found
+
     def _binding(self, play: MoveInPlay, on: str, does: str, label: str) -> Iterable[Effect]:
         game = play.game
-        for effect in self.effects:
+        for effect in self._sorted_effects.get((on, does), ()):
             if (
-                effect.on == on
-                and effect.does == does
-                and effect.movers.matches(play.unit)
+                effect.movers.matches(play.unit)
                 and (play.way is None or play.way.id not in effect.except_ways)
                 and (not effect.phases or game.situation.phase in effect.phases)
                 and effect.where.matches(game.board.places[label], game.weather(label))
@@ -170,9 +175,8 @@ class ZoneOfControl(Rule):
 
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield what forbids to leave a hex in an EZOC, or to enter one."""
-        victims = play.victims()
         for effect in self._binding(play, "leave", "forbid", play.origin):
-            lifted = victims if effect.overrun_lifts else ()
+            lifted = play.victims() if effect.overrun_lifts else ()
             if exerters := self._exerters(play.game, play.position, play.origin, lifted):
                 text = f"{play.unit.id} may not leave {play.origin}: EZOC of {play.game.names(exerters)}"
                 yield Finding(effect.paragraph, text, exerters, play.origin, play.step - 1)
