@@ -327,28 +327,17 @@ class ConditionalReach(StepTable):
         return one.mp <= other.mp and needs and kills
 
     def _possibility(self, unit: str, label: Label) -> Possibility:
-        path, overruns, carried = [], [], []
-        here: Label | None = label
-        while here is not None:
-            path.append(here.hex)
-            if here.step is not None and (here.step.removes or here.step.aboard or here.step.arc.victims is not None):
-                if here.step.arc.overrun:
-                    overruns.append(here.depth)
-                if here.step.aboard:
-                    carried.append((here.depth, here.step.arc.zone))
-            here = here.parent
-        path.reverse()
-        carried.reverse()
+        path, overruns, carried = label.way_there()
         return Possibility(
             unit,
             label.hex,
             self._mp(label.mp),
-            tuple(path),
-            frozenset(overruns),
-            self.atoms_of(label.cond),
+            path,
+            overruns,
+            self.atoms.of(label.cond),
             self.killed(label.kills),
-            tuple([asked.demand for asked in label.pending]),
-            tuple(carried),
+            tuple([asked.demand for asked in label.pending]) if label.pending else (),
+            carried,
         )
 
     def _mp(self, scaled: int) -> Fraction:

@@ -212,6 +212,12 @@ class Fulfilment:
 
 def minimal(masks: Sequence[int]) -> list[int]:
     """Return the masks that are no proper supersets of others, each once."""
+    if len(masks) == 2:
+        one, two = masks
+        if not one & ~two:
+            return [one]
+        if not two & ~one:
+            return [two]
     found: list[int] = []
     for mask in sorted(set(masks), key=lambda m: (m.bit_count(), m)):
         if not any(other & ~mask == 0 for other in found):

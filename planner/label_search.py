@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from planner.steps import Step
 
 
+Trail = tuple[tuple[str, ...], frozenset[int], tuple[tuple[int, str], ...]]
+
+
 class Label:
     """A way to get to a hex.
 
@@ -47,7 +50,9 @@ class Label:
         Whether another one has come to dominate it.
     """
 
-    __slots__ = ("before", "cond", "dead", "depth", "hex", "kills", "legs", "mp", "node", "parent", "pending", "step")
+    __slots__ = (
+        "before", "cond", "dead", "depth", "hex", "kills", "legs", "mp", "node", "parent", "pending", "step", "trail"
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -70,6 +75,22 @@ class Label:
             self.depth = parent.depth + 1
             self.legs = parent.legs + step.carried
         self.dead = False
+        self.trail: Trail | None = None
+
+    def way_there(self) -> Trail:
+        """Return the hexes, and the indices of those overrun and of those to which it is carried, across which zone."""
+        if self.trail is None:
+            if self.parent is None or self.step is None:
+                self.trail = ((self.hex,), frozenset(), ())
+            else:
+                path, overruns, carried = self.parent.way_there()
+                step = self.step
+                if step.arc.overrun:
+                    overruns |= {self.depth}
+                if step.aboard:
+                    carried = (*carried, (self.depth, step.arc.zone))
+                self.trail = ((*path, self.hex), overruns, carried)
+        return self.trail
 
 
 class _Exit:

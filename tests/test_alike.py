@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import pytest
 
 from planner.conditional_reach import ConditionalReach
+from planner.rules.zone_of_control import ZoneOfControl
 from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.solver.search import Search
 from planner.steps import StepTable
@@ -46,6 +47,15 @@ def test_a_restriction_that_names_a_unit_binds_that_one_alone() -> None:
         assert (result.status, result.value) == ("optimal", (1,))
         assert result.plan is not None
         assert [move.units for move in result.plan.moves] == [("b" if barred == "a" else "a",)]
+
+
+def test_a_changed_copy_of_a_rule_remembers_nothing_of_the_original() -> None:
+    rules = two_tanks().game.rulebook.rules
+    zone = next(rule for rule in rules if isinstance(rule, ZoneOfControl))
+    assert zone._sorted_effects["enter", "stop"]
+    barred = zone.model_copy(update={"effects": tuple(e.model_copy(update={"does": "forbid"}) for e in zone.effects)})
+    assert not barred._sorted_effects.get(("enter", "stop"))
+    assert zone._sorted_effects["enter", "stop"]
 
 
 class AskedAnew(StepTable):

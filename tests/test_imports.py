@@ -20,10 +20,11 @@ REFEREE_FACE = {
 }  # fmt: skip
 SOLVER_FACE = {
     "arc_chance", "arc_cost", "arc_demands", "arc_prices", "budget_demand", "concerns", "entry_limit", "groups", "offers",
-    "overdraft_demand", "overrun_tariff", "pick_up_demands", "post_end", "readings", "removals", "tariff",
-    "together_demands", "tokens", "victims",
+    "overdraft_demand", "overrun_tariff", "pick_up_demands", "post_end", "readings", "removals", "same_from_anywhere",
+    "tariff", "together_demands", "tokens", "victims",
 }  # fmt: skip
-NEITHER = {"amounts", "bogs", "counts_hexes", "joined_to", "joins", "lasting", "problems", "rolls", "summary"}
+NEITHER = {"amounts", "bogs", "counts_hexes", "joined_to", "joins", "lasting", "leads_from", "problems", "rolls",
+           "summary"}  # fmt: skip
 """What describes a rule, or reads what players have written."""
 
 

@@ -174,6 +174,9 @@ class Term(BaseModel):
         """Return the hexes in which it matters who ends, and the enemies whose end matters; None: it may be any."""
         return None
 
+    counts_mp: ClassVar[bool] = True
+    """Whether it may matter to the count how many MP are spent, or by which way a unit gets to its end."""
+
     averages: ClassVar[bool] = True
     """Whether the term can be averaged over rolls."""
 

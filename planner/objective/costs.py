@@ -79,6 +79,7 @@ class UnitsMoved(_Cost):
     """Counts the units that move."""
 
     kind: Literal["units_moved"]
+    counts_mp: ClassVar[bool] = False
 
     def depends_on(self) -> Iterable[str]:
         """Return nothing: it is moves that count."""

@@ -24,6 +24,7 @@ class Hold(Term):
     """Ensures, or counts, that hexes are held: that a unit of the phasing side is in each."""
 
     kind: Literal["hold"]
+    counts_mp: ClassVar[bool] = False
     hexes: Labels = Field(min_length=1, description="The hexes")
     by: UnitSelector = Field(default=UnitSelector(), description="The units that can hold them")
 
@@ -79,6 +80,7 @@ class Eliminate(Term):
     """Ensures, or counts, that enemies are eliminated."""
 
     kind: Literal["eliminate"]
+    counts_mp: ClassVar[bool] = False
     units: Names = Field(min_length=1, description="The enemy units")
 
     def problems(self, game: Game) -> Iterable[tuple[str, str]]:
@@ -119,6 +121,7 @@ class End(Term):
     """Ensures, or counts, that a unit ends in one of some hexes."""
 
     kind: Literal["end"]
+    counts_mp: ClassVar[bool] = False
     unit: str = Field(description="The unit")
     at: Labels = Field(min_length=1, description="The hexes")
 
@@ -156,6 +159,7 @@ class Stay(Term):
     """Ensures, or counts, that units make no move."""
 
     kind: Literal["stay"]
+    counts_mp: ClassVar[bool] = False
     units: Names = Field(min_length=1, description="The units")
 
     def problems(self, game: Game) -> Iterable[tuple[str, str]]:

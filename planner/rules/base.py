@@ -10,10 +10,10 @@ solver layers are built on demands alone. Nothing here imports a solver.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -547,6 +547,13 @@ class Rule(BaseModel):
 
     bogs: ClassVar[bool] = False
     """Whether a unit for which a roll fails is stuck in the hex that it has entered, not in the one that it was to leave."""
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """Return a copy; what the rule has worked out from its parameters isn't copied, since they may change."""
+        copy = super().model_copy(update=update, deep=deep)
+        for name in copy.__dict__.keys() - type(self).model_fields.keys():
+            del copy.__dict__[name]
+        return copy
 
     @property
     def counts_hexes(self) -> int:

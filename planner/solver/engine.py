@@ -32,6 +32,8 @@ class Configuration:
         The search strategies; none named: the solver's own choice.
     work : float or None
         The solver's own measure of work, deterministic and roughly seconds, after which it gives up; None: no limit.
+    fixed : bool
+        Whether variables that have a hint are taken to be what it says.
     """
 
     workers: int = 1
@@ -40,6 +42,7 @@ class Configuration:
     probing: bool = True
     subsolvers: tuple[str, ...] = ("core", "reduced_costs")
     work: float | None = None
+    fixed: bool = False
 
 
 def stages(configuration: Configuration) -> tuple[Configuration, ...]:
@@ -153,6 +156,14 @@ def _hint(model: cp_model.CpModel, solved: Solved) -> None:
         model.add_hint(variable, solved.number(variable))
 
 
+def complete_hint(model: cp_model.CpModel, time_limit: float | None, stop: threading.Event) -> None:
+    """Add to a hint what follows from it for all other variables: strategies begin with whole solutions alone."""
+    again = Configuration(subsolvers=(), work=2.0, fixed=True)
+    solved = run(model, again, time_limit, stop)
+    if solved.holds is not None:
+        _hint(model, solved)
+
+
 def run(
     model: cp_model.CpModel,
     configuration: Configuration,
@@ -195,6 +206,7 @@ def run(
         parameters.subsolvers.extend(configuration.subsolvers)
         if configuration.workers == 1 and len(configuration.subsolvers) > 1:
             parameters.interleave_search = True
+    parameters.fix_variables_to_their_hinted_value = configuration.fixed
     if configuration.work is not None:
         parameters.max_deterministic_time = configuration.work
     if time_limit is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -128,19 +129,41 @@ class Groundwork:
     @cached_property
     def relevant(self) -> dict[str, list[Possibility]]:
         """Of the possibilities of every unit by itself, those that can matter to the objective."""
-        goals = what_matters(self.scenario, self._goals)
-        if goals is None or self.exact or self.partial or self.reach.rolls or self.teams:
+        return self._that_matter(self.scenario, self._goals)
+
+    @property
+    def leading(self) -> int:
+        """How many tiers there are before the first in which MP count; 0 if a requirement is about MP."""
+        scenario = self.scenario
+        if any(term.counts_mp for term in scenario.requirements):
+            return 0
+        counting = (i for i, tier in enumerate(scenario.tiers) if any(term.counts_mp for term in tier.terms))
+        return next(counting, len(scenario.tiers))
+
+    @cached_property
+    def relevant_to_leading(self) -> dict[str, list[Possibility]]:
+        """Of the possibilities of every unit by itself, those that can matter to the leading tiers."""
+        return self._that_matter(replace(self.scenario, tiers=self.scenario.tiers[: self.leading]))
+
+    def _that_matter(self, scenario: Scenario, goals: Sequence[Tier] = ()) -> dict[str, list[Possibility]]:
+        names = what_matters(scenario, goals)
+        if names is None or self.exact or self.partial or self.reach.rolls or self.teams:
             return self.possibilities
-        return Relevance(self.reach, self.possibilities, goals).kept()
+        terms = [*(term for tier in (*scenario.tiers, *goals) for term in tier.terms), *scenario.requirements]
+        return Relevance(self.reach, self.possibilities, names, any(term.counts_mp for term in terms)).kept()
 
     def build_options(
-        self, confidence: Fraction = Fraction(1), bounding: bool = False, relevant: bool = False
+        self,
+        confidence: Fraction = Fraction(1),
+        bounding: bool = False,
+        possibilities: dict[str, list[Possibility]] | None = None,
     ) -> Model:
         """Build the fast form; parameters as those of `planner.solver.model.build_options`.
 
-        `relevant` tells whether to leave out what can't matter to the objective: nothing else may be asked of the model.
+        `possibilities` may leave out what can't matter to the objective, if nothing else is asked of the model.
         """
-        possibilities = self.relevant if relevant else self.possibilities
+        if possibilities is None:
+            possibilities = self.possibilities
         return build_options(self.scenario, possibilities, self.reach, self.without, confidence, bounding, self.teams)
 
     def build_events(self) -> Model:

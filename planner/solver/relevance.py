@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from zlib import crc32
 
 from planner.conditional_reach import ConditionalReach, Possibility
 from planner.game import Game
@@ -72,11 +73,12 @@ class _Crowds:
                 self.hexes.add(label)
 
 
+NOTHING: frozenset[str] = frozenset()
 RIVALS = 100
 """With how many others a possibility is compared at most, those with the fewest MP: with all of them, it takes longer
 and finds hardly more."""
 
-ROUNDS = 20
+ROUNDS = 200
 """After how many looks at what is needed by then the search for what matters is given up."""
 
 ENOUGH = 0.8
@@ -110,6 +112,8 @@ class Relevance:
         All of them.
     goals : collection of str
         The hexes and the enemies on which objective and requirements depend.
+    mp_counts : bool
+        Whether the objective asks how many MP are spent.
 
     Raises
     ------
@@ -117,7 +121,10 @@ class Relevance:
         By its methods, as those of `reach`.
     """
 
-    def __init__(self, reach: ConditionalReach, possibilities: Possibilities, goals: Collection[str]) -> None:
+    def __init__(
+        self, reach: ConditionalReach, possibilities: Possibilities, goals: Collection[str], mp_counts: bool = True
+    ) -> None:
+        self._mp_counts = mp_counts
         self._reach, self._game = reach, reach.game
         self._all = possibilities
         self._goals = frozenset(goals)
@@ -131,12 +138,22 @@ class Relevance:
         # Hexes in which somebody needs room: nobody may be taken to stay, or to end, there instead.
         self._to_be_left: set[str] = set()
         self._crowded: set[str] = set()
-        # Hexes and enemies of which something has become known since.
+        # Hexes and enemies of which something has become known since; hexes that have become crowded since.
         self._news: set[str] = set()
+        self._filled: set[str] = set()
+        # Where moves end that make others of the same unit needless, and where the unit stands.
+        self._relied: dict[str, set[str]] = {}
 
     def _choices_of(self, unit: str) -> _Choices:
         ranked, names = [], {self._game.homes[unit]}
-        for found in sorted(self._all[unit], key=lambda one: (one.mp, len(one.needs), -len(one.kills))):
+        # Whoever ends nowhere in particular had better be in nobody's way: each unit looks elsewhere first.
+        elsewhere = {found.end: crc32(f"{unit} {found.end}".encode()) for found in self._all[unit]}
+        order = (
+            (lambda one: (one.mp, len(one.needs), -len(one.kills), elsewhere[one.end]))
+            if self._mp_counts
+            else (lambda one: (len(one.needs), elsewhere[one.end], one.mp))
+        )
+        for found in sorted(self._all[unit], key=order):
             needs = 0
             for atom in found.needs:
                 if atom not in self._bits:
@@ -156,13 +173,19 @@ class Relevance:
             self._look_for_crowds()
             for _ in range(ROUNDS):
                 self._news.clear()
+                self._filled.clear()
                 for unit in changed:
                     self._reach.check_time()
                     self._choose(unit)
                 if sum(map(len, self._kept.values())) > enough:
                     break
                 self._look_for_crowds()
-                changed = [unit for unit in self._all if not self._news.isdisjoint(self._choices[unit].names)]
+                changed = [
+                    unit
+                    for unit in self._all
+                    if not self._news.isdisjoint(self._choices[unit].names)
+                    or not self._filled.isdisjoint(self._relied[unit])
+                ]
                 if not changed:
                     return self._kept
         except _UnknownError:
@@ -175,22 +198,32 @@ class Relevance:
         wanted = {name for name in choices.names if self._is_wanted(name, unit)}
         # Who stands where others need room may have to leave, wherever to.
         anything = not self._is_roomy(self._game.homes[unit])
-        best: dict[frozenset[str], list[int]] = {}
-        kept, needed = [], 0
+        best: dict[frozenset[str], list[tuple[int, str]]] = {}
+        at_end: dict[str, list[tuple[int, frozenset[str]]]] = {}
+        kept, needed, relied = [], 0, {self._game.homes[unit]}
         for found, needs in choices.ranked:
             useful = found.end in wanted
-            kills = wanted.intersection(found.kills) if found.kills else ()
+            kills = frozenset(wanted.intersection(found.kills)) if found.kills else NOTHING
             if not (anything or useful or kills):
                 continue
             # Of those that eliminate the same, one that does it for less makes needless what ends nowhere in particular.
-            rivals = best.setdefault(frozenset(kills), [])
-            if not useful and any(not other & ~needs for other in rivals):
-                continue
+            rivals = best.setdefault(kills, [])
+            if not useful:
+                rival = next((end for other, end in rivals if not other & ~needs), None)
+                if rival is not None:
+                    relied.add(rival)
+                    continue
+            if not self._mp_counts:
+                here = at_end.setdefault(found.end, [])
+                if any(not other & ~needs and more >= kills for other, more in here):
+                    continue
+                here.append((needs, kills))
             kept.append(found)
             needed |= needs
             if len(rivals) < RIVALS and self._is_roomy(found.end):
-                rivals.append(needs)
+                rivals.append((needs, found.end))
         self._kept[unit] = kept
+        self._relied[unit] = relied
         self._ask(unit, needed)
 
     def _ask(self, unit: str, needed: int) -> None:
@@ -226,7 +259,7 @@ class Relevance:
         for rule in self._reach.rules:
             rule.post_end(crowds)
         # What has been crowded once stays so: less is left out than might be, and the fixed point is reached.
-        self._news |= crowds.hexes - self._crowded
+        self._filled |= crowds.hexes - self._crowded
         self._crowded |= crowds.hexes
 
     def _is_roomy(self, label: str) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
+from planner.conditional_reach import Possibility
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.event_reach import UnsuitedError, waits
 from planner.first_plan import FirstPlan
@@ -17,9 +18,10 @@ from planner.referee import Referee, Verdict
 from planner.results import Progress, Result, score, tier_values
 from planner.rules.combat_on_entry import CombatOnEntry
 from planner.scenario import Scenario
+from planner.solver import leading
 from planner.solver.conditions import Conditions, Facts
 from planner.solver.cp_sat import cp_model
-from planner.solver.engine import Configuration, Solved, run, run_in_stages
+from planner.solver.engine import Configuration, Solved, complete_hint, run, run_in_stages
 from planner.solver.events import Events
 from planner.solver.groundwork import Groundwork
 from planner.solver.model import Model, build_paths, ceiling, most, seconds_left, unscaled
@@ -29,6 +31,9 @@ from planner.substance import substance_of
 
 SMALL = 4_000
 """The number of steps up to which the explicit form confirms that there is no plan; beyond it, the fast form does."""
+
+Made = dict[str, Possibility]
+Known = tuple[Model, Solved]
 
 
 class Search:
@@ -93,6 +98,10 @@ class Search:
         self._narrow = False
         self._begun = False
         self._first: tuple[Plan, tuple[Fraction, ...]] | None = None
+        # What is known to be had in a tier, with the best of those before it.
+        self._floors: dict[int, Fraction] = {}
+        # How many tiers the model is about, if it leaves out what can matter to those after them alone.
+        self._leading = 0
 
     def run(self) -> Result:
         """Search, and return what is proved and found.
@@ -176,24 +185,31 @@ class Search:
         """Build the fast form with the conditions of the search; parameters as `Options` has them."""
         # Where something is asked for beside the objective, what is of no use to the objective may be.
         relevant = not (self.conditions or self.conditions.exact or bounding) and confidence == 1
+        possibilities = None
         if relevant:
-            self._look_for_a_first_plan()
-        model = self.groundwork.build_options(confidence, bounding, relevant)
+            possibilities, self._leading = leading.to_begin_with(self.groundwork, len(self.scenario.tiers))
+            self._look_for_a_first_plan(possibilities)
+        model = self.groundwork.build_options(confidence, bounding, possibilities)
         self.conditions.post(model)
         return model
 
-    def _look_for_a_first_plan(self) -> None:
+    def _look_for_a_first_plan(self, possibilities: Mapping[str, Sequence[Possibility]]) -> None:
         """Make a plan move by move, where units move alone and nothing is rolled, and tell what it is worth."""
         scenario = self.scenario
         if self._first is not None or not scenario.tiers or scenario.requirements or self.reach.rolls:
             return
-        plan = FirstPlan(scenario, self.reach, self.groundwork.relevant).find()
+        plan = FirstPlan(scenario, self.reach, possibilities).find()
         verdict = self.replay(plan)
         if verdict.legal:
             worth = tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
-            self._first = plan, worth
-            if self._on_progress is not None:
-                self._on_progress(Progress(0, worth[0], None, self.seconds()))
+            self._remember(plan, worth, 0)
+
+    def _remember(self, plan: Plan, worth: tuple[Fraction, ...], index: int) -> None:
+        """Keep a plan that is the best so far, and tell what it is worth in the tier that is to be improved."""
+        self._first = plan, worth
+        self._floors[index] = worth[index]
+        if self._on_progress is not None:
+            self._on_progress(Progress(index, worth[index], None, self.seconds()))
 
     @staticmethod
     def _hint_nobody_moves(model: Model) -> None:
@@ -216,6 +232,7 @@ class Search:
         best: Plan | None = None
         bounds: list[Fraction] = []
         solver_values: list[Fraction] = []
+        proved: list[int] = []
         # Plans that rely on likely results aren't searched, so that nothing is proved where they are allowed.
         complete = not self._unsearched(model)
         if model.tiers and (self.scenario.requirements or self.conditions):
@@ -249,6 +266,20 @@ class Search:
             assert solved.value is not None
             bounds.append(unscaled(solved.value, model.scale))
             solver_values.append(bounds[-1])
+            proved.append(solved.value)
+            if best is not None and index + 1 == self._leading:
+                self._leading = 0
+                try:
+                    best, chosen, known = self._made_cheaper(model, solved, proved, best)
+                    worth = tier_values(
+                        self.scenario.tiers, score(self.scenario.game, self.scenario.tiers, self.replay(best))
+                    )
+                    self._remember(best, worth, index + 1)
+                    model = self._whole(chosen, known, proved)
+                except OutOfTimeError:
+                    complete = False
+                    break
+                continue
             expression = model.coupling.expression(model.tiers[index])
             if not isinstance(expression, int):
                 model.coupling.model.add(expression == solved.value)
@@ -275,6 +306,39 @@ class Search:
             if merged == best or verdict.legal:
                 return self.replayed(merged, solver_values, bounds, complete, verdict, model.coupling.rounded)
         return self.replayed(best, solver_values, bounds, complete, self.replay(best), model.coupling.rounded)
+
+    def _made_cheaper(
+        self, model: Model, solved: Solved, proved: Sequence[int], best: Plan
+    ) -> tuple[Plan, Made, Known]:
+        """Look for cheaper ways to do what a solution of the leading tiers does; return the plan and how it is made."""
+        known: Known = model, solved
+        chosen = leading.made(model, solved.holds)
+        near = leading.like(self.groundwork.relevant, chosen)
+        small = self.groundwork.build_options(possibilities=near)
+        leading.fix(small, proved)
+        for index in range(len(proved), len(small.tiers)):
+            leading.hint(small, leading.made(known[0], known[1].holds), known[0], known[1].holds)
+            expression = small.coupling.expression(small.tiers[index])
+            if isinstance(expression, int):
+                continue
+            small.coupling.model.maximize(expression)
+            found = run(
+                small.coupling.model, leading.cheaply(self.configuration), seconds_left(self._deadline), self.stop
+            )
+            if found.holds is None:
+                break
+            known, best = (small, found), small.plan(found.holds)
+            small.coupling.model.add(expression >= found.value)
+        return best, leading.made(known[0], known[1].holds), known
+
+    def _whole(self, chosen: Made, known: Known, proved: Sequence[int]) -> Model:
+        """Build the model of all that can matter, with what is proved of the leading tiers; begin it with a plan."""
+        alone = {unit: [those] for unit, those in chosen.items()}
+        whole = self.groundwork.build_options(possibilities=leading.together(self.groundwork.relevant, alone))
+        leading.fix(whole, proved)
+        leading.hint(whole, chosen, known[0], known[1].holds)
+        complete_hint(whole.coupling.model, seconds_left(self._deadline), self.stop)
+        return whole
 
     def _first_result(self, interrupted: bool) -> Result:
         """Return the first plan where time was up before the model was there; nothing is known of what may be better."""
@@ -383,8 +447,8 @@ class Search:
         def on_change(value: int | None, bound: int | None) -> None:
             if self._on_progress is not None and told:
                 best = None if value is None else unscaled(value, model.scale)
-                if index == 0 and self._first is not None:
-                    best = max(best or self._first[1][0], self._first[1][0])
+                if (floor := self._floors.get(index)) is not None:
+                    best = floor if best is None else max(best, floor)
                 most = None if bound is None else unscaled(bound, model.scale)
                 self._on_progress(Progress(index, best, most, self.seconds()))
 
