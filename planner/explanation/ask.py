@@ -290,7 +290,7 @@ def _answered(
     scenario: Scenario, question: Question, found: Explanation, reason: Reason | None, begin: float
 ) -> Explanation:
     """Add what forbids it, what would have to be different, and where all that isn't settled what is in the way of a try."""
-    from planner.explanation.goals import would_do
+    from planner.explanation.differences import would_do
     from planner.explanation.reasons import obstacles
 
     settled = reason is not None and reason.minimal and reason.confirmed

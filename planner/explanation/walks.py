@@ -102,7 +102,9 @@ class Walks:
                     broken, played = self._referee.play_move(further, after, position.under_way.keys(), 0, later)
                     if broken or not played.played:
                         continue
-                    key, spent = self._key(after, team), sum(mp for _, mp in played.spent)
+                    # Attacks that come to the same if all goes well may differ in what else may be drawn.
+                    key = self._key(after, team), tuple(roll.results for roll in played.rolls)
+                    spent = sum(mp for _, mp in played.spent)
                     known = cheapest.get(key)
                     if known is not None and spent >= known:  # type: ignore[operator]
                         continue
@@ -112,6 +114,28 @@ class Walks:
                     if len(further.path) <= len(self._game.board):
                         following.append(further)
             level = following
+
+    def further(
+        self, team: tuple[str, ...], position: Position, later: frozenset[str] = frozenset()
+    ) -> Iterator[tuple[Move, Position]]:
+        """Yield the moves of a team on which those of `moves` can be built: of units that may go on later, single steps.
+
+        Parameters are those of `moves`.
+
+        Raises
+        ------
+        OutOfTimeError
+            If it gets late.
+        """
+        if not all(map(self.may_go_on, team)):
+            yield from self.moves(team, position, later)
+            return
+        for move in self._extended(Move(team, (position.at[team[0]],)), position):
+            self._limits.check()
+            after = position.copy()
+            broken, played = self._referee.play_move(move, after, position.under_way.keys(), 0, later)
+            if not broken and played.played and (len(team) == 1 or move.overruns):
+                yield move, after
 
     def _extended(self, move: Move, position: Position) -> Iterator[Move]:
         """Yield a move with one more step, in each form that some rule might allow."""
@@ -145,5 +169,6 @@ class Walks:
             position.legs,
             frozenset(position.failed),
             frozenset(position.bogged),
+            frozenset(position.demoralized),
             ways,
         )
