@@ -19,9 +19,10 @@ from planner.errors import InputError
 from planner.explanation.answer import Explanation, Reason, Remedy
 from planner.explanation.ask import explain_destination, explain_goals, explain_moves, explain_value
 from planner.explanation.changes import changed
+from planner.explanation.edits import changed_steps
 from planner.explanation.goals import Question
 from planner.explanation.limits import Limits
-from planner.explanation.nearest import changed_steps, nearest_legal
+from planner.explanation.nearest import nearest_legal
 from planner.explanation.question import read_destination, read_value
 from planner.explanation.reasons import reason_against
 from planner.explanation.relaxation import ALWAYS_IN_FORCE, Scope, every_scope, relaxed
