@@ -141,6 +141,7 @@ class Nearest:
                 self._offer(draft)
             if least == 1:
                 for order in self._orders():
+                    self._limits.check()
                     self._offer(_Draft(order, 1, 0))
                 reordered = True
             every = tuple(range(len(self._plan.moves)))
@@ -165,8 +166,17 @@ class Nearest:
         """Keep a draft if it is legal and nearer than the best so far."""
         if draft is None or not draft.changes or (self._best is not None and self._best.price <= draft.price):
             return
-        if legal(self._scenario, Plan(draft.moves)):
+        if self._goes_well(draft.moves) and legal(self._scenario, Plan(draft.moves)):
             self._best = draft
+
+    def _goes_well(self, moves: tuple[Move, ...]) -> bool:
+        """Tell whether moves are legal if all goes well: most that aren't are soon found out."""
+        position = self._scenario.start.copy()
+        for index, move in enumerate(moves):
+            later = frozenset(unit for other in moves[index + 1 :] for unit in other.units)
+            if self._referee.play_move(move, position, position.under_way.keys(), index, later)[0]:
+                return False
+        return not self._referee.check_end(position)
 
     # -- what can't stay as it is
 
