@@ -149,7 +149,7 @@ def _plain(columns: int, rows: int) -> Scenario:
 def test_long_moves_on_a_large_map_are_led_round_what_is_in_the_way() -> None:
     """By hand: a goes into the sea in w3528, b through the enemy in w3926. Neither stays as it is: two moves at least.
 
-    The last step of a's may be left out, or lead beside the sea; b has to stop in the enemy's zone, two steps before its end.
+    The last step of a's may be left out, or lead beside the sea; b has to stop in the enemy's zone, two steps too soon.
     """
     scenario = _plain(18, 14)
     a = "a w3520-w3521-w3522-w3523-w3524-w3525-w3526-w3527-w3528"

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import combinations
 
 from planner.explanation.answer import Change, Instance, Remedy
 from planner.explanation.changes import candidates, changed
 from planner.explanation.goals import Question
-from planner.explanation.remedies import MORE_MP, MOST_REMEDIES
+from planner.explanation.limits import Limits
+from planner.explanation.probes import LONGEST_PROBE, Probes
+from planner.explanation.remedies import MORE_MP, MOST_REMEDIES, Remedies
 from planner.objective.goals import Eliminate
 from planner.scenario import Scenario
 
@@ -19,9 +22,20 @@ MOST_PLACES = 6
 MOST_UNITS = 8
 """For so many units it is tried what they might lack."""
 
+LOOKING_ON = 2.0
+"""Once something is found that would do, seconds for which searches go on looking for what is as cheap."""
 
-def would_do(scenario: Scenario, question: Question, named: Sequence[Instance]) -> list[Remedy]:
+OWN = frozenset({"mp", "supplied", "without"})
+"""Kinds of changes that concern one unit alone."""
+
+
+def would_do(scenario: Scenario, question: Question, named: Sequence[Instance]) -> Remedies:
     """Return the fewest things that would have to be different for it to be possible, among those that instances name."""
+    return _Differences(scenario, question).found(_singles(scenario, question, named))
+
+
+def _singles(scenario: Scenario, question: Question, named: Sequence[Instance]) -> list[tuple[Change, ...]]:
+    """Return the single things that are tried, each in rising amounts."""
     game = scenario.game
     goal_units = [goal.unit for goal in question.goals if hasattr(goal, "unit")]
     units = list(dict.fromkeys(i.unit for i in named if i.unit in game.phasing and i.unit is not None))
@@ -44,28 +58,60 @@ def would_do(scenario: Scenario, question: Question, named: Sequence[Instance]) 
             continue  # what they had to do with it was granted already
         more = MORE_MP[:6] if change.kind == "mp" else (1,)
         singles.append(tuple(replace(change, amount=Fraction(number)) for number in more))
-    found: list[Remedy] = []
+    return singles
 
-    def works(changes: Sequence[Change], quick: bool) -> bool:
-        possible, plan = question.changed_answer(scenario, changes, quick)
-        if not possible or plan is None or not question.fulfilled(changed(scenario, changes), plan):
-            return False
-        found.append(Remedy((), tuple(changes), plan, True))
-        return True
 
-    # What single units can do is soon known; a search comes only where that finds nothing.
-    for quick in (True, False):
+@dataclass
+class _Differences:
+    """Tries what would have to be different, fewest things first."""
+
+    scenario: Scenario
+    question: Question
+
+    def found(self, singles: Sequence[tuple[Change, ...]]) -> Remedies:
+        """Return what would do: single things, the least of them first, and pairs where no single thing does."""
         for amount in range(max(map(len, singles), default=0)):
-            for amounts in singles:
-                if question.late or len(found) == MOST_REMEDIES:
-                    return found
-                if amount < len(amounts):
-                    works([amounts[amount]], quick)
-            if found:
+            found = self._of([(changes[amount],) for changes in singles if amount < len(changes)])
+            if found.named or self.question.late:
                 return found
-    for number, one in enumerate(singles):
-        for other in singles[number + 1 :]:
-            if question.late or len(found) == MOST_REMEDIES:
-                return found
-            works([one[-1], other[-1]], False)
-    return found
+        pairs = ((one[-1], other[-1]) for one, other in combinations(singles, 2))
+        return self._of(list(pairs), most=MOST_REMEDIES)
+
+    def _of(self, sets: Sequence[tuple[Change, ...]], most: int | None = None) -> Remedies:
+        """Return which sets of things would do, all of them as cheap; where so many are enough, others may do as well."""
+        found: dict[int, Remedy] = {}
+        unsettled: list[tuple[int, Probes]] = []
+        # What single units can do is soon known.
+        for number, changes in enumerate(sets):
+            if self.question.late or (most is not None and len(found) == most):
+                return _ordered(found, False)
+            probes = self._probes(changes)
+            if not self._tried(number, changes, probes, found, True):
+                unsettled.append((number, probes))
+        settled, deadline = True, Limits.within(LOOKING_ON)
+        for number, probes in unsettled:
+            if not found:
+                deadline = Limits.within(LOOKING_ON)
+            if self.question.late or (found and deadline.late) or (most is not None and len(found) == most):
+                return _ordered(found, False)
+            settled = self._tried(number, sets[number], probes, found, False) and settled
+        return _ordered(found, settled)
+
+    def _probes(self, changes: Sequence[Change]) -> Probes:
+        touched = [change.what for change in changes] if all(change.kind in OWN for change in changes) else None
+        base = self.question.probes(self.scenario)
+        return Probes(self.question, changed(self.scenario, changes), base, touched)
+
+    def _tried(
+        self, number: int, changes: tuple[Change, ...], probes: Probes, found: dict[int, Remedy], quick: bool
+    ) -> bool:
+        """Tell whether it is known if some changes do; if they do, they are among what is found."""
+        possible, plan = probes.ask(None, LONGEST_PROBE, False, quick)
+        if possible and plan is not None and self.question.fulfilled(changed(self.scenario, changes), plan):
+            found[number] = Remedy((), changes, plan, True)
+        return possible is not None
+
+
+def _ordered(found: dict[int, Remedy], all_: bool) -> Remedies:
+    """Return what was found in the order in which it was to be tried."""
+    return Remedies.of([found[number] for number in sorted(found)], all_)

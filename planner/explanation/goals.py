@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from planner.errors import InputError
-from planner.explanation.answer import Change
-from planner.explanation.changes import changed
 from planner.explanation.limits import Limits
-from planner.explanation.probes import LONGEST_PROBE, Answer, Probes
+from planner.explanation.probes import Answer, Probes
 from planner.explanation.prospects import Need, needs_of
 from planner.objective import Tally, Term, Tier
 from planner.plan import Plan
@@ -77,14 +74,6 @@ class Question:
         `second`: that it isn't must be confirmed by a second configuration of the solver. `quick`: without a search.
         """
         return Probes(self, scenario).ask(None, most, second, quick)
-
-    def changed_answer(self, scenario: Scenario, changes: Sequence[Change], quick: bool) -> Answer:
-        """Answer in a scenario with changes."""
-        own = {"mp", "supplied", "without"}
-        touched = [change.what for change in changes] if all(change.kind in own for change in changes) else None
-        return Probes(self, changed(scenario, changes), self.probes(scenario), touched).ask(
-            None, LONGEST_PROBE, False, quick
-        )
 
     def probes(self, scenario: Scenario) -> Probes:
         """Return what is known of the relaxed games of the scenario that is asked about."""

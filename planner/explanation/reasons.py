@@ -16,12 +16,9 @@ from planner.explanation.goals import Question
 from planner.explanation.probes import Probes
 from planner.explanation.relaxation import ALL, Scope, every_scope
 from planner.explanation.shrink import shrink
-from planner.mp import format_mp
+from planner.explanation.wording import Breach, Wording
 from planner.plan import Plan
 from planner.referee import Referee, Violation
-from planner.rules.bogging import Bogging
-from planner.rules.combat_on_entry import CombatOnEntry
-from planner.rules.overrun import AnyOverrun
 from planner.scenario import Scenario
 
 Candidates = Callable[[Plan], Iterable[Scope]]
@@ -146,24 +143,17 @@ class _Growth:
 
     def _told(self, scopes: Sequence[Scope], probes: Probes) -> Reason:
         """Put a set into words, having asked once more whether it is enough, and whether each member is needed."""
-        instances, minimal = [], True
-        referee_game = probes.game_with(scopes)
-        referee = Referee(referee_game.game)
+        minimal, breaches = True, list[Breach]()
+        wording = Wording(self._scenario, probes.game_with(scopes))
         for scope in scopes:
-            # A rule that binds everybody is no instance yet, but many.
-            minimal = minimal and scope.unit != ALL
             others = [other for other in scopes if other is not scope]
             possible, plan = probes.possible(others)
-            minimal = minimal and possible is True
-            violation = None
-            if plan is not None:
-                try:
-                    violations = referee.play(plan, referee_game.start).violations
-                except InputError:
-                    violations = ()
-                violation = next((v for v in violations if _fits(scope, v)), None)
-            instances.append(_instance(self._scenario, scope, violation))
-        return Reason(tuple(instances), probes.forbids_twice(scopes), minimal)
+            # A rule that binds everybody is no instance yet, but many.
+            minimal = minimal and scope.unit != ALL and possible is True
+            breaches.append(wording.breach(scope, plan, [*probes.plans, *self._probes.plans]))
+        return Reason(
+            tuple(wording.instance(breach, breaches) for breach in breaches), probes.forbids_twice(scopes), minimal
+        )
 
     def _done_beside(self, scopes: Sequence[Scope], plan: Plan) -> bool:
         """Tell whether a plan that does the part does the whole beside the best that is known, with rules in some scopes."""
@@ -204,37 +194,3 @@ def said_by_referee(scenario: Scenario, violations: Iterable[Violation]) -> list
         Instance(rules.get(v.rule, ""), v.rule, v.unit, v.at or None, v.blame, v.message, v.move, v.step)
         for v in violations
     ]
-
-
-def _fits(scope: Scope, violation: Violation) -> bool:
-    if scope.unit not in (ALL, violation.unit):
-        return False
-    return scope.hexes is None or violation.at in scope.hexes
-
-
-def _instance(scenario: Scenario, scope: Scope, violation: Violation | None) -> Instance:
-    game = scenario.game
-    rule = game.rulebook.by_id[scope.rule]
-    unit = None if scope.unit == ALL else scope.unit
-    only = next(iter(scope.hexes)) if scope.hexes is not None and len(scope.hexes) == 1 else None
-    if violation is not None and unit is None and scope.unit == ALL:
-        example = f"{rule.summary.rstrip('.')}; for instance, {violation.message}"
-        return Instance(scope.rule, violation.rule, None, None, violation.blame, example)
-    if violation is not None:
-        place = None if scope.pays else only or violation.at
-        return Instance(scope.rule, violation.rule, unit or violation.unit, place, violation.blame, violation.message)
-    if scope.pays:
-        who = f"{unit} has" if unit else "all have"
-        ma = f" ({format_mp(game.units[unit].ma)})" if unit else ""
-        return Instance(scope.rule, rule.paragraph, unit, None, (), f"{who} to pay for every step out of the MA{ma}")
-    if unit and (isinstance(rule, (Bogging, CombatOnEntry)) or (isinstance(rule, AnyOverrun) and rule.rolled)):
-        there = f" in {only}" if only else ""
-        text = f"{unit} can't count on what is drawn{there}"
-        if isinstance(rule, Bogging):
-            text = f"{unit} may bog down{there}: dice decide"
-        elif isinstance(rule, CombatOnEntry):
-            text = f"{unit} can't count on its combat{there}: a table decides, and it goes no further"
-        return Instance(scope.rule, rule.paragraph, unit, only, (), text)
-    where = f"binds {unit or 'all'}" + (f" in {only}" if only else "")
-    text = f"{where}: {rule.summary[:1].lower()}{rule.summary[1:]}"
-    return Instance(scope.rule, rule.paragraph, unit, only, (), text)
