@@ -75,7 +75,23 @@ class _Differences:
             if found.named or self.question.late:
                 return found
         pairs = ((one[-1], other[-1]) for one, other in combinations(singles, 2))
-        return self._of(list(pairs), most=MOST_REMEDIES)
+        found = self._of(list(pairs), most=MOST_REMEDIES)
+        amounts = {changes[-1]: changes for changes in singles}
+        return replace(found, named=[self._with_less(remedy, amounts) for remedy in found.named])
+
+    def _with_less(self, remedy: Remedy, amounts: dict[Change, tuple[Change, ...]]) -> Remedy:
+        """Return a remedy with as little of each thing as is known to do."""
+        for index, change in enumerate(remedy.changes):
+            for less in amounts[change][:-1]:
+                changes = (*remedy.changes[:index], less, *remedy.changes[index + 1 :])
+                found: dict[int, Remedy] = {}
+                if self.question.late:
+                    return remedy
+                self._tried(0, changes, self._probes(changes), found, True)
+                if found:
+                    remedy = found[0]
+                    break
+        return remedy
 
     def _of(self, sets: Sequence[tuple[Change, ...]], most: int | None = None) -> Remedies:
         """Return which sets of things would do, all of them as cheap; where so many are enough, others may do as well."""

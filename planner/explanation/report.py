@@ -52,6 +52,8 @@ def print_explanation(found: Explanation) -> None:
         for remedy in others:
             console.print(f"  {remedy}")
         _print_unnamed(console, found.beside_changes)
+    elif found.status == "forbidden" and found.beside_changes.none:
+        console.print("None of what is tried to be different, one or two things at a time, makes it possible.")
     if found.interrupted:
         console.print("It was stopped before everything was settled.")
     elif not found.complete:
