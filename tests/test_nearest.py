@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
@@ -13,45 +12,13 @@ from planner.explanation.limits import Limits
 from planner.explanation.nearest import nearest_legal
 from planner.explanation.walks import Walks
 from planner.plan import Move, Plan
-from planner.position import Position
 from planner.referee import Referee
 from planner.scenario import Scenario, build_scenario
 from tests.conftest import DEEP
+from tests.oracles.legal_plans import legal_moves, legal_plans
 from tests.oracles.tiny import tiny
 
-PLANS = 300 if DEEP else 40
-
-
-def _legal_moves(scenario: Scenario, unit: str, position: Position) -> Iterator[tuple[Move, Position]]:
-    """Yield every legal move of a unit, whatever path it takes, with the position after it."""
-    referee, board = Referee(scenario.game), scenario.game.board
-    level = [Move((unit,), (position.at[unit],))]
-    while level:
-        following = []
-        for move in level:
-            for to in board.neighbours[move.path[-1]]:
-                for over in (frozenset(), frozenset([len(move.path)])):
-                    longer = replace(move, path=(*move.path, to), overruns=move.overruns | over)
-                    after = position.copy()
-                    broken, _ = referee.play_move(longer, after, position.under_way.keys())
-                    if not broken:
-                        yield longer, after
-                        following.append(longer)
-        level = following
-
-
-def _legal_plans(scenario: Scenario) -> Iterator[Plan]:
-    """Yield every legal plan of a position in which units move one by one, each once."""
-    referee = Referee(scenario.game)
-
-    def onward(moves: tuple[Move, ...], position: Position) -> Iterator[Plan]:
-        if not referee.check_end(position):
-            yield Plan(moves)
-        for unit in [unit for unit in position.at if unit in scenario.game.phasing and unit not in position.under_way]:
-            for move, after in _legal_moves(scenario, unit, position):
-                yield from onward((*moves, move), after)
-
-    yield from onward((), scenario.start.copy())
+PLANS = 300 if DEEP else 24
 
 
 def _distance(one: Plan, other: Plan) -> tuple[int, int]:
@@ -96,7 +63,7 @@ def test_what_is_called_nearest_is_so_among_all_legal_plans_of_small_positions()
         if Referee(scenario.game).play(plan, scenario.start).legal:
             continue
         found = nearest_legal(scenario, plan, None)
-        least = min(_distance(plan, other) for other in _legal_plans(scenario))
+        least = min(_distance(plan, other) for other in legal_plans(scenario))
         assert found is not None
         assert _distance(plan, found.plan) == (found.moves, found.steps), f"seed {seed}: {found.plan}"
         assert (found.moves, found.steps) == least, f"seed {seed}: {plan}: {found.plan}"
@@ -115,7 +82,7 @@ def test_legal_forms_come_nearest_first() -> None:
     referee = Referee(scenario.game)
     walks = Walks(referee)
     unit = next(unit for unit in scenario.start.at if unit in scenario.game.phasing)
-    legal = {move for move, _ in _legal_moves(scenario, unit, scenario.start)}
+    legal = {move for move, _ in legal_moves(scenario, unit, scenario.start)}
     written = max(legal, key=lambda move: (len(move.path), str(move)))
     found = list(Forms(walks, Limits()).nearest_first(written, scenario.start))
     assert found[0] == (0, written)

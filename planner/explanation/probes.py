@@ -300,6 +300,16 @@ class Probes:
                 found += [Plan((move,)) for move in moves if move is not None]
         return found
 
+    def towards(self, scope: Scope) -> list[Plan]:
+        """Return how a unit would go straight into a hex in which a rule binds it, and overrun who is there."""
+        game, only = self.scenario.game, scope.hexes or ()
+        if scope.unit is None or scope.unit not in game.homes or len(only) != 1:
+            return []
+        [label] = only
+        ways = (False, True) if game.enemies_at(label) else (False,)
+        moves = (self._prospects.straight(scope.unit, label, overrun) for overrun in ways)
+        return [Plan((move,)) for move in moves if move is not None]
+
     def _has(self, way: Way) -> bool:
         """Tell whether somebody sees to it in the plan on which tries build."""
         base = self.question.base

@@ -150,7 +150,8 @@ class _Growth:
             possible, plan = probes.possible(others)
             # A rule that binds everybody is no instance yet, but many.
             minimal = minimal and scope.unit != ALL and possible is True
-            breaches.append(wording.breach(scope, plan, [*probes.plans, *self._probes.plans]))
+            known = (*probes.plans, *self._probes.plans, *probes.towards(scope)) if plan is None else ()
+            breaches.append(wording.breach(scope, plan, known))
         return Reason(
             tuple(wording.instance(breach, breaches) for breach in breaches), probes.forbids_twice(scopes), minimal
         )

@@ -107,6 +107,10 @@ class Wording:
         if unit is None or move is None or violation.unit != unit:
             return violation.message
         ma = format_mp(self._scenario.game.units[unit].ma)
+        if not self._scenario.game.units[unit].ma:
+            return f"{unit} can't pay for any step: it has no MP"
+        if move.end == move.path[0]:
+            return f"{unit} can't pay for the way from {move.end} and back with {ma} MP"
         if len(move.path) > LONGEST_WAY or len(set(move.path)) < len(move.path):
             return f"{unit} can't pay for the way from {move.path[0]} to {move.end} with {ma} MP"
         way = str(Move((unit,), move.path, move.overruns, tuple((step, "") for step, _ in move.carried)))
