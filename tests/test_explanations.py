@@ -19,9 +19,10 @@ from planner.errors import InputError
 from planner.explanation.answer import Explanation, Reason, Remedy
 from planner.explanation.ask import explain_destination, explain_goals, explain_moves, explain_value
 from planner.explanation.changes import changed
+from planner.explanation.edits import changed_steps
 from planner.explanation.goals import Question
 from planner.explanation.limits import Limits
-from planner.explanation.nearest import changed_steps, nearest_legal
+from planner.explanation.nearest import nearest_legal
 from planner.explanation.question import read_destination, read_value
 from planner.explanation.reasons import reason_against
 from planner.explanation.relaxation import ALWAYS_IN_FORCE, Scope, every_scope, relaxed
@@ -170,7 +171,7 @@ def test_every_remedy_works_when_it_is_applied(system: str, monkeypatch: pytest.
         if found.help == "none":
             violations = Referee(scenario.game).play(plan, scenario.start).violations
             helped, _ = OwnRemedies(scenario, plan, violations).find()
-            assert not helped, f"{where}: {helped}"
+            assert not helped.named, f"{where}: {helped}"
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -407,11 +408,19 @@ def _row(hexsides: dict[str, list[str]], fortress: bool = False) -> Scenario:
     ("game", "move", "remedy"),
     [
         # By hand: 1 MP for the first hex, 1 and 1 more across the river for the second, out of 2.
-        (_row({"river": ["w3021 w3022"]}), "tank w3020-w3021-w3022", "if there were no river between w3021 and w3022"),
+        (
+            _row({"river": ["w3021 w3022"]}),
+            "tank w3020-w3021-w3022",
+            "if there were no river hexside between w3021 and w3022",
+        ),
         # By hand: nobody crosses such a hexside, whatever MP it has.
-        (_row({"barred": ["w3020 w3021"]}), "tank w3020-w3021", "if there were no barred between w3020 and w3021"),
+        (
+            _row({"barred": ["w3020 w3021"]}),
+            "tank w3020-w3021",
+            "if there were no barred hexside between w3020 and w3021",
+        ),
         # By hand: a fortress shifts a column for whoever defends it; nothing else protects a lone unit of one step.
-        (_row({}, fortress=True), "tank w3020xw3021", "if w3021 were not fortress"),
+        (_row({}, fortress=True), "tank w3020xw3021", "if w3021 did not count as fortress"),
     ],
 )
 def test_without_a_river_or_without_a_trait_of_the_hex_a_move_would_be_legal(
@@ -429,7 +438,7 @@ def test_without_the_river_a_unit_would_get_where_it_is_to_go() -> None:
     game = _row({"river": ["w3021 w3022"]})
     found = explain_destination(game, read_destination(game, "tank to w3022"))
     assert found.status == "forbidden"
-    assert "if there were no river between w3021 and w3022" in map(str, found.remedies)
+    assert "if there were no river hexside between w3021 and w3022" in map(str, found.remedies)
 
 
 def test_what_a_table_decides_is_a_reason_where_it_is_the_cause() -> None:

@@ -121,8 +121,8 @@ class Change:
     amount : Fraction
         How much of it; 1 where it can't be counted.
     detail : str
-        The trait that a unit or a hex would have to lack, the terrain that the hex would have to be, or the feature without
-        which the hexside would have to be.
+        The trait that a unit or a hex would have to lack, the terrain that the hex would have to be, the feature without
+        which the hexside would have to be, or what a restriction is about.
     """
 
     kind: Literal[
@@ -137,15 +137,17 @@ class Change:
         return {
             "mp": f"{self.what} had {amount} MP more",
             "gone": f"{self.what} were not there",
-            "carrier": f"{self.what} were available" if not self.detail else f"there were one more like {self.what}",
-            "order": f"{self.what} had one more order",
+            "carrier": f"{self.what} were available"
+            if not self.detail
+            else f"there were another carrier like {self.what}",
+            "order": f"there were one more order in the {self.what.replace('_', ' ')} section",
             "supplied": f"{self.what} were supplied",
-            "without": f"{self.what} were not {detail}",
+            "without": f"{self.what} did not count as {detail}",
             "terrain": f"{self.what} were {detail}",
-            "trait": f"{self.what} were not {detail}",
-            "hexside": f"there were no {detail} between {self.what.replace('-', ' and ')}",
+            "trait": f"{self.what} did not count as {detail}",
+            "hexside": f"there were no {detail} hexside between {self.what.replace('-', ' and ')}",
             "weather": f"the weather in {self.what} were fair",
-            "lifted": f"the restriction ({self.what}) were lifted",
+            "lifted": f"the restriction ({self.detail or self.what}) were lifted",
         }[self.kind]
 
     def to_json(self) -> dict[str, Any]:
@@ -223,6 +225,30 @@ class Remedy:
 
 
 @dataclass(frozen=True)
+class Unnamed:
+    """What is not named beside remedies of a kind.
+
+    Attributes
+    ----------
+    more : int
+        How many others are as cheap, and known to work.
+    none : bool
+        Whether there are no others that are as cheap, of all that are ever tried; otherwise others may do as well.
+    """
+
+    more: int = 0
+    none: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the same as JSON has it."""
+        return {"more": self.more, "no_others": self.none}
+
+
+NOT_KNOWN = Unnamed()
+"""Others may do as well."""
+
+
+@dataclass(frozen=True)
 class Explanation(Shown):
     """Why something can't be had, and what would help.
 
@@ -248,6 +274,8 @@ class Explanation(Shown):
         How long it took.
     interrupted : bool
         Whether somebody stopped it.
+    beside_own, beside_changes : Unnamed
+        What isn't named beside what the side can do itself, and beside what would have to be different.
     attempt : Plan or None
         Where not everything is settled: a plan that would do what is asked if it were legal.
     obstacles : tuple of Instance
@@ -264,6 +292,8 @@ class Explanation(Shown):
     complete: bool = True
     seconds: float = 0.0
     interrupted: bool = False
+    beside_own: Unnamed = NOT_KNOWN
+    beside_changes: Unnamed = NOT_KNOWN
     attempt: Plan | None = None
     obstacles: tuple[Instance, ...] = ()
 
@@ -303,6 +333,8 @@ class Explanation(Shown):
             "plan": None if self.plan is None else [str(move) for move in self.plan.moves],
             "reasons": [reason.to_json() for reason in self.reasons],
             "remedies": [remedy.to_json() for remedy in self.remedies],
+            "beside_own": self.beside_own.to_json(),
+            "beside_changes": self.beside_changes.to_json(),
             "help": self.help,
             "hexes": list(self.hexes),
             "units": list(self.units),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from planner.errors import DisagreementError, InputError, OutOfTimeError, Problem
 from planner.explanation.answer import Explanation, Help, Instance, Kind, Reason, Remedy, Status
 from planner.explanation.limits import Limits
-from planner.explanation.remedies import OwnRemedies, different, played
+from planner.explanation.remedies import OwnRemedies, Remedies, different, played
 from planner.objective import Term
 from planner.objective.goals import End
 from planner.plan import Plan
@@ -133,23 +133,26 @@ def explain_moves(scenario: Scenario, plan: Plan, limits: Limits | None = None) 
         reasons = [Reason((instance,), False, False) for instance in said_by_referee(scenario, verdict.violations)]
         hopeless = False
     # Some time is left for what would have to be different.
-    own, help_ = OwnRemedies(scenario, plan, verdict.violations, hopeless, limits.part(0.3)).find()
+    ours, help_ = OwnRemedies(scenario, plan, verdict.violations, hopeless, limits.part(0.3)).find()
     if help_ == "unknown" and not limits.late:
         from planner.solver.helped import helped
 
-        own, help_ = helped(scenario, plan, limits.part(0.5))
+        found, help_ = helped(scenario, plan, limits.part(0.5))
+        ours = Remedies(found)
     others = different(scenario, plan, verdict.violations, limits)
     return Explanation(
         "moves",
         question,
-        "with_help" if own else "forbidden" if help_ == "none" else "unknown",
+        "with_help" if ours.named else "forbidden" if help_ == "none" else "unknown",
         plan,
         tuple(reasons),
-        (*own, *others),
+        (*ours.named, *others.named),
         help_,
         not limits.late and help_ != "unknown" and all(reason.minimal for reason in reasons),
         _since(begin),
         limits.stop.is_set(),
+        ours.beside,
+        others.beside,
     )
 
 
@@ -290,7 +293,7 @@ def _answered(
     scenario: Scenario, question: Question, found: Explanation, reason: Reason | None, begin: float
 ) -> Explanation:
     """Add what forbids it, what would have to be different, and where all that isn't settled what is in the way of a try."""
-    from planner.explanation.goals import would_do
+    from planner.explanation.differences import would_do
     from planner.explanation.reasons import obstacles
 
     settled = reason is not None and reason.minimal and reason.confirmed
@@ -302,7 +305,8 @@ def _answered(
     return replace(
         found,
         reasons=reasons,
-        remedies=(*found.remedies, *changes),
+        remedies=(*found.remedies, *changes.named),
+        beside_changes=changes.beside,
         complete=settled and not question.late,
         seconds=_since(begin),
         interrupted=question.stop.is_set(),

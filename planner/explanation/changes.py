@@ -140,8 +140,8 @@ def candidates(
         if game.weather(label):
             yield Change("weather", label)
     for rule, barriers in game.situation.restrictions.items():
-        for index in range(len(barriers)):
-            yield Change("lifted", f"{rule} {index + 1}")
+        for index, barrier in enumerate(barriers):
+            yield Change("lifted", f"{rule} {index + 1}", detail=barrier.because)
 
 
 def _other_ground(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from planner.errors import InputError, OutOfTimeError
@@ -11,7 +11,7 @@ from planner.explanation.limits import Limits
 from planner.explanation.walks import LARGEST_TEAM, Walks
 from planner.plan import Move, Plan
 from planner.position import Position
-from planner.referee import Referee
+from planner.referee import PlayedMove, Referee, Violation
 from planner.rules.combat_on_entry import CombatOnEntry
 from planner.rules.overrun import AnyOverrun
 from planner.rules.zone_of_control import ZoneOfControl
@@ -20,6 +20,10 @@ from planner.steps import StepTable
 
 MOST_MOVERS = LARGEST_TEAM
 """So many units may move at most: of larger stacks not every part is tried."""
+
+
+MOST_HOPEFUL = 10
+"""So many positions that hold what is wanted in the worst world are looked into: whether it is so in all."""
 
 
 def suits(scenario: Scenario) -> bool:
@@ -31,7 +35,11 @@ def suits(scenario: Scenario) -> bool:
 
 
 def every_plan(
-    scenario: Scenario, hopes: Callable[[Position], bool], does: Callable[[Plan], bool], limits: Limits
+    scenario: Scenario,
+    hopes: Callable[[Position], bool],
+    does: Callable[[Plan], bool],
+    limits: Limits,
+    whole: bool = False,
 ) -> tuple[bool | None, Plan | None]:
     """Look at every plan, short ones first; tell whether one does what is wanted, and which; None: it isn't known.
 
@@ -45,20 +53,30 @@ def every_plan(
         Tells of a plan whether it is legal and achieves it, whatever is drawn.
     limits : Limits
         When to stop.
+    whole : bool
+        Whether units that may wait make whole moves, too, not only single steps: it comes to the same, and so confirms it.
     """
     own = StepTable(scenario.game).movers
+    try:
+        answer = in_the_worst_world(scenario, hopes, does, limits, whole)
+    except OutOfTimeError:
+        return None, None
+    if answer[0] is not None:
+        return answer
     walks = Walks(Referee(scenario.game), limits)
+    going = walks.moves if whole else walks.further
     queue: deque[tuple[Position, tuple[Move, ...], _Drawn]] = deque([(scenario.start.copy(), (), _Drawn())])
     seen: dict[object, list[frozenset[object]]] = {}
     try:
         while queue:
             limits.check()
             position, moves, drawn = queue.popleft()
-            if hopes(position) and does(Plan(moves)):
-                return True, Plan(moves)
+            plan = next(filter(does, _written(moves)), None) if hopes(position) else None
+            if plan is not None:
+                return True, plan
             for team in list(walks.teams(position)):
                 others = frozenset(unit for unit in own if unit not in team)
-                for move, after in walks.moves(team, position, others):
+                for move, after in going(team, position, others):
                     then = drawn.then(move, position)
                     if move.overruns:
                         then = replace(then, doubtful=_doubtful(scenario, Plan((*moves, move)), after))
@@ -71,6 +89,94 @@ def every_plan(
     except OutOfTimeError:
         return None, None
     return False, None
+
+
+def in_the_worst_world(
+    scenario: Scenario,
+    hopes: Callable[[Position], bool],
+    does: Callable[[Plan], bool],
+    limits: Limits,
+    whole: bool = False,
+) -> tuple[bool | None, Plan | None]:
+    """Look at every plan as if it were known beforehand that each combat goes as badly as it can.
+
+    A plan has to stand whatever is drawn, so it stands, and does what is wanted, in the world in which each combat has its
+    worst result, too: where none does there, there is none. In that one world what has been drawn before needn't be
+    remembered, so that the position is all that counts. Plans that do it there may do it everywhere.
+
+    Parameters
+    ----------
+    scenario, hopes, does, limits, whole
+        As those of `every_plan`.
+
+    Raises
+    ------
+    OutOfTimeError
+        If it gets late.
+    """
+    if scenario.game.situation.confidence < 1:
+        return None, None  # plans may rely on what is likely
+    own = StepTable(scenario.game).movers
+    walks = Walks(_Unlucky(scenario.game), limits)
+    going = walks.moves if whole else walks.further
+    queue: deque[tuple[Position, tuple[Move, ...]]] = deque([(scenario.start.copy(), ())])
+    seen, hopeful = {_everything(scenario.start)}, 0
+    while queue and hopeful < MOST_HOPEFUL:
+        limits.check()
+        position, moves = queue.popleft()
+        if hopes(position):
+            hopeful += 1
+            plan = next(filter(does, _written(moves)), None)
+            if plan is not None:
+                return True, plan
+            continue  # whatever comes of it, it isn't hopeless
+        for team in list(walks.teams(position)):
+            for move, after in going(team, position, frozenset(unit for unit in own if unit not in team)):
+                state = _everything(after)
+                if state not in seen:
+                    seen.add(state)
+                    queue.append((after, (*moves, move)))
+    return (None if hopeful else False), None
+
+
+def _written(moves: tuple[Move, ...]) -> Iterator[Plan]:
+    """Yield moves as a plan: with those written as one that the same units make one after the other, then as they are."""
+    joined: list[Move] = []
+    for move in moves:
+        last = joined[-1] if joined else None
+        if last is None or last.units != move.units or last.end != move.path[0] or last.overruns:
+            joined.append(move)
+            continue
+        done = len(last.path) - 1
+        joined[-1] = replace(
+            last,
+            path=(*last.path, *move.path[1:]),
+            overruns=frozenset(step + done for step in move.overruns),
+            carried=(*last.carried, *((step + done, leg) for step, leg in move.carried)),
+        )
+    yield from dict.fromkeys([Plan(tuple(joined)), Plan(moves)])
+
+
+class _Unlucky(Referee):
+    """A referee in whose world the first combat of each move has its worst result."""
+
+    def play_move(
+        self,
+        move: Move,
+        position: Position,
+        moved: Iterable[str],
+        index: int = 0,
+        later: frozenset[str] = frozenset(),
+        results: Mapping[int, int] | None = None,
+    ) -> tuple[list[Violation], PlayedMove]:
+        """Play one move; what is wrong with it is judged as if all went well, as it is for any plan."""
+        if not move.overruns:
+            return super().play_move(move, position, moved, index, later, results)
+        moved = tuple(moved)
+        broken, played = super().play_move(move, position.copy(), moved, index, later)
+        drawn = next((roll for roll in played.rolls if roll.results), None)
+        worst = {} if drawn is None else {drawn.step: len(drawn.results) - 1}
+        return broken, super().play_move(move, position, moved, index, later, worst)[1]
 
 
 @dataclass(frozen=True)
@@ -116,3 +222,9 @@ def _state(position: Position) -> object:
         for unit, progress in sorted(position.under_way.items())
     )
     return tuple(sorted(position.at.items())), tuple(under_way), tuple(sorted(position.taken))
+
+
+def _everything(position: Position) -> object:
+    """Return all of a position that what comes after it may depend on, where it is known what is drawn."""
+    marked = (position.lost, position.failed, position.used, position.bogged, position.demoralized, position.given)
+    return _state(position), tuple(map(frozenset, marked)), position.legs

@@ -6,19 +6,20 @@ changed steps. Something must change at or before the first move that is illegal
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from planner.errors import OutOfTimeError
+from planner.conditional_reach import ConditionalReach
+from planner.errors import InputError, OutOfTimeError
+from planner.explanation.edits import Forms, changed_steps
 from planner.explanation.limits import Limits
 from planner.explanation.remedies import legal
 from planner.explanation.walks import Walks
+from planner.fixed_moves import along
 from planner.plan import Move, Plan
 from planner.position import Position
 from planner.referee import Referee
-from planner.rules.combat_on_entry import CombatOnEntry
-from planner.rules.overrun import AnyOverrun
 from planner.scenario import Scenario
 
 TIME_LIMIT = 2.0
@@ -65,68 +66,44 @@ class NearestPlan:
 
 
 @dataclass(frozen=True)
-class _Step:
-    """A step as it is written, with all that is said of it."""
+class _Draft:
+    """A plan, and how many moves have been changed for it, and how many steps of them."""
 
-    to: str
-    overrun: bool = False
-    carrier: str | None = None
-    tries: int = 1
-    support: tuple[str, ...] = ()
-    drops: tuple[str, ...] = ()
+    moves: tuple[Move, ...]
+    changes: int
+    steps: int
 
-
-def steps_of(move: Move) -> list[_Step]:
-    """Return the steps of a move as they are written."""
-    return [
-        _Step(
-            label,
-            index in move.overruns,
-            move.carrier(index),
-            move.tries(index),
-            move.supporters(index),
-            tuple(unit for step, unit in move.drops if step == index),
-        )
-        for index, label in enumerate(move.path[1:], 1)
-    ]
-
-
-def _made_of(move: Move, steps: Sequence[_Step]) -> Move | None:
-    """Return a move of the same units with other steps; None if it can't be written."""
-    if not steps or any(a == b.to for a, b in zip([move.path[0], *(s.to for s in steps)], steps, strict=False)):
-        return None
-    pairs = list(enumerate(steps, 1))
-    made = Move(
-        move.units,
-        (move.path[0], *(step.to for step in steps)),
-        frozenset(index for index, step in pairs if step.overrun),
-        tuple((index, step.carrier) for index, step in pairs if step.carrier is not None),
-        tuple((index, unit) for index, step in pairs if index < len(steps) for unit in step.drops),
-        tuple((index, step.tries) for index, step in pairs if step.tries > 1),
-        tuple((index, unit) for index, step in pairs for unit in step.support),
-    )
-    return None if any(made.faults()) else made
-
-
-def changed_steps(one: Move, other: Move) -> int:
-    """Return how many steps must be changed, put in or left out to make one move of another (Levenshtein distance)."""
-    first, second = steps_of(one), steps_of(other)
-    row = list(range(len(second) + 1))
-    for index, step in enumerate(first, 1):
-        row, before = [index], row
-        for number, rival in enumerate(second, 1):
-            row.append(min(before[number] + 1, row[-1] + 1, before[number - 1] + (step != rival)))
-    marks = (one.failed, one.damage) != (other.failed, other.damage)
-    return max(row[-1], int(marks))
+    @property
+    def price(self) -> tuple[int, int]:
+        """How far it is from the plan as it is written."""
+        return self.changes, self.steps
 
 
 @dataclass(frozen=True)
-class _Draft:
-    """A plan on its way, with the indices of moves that mustn't be touched again."""
+class _Growing:
+    """A legal plan on its way, which is made from its first move on.
 
-    moves: tuple[Move, ...]
-    touched: frozenset[int]
-    changes: int
+    Attributes
+    ----------
+    made : tuple of Move
+        The moves so far.
+    position : Position
+        What they have led to.
+    rest : tuple of int
+        The indices of the written moves that are still to come.
+    out : tuple of (int, int)
+        Those that have been taken out, each with how many moves there were then: they may come back at another time.
+    left : int
+        How many more moves may be changed.
+    steps : int
+        How many steps have been changed.
+    """
+
+    made: tuple[Move, ...]
+    position: Position
+    rest: tuple[int, ...]
+    out: tuple[tuple[int, int], ...]
+    left: int
     steps: int
 
 
@@ -146,180 +123,261 @@ class Nearest:
     def __init__(self, scenario: Scenario, plan: Plan, time_limit: float | None = TIME_LIMIT) -> None:
         self._scenario, self._plan = scenario, plan
         self._game = scenario.game
-        self._best: _Draft | None = None
         self._referee = Referee(scenario.game)
         self._limits = Limits.within(time_limit)
         self._walks = Walks(self._referee, self._limits)
-        rules = self._game.rulebook.rules
-        self._overruns = any(isinstance(rule, (AnyOverrun, CombatOnEntry)) for rule in rules)
+        self._forms = Forms(self._walks, self._limits)
+        self._best: _Draft | None = None
+        # How many steps must be changed of moves that can't stay as they are written, whatever else is done.
+        self._least: dict[int, int] = {}
 
     def find(self) -> NearestPlan | None:
         """Return the nearest legal plan, or the best so far when the time is up; None if none was found."""
-        fallback = self._fallback()
-        most = MOST_CHANGES if fallback is None else min(MOST_CHANGES, fallback.moves)
-        tried, self._best = 0, None
+        self._see_what_can_stay()
+        fewest, least = max(1, len(self._least)), max(1, len(self._least))
+        reordered = False
         try:
-            for count in range(1, most + 1):
-                best = self._with(count)
-                tried = count
-                if best is not None:
-                    # Of each move, every form has been tried in which one step is changed, and one for each outcome.
-                    few = count == 1 and best.steps <= 2 and self._walks.exhaustive
-                    return NearestPlan(Plan(best.moves), count, best.steps, self._walks.exhaustive or count == 1, few)
+            for draft in (self._repaired(), self._left_out()):
+                self._offer(draft)
+            if least == 1:
+                for order in self._orders():
+                    self._limits.check()
+                    self._offer(_Draft(order, 1, 0))
+                reordered = True
+            every = tuple(range(len(self._plan.moves)))
+            for count in range(least, MOST_CHANGES + 1):
+                if self._best is not None and self._best.price <= (count, sum(self._least.values())):
+                    break
+                self._grow(_Growing((), self._scenario.start.copy(), every, (), count, 0), count)
+                least = count + 1  # with so many changed moves, nothing nearer is left
         except OutOfTimeError:
-            best = self._best
-            if best is not None and (fallback is None or (best.changes, best.steps) < (fallback.moves, fallback.steps)):
-                return NearestPlan(
-                    Plan(best.moves), best.changes, best.steps, best.changes == 1 or self._walks.exhaustive, False
-                )
-        if fallback is None:
+            pass
+        best = self._best
+        if best is None:
             return None
-        fewest = tried >= fallback.moves - 1 and self._walks.exhaustive
-        return replace(fallback, fewest_moves=fewest or fallback.moves == 1)
+        exhaustive = self._walks.exhaustive
+        few_moves = best.changes == fewest or (exhaustive and least >= best.changes)
+        # Of as many moves as must be changed, so many steps must be; of one move one, if no other order will do.
+        steps = 0 if best.changes > fewest else sum(self._least.values()) if self._least else int(reordered)
+        few_steps = few_moves and (best.steps <= steps or (exhaustive and least > best.changes))
+        return NearestPlan(Plan(best.moves), best.changes, best.steps, few_moves, few_steps)
 
-    def _fallback(self) -> NearestPlan | None:
-        """Return the plan without what is illegal in it, move by move."""
-        kept: list[Move] = []
+    def _offer(self, draft: _Draft | None) -> None:
+        """Keep a draft if it is legal and nearer than the best so far."""
+        if draft is None or not draft.changes or (self._best is not None and self._best.price <= draft.price):
+            return
+        if self._goes_well(draft.moves) and legal(self._scenario, Plan(draft.moves)):
+            self._best = draft
+
+    def _goes_well(self, moves: tuple[Move, ...]) -> bool:
+        """Tell whether moves are legal if all goes well: most that aren't are soon found out."""
         position = self._scenario.start.copy()
-        for move in self._plan.moves:
+        for index, move in enumerate(moves):
+            later = frozenset(unit for other in moves[index + 1 :] for unit in other.units)
+            if self._referee.play_move(move, position, position.under_way.keys(), index, later)[0]:
+                return False
+        return not self._referee.check_end(position)
+
+    # -- what can't stay as it is
+
+    def _see_what_can_stay(self) -> None:
+        """See which moves are illegal as they are written whatever else is done, and whether one step more or less helps."""
+        if not self._walks.exhaustive:
+            return
+        limits = self._limits.part(0.3)
+        try:
+            reach = ConditionalReach(self._game, deadline=limits.deadline, stop=limits.stop)
+            alone = [index for index, move in enumerate(self._plan.moves) if not self._rolls(reach, move)]
+            self._least = {index: 1 for index in alone if not along(reach, self._plan.moves[index])}
+            for index in self._least:
+                forms = self._forms.one_step_off(self._plan.moves[index], self._scenario.start)
+                # Whoever stays where it is has left out every step.
+                stays = len(self._plan.moves[index].path) == 2
+                if not stays and not any(along(reach, form) for form in forms):
+                    self._least[index] = 2
+        except (InputError, OutOfTimeError):
+            pass
+
+    def _rolls(self, reach: ConditionalReach, move: Move) -> bool:
+        """Tell whether it isn't known from its own steps alone what becomes of a move."""
+        counter = self._game.units[move.units[0]]
+        return len(move.units) > 1 or reach.rolls or reach.joint or move.failed or reach.rolls_alone(counter)
+
+    # -- plans that are soon made
+
+    def _repaired(self) -> _Draft:
+        """Return the plan with the nearest legal form of each move that is illegal, or without it if there is none."""
+        moves, changes, steps = list[Move](), 0, 0
+        position = self._scenario.start.copy()
+        share = self._limits.part(0.4)
+        for index, move in enumerate(self._plan.moves):
+            later = frozenset(unit for other in self._plan.moves[index + 1 :] for unit in other.units)
+            after = position.copy()
+            broken, _ = self._referee.play_move(move, after, position.under_way.keys(), index, later)
+            if not broken:
+                moves.append(move)
+                position = after
+                continue
+            changes += 1
+            form = self._nearest_form(move, position, later, share.part(1 / (len(self._plan.moves) - index)))
+            if form is None:
+                steps += len(move.path) - 1
+                continue
+            steps += form[0]
+            moves.append(form[1])
+            self._referee.play_move(form[1], position, position.under_way.keys(), index, later)
+        return _Draft(tuple(moves), changes, steps)
+
+    def _nearest_form(
+        self, move: Move, position: Position, later: frozenset[str], limits: Limits
+    ) -> tuple[int, Move] | None:
+        """Return the nearest legal form of a move; if there is no time for that, the longest legal part of it."""
+        try:
+            found = next(self._forms.nearest_first(move, position, later, limits), None)
+        except OutOfTimeError:
+            found = None
+        if found is not None:
+            return found
+        for end in range(len(move.path) - 1, 1, -1):
+            short = move.part(move.units[0]) if len(move.units) == 1 else move
+            cut = Move(
+                short.units,
+                short.path[:end],
+                frozenset(step for step in short.overruns if step < end),
+                tuple(leg for leg in short.carried if leg[0] < end),
+            )
+            if self._walks.outcome(cut, position, later) is not None:
+                return changed_steps(move, cut), cut
+        return None
+
+    def _left_out(self) -> _Draft | None:
+        """Return the plan without what is illegal in it, move by move."""
+        kept: list[int] = []
+        position = self._scenario.start.copy()
+        moves = self._plan.moves
+        for index, move in enumerate(moves):
             after = position.copy()
             broken, _ = self._referee.play_move(move, after, position.under_way.keys())
             if not broken:
-                kept.append(move)
+                kept.append(index)
                 position = after
-        while not legal(self._scenario, Plan(tuple(kept))):
+        while not legal(self._scenario, Plan(tuple(moves[index] for index in kept))):
             if not kept:
                 return None
             if self._limits.late:
                 kept.clear()  # that nobody moves is at least soon looked at
             else:
                 kept.pop()
-        left = list(self._plan.moves)
-        for move in kept:
-            left.remove(move)
-        return NearestPlan(Plan(tuple(kept)), len(left), sum(len(move.path) - 1 for move in left), False, False)
+        left = [move for index, move in enumerate(moves) if index not in kept]
+        return _Draft(tuple(moves[index] for index in kept), len(left), sum(len(move.path) - 1 for move in left))
 
-    def _with(self, count: int) -> _Draft | None:
-        """Return the best legal plan with so many changed moves; None if there is none."""
-        best: _Draft | None = None
-        level = [_Draft(self._plan.moves, frozenset(), 0, 0)]
-        for last in (number == count for number in range(1, count + 1)):
-            following: list[_Draft] = []
-            for draft in level:
-                for further in self._changed(draft):
-                    self._limits.check()
-                    if not last:
-                        following.append(further)
-                    elif (best is None or further.steps < best.steps) and self._is_legal(further):
-                        best = self._best = further
-            level = following
-        return best
-
-    def _is_legal(self, draft: _Draft) -> bool:
-        return self._first_wrong(draft)[0] is None and legal(self._scenario, Plan(draft.moves))
-
-    def _first_wrong(self, draft: _Draft) -> tuple[int | None, list[Position]]:
-        """Return the index of the first move that is illegal, and the position before each move up to it."""
-        position, before = self._scenario.start.copy(), []
-        for index, move in enumerate(draft.moves):
-            before.append(position.copy())
-            later = frozenset(unit for other in draft.moves[index + 1 :] for unit in other.units)
-            broken, _ = self._referee.play_move(move, position, position.under_way.keys(), index, later)
-            if broken:
-                return index, before
-        before.append(position)
-        return (len(draft.moves), before) if self._referee.check_end(position) else (None, before)
-
-    def _changed(self, draft: _Draft) -> Iterator[_Draft]:
-        """Yield every draft with one more changed move, at or before the first that is illegal."""
-        wrong, before = self._first_wrong(draft)
-        if wrong is None:
-            wrong = len(draft.moves)  # only what may be rolled is illegal
-        moves = draft.moves
-        for index in range(min(wrong, len(moves) - 1) + 1):
-            if index in draft.touched:
-                continue
-            move = moves[index]
+    def _orders(self) -> Iterator[tuple[Move, ...]]:
+        """Yield the moves with one of them made at another time."""
+        moves = self._plan.moves
+        for index, move in enumerate(moves):
+            others = (*moves[:index], *moves[index + 1 :])
             for place in range(len(moves)):
                 if place != index:
-                    others = [*moves[:index], *moves[index + 1 :]]
-                    others.insert(place, move)
-                    yield self._touched(draft, tuple(others), place, 0, removed=index)
-            for other in self._altered(move, before[index] if index < len(before) else before[-1]):
-                yield self._touched(
-                    draft, (*moves[:index], other, *moves[index + 1 :]), index, changed_steps(move, other)
-                )
-            yield self._touched(draft, (*moves[:index], *moves[index + 1 :]), None, len(move.path) - 1, removed=index)
-        later = frozenset(unit for move in moves for unit in move.units)
-        for index in range(min(wrong, len(moves)) + 1):
-            position = before[index]
-            for team in self._walks.teams(position, frozenset(u for u in later if not self._walks.may_go_on(u))):
-                for move, _ in self._walks.moves(team, position, later):
-                    yield self._touched(
-                        draft, (*moves[:index], move, *moves[index:]), index, len(move.path) - 1, added=True
-                    )
+                    yield (*others[:place], move, *others[place:])
+
+    # -- every plan with so many changed moves
+
+    def _grow(self, so_far: _Growing, count: int) -> None:
+        """Offer every legal plan that begins like this, if it is nearer than the best so far."""
+        self._limits.check()
+        if not self._may_be_nearer(so_far, count):
+            return
+        if not so_far.rest and not self._referee.check_end(so_far.position):
+            left_out = sum(len(self._plan.moves[index].path) - 1 for index, _ in so_far.out)
+            self._offer(_Draft(so_far.made, count - so_far.left, so_far.steps + left_out))
+        for further in self._further(so_far, count):
+            self._grow(further, count)
+
+    def _may_be_nearer(self, so_far: _Growing, count: int) -> bool:
+        due = sum(index in self._least for index in so_far.rest)
+        coming = (*so_far.rest, *(index for index, _ in so_far.out))
+        steps = so_far.steps + sum(self._least.get(index, 0) for index in coming)
+        return due <= so_far.left and (self._best is None or (count, steps) < self._best.price)
+
+    def _further(self, so_far: _Growing, count: int) -> Iterator[_Growing]:
+        """Yield what a plan may go on to: as it is written; with what was taken out; with one more changed move."""
+        rest, out, left = so_far.rest, so_far.out, so_far.left
+        if rest and rest[0] not in self._least:
+            kept = self._played(so_far, self._plan.moves[rest[0]], rest[1:], out, left, 0)
+            if kept is not None:
+                yield kept
+        for pair in out:
+            index, place = pair
+            others = tuple(other for other in out if other != pair)
+            for further in self._changed(so_far, index, rest, others, left, count):
+                if place < len(so_far.made) or further.steps > so_far.steps:  # or it would be as it is written
+                    yield further
+        if not left:
+            return
+        if rest:
+            yield replace(so_far, rest=rest[1:], out=(*out, (rest[0], len(so_far.made))), left=left - 1)
+        for index in rest[1:]:
+            later_on = tuple(other for other in rest if other != index)
+            yield from self._changed(so_far, index, later_on, out, left - 1, count)
+        later = self._later(rest, out)
+        for team in self._walks.teams(
+            so_far.position, frozenset(unit for unit in later if not self._walks.may_go_on(unit))
+        ):
+            for move, after in self._walks.moves(team, so_far.position, later):
+                steps = so_far.steps + len(move.path) - 1
+                yield _Growing((*so_far.made, move), after, rest, out, left - 1, steps)
+
+    def _changed(
+        self,
+        so_far: _Growing,
+        index: int,
+        rest: tuple[int, ...],
+        out: tuple[tuple[int, int], ...],
+        left: int,
+        count: int,
+    ) -> Iterator[_Growing]:
+        """Yield what a plan comes to with some form of a written move, as long as it may be nearer than the best so far."""
+        move = self._plan.moves[index]
+        for one in [move, *self._fewer(move)]:
+            for changed, form in self._forms.nearest_first(one, so_far.position, self._later(rest, out)):
+                steps = changed + (one is not move)  # whoever is left out is a change, too
+                further = self._played(so_far, form, rest, out, left, steps)
+                if further is None:
+                    continue
+                if not self._may_be_nearer(further, count):
+                    break
+                yield further
+
+    def _played(
+        self,
+        so_far: _Growing,
+        move: Move,
+        rest: tuple[int, ...],
+        out: tuple[tuple[int, int], ...],
+        left: int,
+        steps: int,
+    ) -> _Growing | None:
+        """Return what a plan comes to with one more move; None if that is illegal."""
+        after = so_far.position.copy()
+        moved = so_far.position.under_way.keys()
+        broken, _ = self._referee.play_move(move, after, moved, len(so_far.made), self._later(rest, out))
+        return None if broken else _Growing((*so_far.made, move), after, rest, out, left, so_far.steps + steps)
+
+    def _later(self, rest: Iterable[int], out: Iterable[tuple[int, int]]) -> frozenset[str]:
+        """Return the units that may still move."""
+        return frozenset(
+            unit for index in (*rest, *(index for index, _ in out)) for unit in self._plan.moves[index].units
+        )
 
     @staticmethod
-    def _touched(
-        draft: _Draft,
-        moves: tuple[Move, ...],
-        index: int | None,
-        steps: int,
-        removed: int | None = None,
-        added: bool = False,
-    ) -> _Draft:
-        touched = set(draft.touched)
-        if removed is not None:
-            touched = {i - (i > removed) for i in touched if i != removed}
-        if index is not None and (removed is not None or added):
-            touched = {i + (i >= index) for i in touched}
-        if index is not None:
-            touched.add(index)
-        return _Draft(moves, frozenset(touched), draft.changes + 1, draft.steps + steps)
-
-    def _altered(self, move: Move, position: Position) -> Iterator[Move]:
-        """Yield other forms of a move: one step changed, put in or left out; cut short; or led anywhere."""
-        seen = {move}
-
-        def fresh(found: Iterable[Move | None]) -> Iterator[Move]:
-            for one in found:
-                if one is not None and one not in seen:
-                    seen.add(one)
-                    yield one
-
-        steps = steps_of(move)
-        plain = replace(move, failed=False, damage=None)
-        yield from fresh([plain])
-        yield from fresh(_made_of(move, steps[:end]) for end in range(len(steps) - 1, 0, -1))
-        yield from fresh(_made_of(move, few) for few in self._one_step_off(move, steps))
-        if len(move.units) > 1:
-            for unit in move.units:
-                rest = tuple(other for other in move.units if other != unit)
-                drops = tuple(drop for drop in move.drops if drop[1] != unit)
-                fewer = replace(plain, units=rest, drops=drops)
-                yield from fresh([None if any(fewer.faults()) else fewer])
-        if all(position.at.get(unit) == move.path[0] for unit in move.units):
-            yield from fresh(other for other, _ in self._walks.moves(move.units, position))
-        else:
-            here = {position.at.get(unit) for unit in move.units}
-            at = next(iter(here)) if len(here) == 1 else None
-            if at is not None:
-                yield from fresh([replace(plain, path=(at, *move.path[1:])) if at != move.path[1] else None])
-
-    def _one_step_off(self, move: Move, steps: list[_Step]) -> Iterator[list[_Step]]:
-        board = self._game.board
-        origins = [move.path[0], *(step.to for step in steps)]
-        for index, origin in enumerate(origins):
-            near = [*board.neighbours[origin], *board.box_links.get(origin, ())]
-            forms = [_Step(to, overrun) for to in near for overrun in ((False, True) if self._overruns else (False,))]
-            forms = [form for form in forms if not form.overrun or self._game.enemies_at(form.to)]
-            for form in forms:
-                yield [*steps[:index], form, *steps[index:]]
-                if index < len(steps):
-                    yield [*steps[:index], replace(form, drops=steps[index].drops), *steps[index + 1 :]]
-            if index < len(steps):
-                yield [*steps[:index], *steps[index + 1 :]]
-                yield [*steps[:index], replace(steps[index], carrier=None, tries=1, support=()), *steps[index + 1 :]]
+    def _fewer(move: Move) -> Iterator[Move]:
+        """Yield a stack's move without one of its units."""
+        for unit in move.units if len(move.units) > 1 else ():
+            units = tuple(other for other in move.units if other != unit)
+            drops = tuple(drop for drop in move.drops if drop[1] != unit)
+            fewer = replace(move, units=units, drops=drops, failed=False, damage=None)
+            if not any(fewer.faults()):
+                yield fewer
 
 
 def nearest_legal(scenario: Scenario, plan: Plan, time_limit: float | None = TIME_LIMIT) -> NearestPlan | None:

@@ -209,6 +209,12 @@ class Prospects:
             straight = self.straight(way.unit, label, bool(way.kills))
             if straight is not None:
                 yield straight
+        yield from self.legal_moves(scopes, way)
+
+    def legal_moves(self, scopes: Scopes, way: Way) -> Iterator[Move]:
+        """Yield the moves by which a unit comes to something while nobody else moves, the cheapest first."""
+        if self._movers is not None and way.unit not in self._movers:
+            return
         key = self._key(scopes, way.unit)
         if key not in self._alone:
             self._alone[key] = tuple(self.reach(self._own(scopes, way.unit)).alone(way.unit))

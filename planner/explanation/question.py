@@ -12,7 +12,6 @@ from pydantic import TypeAdapter, ValidationError
 
 from planner.errors import InputError, Problem
 from planner.faults import problems_of
-from planner.mp import parse_mp
 from planner.numbering import UNIT_ID
 from planner.objective import AnyGoal, Term
 from planner.objective.goals import End
@@ -20,8 +19,20 @@ from planner.scenario import Scenario
 from planner.selectors import HexSelector, UnitSelector, selectors_in
 
 _DESTINATION = re.compile(rf"\s*({UNIT_ID})\s+to\s+(\S+)\s*", re.ASCII)
-_NUMBER = re.compile(r"-?\s*(\d{1,12}(\.\d{1,12})?|(\d{1,12}\s+)?\d{1,12}/\d{1,12}|\d{0,12}[¼½¾⅓⅔])", re.ASCII)
-"""A number whose size is bounded: an exponent could ask for more digits than fit anywhere."""
+_VULGAR = {
+    "¼": Fraction(1, 4),
+    "½": Fraction(1, 2),
+    "¾": Fraction(3, 4),
+    "⅓": Fraction(1, 3),
+    "⅔": Fraction(2, 3),
+}
+_NUMBER = re.compile(
+    r"(?P<minus>[-−]?)\s*(?:"
+    r"(?:(?P<whole>[0-9]+)?\s*(?P<sign>[¼½¾⅓⅔]))"
+    r"|(?:(?:(?P<mixed>[0-9]+)\s+)?(?P<above>[0-9]+)/(?P<below>[0-9]+))"
+    r"|(?P<plain>[0-9]+(?:\.[0-9]+)?))"
+)
+"""A number: whole, with decimals, a fraction, or both; no exponents, which could ask for more digits than fit anywhere."""
 
 _ADAPTER: TypeAdapter[Any] = TypeAdapter(AnyGoal)
 FORMS = (
@@ -116,19 +127,55 @@ def read_value(scenario: Scenario, text: str) -> tuple[Fraction, ...]:
     Raises
     ------
     InputError
-        If it can't be read, or there are more values than tiers.
+        With everything that is wrong: parts that are no numbers, or too long ones, and more values than tiers.
     """
-    parts = [part.strip() for part in text.split(",")]
-    try:
-        if not all(_NUMBER.fullmatch(part) for part in parts):
-            raise ValueError("not a number as players write it")
-        values = tuple(-parse_mp(part[1:].strip()) if part.startswith("-") else parse_mp(part) for part in parts)
-    except ValueError:
-        raise InputError([Problem('a value must look like "1, -20": one for each tier', repr(text[:80]))]) from None
-    if len(values) > len(scenario.tiers):
-        what = f"a value must have at most one number for each of the {len(scenario.tiers)} tiers"
-        raise InputError([Problem(what, repr(text[:80]))])
-    return values
+    parts, where = [part.strip() for part in text.split(",")], repr(text[:80])
+    values: list[Fraction] = []
+    problems: list[Problem] = []
+    if not text.strip():
+        raise InputError([Problem(f"a value must have {_HOW}", where)])
+    for part in parts:
+        value = _number(part)
+        if isinstance(value, str):
+            problems.append(Problem(f"{_quoted(part)} {value}", where))
+        else:
+            values.append(value)
+    if len(parts) > len(scenario.tiers):
+        number = len(scenario.tiers)
+        few = (
+            f"each of the {number} tiers" if number > 1 else "the only tier" if number else "a tier, and there is none"
+        )
+        problems.append(Problem(f"a value must have at most one number for {few}", where))
+    if problems:
+        raise InputError(list(dict.fromkeys(problems)))
+    return tuple(values)
+
+
+_HOW = 'one number for each tier, such as "1, -20"'
+_LONGEST_NUMBER = 12
+"""So many digits are plenty, before or after the point."""
+
+
+def _quoted(part: str) -> str:
+    return repr(part if len(part) <= 20 else f"{part[:17]}...") if part else "an empty place"
+
+
+def _number(part: str) -> Fraction | str:
+    """Return a number as players write it, or what is wrong with it."""
+    match = _NUMBER.fullmatch(part)
+    if match is None:
+        return "is not a number such as 20, -22, 1.5 or 859/18"
+    if any(len(digits) > _LONGEST_NUMBER for digits in re.findall(r"[0-9]+", part)):
+        return f"has too many digits: a number must have at most {_LONGEST_NUMBER} in a row"
+    whole, sign = match["whole"] or match["mixed"] or match["plain"] or "0", -1 if match["minus"] else 1
+    if match["below"] is not None and int(match["below"]) == 0:
+        return "divides by zero"
+    found = Fraction(whole)
+    if match["below"] is not None:
+        found += Fraction(int(match["above"]), int(match["below"]))
+    elif match["sign"] is not None:
+        found += _VULGAR[match["sign"]]
+    return sign * found
 
 
 def worth(values: Sequence[Fraction]) -> str:

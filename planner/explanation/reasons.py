@@ -10,17 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from planner.errors import InputError
+from planner.errors import InputError, OutOfTimeError
 from planner.explanation.answer import Instance, Reason
-from planner.explanation.goals import Probes, Question
+from planner.explanation.goals import Question
+from planner.explanation.probes import Probes
 from planner.explanation.relaxation import ALL, Scope, every_scope
 from planner.explanation.shrink import shrink
-from planner.mp import format_mp
+from planner.explanation.wording import Breach, Wording
 from planner.plan import Plan
 from planner.referee import Referee, Violation
-from planner.rules.bogging import Bogging
-from planner.rules.combat_on_entry import CombatOnEntry
-from planner.rules.overrun import AnyOverrun
 from planner.scenario import Scenario
 
 Candidates = Callable[[Plan], Iterable[Scope]]
@@ -67,7 +65,27 @@ class _Growth:
                 parts = self._settled(lambda plan, s=scope, f=finer: f(s, plan), others, True)  # type: ignore[misc]
                 if parts is not None:
                     kept = [*others, *parts]
-        return self._told(kept)
+        return self._told(*self._for_the_whole(kept))
+
+    def _for_the_whole(self, scopes: list[Scope]) -> tuple[list[Scope], Probes]:
+        """Leave out what forbids the part that was looked at, but isn't needed to forbid the whole.
+
+        A unit may do the part only where what else it does in any plan that does the whole would then be left undone.
+        Returned are the others, and what is known of the question that they answer.
+        """
+        whole = self._whole
+        if whole is None:
+            return scopes, self._probes
+        kept = list(scopes)
+        for scope in scopes:
+            others = [other for other in kept if other is not scope]
+            # How the part could be done was found when the set was made.
+            plan = self._probes.possible([other for other in scopes if other is not scope])[1]
+            if plan is None or self._question.late or self._done_beside(others, plan):
+                continue
+            if whole.possible(others)[0] is False:
+                kept = others
+        return kept, whole
 
     def _settled(self, candidates: Candidates, fixed: Sequence[Scope], together: bool = False) -> list[Scope] | None:
         """Return candidates that are needed, so that together with what is fixed they forbid it; None if none do.
@@ -123,40 +141,33 @@ class _Growth:
 
     # -- putting it into words
 
-    def _told(self, scopes: Sequence[Scope]) -> Reason:
+    def _told(self, scopes: Sequence[Scope], probes: Probes) -> Reason:
         """Put a set into words, having asked once more whether it is enough, and whether each member is needed."""
-        confirmed = self._probes.forbids_twice(scopes)
-        instances, minimal = [], True
-        referee_game = self._probes.game_with(scopes)
-        referee = Referee(referee_game.game)
+        minimal, breaches = True, list[Breach]()
+        wording = Wording(self._scenario, probes.game_with(scopes))
         for scope in scopes:
-            # A rule that binds everybody is no instance yet, but many.
-            minimal = minimal and scope.unit != ALL
             others = [other for other in scopes if other is not scope]
-            possible, plan = self._probes.possible(others)
-            minimal = minimal and possible is True and self._wholly(others, plan)
-            violation = None
-            if plan is not None:
-                try:
-                    violations = referee.play(plan, referee_game.start).violations
-                except InputError:
-                    violations = ()
-                violation = next((v for v in violations if _fits(scope, v)), None)
-            instances.append(_instance(self._scenario, scope, violation))
-        return Reason(tuple(instances), confirmed, minimal)
+            possible, plan = probes.possible(others)
+            # A rule that binds everybody is no instance yet, but many.
+            minimal = minimal and scope.unit != ALL and possible is True
+            known = (*probes.plans, *self._probes.plans, *probes.towards(scope)) if plan is None else ()
+            breaches.append(wording.breach(scope, plan, known))
+        return Reason(
+            tuple(wording.instance(breach, breaches) for breach in breaches), probes.forbids_twice(scopes), minimal
+        )
 
-    def _wholly(self, scopes: Sequence[Scope], plan: Plan | None) -> bool:
-        """Tell whether with rules in force in some scopes only all that was asked is possible, not just a part of it."""
+    def _done_beside(self, scopes: Sequence[Scope], plan: Plan) -> bool:
+        """Tell whether a plan that does the part does the whole beside the best that is known, with rules in some scopes."""
         whole = self._whole
-        if whole is None:
-            return True
-        if plan is not None:
-            movers = {unit for move in plan.moves for unit in move.units}
-            rest = tuple(move for move in whole.question.base.moves if movers.isdisjoint(move.units))
-            for moves in ((*rest, *plan.moves), (*plan.moves, *rest)):
-                if whole.works(scopes, Plan(moves)):
+        assert whole is not None
+        try:
+            for fuller in whole.beside(scopes, plan.moves):
+                if whole.works(scopes, fuller):
+                    whole.plans.append(fuller)
                     return True
-        return whole.possible(scopes)[0] is True
+        except OutOfTimeError:
+            pass
+        return False
 
 
 def obstacles(scenario: Scenario, question: Question) -> tuple[Plan, tuple[Instance, ...]] | None:
@@ -184,37 +195,3 @@ def said_by_referee(scenario: Scenario, violations: Iterable[Violation]) -> list
         Instance(rules.get(v.rule, ""), v.rule, v.unit, v.at or None, v.blame, v.message, v.move, v.step)
         for v in violations
     ]
-
-
-def _fits(scope: Scope, violation: Violation) -> bool:
-    if scope.unit not in (ALL, violation.unit):
-        return False
-    return scope.hexes is None or violation.at in scope.hexes
-
-
-def _instance(scenario: Scenario, scope: Scope, violation: Violation | None) -> Instance:
-    game = scenario.game
-    rule = game.rulebook.by_id[scope.rule]
-    unit = None if scope.unit == ALL else scope.unit
-    only = next(iter(scope.hexes)) if scope.hexes is not None and len(scope.hexes) == 1 else None
-    if violation is not None and unit is None and scope.unit == ALL:
-        example = f"{rule.summary.rstrip('.')}; for instance, {violation.message}"
-        return Instance(scope.rule, violation.rule, None, None, violation.blame, example)
-    if violation is not None:
-        place = None if scope.pays else only or violation.at
-        return Instance(scope.rule, violation.rule, unit or violation.unit, place, violation.blame, violation.message)
-    if scope.pays:
-        who = f"{unit} has" if unit else "all have"
-        ma = f" ({format_mp(game.units[unit].ma)})" if unit else ""
-        return Instance(scope.rule, rule.paragraph, unit, None, (), f"{who} to pay for every step out of the MA{ma}")
-    if unit and (isinstance(rule, (Bogging, CombatOnEntry)) or (isinstance(rule, AnyOverrun) and rule.rolled)):
-        there = f" in {only}" if only else ""
-        text = f"{unit} can't count on what is drawn{there}"
-        if isinstance(rule, Bogging):
-            text = f"{unit} may bog down{there}: dice decide"
-        elif isinstance(rule, CombatOnEntry):
-            text = f"{unit} can't count on its combat{there}: a table decides, and it goes no further"
-        return Instance(scope.rule, rule.paragraph, unit, only, (), text)
-    where = f"binds {unit or 'all'}" + (f" in {only}" if only else "")
-    text = f"{where}: {rule.summary[:1].lower()}{rule.summary[1:]}"
-    return Instance(scope.rule, rule.paragraph, unit, only, (), text)

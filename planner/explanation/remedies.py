@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, permutations
 
 from planner.errors import InputError, OutOfTimeError
-from planner.explanation.answer import Change, Help, Remedy
+from planner.explanation.answer import NOT_KNOWN, Change, Help, Remedy, Unnamed
 from planner.explanation.changes import candidates, changed
 from planner.explanation.limits import Limits
 from planner.explanation.walks import Walks
@@ -29,6 +30,28 @@ MORE_MP = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20)
 """How many more MP are tried, where what a unit lacks doesn't settle it."""
 
 PLENTY = Fraction(1_000)
+
+
+@dataclass(frozen=True)
+class Remedies:
+    """What would make something possible, all of it as cheap.
+
+    Attributes
+    ----------
+    named : sequence of Remedy
+        As many as are named at most.
+    beside : Unnamed
+        What isn't named.
+    """
+
+    named: Sequence[Remedy] = ()
+    beside: Unnamed = NOT_KNOWN
+
+    @classmethod
+    def of(cls, found: Sequence[Remedy], every: bool) -> Remedies:
+        """Return those that are named of some; `every`: there are no others."""
+        more = max(0, len(found) - MOST_REMEDIES)
+        return cls(found[:MOST_REMEDIES], Unnamed(more, every and not more))
 
 
 def played(scenario: Scenario, plan: Plan) -> Verdict | None:
@@ -78,13 +101,15 @@ class OwnRemedies:
         self._first = min(places, default=len(plan.moves))
         self._given = frozenset(unit for move in plan.moves for unit in move.units)
 
-    def find(self) -> tuple[list[Remedy], Help]:
+    def find(self) -> tuple[Remedies, Help]:
         """Return the remedies with the fewest moves of others, and whether there are any."""
         found = [Remedy((), (), plan, True) for plan in self._reordered()]
         if found:
-            return found[:1], "found"
+            # Of several orders one is enough to see how it is done.
+            beside = Unnamed(len(found) - 1, len(found) == 1 and not self._limits.late)
+            return Remedies(found[:1], beside), "found"
         if self._hopeless:
-            return [], "none"
+            return Remedies(), "none"
         exact = self._walks.exhaustive
         given, own = set(self._given), self._scenario.game.phasing & self._scenario.game.homes.keys()
         others = len(own - given)
@@ -96,14 +121,14 @@ class OwnRemedies:
                     if legal(self._scenario, plan):
                         found.append(Remedy(helpers, (), plan, exact or count == 1))
                         if len(found) == MOST_REMEDIES:
-                            return found, "found"
+                            return Remedies.of(found, False), "found"
                 if found:
-                    return found, "found"
+                    return Remedies.of(found, exact), "found"
         except OutOfTimeError:
-            return found, "found" if found else "unknown"
+            return Remedies.of(found, False), "found" if found else "unknown"
         # One move for each unit, and all of them tried: there is no help.
         every = exact and others <= MOST_HELPERS and len(self._plan.moves) == 1
-        return found, "none" if every else "unknown"
+        return Remedies(), "none" if every else "unknown"
 
     def _reordered(self) -> Iterator[Plan]:
         moves = self._plan.moves
@@ -153,7 +178,7 @@ class OwnRemedies:
 
 def different(
     scenario: Scenario, plan: Plan, violations: Sequence[Violation], limits: Limits | None = None
-) -> list[Remedy]:
+) -> Remedies:
     """Return the fewest things that would have to be different for moves to be legal.
 
     Parameters
@@ -180,7 +205,7 @@ def different(
     singles = list(candidates(game, units, hexes, blame, lacking, sides, barred))
     for change in singles:
         if limits.late:
-            return found
+            return Remedies.of(found, False)
         verdict = played(changed(scenario, [change]), plan)
         if verdict is None:
             continue
@@ -189,20 +214,20 @@ def different(
         elif base - {violation.key for violation in verdict.violations} or _blames_less(violations, verdict):
             useful.append(change)
     if found:
-        return found[:MOST_REMEDIES]
+        return Remedies.of(found, True)
     for size in range(2, len(useful) + 1):
         for some in combinations(useful, size) if size <= 3 else [tuple(useful)]:
             if limits.late:
-                return found
+                return Remedies.of(found, False)
             if legal(changed(scenario, some), plan):
                 needed = some if size <= 3 else _needed(scenario, plan, some)
                 # Every single thing has been tried; of three, only those that seemed to matter.
                 found.append(Remedy((), needed, plan, len(needed) == 2))
                 if len(found) == MOST_REMEDIES:
-                    return found
+                    return Remedies.of(found, False)
         if found or size > 3:
-            return found
-    return found
+            break
+    return Remedies.of(found, False)
 
 
 def _blames_less(before: Sequence[Violation], after: Verdict) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from planner.explanation.answer import Explanation, Remedy
+from rich.console import Console
+
+from planner.explanation.answer import Explanation, Remedy, Unnamed
 from planner.explanation.nearest import NearestPlan
 from planner.report import console_for_answers
 
@@ -39,6 +41,7 @@ def print_explanation(found: Explanation) -> None:
         console.print(f"What the side can do itself{_fewest(own)}:")
         for remedy in own:
             console.print(f"  {remedy}: {'; '.join(map(str, remedy.plan.moves))}")
+        _print_unnamed(console, found.beside_own)
     elif found.status == "forbidden":
         console.print("Nothing that other units do makes it possible: proved.")
     elif found.status == "unknown":
@@ -48,10 +51,21 @@ def print_explanation(found: Explanation) -> None:
         console.print(f"It would be possible{_fewest(others)}:")
         for remedy in others:
             console.print(f"  {remedy}")
+        _print_unnamed(console, found.beside_changes)
+    elif found.status == "forbidden" and found.beside_changes.none:
+        console.print("None of what is tried to be different, one or two things at a time, makes it possible.")
     if found.interrupted:
         console.print("It was stopped before everything was settled.")
     elif not found.complete:
         console.print("Not everything could be settled.")
+
+
+def _print_unnamed(console: Console, beside: Unnamed) -> None:
+    """Say what else would do that is as cheap."""
+    if beside.more:
+        console.print(f"  and {beside.more} more {'that is' if beside.more == 1 else 'that are'} as cheap")
+    elif not beside.none:
+        console.print("  Others that are as cheap may do as well.")
 
 
 def print_nearest(found: NearestPlan) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from itertools import combinations
 
 from planner.explanation.limits import Limits
@@ -96,13 +97,15 @@ class Walks:
         while level:
             following = []
             for move in level:
-                for further in self._extended(move, position):
+                for further in self.extended(move, position):
                     self._limits.check()
                     after = position.copy()
                     broken, played = self._referee.play_move(further, after, position.under_way.keys(), 0, later)
                     if broken or not played.played:
                         continue
-                    key, spent = self._key(after, team), sum(mp for _, mp in played.spent)
+                    # Attacks that come to the same if all goes well may differ in what else may be drawn.
+                    key = self._key(after, team), tuple(roll.results for roll in played.rolls)
+                    spent = sum(mp for _, mp in played.spent)
                     known = cheapest.get(key)
                     if known is not None and spent >= known:  # type: ignore[operator]
                         continue
@@ -113,7 +116,41 @@ class Walks:
                         following.append(further)
             level = following
 
-    def _extended(self, move: Move, position: Position) -> Iterator[Move]:
+    def further(
+        self, team: tuple[str, ...], position: Position, later: frozenset[str] = frozenset()
+    ) -> Iterator[tuple[Move, Position]]:
+        """Yield the moves of a team on which those of `moves` can be built: of units that may go on later, single steps.
+
+        Parameters are those of `moves`.
+
+        Raises
+        ------
+        OutOfTimeError
+            If it gets late.
+        """
+        if not all(map(self.may_go_on, team)):
+            yield from self.moves(team, position, later)
+            return
+        for move in self.extended(Move(team, (position.at[team[0]],)), position):
+            self._limits.check()
+            after = position.copy()
+            broken, played = self._referee.play_move(move, after, position.under_way.keys(), 0, later)
+            if not broken and played.played and (len(team) == 1 or move.overruns):
+                yield move, after
+
+    def outcome(
+        self, move: Move, position: Position, later: frozenset[str] = frozenset()
+    ) -> tuple[object, Fraction] | None:
+        """Return what a move comes to, the same for moves that come to the same, and its MP; None if it is illegal."""
+        after = position.copy()
+        broken, played = self._referee.play_move(move, after, position.under_way.keys(), 0, later)
+        if broken or not played.played:
+            return None
+        # Attacks that come to the same if all goes well may differ in what else may be drawn.
+        key = self._key(after, move.units), tuple(roll.results for roll in played.rolls)
+        return key, sum((mp for _, mp in played.spent), Fraction(0))
+
+    def extended(self, move: Move, position: Position) -> Iterator[Move]:
         """Yield a move with one more step, in each form that some rule might allow."""
         board, here, step = self._game.board, move.path[-1], len(move.path)
         near = dict.fromkeys([*board.neighbours[here], *board.box_links.get(here, ())])
@@ -145,5 +182,6 @@ class Walks:
             position.legs,
             frozenset(position.failed),
             frozenset(position.bogged),
+            frozenset(position.demoralized),
             ways,
         )

@@ -155,7 +155,8 @@ class MovementPoints(Rule):
         ]
         if not found:
             return "no way leads there"
-        return f"{' and '.join(found)} {'is' if len(found) == 1 else 'are'} prohibited"
+        named = " and ".join(found).replace("_", " ")
+        return f"{named} {'is' if len(found) == 1 else 'are'} prohibited"
 
     def _due(self, play: MoveInPlay) -> list[Fraction]:
         """List what may be paid for the step, which may be an overrun."""

@@ -104,9 +104,9 @@ class Passage(Way):
         if not self.who.matches(unit):
             yield Finding(self.paragraph, f"{step}: it is not a unit that may")
         if self.origin is not None and not self.origin.matches(board.places[play.origin], game.weather(play.origin)):
-            yield Finding(self.paragraph, f"{step}: not out of {play.origin}")
+            yield Finding(self.paragraph, f"{step}: that way doesn't lead out of {play.origin}")
         if self.to is not None and not self.to.matches(board.places[play.to], game.weather(play.to)):
-            yield Finding(self.paragraph, f"{step}: not into {play.to}")
+            yield Finding(self.paragraph, f"{step}: that way doesn't lead into {play.to}")
         if self.facing and self.reads.origin_marker is not None:
             sides = [
                 marker.facing

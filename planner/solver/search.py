@@ -32,6 +32,9 @@ from planner.substance import substance_of
 SMALL = 4_000
 """The number of steps up to which the explicit form confirms that there is no plan; beyond it, the fast form does."""
 
+EXPLICIT_WORK = 2.0
+"""How much work the explicit form gets for that, as `Configuration.work` counts it; then the fast form does it, too."""
+
 Made = dict[str, Possibility]
 Known = tuple[Model, Solved]
 
@@ -539,23 +542,37 @@ class Search:
             for unit in self.reach.movers
             for label in {*self.reach.hexes_of(unit), self.scenario.game.homes[unit]}
         )
-        if isinstance(model.layer, Events):
-            second = self.groundwork.build_events()
-        elif steps <= SMALL and not self.reach.rolls and not self.conditions.partial.moves:
-            second = build_paths(self.scenario, self.reach, self.without)
-        else:
-            second = self.groundwork.build_options(model.coupling.confidence)
-        self.conditions.post(second)
-        if self.stop.is_set():
-            return Result("unknown", self.seconds(), interrupted=True)
         other = Configuration(self.configuration.workers, self.configuration.seed + 1, presolve=True, subsolvers=())
-        solved = run(second.coupling.model, other, seconds_left(self._deadline), self.stop)
+        explicit = (
+            not isinstance(model.layer, Events)
+            and steps <= SMALL
+            and not self.reach.rolls
+            and not self.conditions.partial.moves
+        )
+        solved = Solved("unknown")
+        if explicit:
+            second = build_paths(self.scenario, self.reach, self.without)
+            solved = self._asked_again(second, replace(other, work=EXPLICIT_WORK))
+        # Where steps cost nothing, the explicit form may be much the harder one.
+        if solved.outcome == "unknown" and not self.late:
+            if isinstance(model.layer, Events):
+                second = self.groundwork.build_events()
+            else:
+                second = self.groundwork.build_options(model.coupling.confidence)
+            solved = self._asked_again(second, other)
         if solved.outcome == "infeasible":
             return Result("infeasible", self.seconds(), confirmed=True)
         if solved.holds is not None:
             plan = second.plan(solved.holds)
             raise DisagreementError("one configuration finds no plan, another one does", self._dump(plan))
         return Result("unknown", self.seconds(), interrupted=self.stop.is_set())
+
+    def _asked_again(self, model: Model, configuration: Configuration) -> Solved:
+        """Ask another configuration whether a model has a solution, with the conditions of this search."""
+        self.conditions.post(model)
+        if self.stop.is_set():
+            return Solved("unknown")
+        return run(model.coupling.model, configuration, seconds_left(self._deadline), self.stop)
 
     def _dump(self, plan: Plan | None) -> str:
         seed = self.configuration.seed

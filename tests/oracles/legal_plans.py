@@ -1,0 +1,43 @@
+"""Every legal plan of a small position in which units move one by one, whatever path they take, on the referee alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from planner.plan import Move, Plan
+from planner.position import Position
+from planner.referee import Referee
+from planner.scenario import Scenario
+
+
+def legal_moves(scenario: Scenario, unit: str, position: Position) -> Iterator[tuple[Move, Position]]:
+    """Yield every legal move of a unit, whatever path it takes, with the position after it."""
+    referee, board = Referee(scenario.game), scenario.game.board
+    level = [Move((unit,), (position.at[unit],))]
+    while level:
+        following = []
+        for move in level:
+            for to in board.neighbours[move.path[-1]]:
+                for over in (frozenset(), frozenset([len(move.path)])):
+                    longer = replace(move, path=(*move.path, to), overruns=move.overruns | over)
+                    after = position.copy()
+                    broken, _ = referee.play_move(longer, after, position.under_way.keys())
+                    if not broken:
+                        yield longer, after
+                        following.append(longer)
+        level = following
+
+
+def legal_plans(scenario: Scenario) -> Iterator[Plan]:
+    """Yield every legal plan of a position in which units move one by one, each once."""
+    referee = Referee(scenario.game)
+
+    def onward(moves: tuple[Move, ...], position: Position) -> Iterator[Plan]:
+        if not referee.check_end(position):
+            yield Plan(moves)
+        for unit in [unit for unit in position.at if unit in scenario.game.phasing and unit not in position.under_way]:
+            for move, after in legal_moves(scenario, unit, position):
+                yield from onward((*moves, move), after)
+
+    yield from onward((), scenario.start.copy())
