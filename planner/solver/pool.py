@@ -35,9 +35,13 @@ class Pool:
             self._best[substance] = value, plan, verdict
 
     def all(self) -> list[Entry]:
-        """Return the plans of the pool, the best first; of equals, that with the fewest facts."""
+        """Return the plans of the pool, the best first; of equals, that with the fewest facts, then the fewest moves."""
         entries = [(substance, *entry) for substance, entry in self._best.items()]
-        return sorted(entries, key=lambda entry: (tuple(-value for value in entry[1]), entry[0].size, str(entry[2])))
+
+        def rank(entry: Entry) -> tuple[tuple[Fraction, ...], int, int, str]:
+            return tuple(-value for value in entry[1]), entry[0].size, len(entry[2].moves), str(entry[2])
+
+        return sorted(entries, key=rank)
 
     def essential(self) -> list[Entry]:
         """Return the plans of the pool that cover none of its plans that is worth as much, the best first."""
