@@ -28,18 +28,18 @@ class Pool:
         self._best: dict[Substance, tuple[Value, Plan, Verdict]] = {}
 
     def add(self, plan: Plan, verdict: Verdict, value: Value) -> None:
-        """Take over a plan; of plans of one substance the best is kept, and of equals the first."""
+        """Take over a plan; of plans of one substance the best is kept, of equals the shortest, and then the first."""
         substance = substance_of(self._game, verdict)
         known = self._best.get(substance)
-        if known is None or value > known[0]:
+        if known is None or (value, -_steps(plan)) > (known[0], -_steps(known[1])):
             self._best[substance] = value, plan, verdict
 
     def all(self) -> list[Entry]:
-        """Return the plans of the pool, the best first; of equals, that with the fewest facts, then the fewest moves."""
+        """Return the plans of the pool, the best first; of equals, that with the fewest facts, then the fewest steps."""
         entries = [(substance, *entry) for substance, entry in self._best.items()]
 
         def rank(entry: Entry) -> tuple[tuple[Fraction, ...], int, int, str]:
-            return tuple(-value for value in entry[1]), entry[0].size, len(entry[2].moves), str(entry[2])
+            return tuple(-value for value in entry[1]), entry[0].size, _steps(entry[2]), str(entry[2])
 
         return sorted(entries, key=rank)
 
@@ -50,3 +50,8 @@ class Pool:
             if covered_by_none(entry[0], (kept[0] for kept in found)):
                 found.append(entry)
         return found
+
+
+def _steps(plan: Plan) -> int:
+    """Return how many steps the moves of a plan have together."""
+    return sum(len(move.path) - 1 for move in plan.moves)
