@@ -566,6 +566,13 @@ def test_files_that_are_not_there_and_empty_folders_are_bad_input(tmp_path: Path
     assert run("verify", "dai_senso/manchuria", "--cooks", "0", "--sarif", "/nowhere/at/all.sarif").returncode == 2
 
 
+@pytest.mark.parametrize("value", ["1e999999999", "1/0", "1" * 5_000])
+def test_values_that_would_take_hours_to_be_worked_out_are_bad_input(tmp_path: Path, value: str) -> None:
+    found = verify_file(changed(tmp_path, ("value = [1, -23]", f'value = [1, "{value}"]')))
+    assert found.outcome == "bad input"
+    assert [problem.what for problem in found.problems] == ['must be a number or a fraction such as "5/6"']
+
+
 def test_reports_that_cannot_be_written_are_found_before_the_work(tmp_path: Path) -> None:
     done = run("verify", "dai_senso/manchuria", "--junit", str(tmp_path / "no" / "a.xml"), "--sarif", str(tmp_path))
     assert done.returncode == 2

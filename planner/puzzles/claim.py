@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from planner.errors import InputError, Problem
+from planner.exact import exact
 from planner.objective import Tier
 from planner.objective.costs import UnitsMoved
 from planner.partial import PartialPlan, fought
@@ -63,8 +64,8 @@ def read_claim(scenario: Scenario) -> Claim | None:
         found = []
         for index, text in enumerate(texts):
             try:
-                found.append(Fraction(text))
-            except (ValueError, ZeroDivisionError):
+                found.append(exact(text) if isinstance(text, str) else Fraction(text))
+            except ValueError:
                 problems.append(
                     Problem('must be a number or a fraction such as "5/6"', f"{where}: answer.{key}[{index}]")
                 )
