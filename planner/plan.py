@@ -449,7 +449,10 @@ class PlanFile(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, title="planner/plan-1")
     format: Literal["planner/plan-1"]
-    moves: Annotated[list[MoveFile], Field(max_length=MOST_MOVES)]
+    moves: Annotated[
+        list[MoveFile],
+        Field(default_factory=list, max_length=MOST_MOVES, description="The moves in their order; absent: none"),
+    ]
     end: Annotated[
         list[EndFile],
         Field(

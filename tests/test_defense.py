@@ -570,6 +570,16 @@ def test_who_is_placed_where_can_be_asked_on_the_command_line() -> None:
     assert output.startswith("No placement holds, proved: each is broken by an enemy plan:")
 
 
+def test_what_is_wrong_with_defenders_and_goals_is_told_at_once() -> None:
+    code, said = run("dai_senso/manchuria", "--place", "plv", "--require", "win", "--require", "hold w9999")
+    assert code == 2
+    assert [line.split(" @ ")[0][:20] for line in said.splitlines()] == [
+        "'plv' must not belon",
+        "a goal must look lik",
+        "hex 'w9999' is not o",
+    ]
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -45,6 +45,24 @@ def as_asked(
         With every problem.
     """
     found = scenario
+    problems: list[Problem] = []
+    try:
+        found = _placing(scenario, place, most, dashes)
+    except InputError as error:
+        problems += error.problems
+    goals = []
+    for text in require:
+        try:
+            goals.append(read_goal(found, text))
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(problems)
+    return replace(found, requirements=tuple(goals)) if goals else found
+
+
+def _placing(scenario: Scenario, place: Sequence[str], most: int | None, dashes: str) -> Scenario:
+    """Return a scenario in which these may be placed, and so many."""
     if place or most is not None:
         if not place and scenario.defense is None:
             raise InputError([Problem(f"must come with {dashes}place: the scenario has no defense", f"{dashes}most")])
@@ -57,9 +75,8 @@ def as_asked(
         said = " and ".join(
             f"{dashes}{name}" for name, given in (("place", place), ("most", most is not None)) if given
         )
-        found = replace(build_scenario(data, f"{scenario.where} with {said}", scenario.beside), where=scenario.where)
-    goals = tuple(read_goal(found, text) for text in require)
-    return replace(found, requirements=goals) if goals else found
+        return replace(build_scenario(data, f"{scenario.where} with {said}", scenario.beside), where=scenario.where)
+    return scenario
 
 
 def _entry(text: str, name: str) -> dict[str, Any]:
