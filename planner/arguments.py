@@ -30,7 +30,10 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        given = signature.bind(*args, **kwargs).arguments
+        try:
+            given = signature.bind(*args, **kwargs).arguments
+        except TypeError:
+            return function(*args, **kwargs)  # Python says best itself which arguments there are
         # What may be left out may be None, if that is what it is then.
         absent = {name for name, value in given.items() if value is None and signature.parameters[name].default is None}
         ensure(**{name: value for name, value in given.items() if name not in absent})

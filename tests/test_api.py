@@ -255,6 +255,11 @@ def test_arguments_of_the_wrong_sort_are_told_all_at_once(ask: Callable[[], obje
         assert expected in said
 
 
+def test_arguments_that_there_are_none_of_are_a_type_error_that_names_the_function() -> None:
+    with pytest.raises(TypeError, match=r"reach\(\) got an unexpected keyword argument 'hurry'"):
+        planner.reach("dai_senso/manchuria", "plv", hurry=True)  # type: ignore[call-arg]
+
+
 def test_numbers_of_other_libraries_are_numbers() -> None:
     class Two:
         def __int__(self) -> int:
