@@ -232,6 +232,22 @@ def test_all_placements_that_hold_are_those_that_hold_when_every_plan_is_tried(g
     assert held > POSITIONS / 20
 
 
+def test_where_hexes_are_entered_by_combat_the_enemy_s_plans_are_gone_through() -> None:
+    """Nothing but trying every plan, here as there, proves what its best is with e one hex farther back."""
+    scenario = as_asked(load_scenario("classic_hex/no_way_out"), ["e within 1"])
+    placements = Placements(scenario)
+    values = {
+        where["e"]: by_verdicts(placed, (verdict for _, verdict in sorties(placed, CAP)))[0]
+        for where in placements.every()
+        for placed in [placements.placed(where)]
+    }
+    found = defend(scenario, every=True)
+    assert (found.status, found.complete) == ("best", True)
+    least = min(values.values())
+    assert all(one.value == least for one in found.accepted)
+    assert len(found.accepted) == sum(value == least for value in values.values())
+
+
 def no_claim_is_more_than_a_replay_shows(found: Defense, data: dict[str, Any], every: list[dict[str, str]]) -> None:
     """Replay each plan under the scenarios that an author would write, and hold each placed scenario against his."""
     accepted, placements = named(found, data), Placements(build_scenario(copy.deepcopy(data), "placed"))

@@ -10,6 +10,7 @@ from planner.objective import Tier
 from planner.plan import Plan
 from planner.results import Result
 from planner.scenario import Scenario
+from planner.solver.census import Census
 from planner.solver.probe import Probe
 
 Value = tuple[Fraction, ...]
@@ -53,7 +54,7 @@ class Enemy:
         """
         result = self._search(replace(scenario, tiers=()), True)
         if result.status == "infeasible":
-            return False, None, True
+            return False, None, result.confirmed
         if result.plan is not None:
             return True, result.plan, True
         return self._by_bound(scenario)
@@ -98,4 +99,21 @@ class Enemy:
         probe = Probe(scenario, limits.left(), confirms, limits.stop)
         seed = (limits.seed + probe.configuration.seed) % 2**31
         probe.configuration = replace(probe.configuration, workers=limits.workers, seed=seed)
-        return probe.run()
+        result = probe.run()
+        settled = result.status in ("optimal", "infeasible") or result.value == result.bound != ()
+        return result if settled or probe.form != "combats" else self._by_trying(probe, result)
+
+    def _by_trying(self, probe: Probe, result: Result) -> Result:
+        """Go through every plan that may be better, where entering a hex is a combat: no model proves much there."""
+        least = result.value if result.plan is not None else None
+        highest = result.bound[0] if result.bound else None
+        census = Census(probe, least, highest, self.limits.deadline)
+        every = census.run()
+        if every is None:
+            return result
+        entries = every.all()
+        if not entries:
+            return Result("infeasible", result.seconds)
+        _, value, best, _ = entries[0]
+        plan = census.tidy(best)
+        return replace(result, status="optimal", value=value, bound=value, plan=plan, verdict=probe.replay(plan))
