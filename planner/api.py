@@ -10,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from planner.arguments import checked
 from planner.errors import IllegalPlanError, InputError, Problem
 from planner.partial import PartialPlan, fought
 from planner.plan import Move, Plan
@@ -36,6 +37,7 @@ Partial = PartialPlan | str | Iterable[str]
 """A partial plan, or its lines as players write them."""
 
 
+@checked
 def load(path: str | Path) -> Scenario:
     """Read a scenario: a file, or one that ships with the planner, by its game and name.
 
@@ -58,6 +60,11 @@ def _plan(scenario: Scenario, moves: Moves) -> Plan:
     return moves
 
 
+def _several(texts: str | Iterable[str]) -> tuple[str, ...]:
+    """Return one text or several as a tuple."""
+    return (texts,) if isinstance(texts, str) else tuple(texts)
+
+
 def _partial(scenario: Scenario, partial: Partial | None) -> PartialPlan:
     if partial is None:
         return PartialPlan()
@@ -67,6 +74,7 @@ def _partial(scenario: Scenario, partial: Partial | None) -> PartialPlan:
     return fought(PartialPlan.read(partial, scenario, "moves"), scenario.game)
 
 
+@checked
 def check(scenario: Scenario | str | Path, moves: Moves, *, solver: bool = False) -> Verdict:
     """Judge a plan.
 
@@ -96,6 +104,7 @@ def check(scenario: Scenario | str | Path, moves: Moves, *, solver: bool = False
     return shown_with(judged, scenario)
 
 
+@checked
 def nearest(scenario: Scenario | str | Path, moves: Moves, *, time_limit: float | None = 10.0) -> NearestPlan | None:
     """Return the legal plan that is nearest to an illegal one: fewest changed moves, then fewest changed steps.
 
@@ -125,6 +134,7 @@ def nearest(scenario: Scenario | str | Path, moves: Moves, *, time_limit: float 
     return None if check(scenario, plan).legal else nearest_legal(scenario, plan, time_limit)
 
 
+@checked
 def suggest(
     scenario: Scenario | str | Path,
     *,
@@ -185,12 +195,13 @@ def suggest(
     return shown_with(result, scenario)
 
 
+@checked
 def alternatives(
     scenario: Scenario | str | Path,
     count: int,
     *,
     diverse: bool = False,
-    within: Fraction | None = None,
+    within: Fraction | str | None = None,
     partial: Partial | None = None,
     time_limit: float | None = None,
     workers: int = 1,
@@ -208,8 +219,9 @@ def alternatives(
         How many at most, from 1 to `planner.alternative.MOST_ALTERNATIVES`.
     diverse : bool
         False: the best plans. True: after the best plan, such as are good enough and as far as possible from those before.
-    within : Fraction, optional
-        By which share of the best plan's value a diverse plan may fall short in each tier, from 0 to 1; absent: 1/10.
+    within : Fraction or str, optional
+        By which share of the best plan's value a diverse plan may fall short in each tier, from 0 to 1, such as ``"10%"``
+        or ``"1/10"``; absent: 1/10.
     partial : PartialPlan, str or iterable of str, optional
         What is settled of every plan.
     time_limit, workers, seed, on_progress, stop
@@ -223,6 +235,7 @@ def alternatives(
         If solver and referee contradict each other: a fault of the planner.
     """
     from planner.alternative import DEFAULT_SHARE, MOST_ALTERNATIVES
+    from planner.chance import parse_share
     from planner.solver.alternatives import AlternativesSearch
     from planner.solver.conditions import Conditions
 
@@ -230,21 +243,27 @@ def alternatives(
     problems = []
     if within is not None and not diverse:
         problems.append(Problem("must be given only with diverse", "within"))
-    within = DEFAULT_SHARE if within is None else within
+    share = DEFAULT_SHARE if within is None else within
+    if isinstance(share, str):
+        try:
+            share = parse_share(share)
+        except ValueError as error:
+            raise InputError([*problems, Problem(str(error), "within")]) from error
     if not 1 <= count <= MOST_ALTERNATIVES:
         problems.append(Problem(f"must be from 1 to {MOST_ALTERNATIVES}, not {count}", "alternatives"))
-    if not 0 <= within <= 1:
-        problems.append(Problem(f"must be from 0 to 1, not {within}", "within"))
+    if not 0 <= share <= 1:
+        problems.append(Problem(f"must be from 0 to 1, not {share}", "within"))
     if problems:
         raise InputError(problems)
     conditions = Conditions(_partial(scenario, partial))
     search = AlternativesSearch(scenario, time_limit, workers, seed, conditions, on_progress, stop)
-    found = search.diverse(count, within) if diverse else search.best(count)
+    found = search.diverse(count, Fraction(share)) if diverse else search.best(count)
     for one in found.plans:
         shown_with(one.result, scenario)
     return shown_with(found, scenario)
 
 
+@checked
 def complete(
     scenario: Scenario | str | Path,
     partial: Partial,
@@ -260,7 +279,8 @@ def complete(
     Returns
     -------
     Result
-        With a plan, it can be completed; "infeasible" means that it can't, proved and confirmed; "unknown" is neither.
+        With a plan, it can be completed; "infeasible" means that it can't, proved and confirmed, and `conflict` says what is
+        to blame; "unknown" is neither.
 
     Raises
     ------
@@ -269,22 +289,32 @@ def complete(
     DisagreementError
         If solver and referee contradict each other: a fault of the planner.
     """
-    return suggest(
+    from planner.solver.conflict import with_conflict
+
+    begin, scenario = time.monotonic(), _scenario(scenario)
+    settled = _partial(scenario, partial)
+    result = suggest(
         scenario,
         time_limit=time_limit,
         workers=workers,
         seed=seed,
         on_progress=on_progress,
         stop=stop,
-        partial=partial,
+        partial=settled,
     )
+    left = None if time_limit is None else max(0.0, begin + time_limit - time.monotonic())
+    return shown_with(with_conflict(result, scenario, settled, left, stop), scenario)
 
 
+@checked
 def defend(
     scenario: Scenario | str | Path,
     *,
     time_limit: float | None = None,
     every: bool = False,
+    place: str | Iterable[str] = (),
+    most: int | None = None,
+    require: str | Iterable[str] = (),
     workers: int = 1,
     seed: int = 0,
     stop: threading.Event | None = None,
@@ -294,11 +324,17 @@ def defend(
     Parameters
     ----------
     scenario : Scenario, str or Path
-        The position, with a ``[defense]``.
+        The position, with a ``[defense]`` unless `place` is given.
     time_limit : float, optional
         Seconds, loading excepted; absent: until proved.
     every : bool
         Whether to list all placements that hold, or that are equally good.
+    place : str or iterable of str
+        Who may be placed or moved, instead of what the scenario says: ``"hq"``, ``"hq in w5427 w5428"``, ``"hq within 2"``.
+    most : int, optional
+        How many are placed or moved at most; absent: as the scenario says.
+    require : str or iterable of str
+        The enemy's goals, such as ``"eliminate inf111"``; absent: as the scenario says.
     workers, seed, stop
         As for `suggest`.
 
@@ -309,13 +345,23 @@ def defend(
     DisagreementError
         If solver and referee contradict each other: a fault of the planner.
     """
+    from planner.defense.asked import as_asked
     from planner.solver.defense import defend as search
 
-    scenario = _scenario(scenario)
+    scenario = as_asked(_scenario(scenario), _several(place), most, _several(require), "")
     return shown_with(search(scenario, time_limit, every, workers, seed, stop), scenario)
 
 
-def verify(path: str | Path, *, time_limit: float | None = None, cooks: int = 3) -> Verification:
+@checked
+def verify(
+    path: str | Path,
+    *,
+    time_limit: float | None = 60.0,
+    cooks: int = 3,
+    workers: int = 1,
+    seed: int = 0,
+    stop: threading.Event | None = None,
+) -> Verification:
     """Settle what a puzzle claims: its answer, whether that is the only one, its hints and verdicts.
 
     Parameters
@@ -323,16 +369,19 @@ def verify(path: str | Path, *, time_limit: float | None = None, cooks: int = 3)
     path : str or Path
         A scenario file, or one that ships with the planner; what is wrong with it is part of the answer.
     time_limit : float, optional
-        Seconds; absent: none.
+        Seconds, loading excepted; None: none. What isn't settled by then is "unknown".
     cooks : int
-        How many other solutions to look for.
+        How many other solutions to look for at most; 0: only whether there is one, where that is claimed.
+    workers, seed, stop
+        As for `suggest`.
     """
     from planner.puzzles.verify import verify_file
 
-    found = verify_file(path, time_limit, cooks)
+    found = verify_file(path, time_limit, cooks, workers, seed, stop)
     return found if found.problems else shown_with(found, load(path))
 
 
+@checked
 def reach(scenario: Scenario | str | Path, unit: str, *, time_limit: float | None = None) -> ReachReport:
     """Work out what a unit can reach by itself now, and what only with help.
 
@@ -351,6 +400,7 @@ def reach(scenario: Scenario | str | Path, unit: str, *, time_limit: float | Non
     return shown_with(report(scenario, counter.id, deadline), scenario)
 
 
+@checked
 def apply(scenario: Scenario | str | Path, moves: Moves) -> Position:
     """Play a legal plan and return the position after it.
 
@@ -368,6 +418,7 @@ def apply(scenario: Scenario | str | Path, moves: Moves) -> Position:
     return verdict.position
 
 
+@checked
 def picture(
     scenario: Scenario | str | Path,
     moves: Moves | None = None,

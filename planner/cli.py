@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from fractions import Fraction
+import time
 from pathlib import Path
 from typing import Annotated
 
@@ -57,6 +57,8 @@ def check(
         bool, typer.Option("--complete", help="Say whether a partial plan can be completed, and complete it.")
     ] = False,
     time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds at most, with --complete.")] = None,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Threads, with --complete.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed, with --complete.")] = 0,
     nearest: Annotated[
         bool, typer.Option("--nearest/--no-nearest", help="Look for the nearest legal plan if it is illegal.")
     ] = True,
@@ -73,14 +75,21 @@ def check(
             raise typer.BadParameter("can't be had with --complete", param_hint="--solver")
         partial = read_partial(position, moves, plan)
         with report.progress_line() as on_progress, stopped_by_interrupt() as stop:
-            result = api.complete(position, partial, time_limit=time_limit, on_progress=on_progress, stop=stop)
-        from planner.commands.complete import completion_to_json, conflict_of, print_completion
+            result = api.complete(
+                position,
+                partial,
+                time_limit=time_limit,
+                workers=workers,
+                seed=seed,
+                on_progress=on_progress,
+                stop=stop,
+            )
+        from planner.commands.complete import completion_to_json, print_completion
 
-        conflict = conflict_of(result, partial, position, time_limit)
         if json_:
-            print_json(completion_to_json(result, partial, position, conflict))
+            print_json(completion_to_json(result, partial, position))
         else:
-            print_completion(result, position, conflict)
+            print_completion(result, position)
         pictures.save(draw, position, result.plan, verdict=result.verdict, remarks=[result.sentence()])
         if result.interrupted:
             raise typer.Exit(INTERRUPTED)
@@ -137,14 +146,13 @@ def suggest(
     from planner import api, answers, draw as pictures, files, report  # noqa: I001
 
     pictures.ready(draw)
-    share = None if within is None else _share(within)
     if within is not None and not diverse:
         raise typer.BadParameter(
             "says how good diverse plans must be: --diverse must be given, too", param_hint="--within"
         )
     position = api.load(scenario)
     partial = None if plan is None else read_partial(position, None, plan)
-    several = None
+    several, begin = None, time.monotonic()
     with report.progress_line() as on_progress, stopped_by_interrupt() as stop:
         if alternatives is None and not diverse:
             result = api.suggest(
@@ -161,7 +169,7 @@ def suggest(
                 position,
                 alternatives or DEFAULT_ALTERNATIVES,
                 diverse=diverse,
-                within=share,
+                within=within,
                 partial=partial,
                 time_limit=time_limit,
                 workers=workers,
@@ -170,10 +178,15 @@ def suggest(
                 stop=stop,
             )
             result = several.plans[0].result if several.plans else several.first
-    from planner.commands.alternatives import alternatives_to_json, print_alternatives
-    from planner.commands.complete import conflict_of, print_conflict
+        if partial is not None and result.status == "infeasible":
+            from planner.solver.conflict import with_conflict
 
-    conflict = conflict_of(result, partial, position, time_limit)
+            left = None if time_limit is None else max(0.0, begin + time_limit - time.monotonic())
+            result = with_conflict(result, position, partial, left, stop)
+    from planner.commands.alternatives import alternatives_to_json, print_alternatives
+    from planner.commands.complete import print_conflict
+
+    conflict = result.conflict
     if json_:
         told = answers.result_to_json(result, position) if several is None else alternatives_to_json(several, position)
         print_json(told if conflict is None else {**told, "conflict": conflict.to_json()})
@@ -275,19 +288,6 @@ def reference() -> None:
     from planner.reference import reference_page
 
     print_text(reference_page())
-
-
-def _share(text: str) -> Fraction:
-    """Read a share: a percentage, a fraction or a decimal number."""
-    from planner.chance import parse_probability
-    from planner.errors import InputError, Problem
-
-    try:
-        return parse_probability(text.rstrip("%")) if "%" not in text else Fraction(text.strip().rstrip("%")) / 100
-    except (ValueError, ZeroDivisionError) as error:
-        raise InputError(
-            [Problem(f'must be a share such as "10%" or "1/10", not {text[:40]!r}', "--within")]
-        ) from error
 
 
 for command in (explain, verify, defend, draw):

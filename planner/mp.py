@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
 
+from planner.exact import exact
+
 LARGEST_MP = 10_000
 """No printed movement value comes near this; larger ones are typing errors."""
 
@@ -30,8 +32,8 @@ def parse_mp(value: Any) -> Fraction:
         parts = value.split() if isinstance(value, str) else [value]
         if not parts or len(parts) > 2 or any(isinstance(part, str) and len(part) > 12 for part in parts):
             raise ValueError
-        mp = sum((Fraction(part) for part in parts), Fraction(0))
-    except (ValueError, ZeroDivisionError) as error:
+        mp = sum((exact(part) if isinstance(part, str) else Fraction(part) for part in parts), Fraction(0))
+    except ValueError as error:
         raise ValueError('MP must be a whole number or a fraction in quotes such as "1/2"') from error
     if not 0 <= mp <= LARGEST_MP or mp.denominator > 1000:
         raise ValueError(f"MP must be from 0 to {LARGEST_MP}, with a denominator of at most 1000")

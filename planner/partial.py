@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError, Problem
-from planner.plan import PLACE, UNITS, Move, Plan, PlanFile, bare, lines_of, moves_of, plan_file, written
+from planner.plan import PLACE, UNITS, Move, Plan, PlanFile, bare, ensured, lines_of, moves_of, plan_file, written
 from planner.rules.combat_on_entry import CombatOnEntry
 from planner.spelling import did_you_mean
 
@@ -90,13 +90,7 @@ class PartialPlan:
             With every problem at once: of texts that are neither, and of the names in those that are.
         """
         found, problems = cls._gather(texts)
-        try:
-            found.check_names(scenario, where)
-        except InputError as error:
-            problems += error.problems
-        if problems:
-            raise InputError(problems)
-        return found
+        return ensured(found, problems, lambda partial: partial.check_names(scenario, where))
 
     @classmethod
     def _gather(cls, texts: str | Iterable[str]) -> tuple[PartialPlan, list[Problem]]:

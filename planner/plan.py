@@ -14,9 +14,9 @@ and defenders: ``a+b 0404x0405=0:1``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -278,13 +278,7 @@ class Plan(Shown):
             With every problem at once: of texts that aren't moves, and of the names in those that are.
         """
         found, problems = cls._gather(texts)
-        try:
-            scenario.check_names(found, where)
-        except InputError as error:
-            problems += error.problems
-        if problems:
-            raise InputError(problems)
-        return found
+        return ensured(found, problems, lambda plan: scenario.check_names(plan, where))
 
     @classmethod
     def _gather(cls, texts: str | Iterable[str]) -> tuple[Plan, list[Problem]]:
@@ -298,6 +292,35 @@ class Plan(Shown):
             except InputError as error:
                 problems += error.problems
         return cls(tuple(moves)), problems
+
+
+T = TypeVar("T")
+
+
+def ensured(found: T, problems: list[Problem], check_names: Callable[[T], None]) -> T:
+    """Return what has been read, if nothing is wrong with it.
+
+    Parameters
+    ----------
+    found : Plan or PartialPlan
+        What has been read.
+    problems : list of Problem
+        What was wrong with the text.
+    check_names : callable
+        Raises `InputError` if a scenario doesn't have what it names.
+
+    Raises
+    ------
+    InputError
+        With every problem at once: of the text, and of the names.
+    """
+    try:
+        check_names(found)
+    except InputError as error:
+        problems = [*problems, *error.problems]
+    if problems:
+        raise InputError(problems)
+    return found
 
 
 def lines_of(texts: str | Iterable[str]) -> list[str]:
@@ -426,7 +449,10 @@ class PlanFile(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, title="planner/plan-1")
     format: Literal["planner/plan-1"]
-    moves: Annotated[list[MoveFile], Field(max_length=MOST_MOVES)]
+    moves: Annotated[
+        list[MoveFile],
+        Field(default_factory=list, max_length=MOST_MOVES, description="The moves in their order; absent: none"),
+    ]
     end: Annotated[
         list[EndFile],
         Field(

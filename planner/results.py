@@ -18,6 +18,7 @@ from planner.showing import Shown
 if TYPE_CHECKING:
     from planner.draw.picture import Picture
     from planner.scenario import Scenario
+    from planner.solver.conflict import Conflict
 
 Status = Literal["optimal", "feasible", "infeasible", "unknown"]
 """optimal: proved that no plan is better. feasible: a plan, not proved best. infeasible: proved, twice, or by trying every
@@ -132,6 +133,8 @@ class Result(Shown):
         Whether a second solver configuration has agreed that there is no plan; not where every plan has been tried.
     interrupted : bool
         Whether somebody stopped the search.
+    conflict : Conflict or None
+        Where a partial plan can't be completed: what of it is to blame, if that was asked for.
     """
 
     status: Status
@@ -143,6 +146,7 @@ class Result(Shown):
     terms: tuple[TermScore, ...] = ()
     confirmed: bool = False
     interrupted: bool = False
+    conflict: Conflict | None = None
 
     def __repr__(self) -> str:
         value = " / ".join(str(format_mp(one)) for one in self.value)

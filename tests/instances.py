@@ -6,6 +6,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+from planner.conditional_reach import ConditionalReach, Possibility
+
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 if str(BENCHMARKS) not in sys.path:
     sys.path.append(str(BENCHMARKS))
@@ -27,3 +29,8 @@ def front(units: int, seed: int, keys: str = "") -> str:
     made = families.draft("dense", f"{units}{keys}", seed)
     assert not made.wide, "its rule system would have to lie beside it"
     return made.text
+
+
+def list_possibilities(reach: ConditionalReach) -> dict[str, list[Possibility]]:
+    """Return every unit's possibilities."""
+    return {unit: reach.possibilities(unit) for unit in reach.movers}

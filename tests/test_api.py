@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import numbers
 import os
 import shutil
 import subprocess
@@ -12,9 +14,12 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
 import planner
 from planner.api import not_at_once
+from planner.arguments import ensure
+from planner.cli import app
 from planner.errors import DisagreementError, IllegalPlanError, InputError
 from planner.results import Progress, gap
 from planner.solver.search import Search
@@ -195,3 +200,152 @@ def test_what_isnt_settled_isnt_said_to_be_allowed() -> None:
 def test_what_python_can_ask_for_and_isnt_understood_is_bad_input(ask: Callable[[], object], problem: str) -> None:
     with pytest.raises(InputError, match=problem):
         ask()
+
+
+@pytest.mark.parametrize(
+    ("ask", "problems"),
+    [
+        (lambda: planner.suggest(5), ["must be a scenario, or the path of one, not 5 @ scenario"]),
+        (lambda: planner.load(None), ["must be the path of a scenario, not None @ path"]),
+        (lambda: planner.verify(b"x"), ["must be the path of a scenario, not b'x' @ path"]),
+        (lambda: planner.check(["a"], "a A1-A2"), ["must be a scenario, or the path of one, not ['a'] @ scenario"]),
+        (
+            lambda: planner.suggest("dai_senso/manchuria", time_limit="x", workers=0, seed=1.5, stop=lambda: True),
+            [
+                "must be a number, not 'x' @ time_limit",
+                "must be at least 1, not 0 @ workers",
+                "must be a whole number, not 1.5 @ seed",
+                "must be a threading.Event, not",
+            ],
+        ),
+        (lambda: planner.reach("dai_senso/manchuria", 7), ["must be text, not 7 @ unit"]),
+        (
+            lambda: planner.reach("dai_senso/manchuria", "plv", time_limit=-1),
+            ["0 seconds, not -1 @ time_limit"],
+        ),
+        (lambda: planner.nearest("dai_senso/manchuria", WINNING, time_limit=float("nan")), ["not nan @ time_limit"]),
+        (lambda: planner.alternatives("dai_senso/manchuria", "a"), ["must be a whole number, not 'a' @ count"]),
+        (lambda: planner.alternatives("dai_senso/manchuria", 2, within=0.1), ['"10%", not 0.1 @ within']),
+        (
+            lambda: planner.alternatives("dai_senso/manchuria", 2, diverse=True, within="a lot"),
+            ['must be a share such as "10%" or "1/10", not \'a lot\' @ within'],
+        ),
+        (lambda: planner.alternatives("dai_senso/manchuria", 2, diverse="no"), ["true or false, not 'no' @ diverse"]),
+        (lambda: planner.complete("dai_senso/manchuria", [], on_progress=3), ["must be a function, not 3 @ on_prog"]),
+        (lambda: planner.defend("dai_senso/manchuria", place=3), ["must be text, or several texts, not 3 @ place"]),
+        (
+            lambda: planner.defend("dai_senso/manchuria", require=[3]),
+            ["goals must be text, such as"],
+        ),
+        (lambda: planner.defend("dai_senso/manchuria", most=-1), ["must be at least 0, not -1 @ most"]),
+        (lambda: planner.defend("dai_senso/manchuria", place="to"), ["no unit has the id 'to'"]),
+        (lambda: planner.defend("dai_senso/nanking", most=1), ["must come with place: the scenario has no def"]),
+        (lambda: planner.explain("dai_senso/manchuria", "plv to w5426", time_limit=True), ["number, not true"]),
+        (lambda: planner.verify("dai_senso/manchuria", cooks=101), ["must be at most 100, not 101 @ cooks"]),
+        (lambda: planner.picture("dai_senso/manchuria", after="last"), ["whole number, not 'last' @ after"]),
+        (lambda: planner.apply(0, WINNING), ["must be a scenario, or the path of one, not 0 @ scenario"]),
+    ],
+)
+def test_arguments_of_the_wrong_sort_are_told_all_at_once(ask: Callable[[], object], problems: list[str]) -> None:
+    with pytest.raises(InputError) as error:
+        ask()
+    told = [str(problem) for problem in error.value.problems]
+    assert len(told) == len(problems), told
+    for said, expected in zip(told, problems, strict=True):
+        assert expected in said
+
+
+def test_arguments_that_there_are_none_of_are_a_type_error_that_names_the_function() -> None:
+    with pytest.raises(TypeError, match=r"reach\(\) got an unexpected keyword argument 'hurry'"):
+        planner.reach("dai_senso/manchuria", "plv", hurry=True)  # type: ignore[call-arg]
+
+
+def test_numbers_of_other_libraries_are_numbers() -> None:
+    class Two:
+        def __int__(self) -> int:
+            return 2
+
+        __index__ = __int__
+
+    numbers.Integral.register(Two)
+    ensure(workers=Two(), seed=Two(), count=Two(), time_limit=Fraction(1, 2))
+    ensure(time_limit=float("inf"))
+    with pytest.raises(InputError, match="at least 0 seconds"):
+        ensure(time_limit=Fraction(-1, 2))
+
+
+def test_what_can_t_be_completed_comes_with_what_is_to_blame() -> None:
+    """By hand: plv may not stop in w5426 before inf has moved to w5425, and inf is to stay."""
+    result = planner.complete("dai_senso/manchuria", ["plv -> w5426", "inf stays"])
+    assert result.status == "infeasible"
+    assert result.conflict is not None
+    assert result.conflict.items == ("plv -> w5426", "inf stays")
+    assert result.conflict.minimal
+    assert planner.complete("dai_senso/manchuria", "plv -> w5426").conflict is None
+
+
+def test_who_may_be_placed_where_can_be_asked_from_python() -> None:
+    """By hand, as on the command line: beside inf111 the 4th Kwantung Army keeps it from being overrun."""
+    found = planner.defend("dai_senso/manchuria", place="kwantung4 within 1", require="eliminate inf111", every=True)
+    assert found.status == "holds"
+    assert "kwantung4 in w5426" in {str(one.placement) for one in found.accepted}
+    # Nobody may be placed, and the overrun goes through: all that can be said is how bad its best is.
+    nobody = planner.defend("dai_senso/manchuria", place=["hq in w5724"], most=0, require=["eliminate inf111"])
+    assert [str(one.placement) for one in nobody.accepted] == ["nobody is placed"]
+    assert nobody.broken
+
+
+def test_verify_can_be_stopped_and_seeded_from_python() -> None:
+    stop = threading.Event()
+    stop.set()
+    found = planner.verify("dai_senso/manchuria", workers=2, seed=5, stop=stop)
+    assert found.interrupted
+    assert {check.outcome for check in found.checks} >= {"skipped"}
+    assert planner.verify("dai_senso/manchuria", workers=2, seed=5).outcome == "holds"
+
+
+SHOWN_ONLY = {"json", "draw", "plan_out", "junit", "sarif", "output", "plan"}
+"""What a command writes where, and the file in which moves may be instead of on the line."""
+PYTHON_ONLY = {"on_progress", "stop"}
+"""The command line has a line of its own for progress, and Ctrl-C."""
+SPELLED = {"every": "all", "count": "alternatives", "partial": "moves", "path": "files"}
+"""Names of parameters that are others on the command line."""
+ALSO = {
+    "check": {"complete", "nearest"},  # commands of their own in Python
+    "suggest": {"alternatives", "diverse", "within", "moves"},  # planner.alternatives; the partial plan is a file
+    "defend": {"moves"},
+    "apply": {"phase"},
+}
+
+
+def options(name: str) -> dict[str, object]:
+    """Return the parameters of a command, each with what it is if nothing is given."""
+    command = get_command(app).commands[name]  # type: ignore[attr-defined]
+    return {
+        max(parameter.opts, key=len).strip("-").replace("-", "_").split("/")[0]: parameter.default
+        for parameter in command.params
+    }
+
+
+@pytest.mark.parametrize(
+    ("command", "functions"),
+    [
+        ("check", [planner.check, planner.complete]),
+        ("suggest", [planner.suggest, planner.alternatives]),
+        ("explain", [planner.explain]),
+        ("verify", [planner.verify]),
+        ("defend", [planner.defend]),
+        ("reach", [planner.reach]),
+        ("apply", [planner.apply]),
+    ],
+)
+def test_commands_and_functions_take_the_same(command: str, functions: list[Callable[..., object]]) -> None:
+    offered = {name: default for name, default in options(command).items() if name not in SHOWN_ONLY}
+    taken: dict[str, object] = {}
+    for function in functions:
+        for name, parameter in inspect.signature(function).parameters.items():
+            if name not in PYTHON_ONLY:
+                taken[SPELLED.get(name, name)] = parameter.default
+    assert taken.keys() - ALSO.get(command, set()) == offered.keys() - ALSO.get(command, set())
+    for name in ("time_limit", "workers", "seed", "cooks"):
+        assert offered.get(name) == taken.get(name), name

@@ -7,13 +7,12 @@ import json
 import os
 import random
 import signal
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -22,18 +21,19 @@ from typer.testing import CliRunner
 import planner
 from planner.cli import app
 from planner.defense.answer import Defense
+from planner.defense.asked import as_asked
 from planner.defense.placement import OFF, Placements
 from planner.defense.report import print_defense
-from planner.errors import InputError, OutOfTimeError
+from planner.errors import InputError
 from planner.next_phase import write_after
 from planner.objective import Tally
+from planner.plan import Plan
 from planner.position import Position
 from planner.referee import Referee, Verdict
 from planner.results import score, tier_values
 from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.scenario.defense import may_stand
-from planner.solver.cut import cut_off
-from planner.solver.defense import defend
+from planner.solver.defense import DefenseSearch, defend
 from planner.solver.enemy import Best, Enemy
 from tests.conftest import DEEP
 from tests.oracles.brute_force import BruteForce, TooManyStatesError
@@ -230,6 +230,22 @@ def test_all_placements_that_hold_are_those_that_hold_when_every_plan_is_tried(g
             break
         assert number < 2 * POSITIONS, "too little is settled"
     assert held > POSITIONS / 20
+
+
+def test_where_hexes_are_entered_by_combat_the_enemy_s_plans_are_gone_through() -> None:
+    """Nothing but trying every plan, here as there, proves what its best is with e one hex farther back."""
+    scenario = as_asked(load_scenario("classic_hex/no_way_out"), ["e within 1"])
+    placements = Placements(scenario)
+    values = {
+        where["e"]: by_verdicts(placed, (verdict for _, verdict in sorties(placed, CAP)))[0]
+        for where in placements.every()
+        for placed in [placements.placed(where)]
+    }
+    found = defend(scenario, every=True)
+    assert (found.status, found.complete) == ("best", True)
+    least = min(values.values())
+    assert all(one.value == least for one in found.accepted)
+    assert len(found.accepted) == sum(value == least for value in values.values())
 
 
 def no_claim_is_more_than_a_replay_shows(found: Defense, data: dict[str, Any], every: list[dict[str, str]]) -> None:
@@ -450,14 +466,26 @@ def test_what_is_no_better_leaves_out_the_placement_that_is_accepted() -> None:
 # -- limits and interrupts
 
 
-def test_whatever_is_done_ends_soon_after_the_deadline_or_an_interrupt() -> None:
-    stopped = Event()
-    stopped.set()
-    for deadline, stop in ((time.monotonic(), Event()), (None, stopped)):
-        with pytest.raises(OutOfTimeError), cut_off(deadline, stop):
-            time.sleep(30)
-    with cut_off(None, Event()):
-        time.sleep(0.12)  # longer than a beat: nothing is raised that nobody asked for
+@pytest.mark.parametrize("after", [1, 2, 5, 40])
+def test_after_a_stop_nothing_more_is_replayed(after: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a known plan is tried, or the box grows that it breaks; and in a thread, where no signal comes."""
+    stop, played, real = Event(), [0], DefenseSearch._value
+
+    def value(self: DefenseSearch, plan: Plan, places: dict[str, str]) -> object:
+        played[0] += 1
+        if played[0] == after:
+            stop.set()
+        return real(self, plan, places)
+
+    monkeypatch.setattr(DefenseSearch, "_value", value)
+    scenario = as_asked(load_scenario("dai_senso/manchuria"), ["hq", "kwantung4 within 2"])
+    found: list[Defense] = []
+    thread = Thread(target=lambda: found.append(defend(scenario, every=True, stop=stop)))
+    thread.start()
+    thread.join()
+    assert played[0] == after
+    assert found[0].interrupted
+    assert not found[0].complete
 
 
 @pytest.mark.parametrize("name", ["dai_senso/manchuria", "dai_senso/manchuria_defense"])
@@ -556,6 +584,16 @@ def test_who_is_placed_where_can_be_asked_on_the_command_line() -> None:
     code, output = run("dai_senso/manchuria", "--place", "hq in w5724", "--require", "eliminate inf111")
     assert code == 0
     assert output.startswith("No placement holds, proved: each is broken by an enemy plan:")
+
+
+def test_what_is_wrong_with_defenders_and_goals_is_told_at_once() -> None:
+    code, said = run("dai_senso/manchuria", "--place", "plv", "--require", "win", "--require", "hold w9999")
+    assert code == 2
+    assert [line.split(" @ ")[0][:20] for line in said.splitlines()] == [
+        "'plv' must not belon",
+        "a goal must look lik",
+        "hex 'w9999' is not o",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,10 @@ import pytest
 from planner.conditional_reach import ConditionalReach
 from planner.scenario import Scenario
 from planner.solver.engine import Configuration, run
-from planner.solver.model import Model, build_options, build_paths, list_possibilities, unscaled
+from planner.solver.model import Model, build_options, build_paths, unscaled
 from planner.solver.search import Search
 from tests.conftest import DEEP
+from tests.instances import list_possibilities
 from tests.oracles.brute_force import BruteForce, order_matters
 from tests.oracles.positions import drawn
 

@@ -11,9 +11,10 @@ from planner.conditional_reach import ConditionalReach
 from planner.referee import Referee, Violation
 from planner.scenario import build_scenario
 from planner.solver.judge import judge
-from planner.solver.model import build_options, build_paths, list_possibilities
+from planner.solver.model import build_options, build_paths
 from planner.solver.search import Search
 from tests.conftest import DEEP
+from tests.instances import list_possibilities
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.every_plan import EveryPlan, Value
 from tests.oracles.islands import draw_islands, islands, random_plan

@@ -280,3 +280,8 @@ def test_where_combats_are_fought_it_is_proved_too_that_a_plan_cant_be_completed
     scenario = build_scenario(data, "line")
     assert planner.complete(scenario, "x -> 0406").status == "infeasible"
     assert planner.complete(scenario, "x -> 0405").plan is not None
+
+
+def test_a_plan_file_may_fix_destinations_alone() -> None:
+    found = PartialPlan.from_json({"format": "planner/plan-1", "stay": ["inf"]}, {"inf": "w5525"}, "x")
+    assert str(found) == "inf stays"

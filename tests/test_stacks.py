@@ -14,9 +14,10 @@ from planner.plan import Plan
 from planner.referee import Referee, Violation
 from planner.scenario import build_scenario
 from planner.solver.judge import judge
-from planner.solver.model import build_options, ceiling, list_possibilities, unscaled
+from planner.solver.model import build_options, ceiling, unscaled
 from planner.solver.search import Search
 from tests.conftest import DEEP
+from tests.instances import list_possibilities
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.stacks import EveryStackPlan, Value, draw_stacks, random_stack_plan, reliance, stacks
 from tests.oracles.transform import moved_map, relabelled, reordered, symmetries, with_ma

@@ -12,9 +12,10 @@ from planner.plan import Plan
 from planner.referee import Referee, Violation
 from planner.scenario import build_scenario
 from planner.solver.judge import judge
-from planner.solver.model import build_options, list_possibilities
+from planner.solver.model import build_options
 from planner.solver.search import Search
 from tests.conftest import DEEP
+from tests.instances import list_possibilities
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.stacks import EveryStackPlan
 from tests.oracles.transform import moved_map, relabelled, reordered, symmetries

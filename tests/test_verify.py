@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
+import threading
 import tomllib
 import xml.etree.ElementTree as ElementTree
 from fractions import Fraction
@@ -14,12 +17,17 @@ from typing import Any
 
 import jsonschema
 import pytest
+from typer.testing import CliRunner
 
+from planner.cli import app
+from planner.commands.verify import text_of
 from planner.plan import Plan
+from planner.puzzles.junit import junit_xml
 from planner.puzzles.rule_ids import rule_id
-from planner.puzzles.sarif import OWN_RULES
-from planner.puzzles.verification import Verification, exit_code
-from planner.puzzles.verify import files_in, verify_file
+from planner.puzzles.sarif import OWN_RULES, sarif
+from planner.puzzles.settle import Settler
+from planner.puzzles.verification import NOT_REACHED, Check, Verification, exit_code
+from planner.puzzles.verify import files_in, verify, verify_file
 from planner.referee import Referee
 from planner.results import score, tier_values
 from planner.rulebook import load_rulebook, model_folder, shipped_models
@@ -77,7 +85,7 @@ def test_the_moves_of_an_answer_that_is_proved_elsewhere_are_legal_and_worth_its
 def test_a_claim_that_is_too_low_fails_with_the_better_plan(tmp_path: Path) -> None:
     """Two units, 3 MP is the optimum; -24 is claimed."""
     found = verify_file(changed(tmp_path, ("value = [1, -23]", "value = [1, -24]")))
-    assert outcomes(found) == {"claim": "fails", "solution": "fails", "unique": "unknown"}
+    assert outcomes(found) == {"claim": "fails", "solution": "fails", "unique": "skipped"}
     assert found.claim is not None
     [plan] = found.claim.plans
     scenario = load_scenario(tmp_path / "puzzle.toml")
@@ -141,6 +149,189 @@ def test_a_hint_holds_if_some_solution_does_what_it_says(tmp_path: Path) -> None
     last = found.checks[-1]
     assert [violation.rule for violation in last.violations] == ["3.1"]
     assert last.line == (AFTER_YOU + HINTS).splitlines().index('moves = ["alpha w5324-w5323-w5322", "bravo stays"]')
+
+
+@pytest.mark.parametrize("claimed", ["-24", "-22"])
+def test_hints_are_judged_by_what_is_proved_where_the_claim_is_false(tmp_path: Path, claimed: str) -> None:
+    """The optimum is -23; whether too little or too much is claimed, the same hints lead to it, and the same don't."""
+    file = changed(tmp_path, ("value = [1, -23]", f"value = [1, {claimed}]"), text=AFTER_YOU + HINTS)
+    told = outcomes(verify_file(file))
+    assert told["claim"] == "fails"
+    assert [told[f"hint {number}"] for number in range(1, 5)] == ["holds", "holds", "fails", "fails"]
+
+
+def without_answer(name: str, answer: str) -> str:
+    text = (FOLDER / f"{name}.toml").read_text(encoding="utf-8")
+    return text[: text.index("[answer]")] + answer
+
+
+NO_WAY = """[answer]
+question = "{}"
+moves = []
+
+[[answer.hints]]
+moves = ["alpha -> w5323"]
+
+[[answer.hints]]
+moves = ["alpha w5324-w5323-w5322", "bravo stays"]
+"""
+
+
+@pytest.mark.parametrize(("question", "first"), [("reach", "skipped"), ("impossible", "holds")])
+def test_where_there_is_no_answer_hints_are_judged_for_legality_alone(
+    tmp_path: Path, question: str, first: str
+) -> None:
+    """Both exits at once can't be had. alpha may go to w5323, where it has to stop."""
+    text = without_answer("dai_senso/puzzles/after_you_both", NO_WAY.format(question))
+    told = outcomes(verify_file(changed(tmp_path, text=text)))
+    assert told == {"claim": told["claim"], "hint 1": first, "hint 2": "fails"} | (
+        {"unique": "skipped"} if question == "reach" else {}
+    )
+    assert told["claim"] == ("fails" if question == "reach" else "holds")
+
+
+def test_what_the_answer_is_must_be_known_before_a_legal_hint_is_said_to_lead_to_it(tmp_path: Path) -> None:
+    """There is no time to search; the author's own moves show that the first hint is legal, and the last one isn't."""
+    told = outcomes(verify_file(changed(tmp_path, text=AFTER_YOU + HINTS), time_limit=0))
+    assert [told[name] for name in ("claim", "hint 1", "unique")] == ["unknown", "unknown", "skipped"]
+
+
+OUT_TO_THE_WEST = (FOLDER / "dai_senso/puzzles/out_to_the_west.toml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("seconds", [0, None])
+def test_a_length_that_the_author_s_own_solution_beats_fails_with_it(tmp_path: Path, seconds: float | None) -> None:
+    """Two units are enough, as the solution shows, whether or not a search has the time to find that."""
+    file = changed(tmp_path, ("length = 2", "length = 3"), text=OUT_TO_THE_WEST)
+    found = verify_file(file, time_limit=seconds)
+    claim = found.claim
+    assert claim is not None
+    assert claim.outcome == "fails"
+    assert "2 units that move, where 3 units that move is claimed" in claim.message
+    assert [str(plan).splitlines() for plan in claim.plans] == [
+        ["bravo w5324-w5323", "alpha w5324-w5323-w5322"],
+    ]
+
+
+def test_a_best_value_that_the_author_s_own_solution_beats_fails_without_a_search(tmp_path: Path) -> None:
+    found = verify_file(changed(tmp_path, ("value = [1, -23]", "value = [1, -24]")), time_limit=0)
+    assert outcomes(found) == {"claim": "fails", "solution": "fails", "unique": "skipped"}
+
+
+def test_what_is_said_to_be_impossible_and_is_not_fails_with_the_plan_that_does_it(tmp_path: Path) -> None:
+    text = without_answer("dai_senso/puzzles/out_to_the_west", '[answer]\nquestion = "impossible"\ngoal = [1]\n')
+    found = verify_file(changed(tmp_path, text=text))
+    claim = found.claim
+    assert claim is not None
+    assert claim.outcome == "fails"
+    [plan] = claim.plans
+    # By hand: alpha can't pass w5323 unless a friend stands there, and bravo is the only one who can.
+    assert str(plan).splitlines() == ["bravo w5324-w5323", "alpha w5324-w5323-w5322"]
+    assert str(plan) in text_of(found).replace("    ", "")
+    assert [result["message"]["text"] for result in sarif([found])["runs"][0]["results"]] == [
+        "claim: the goal can be reached, as this plan shows\nbravo w5324-w5323, alpha w5324-w5323-w5322"
+    ]
+    [failure] = ElementTree.fromstring(junit_xml([found])).iter("failure")
+    assert failure.text == str(plan)
+
+
+def test_where_a_goal_is_reached_without_a_solution_of_the_author_s_the_plan_is_shown(tmp_path: Path) -> None:
+    text = without_answer("dai_senso/puzzles/out_to_the_west", '[answer]\nquestion = "reach"\ngoal = [1]\n')
+    found = verify_file(changed(tmp_path, text=text), cooks=0)
+    assert found.outcome == "holds"
+    assert "    alpha w5324-w5323-w5322\n" in text_of(found)
+
+
+def test_uniqueness_that_rests_on_a_false_claim_is_skipped_in_junit(tmp_path: Path) -> None:
+    found = verify_file(changed(tmp_path, ("value = [1, -23]", "value = [1, -24]")))
+    [suite] = ElementTree.fromstring(junit_xml([found]))
+    assert (suite.get("failures"), suite.get("errors"), suite.get("skipped")) == ("2", "0", "1")
+    [case] = [case for case in suite if case.find("skipped") is not None]
+    assert case.get("name") == "unique"
+
+
+def test_why_uniqueness_is_open_is_said() -> None:
+    """On this map three battles far from each other can be prepared in more orders than can be gone through."""
+    found = verify_file(FOLDER / "classic_hex" / "three_battles.toml", cooks=1)
+    unique = next(check for check in found.checks if check.kind == "unique")
+    assert unique.outcome == "noted"
+    assert unique.message.endswith("plans are looked at one by one here, and there are too many of them")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_an_interrupt_leaves_a_report_of_what_was_not_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C is pressed when the first claim of the second of three files is about to be settled."""
+    for name in ("a", "b", "c"):
+        changed(tmp_path, text=AFTER_YOU + HINTS, name=f"{name}.toml")
+    real = Settler._settled
+
+    def settled(self: Settler, *given: Any) -> Any:
+        if self._scenario.where.endswith("b.toml"):
+            os.kill(os.getpid(), signal.SIGINT)
+        return real(self, *given)
+
+    monkeypatch.setattr(Settler, "_settled", settled)
+    junit, log = tmp_path / "a.xml", tmp_path / "a.sarif"
+    done = CliRunner().invoke(app, ["verify", str(tmp_path), "--json", "--junit", str(junit), "--sarif", str(log)])
+    assert done.exit_code == 130
+    answer = json.loads(done.output)
+    assert answer["exit_code"] == 130
+    assert [one["outcome"] for one in answer["files"]] == ["fails", "unknown", "not reached"]
+    assert [one["interrupted"] for one in answer["files"]] == [False, True, True]
+    stopped = {one["name"]: one["outcome"] for one in answer["files"][1]["checks"]}
+    assert stopped["claim"] == "unknown"
+    assert [stopped[name] for name in ("unique", "hint 1", "hint 4")] == ["skipped"] * 3
+    suites = {Path(suite.get("name", "")).stem: suite for suite in ElementTree.parse(junit).getroot()}
+    assert [suites[name].get("skipped") for name in "abc"] == ["0", "5", "1"]
+    [ran] = json.loads(log.read_text(encoding="utf-8"))["runs"]
+    assert ran["invocations"] == [{"executionSuccessful": False}]
+    unreached = [result["message"]["text"] for result in ran["results"] if result["ruleId"] == "puzzle/skipped"]
+    assert unreached == [f"{name}: {NOT_REACHED}" for name in ("unique", "hint 1", "hint 2", "hint 3", "hint 4")] + [
+        NOT_REACHED
+    ]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_an_interrupt_is_told_as_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = [str(changed(tmp_path, name=f"{name}.toml")) for name in ("a", "b", "c")]
+
+    def unique(self: Settler, *_: object) -> Check:
+        os.kill(os.getpid(), signal.SIGINT)
+        return Check("unique", "unique", "unknown", "in the middle of it")
+
+    monkeypatch.setattr(Settler, "_unique", unique)
+    done = CliRunner().invoke(app, ["verify", *files])
+    assert done.exit_code == 130
+    assert f"{files[0]}: unknown (" in done.output
+    assert f"{files[1]}: not reached\n{files[2]}: not reached\n" in done.output
+    assert done.output.endswith("3 files: 1 unknown, 2 not reached.\n")
+
+
+def test_an_interrupt_while_cooks_are_looked_for_that_nobody_asked_about_is_one_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Everything that is claimed holds, but not all was looked at."""
+    stop, real = threading.Event(), Settler._solutions
+
+    def solutions(self: Settler, *given: Any) -> Any:
+        stop.set()
+        return real(self, *given)
+
+    monkeypatch.setattr(Settler, "_solutions", solutions)
+    found = verify_file(changed(tmp_path, ("unique = false\n", "")), stop=stop)
+    assert outcomes(found) == {"claim": "holds", "solution": "holds", "unique": "noted"}
+    assert found.checks[-1].message.endswith("it was interrupted")
+    assert (found.outcome, found.interrupted, exit_code([found])) == ("holds", True, 130)
+
+
+def test_an_interrupt_that_comes_when_everything_is_settled_changes_nothing(tmp_path: Path) -> None:
+    stop = threading.Event()
+    found = []
+    for one in verify([changed(tmp_path)], stop=stop):
+        stop.set()
+        found.append(one)
+    assert [one.interrupted for one in found] == [False]
+    assert exit_code(found) == 0
 
 
 def test_a_verdict_that_does_not_come_out_as_stated_fails(tmp_path: Path) -> None:
@@ -373,6 +564,13 @@ def test_files_that_are_not_there_and_empty_folders_are_bad_input(tmp_path: Path
     assert empty.returncode == 2
     assert "no scenarios are there" in empty.stderr
     assert run("verify", "dai_senso/manchuria", "--cooks", "0", "--sarif", "/nowhere/at/all.sarif").returncode == 2
+
+
+@pytest.mark.parametrize("value", ["1e999999999", "1/0", "1" * 5_000])
+def test_values_that_would_take_hours_to_be_worked_out_are_bad_input(tmp_path: Path, value: str) -> None:
+    found = verify_file(changed(tmp_path, ("value = [1, -23]", f'value = [1, "{value}"]')))
+    assert found.outcome == "bad input"
+    assert [problem.what for problem in found.problems] == ['must be a number or a fraction such as "5/6"']
 
 
 def test_reports_that_cannot_be_written_are_found_before_the_work(tmp_path: Path) -> None:

@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 ANSWERS = {"optimal": "yes", "feasible": "yes", "infeasible": "no", "unknown": "unknown"}
 
 
-def completion_to_json(
-    result: Result, partial: PartialPlan, scenario: Scenario, conflict: Conflict | None = None
-) -> dict[str, Any]:
+def completion_to_json(result: Result, partial: PartialPlan, scenario: Scenario) -> dict[str, Any]:
     """Return whether a partial plan can be completed, ``planner/completion-1``."""
     return {
         "format": "planner/completion-1",
@@ -28,21 +26,9 @@ def completion_to_json(
             "moves": [move_to_json(move, scenario.game) for move in partial.moves],
             **partial.to_json(),
         },
-        "conflict": None if conflict is None else conflict.to_json(),
+        "conflict": None if result.conflict is None else result.conflict.to_json(),
         "result": result_to_json(result, scenario),
     }
-
-
-def conflict_of(
-    result: Result, partial: PartialPlan | None, scenario: Scenario, seconds: float | None
-) -> Conflict | None:
-    """Return what of a partial plan is to blame that there is no plan; None where there is one, or nothing is settled."""
-    if result.status != "infeasible" or not partial:
-        return None
-    from planner.partial import fought
-    from planner.solver.conflict import TIME_LIMIT, find_conflict
-
-    return find_conflict(scenario, fought(partial, scenario.game), TIME_LIMIT if seconds is None else seconds)
 
 
 def print_conflict(conflict: Conflict) -> None:
@@ -52,7 +38,7 @@ def print_conflict(conflict: Conflict) -> None:
         console.print(line)
 
 
-def print_completion(result: Result, scenario: Scenario, conflict: Conflict | None = None) -> None:
+def print_completion(result: Result, scenario: Scenario) -> None:
     """Print whether a partial plan can be completed, and the plan."""
     told = {
         "yes": "It can be completed; the best way to do so:",
@@ -63,5 +49,5 @@ def print_completion(result: Result, scenario: Scenario, conflict: Conflict | No
     console_for_answers().print(told[answer])
     if answer != "no":
         print_result(result, scenario)
-    elif conflict is not None:
-        print_conflict(conflict)
+    elif result.conflict is not None:
+        print_conflict(result.conflict)

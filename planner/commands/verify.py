@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from planner.commands.terminal import INTERRUPTED, DrawOption, JsonOption, print_json, print_text, stopped_by_interrupt
+from planner.commands.terminal import DrawOption, JsonOption, print_json, print_text, stopped_by_interrupt
 
 if TYPE_CHECKING:
     from planner.puzzles.verification import Check, Verification
@@ -18,7 +18,7 @@ def verify(
     files: Annotated[
         list[str], typer.Argument(metavar="FILE...", help="Scenario files, folders of them, or shipped ones.")
     ],
-    time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds for each file.")] = None,
+    time_limit: Annotated[float, typer.Option(min=0, help="Seconds for each file; inf: until all is settled.")] = 60.0,
     cooks: Annotated[
         int,
         typer.Option(min=0, max=100, help="Other solutions to look for."),
@@ -30,7 +30,11 @@ def verify(
     sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write SARIF with rule ids.")] = None,
     draw: DrawOption = None,
 ) -> None:
-    """Settle what puzzles claim: exit 0 if all of it holds, 1 if something fails, 2 for bad input, 3 if it is open."""
+    """Settle what puzzles claim.
+
+    Exit 0 if all of it holds, 1 if something fails, 2 for bad input, 3 if something is open, 130 if it was interrupted: what
+    wasn't reached is reported as such.
+    """
     from planner import draw as pictures
     from planner.files import ensure_writable, write_text
     from planner.puzzles.verification import exit_code
@@ -64,32 +68,38 @@ def verify(
         from planner.puzzles.sarif import sarif_text
 
         write_text(sarif, sarif_text(found))
-    if any(one.interrupted for one in found):
-        raise typer.Exit(INTERRUPTED)
     raise typer.Exit(exit_code(found))
 
 
 def text_of(one: Verification) -> str:
     """Return what became of a file as players read it."""
+    if one.outcome == "not reached" and not one.checks:
+        return _printable([f"{one.where}: not reached"])
     lines = [f"{one.where}: {one.outcome} ({one.seconds:.2f} s)"]
     lines += [f"  {problem}" for problem in one.problems]
     if one.fault is not None:
         lines.append(f"  internal error: {one.fault}")
     quiet = [check for check in one.checks if check.kind == "verdict" and check.outcome == "holds"]
+    names = {check.name for check in one.checks}
     for check in one.checks:
         if check in quiet:
             continue
         lines.append(f"  {check.name} {_WORDS[check.outcome]}: {check.message}")
-        for plan in check.plans if check.outcome != "holds" else ():
+        shown = check.outcome != "holds" or (check.kind == "claim" and "solution" not in names)
+        for plan in check.plans if shown else ():
             lines += [f"    {line}" for line in (str(plan) or "nobody moves").splitlines()]
             lines += ["    --"] if plan is not check.plans[-1] else []
     if quiet:
         lines.append(f"  {len(quiet)} {'verdict' if len(quiet) == 1 else 'verdicts'} as stated")
-    # What a file holds must not steer the terminal.
+    return _printable(lines)
+
+
+def _printable(lines: Sequence[str]) -> str:
+    """Return lines as text; what a file holds must not steer the terminal."""
     return "".join("".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in line) + "\n" for line in lines)
 
 
-_WORDS = {"holds": "holds", "fails": "FAILS", "unknown": "unknown", "noted": "noted"}
+_WORDS = {"holds": "holds", "fails": "FAILS", "unknown": "unknown", "noted": "noted", "skipped": "skipped"}
 
 
 def _summary(found: Sequence[Verification]) -> str:

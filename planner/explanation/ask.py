@@ -10,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from planner.arguments import checked
 from planner.errors import DisagreementError, InputError, OutOfTimeError, Problem
 from planner.explanation.answer import Explanation, Help, Instance, Kind, Reason, Remedy, Status
 from planner.explanation.limits import Limits
@@ -29,6 +30,7 @@ TIME_LIMIT = 10.0
 
 
 @shown_with_its_scenario
+@checked
 def explain(
     scenario: Scenario | str | Path,
     moves: Moves | None = None,

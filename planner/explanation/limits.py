@@ -1,4 +1,4 @@
-"""How long an explanation may take, who may stop it, and how its searches are run."""
+"""How long an explanation or a defense may take, who may stop it, and how its searches are run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from planner.errors import OutOfTimeError
 
 @dataclass(frozen=True)
 class Limits:
-    """What every part of an explanation looks at before it goes on.
+    """What every part of an explanation, and of the search for a defense, looks at before it goes on.
 
     Attributes
     ----------

@@ -6,7 +6,7 @@ import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
 
-from planner.puzzles.verification import Check, Verification
+from planner.puzzles.verification import NOT_REACHED, Check, Verification
 
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -14,8 +14,8 @@ _UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 def junit_xml(verifications: Sequence[Verification]) -> str:
     """Return JUnit XML.
 
-    What fails is a failure; what can't be read, a fault of the planner, and what isn't settled are errors; where nothing is
-    claimed the case is skipped.
+    What fails is a failure; what can't be read, a fault of the planner, and what isn't settled are errors; what wasn't
+    looked at is skipped, and so is a file in which nothing is claimed.
     """
     root = ElementTree.Element("testsuites", name="planner verify")
     totals = [0, 0, 0, 0]
@@ -46,7 +46,7 @@ def _cases(one: Verification) -> list[ElementTree.Element]:
         return [*(_checked(one, check) for check in one.checks), case]
     if not one.checks:
         case = _case(one, "file")
-        _add(case, "skipped", "nothing is claimed", "")
+        _add(case, "skipped", NOT_REACHED if one.interrupted else "nothing is claimed", "")
         return [case]
     return [_checked(one, check) for check in one.checks]
 
@@ -58,6 +58,8 @@ def _checked(one: Verification, check: Check) -> ElementTree.Element:
         _add(case, "failure", check.message, shown, type=(check.rules or (f"puzzle/{check.kind}",))[0])
     elif check.outcome == "unknown":
         _add(case, "error", check.message, shown, type="puzzle/unknown")
+    elif check.outcome == "skipped":
+        _add(case, "skipped", check.message, "")
     elif check.outcome == "noted":
         ElementTree.SubElement(case, "system-out").text = _clean("\n".join(filter(None, (check.message, shown))))
     return case

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from planner import __version__
-from planner.puzzles.verification import Check, Verification
+from planner.puzzles.verification import NOT_REACHED, Check, Verification
 from planner.rulebook import load_rulebook, model_folder, shipped_models
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -20,14 +20,15 @@ OWN_RULES = {
     "puzzle/hint": "Some solution must do what a hint says.",
     "puzzle/verdict": "Moves must be as legal as is said.",
     "puzzle/unknown": "What is claimed must be settled in the time that there is.",
+    "puzzle/skipped": "What is claimed must be looked at.",
     "puzzle/input": "A scenario file must be readable.",
     "puzzle/fault": "Solver and referee must agree.",
 }
-LEVELS = {"fails": "error", "unknown": "warning", "noted": "note"}
+LEVELS = {"fails": "error", "unknown": "warning", "noted": "note", "skipped": "note"}
 
 
 def sarif(verifications: Sequence[Verification]) -> dict[str, Any]:
-    """Return a SARIF log with one run: a result for whatever fails, isn't settled, or was found without being claimed."""
+    """Return a SARIF log with one run: a result for whatever doesn't hold, and for what was found without being claimed."""
     results = [result for one in verifications for result in _results(one)]
     ids = list(dict.fromkeys(result["ruleId"] for result in results))
     for result in results:
@@ -40,7 +41,9 @@ def sarif(verifications: Sequence[Verification]) -> dict[str, Any]:
         if paragraph:
             rules[-1]["properties"] = {"paragraph": paragraph}
     driver = {"name": "planner", "semanticVersion": __version__, "rules": rules}
-    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
+    ended = {"executionSuccessful": not any(one.interrupted for one in verifications)}
+    run = {"tool": {"driver": driver}, "invocations": [ended], "results": results}
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
 def sarif_text(verifications: Sequence[Verification]) -> str:
@@ -53,15 +56,25 @@ def _results(one: Verification) -> Iterator[dict[str, Any]]:
         yield _result("puzzle/input", "error", str(problem), one.where, 1)
     if one.fault is not None:
         yield _result("puzzle/fault", "error", one.fault.splitlines()[0], one.where, 1)
+    if one.interrupted and not one.checks:
+        yield _result("puzzle/skipped", LEVELS["skipped"], NOT_REACHED, one.where, 1)
     for check in one.checks:
         if check.outcome not in LEVELS:
             continue
-        name = "puzzle/unknown" if check.outcome == "unknown" else (check.rules or (f"puzzle/{check.kind}",))[0]
-        found = _result(name, LEVELS[check.outcome], f"{check.name}: {check.message}", one.where, check.line)
+        name = (check.rules or (f"puzzle/{check.kind}",))[0]
+        if check.outcome in ("unknown", "skipped"):
+            name = f"puzzle/{check.outcome}"
+        found = _result(name, LEVELS[check.outcome], _told(check), one.where, check.line)
         properties = _properties(check)
         if properties:
             found["properties"] = properties
         yield found
+
+
+def _told(check: Check) -> str:
+    """Return a check in words, with the plans that show it: of a result, the message alone is what people see."""
+    plans = (", ".join(map(str, plan.moves)) or "nobody moves" for plan in check.plans)
+    return "\n".join([f"{check.name}: {check.message}", *plans])
 
 
 def _properties(check: Check) -> dict[str, Any]:

@@ -5,23 +5,24 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING
 
-from planner.errors import InputError, Problem
+from planner.errors import DisagreementError, InputError, Problem
 from planner.mp import format_mp
 from planner.objective import Tier
-from planner.objective.costs import UnitsMoved
 from planner.partial import PartialPlan, fought
 from planner.plan import Plan
+from planner.puzzles.claim import Claim, Value, read_claim
 from planner.puzzles.rule_ids import rule_id
-from planner.puzzles.verification import Check, Kind, Outcome
+from planner.puzzles.verification import NOT_REACHED, Check, Kind, Outcome
 from planner.referee import Referee, Verdict, Violation
 from planner.results import Result, score, tier_values
 from planner.scenario import Scenario
-from planner.scenario.shape import AnswerEntry, VerdictEntry
+from planner.scenario.shape import VerdictEntry
 from planner.substance import substance_of
 
 if TYPE_CHECKING:
@@ -29,99 +30,24 @@ if TYPE_CHECKING:
     from planner.solver.alternatives import AlternativesSearch
     from planner.solver.conditions import Conditions
 
-Value = tuple[Fraction, ...]
-
-FEWEST = Tier(name="units that move", terms=(UnitsMoved(kind="units_moved"),))
 DEFAULT_COOKS = 3
 
 
 @dataclass(frozen=True)
-class Claim:
-    """What a puzzle claims, with its numbers read.
+class _Author:
+    """What became of the author's solution: the check, the plan, its verdict, and its worth if it reaches the goal."""
 
-    Attributes
-    ----------
-    scenario : Scenario
-        The puzzle, with the objective by which its solutions are ranked.
-    answer : AnswerEntry
-        The claim as it is written.
-    value : tuple of Fraction
-        What a solution is worth under that objective; empty where any value will do.
-    goals : tuple of (Tier, Fraction)
-        What a solution must come to at least.
-    solution : Plan or None
-        The author's solution.
-    hints : tuple of PartialPlan
-        What the hints say.
-    """
-
-    scenario: Scenario
-    answer: AnswerEntry
-    value: Value
-    goals: tuple[tuple[Tier, Fraction], ...]
-    solution: Plan | None
-    hints: tuple[PartialPlan, ...]
+    check: Check
+    plan: Plan
+    verdict: Verdict
+    value: Value | None = None
 
 
-def read_claim(scenario: Scenario) -> Claim | None:
-    """Return what a scenario claims; None if it claims nothing.
+@dataclass(frozen=True)
+class _Proved:
+    """What is proved to be the answer: what a solution is worth; None if there is none."""
 
-    Raises
-    ------
-    InputError
-        With everything that is wrong with the claim.
-    """
-    answer, where = scenario.answer, scenario.where
-    if answer is None:
-        return None
-    problems: list[Problem] = []
-
-    def numbers(key: str, texts: tuple[int | str, ...]) -> Value:
-        found = []
-        for index, text in enumerate(texts):
-            try:
-                found.append(Fraction(text))
-            except (ValueError, ZeroDivisionError):
-                problems.append(
-                    Problem('must be a number or a fraction such as "5/6"', f"{where}: answer.{key}[{index}]")
-                )
-        return tuple(found)
-
-    def lines(texts: list[str], place: str) -> PartialPlan:
-        try:
-            found = PartialPlan.read(texts, scenario, f"{where}: {place}")
-        except InputError as error:
-            problems.extend(replace(problem, where=f"{where}: {place}") for problem in error.problems)
-            return PartialPlan()
-        return fought(found, scenario.game)
-
-    value, goal = numbers("value", answer.value), numbers("goal", answer.goal)
-    tiers = scenario.tiers
-    if answer.asks == "best" and len(answer.value) != len(tiers):
-        problems.append(Problem(f"must have a number for each of the {len(tiers)} tiers", f"{where}: answer.value"))
-    if len(answer.goal) > len(tiers):
-        problems.append(Problem(f"must have at most {len(tiers)} numbers, as many as tiers", f"{where}: answer.goal"))
-    if answer.asks != "best" and not answer.goal and not scenario.requirements:
-        problems.append(
-            Problem("a goal or a hard requirement must be given: what is it that is asked?", f"{where}: answer")
-        )
-    solution = None
-    if answer.moves:
-        try:
-            solution = Plan.read(answer.moves, scenario, f"{where}: answer.moves")
-        except InputError as error:
-            problems += [replace(problem, where=f"{where}: answer.moves") for problem in error.problems]
-    hints = tuple(lines(hint.moves, f"answer.hints[{index}]") for index, hint in enumerate(answer.hints))
-    if problems:
-        raise InputError(problems)
-    goals = tuple(zip(tiers, goal, strict=False))
-    if answer.asks == "best":
-        return Claim(scenario, answer, value, (), solution, hints)
-    if answer.asks == "shortest":
-        assert answer.length is not None
-        ranked = replace(scenario, tiers=(FEWEST,))
-        return Claim(ranked, answer, (Fraction(-answer.length),), goals, solution, hints)
-    return Claim(replace(scenario, tiers=()), answer, (), goals, solution, hints)
+    value: Value | None
 
 
 class Settler:
@@ -141,6 +67,11 @@ class Settler:
         Set it to stop.
     text : str
         The text of the file, for the lines of what is reported.
+
+    Attributes
+    ----------
+    interrupted : bool
+        Whether somebody stopped it before everything was looked at.
 
     Raises
     ------
@@ -163,6 +94,9 @@ class Settler:
         self._cooks, self._workers, self._seed = cooks, workers, seed
         self._stop = stop or threading.Event()
         self._lines = _Lines(text)
+        self.interrupted = False
+        self._proved: _Proved | None = None
+        self._one_by_one = False
         problems: list[Problem] = []
         self._stated = [self._read(index, entry, problems) for index, entry in enumerate(scenario.verdicts)]
         try:
@@ -191,47 +125,73 @@ class Settler:
             If solver and referee contradict each other.
         """
         for index, entry in enumerate(self._scenario.verdicts):
-            yield self._verdict(index, entry)
-        claim = self._claim
+            yield self._unless_stopped(
+                "verdict",
+                f"verdict {index + 1}",
+                self._lines.verdicts.get(index, 1),
+                partial(self._verdict, index, entry),
+            )
+        claim, line = self._claim, self._lines.answer
         if claim is None:
             return
-        solution, sound = self._solution(claim)
-        if claim.answer.asks == "impossible":
-            yield self._impossible(claim)
-        else:
-            wanted = self._cooks if claim.answer.unique is None else max(1, self._cooks)
-            settled = self._settled(claim, self._first(claim, sound), sound)
-            yield settled
-            if solution is not None:
-                yield solution
-            if wanted:
-                yield self._unique(claim, wanted, sound, settled)
+        impossible = claim.answer.asks == "impossible"
+        author = self._author(claim)
+        settle = partial(self._impossible, claim) if impossible else partial(self._settled, claim, author)
+        settled = self._unless_stopped("claim", "claim", line, settle)
+        yield settled
+        if author is not None:
+            yield author.check
+        # What is claimed comes before what isn't: the time may not be enough for both.
+        wanted = 0 if impossible else self._cooks if claim.answer.unique is None else max(1, self._cooks)
+        unique = partial(self._unique, claim, wanted, author, settled)
+        if wanted and claim.answer.unique is not None:
+            yield self._unless_stopped("unique", "unique", line, unique)
         for index, hint in enumerate(claim.hints):
-            yield self._hint(claim, index, hint, sound)
+            yield self._unless_stopped(
+                "hint",
+                f"hint {index + 1}",
+                self._lines.hints.get(index, line),
+                partial(self._hint, claim, index, hint, author),
+            )
+        if wanted and claim.answer.unique is None:
+            yield self._unless_stopped("unique", "unique", line, unique)
+
+    def _unless_stopped(self, kind: Kind, name: str, line: int, look: Callable[[], Check]) -> Check:
+        """Look at something, unless somebody has stopped it before."""
+        if self._stop.is_set():
+            self.interrupted = True
+            return Check(kind, name, "skipped", NOT_REACHED, line=line)
+        found = look()
+        self.interrupted = self.interrupted or (found.outcome == "unknown" and self._stop.is_set())
+        return found
 
     # -- the author's moves
 
     def _replay(self, plan: Plan) -> Verdict:
         return Referee(self._game).play(plan, self._scenario.start)
 
-    def _solution(self, claim: Claim) -> tuple[Check | None, Verdict | None]:
-        """Look at the author's solution; return its verdict, too, if it is one."""
+    def _author(self, claim: Claim) -> _Author | None:
+        """Look at the author's solution."""
         if claim.solution is None:
-            return None, None
+            return None
         verdict, line = self._replay(claim.solution), self._lines.answer
         if not verdict.legal:
             told = "; ".join(map(str, verdict.violations))
-            return self._broken("solution", "solution", f"the solution is illegal: {told}", verdict, line), None
-        wrong = self._falls_short(claim, claim.solution, verdict)
+            broken = self._broken("solution", "solution", f"the solution is illegal: {told}", verdict, line)
+            return _Author(broken, claim.solution, verdict)
+        wrong = self._fails(claim, verdict)
+        value = None if wrong else self._worth(claim.scenario.tiers, verdict)
+        wrong = wrong or self._differs(claim, value or ())
         if wrong:
             plans = (claim.solution,)
             short = f"the solution is legal, but {wrong}"
-            return Check("solution", "solution", "fails", short, plans=plans, line=line), None
-        good = "the solution is legal, and does what is claimed"
-        return Check("solution", "solution", "holds", good, line=line), verdict
+            check = Check("solution", "solution", "fails", short, plans=plans, line=line)
+        else:
+            check = Check("solution", "solution", "holds", "the solution is legal, and does what is claimed", line=line)
+        return _Author(check, claim.solution, verdict, value)
 
-    def _falls_short(self, claim: Claim, plan: Plan, verdict: Verdict) -> str:
-        """Say what keeps a legal plan from being what is claimed; empty if nothing does."""
+    def _fails(self, claim: Claim, verdict: Verdict) -> str:
+        """Say what a legal plan doesn't reach of what is asked for; empty if it reaches all of it."""
         for requirement in self._scenario.requirements:
             full = requirement.full(self._game)
             if any(requirement.score(self._game, position, tally) < full for position, tally in verdict.all_outcomes()):
@@ -239,25 +199,39 @@ class Settler:
         for (_, least), worth in zip(claim.goals, self._worth([tier for tier, _ in claim.goals], verdict), strict=True):
             if worth < least:
                 return f"it comes to {format_mp(worth)} where the goal is {format_mp(least)}"
-        value = self._worth(claim.scenario.tiers, verdict)
-        if claim.answer.asks == "shortest" and value != claim.value:
-            return f"{-value[0]} units move, not {claim.answer.length}"
-        if claim.answer.asks == "best" and value != claim.value:
-            return f"it is worth {_told(value)}, not {_told(claim.value)}"
         return ""
+
+    @staticmethod
+    def _differs(claim: Claim, value: Value) -> str:
+        """Say in what the worth of a plan differs from what is claimed; empty if it doesn't."""
+        if value == claim.value:
+            return ""
+        if claim.answer.asks == "shortest":
+            return f"{_units(-value[0])}, not {claim.answer.length}"
+        return f"it is worth {_told(value)}, not {_told(claim.value)}"
 
     def _worth(self, tiers: tuple[Tier, ...] | list[Tier], verdict: Verdict) -> Value:
         return tier_values(tiers, score(self._game, tiers, verdict)) if tiers else ()
 
     # -- the claim
 
-    def _first(self, claim: Claim, sound: Verdict | None) -> Result:
-        """Search for the best plan; where any plan will do that reaches the goal, the author's is as good as any."""
+    def _first(self, claim: Claim, author: _Author | None) -> Result:
+        """Search for the best plan; where any plan will do that reaches the goal, the author's is as good as any.
+
+        A better one of the author's counts as found, too.
+        """
         from planner.solver.conditions import Conditions
 
-        if claim.answer.asks == "reach" and sound is not None:
-            return Result("feasible", 0.0, plan=claim.solution, verdict=sound)
-        return self._search(claim.scenario, Conditions(goals=claim.goals))
+        own = None if author is None or author.value is None else author
+        if own is not None and claim.answer.asks == "reach":
+            return Result("feasible", 0.0, plan=own.plan, verdict=own.verdict)
+        found = self._search(claim.scenario, Conditions(goals=claim.goals))
+        if own is None or (found.plan is not None and found.value >= (own.value or ())):
+            return found
+        if found.status in ("optimal", "infeasible"):
+            dump = f"scenario: {self._scenario.where}\nplan:\n{own.plan}\n"
+            raise DisagreementError(f"the search proves that no plan is worth {_told(own.value or ())}", dump)
+        return replace(found, status="feasible", value=own.value or (), plan=own.plan, verdict=own.verdict)
 
     def _search(self, scenario: Scenario, conditions: Conditions) -> Result:
         from planner.solver.search import Search
@@ -289,17 +263,22 @@ class Settler:
     def _left(self) -> float | None:
         return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
 
-    def _settled(self, claim: Claim, first: Result, sound: Verdict | None) -> Check:
+    def _settled(self, claim: Claim, author: _Author | None) -> Check:
         """Say whether the answer to the question holds."""
-        asks = claim.answer.asks
+        asks, first = claim.answer.asks, self._first(claim, author)
         plans = () if first.plan is None else (first.plan,)
+        if first.status in ("optimal", "infeasible") or (asks == "reach" and plans):
+            self._proved = _Proved(first.value if plans else None)
 
         def check(outcome: Outcome, message: str, shown: tuple[Plan, ...] = ()) -> Check:
             return Check("claim", "claim", outcome, message, plans=shown, line=self._lines.answer)
 
         if asks == "reach":
-            if sound is not None or first.plan is not None:
-                return check("holds", "the goal can be reached: here is a plan", plans if sound is None else ())
+            if first.plan is not None:
+                own = author is not None and author.value is not None
+                return check(
+                    "holds", f"the goal can be reached, as {'the solution' if own else 'this plan'} shows", plans
+                )
             if first.status == "infeasible":
                 return check("fails", "the goal can't be reached, proved")
             return check("unknown", "whether the goal can be reached isn't known")
@@ -315,10 +294,11 @@ class Settler:
             return check("fails", f"no plan is worth more than {_told(first.bound)}, proved", plans)
         known = "no plan is known"
         if first.plan is not None:
-            known = f"the best plan that was found is {self._said(first.value, asks)}"
-        elif sound is not None:
-            known = "no plan is known but the solution"
-        return check("unknown", f"{known}, and nothing is proved")
+            known = f"the best plan that is known is worth {self._said(first.value, asks)}"
+            if asks == "shortest":
+                known = f"in the best plan that is known {_units(-first.value[0])}"
+        cut = f": {self._why_open()}" if self._stop.is_set() or self._left() == 0 else ""
+        return check("unknown", f"{known}, and nothing is proved{cut}")
 
     def _better(self, claim: Claim, first: Result) -> str:
         return (
@@ -328,7 +308,9 @@ class Settler:
 
     @staticmethod
     def _said(value: Value, asks: str) -> str:
-        return f"{-value[0]} units that move" if asks == "shortest" else _told(value)
+        if asks != "shortest":
+            return _told(value)
+        return f"{-value[0]} {'unit that moves' if value[0] == -1 else 'units that move'}"
 
     def _impossible(self, claim: Claim) -> Check:
         from planner.solver.conditions import Conditions
@@ -339,7 +321,8 @@ class Settler:
             how = "proved and confirmed" if result.confirmed else "proved by trying every plan"
             return Check("claim", "claim", "holds", f"there is no plan, {how}", line=line)
         if result.plan is not None:
-            return Check("claim", "claim", "fails", "here is a plan", plans=(result.plan,), line=line)
+            told = "the goal can be reached, as this plan shows"
+            return Check("claim", "claim", "fails", told, plans=(result.plan,), line=line)
         if claim.goals:
             # Where a search can't prove that there is no plan, its bound may do it.
             bound = self._search(self._scenario, Conditions()).bound
@@ -350,7 +333,7 @@ class Settler:
 
     # -- cooks
 
-    def _unique(self, claim: Claim, wanted: int, sound: Verdict | None, settled: Check) -> Check:
+    def _unique(self, claim: Claim, wanted: int, author: _Author | None, settled: Check) -> Check:
         """Say whether the solution is the only one in substance, or which others there are."""
         claimed, line = claim.answer.unique, self._lines.answer
 
@@ -361,45 +344,89 @@ class Settler:
             return Check("unique", "unique", outcome, message, plans=plans, line=line)
 
         if settled.outcome != "holds":
-            return check(None, "whether there are other solutions wasn't looked at: the answer isn't settled")
+            why = "doesn't hold" if settled.outcome == "fails" else "isn't settled"
+            told = f"whether there are other solutions wasn't looked at: the answer {why}"
+            return Check("unique", "unique", "skipped", told, line=line)
+        sound = None if author is None or author.check.outcome != "holds" else author.verdict
         found = self._solutions(claim, 1 + wanted)
         solutions = found.plans
         if not solutions:
-            return check(None, "no solution was found in the time that there was")
+            self.interrupted = self._stop.is_set()
+            return check(None, f"no solution was found again: {self._why_open()}")
         known = solutions[0].substance if sound is None else substance_of(self._game, sound)
         cooks = [plan for plan in solutions if not known.covers(plan.substance)]
+        self.interrupted = self._stop.is_set() and not found.exhausted and len(cooks) < wanted
         if cooks:
             shown = tuple(plan.result.plan for plan in cooks[:wanted] if plan.result.plan is not None)
             number = str(len(shown)) if found.exhausted and len(shown) == len(cooks) else f"at least {len(shown)}"
             told = "; ".join(", ".join(plan.substance.describe(self._game)) for plan in cooks[: len(shown)])
             return check(False, f"there are other solutions, {number}: {told}", shown)
         if not found.exhausted:
-            return check(None, "no other solution is known, and none is ruled out")
+            return check(None, f"no other solution is known, and none is ruled out: {self._why_open()}")
         return check(True, "the solution is unique in substance, proved")
+
+    def _why_open(self) -> str:
+        """Say what keeps uniqueness from being settled."""
+        if self._stop.is_set():
+            return "it was interrupted"
+        if self._left() == 0:
+            return "the time ran out"
+        if self._one_by_one:
+            return "plans are looked at one by one here, and there are too many of them"
+        return "not every plan has a form in the model"
 
     # -- hints and verdicts
 
-    def _hint(self, claim: Claim, index: int, hint: PartialPlan, sound: Verdict | None) -> Check:
-        name, line = f"hint {index + 1}", self._lines.hints.get(index, self._lines.answer)
-        if sound is not None and claim.solution is not None:
-            plan = Plan(fought(PartialPlan(claim.solution.moves), self._game).moves)
-            if hint.holds_in(plan, sound.position):
-                return Check("hint", name, "holds", "the solution does what the hint says", line=line)
+    def _hint(self, claim: Claim, index: int, hint: PartialPlan, author: _Author | None) -> Check:
+        """Say whether what a hint says is legal, and leads to the answer that is proved, whatever is claimed."""
+        line = self._lines.hints.get(index, self._lines.answer)
+        check = partial(Check, "hint", f"hint {index + 1}", line=line)
+        told = author is not None and author.verdict.legal and self._has(author.plan, hint, author.verdict)
+        proved = self._proved
+        if proved is not None and proved.value is not None:
+            if told and author is not None and author.value == proved.value:
+                return check("holds", "the solution does what the hint says")
+            from planner.solver.conditions import Conditions
+
+            worth = zip(claim.scenario.tiers, proved.value, strict=True) if proved.value else ()
+            conditions = Conditions(hint, goals=(*claim.goals, *worth))
+            result = self._search(replace(claim.scenario, tiers=()), conditions)
+            if result.plan is not None:
+                return check("holds", "a solution does what the hint says", plans=(result.plan,))
+            if result.status != "infeasible":
+                return check("unknown", "whether a solution does what the hint says isn't known")
+        legal, violations = (True, None) if told else self._is_legal(hint)
+        if legal is False:
+            what = "no legal plan does what the hint says, proved"
+            if violations is None:
+                return check("fails", what)
+            return self._broken("hint", f"hint {index + 1}", f"{what}; {violations.violations[0]}", violations, line)
+        if proved is not None and proved.value is not None:
+            what = "it is legal, but no solution does it" if legal else "no solution does what the hint says"
+            return check("fails", f"{what}, proved")
+        if legal is None:
+            return check("unknown", "whether what the hint says is legal isn't known")
+        if claim.answer.asks == "impossible":
+            return check("holds", "what the hint says is legal")
+        if proved is not None:
+            return check("skipped", "what the hint says is legal, but there is no answer to which it could lead")
+        return check("unknown", "what the hint says is legal; the answer to which it leads isn't known")
+
+    def _has(self, plan: Plan, hint: PartialPlan, verdict: Verdict) -> bool:
+        return hint.holds_in(Plan(fought(PartialPlan(plan.moves), self._game).moves), verdict.position)
+
+    def _is_legal(self, hint: PartialPlan) -> tuple[bool | None, Verdict | None]:
+        """Tell whether some legal plan, whatever it is worth, has what a hint says; if not, what is wrong with its moves."""
+        verdict = self._replay(Plan(hint.moves))
+        if verdict.legal and self._has(Plan(hint.moves), hint, verdict):
+            return True, None
         from planner.solver.conditions import Conditions
 
-        worth = zip(claim.scenario.tiers, claim.value, strict=True) if claim.value else ()
-        conditions = Conditions(hint, goals=(*claim.goals, *worth))
-        scenario = replace(claim.scenario, tiers=())
-        result = self._search(scenario, conditions)
+        free = replace(self._scenario, tiers=(), requirements=())
+        result = self._search(free, Conditions(hint))
         if result.plan is not None:
-            return Check("hint", name, "holds", "a solution does what the hint says", plans=(result.plan,), line=line)
-        verdict = self._replay(Plan(hint.moves))
-        if result.status == "infeasible":
-            told = "no solution does what the hint says, proved"
-            if not verdict.legal:
-                return self._broken("hint", name, f"{told}; {verdict.violations[0]}", verdict, line)
-            return Check("hint", name, "fails", told, line=line)
-        return Check("hint", name, "unknown", "whether a solution does what the hint says isn't known", line=line)
+            return True, None
+        return (False if result.status == "infeasible" else None), None if verdict.legal else verdict
 
     def _verdict(self, index: int, entry: VerdictEntry) -> Check:
         name, line = f"verdict {index + 1}", self._lines.verdicts.get(index, 1)
@@ -439,6 +466,10 @@ def _is_meant(violation: Violation, entry: VerdictEntry) -> bool:
         and entry.at in (None, violation.at)
         and (not entry.blame or set(entry.blame) == set(violation.blame))
     )
+
+
+def _units(number: Fraction) -> str:
+    return f"{number} {'unit moves' if number == 1 else 'units move'}"
 
 
 def _told(value: Value) -> str:

@@ -15,14 +15,18 @@ if TYPE_CHECKING:
     from planner.draw.picture import Picture
     from planner.scenario import Scenario
 
-Outcome = Literal["holds", "fails", "unknown", "noted"]
-"""holds: proved. fails: refuted. unknown: neither. noted: nothing was claimed, and this is what was found."""
+Outcome = Literal["holds", "fails", "unknown", "noted", "skipped"]
+"""holds: proved. fails: refuted. unknown: neither. noted: nothing was claimed, and this is what was found. skipped:
+it wasn't looked at, since the answer on which it rests doesn't hold or isn't settled, or since somebody stopped before."""
 
 Kind = Literal["claim", "solution", "unique", "hint", "verdict"]
 """claim: the answer to the question. solution: the author's moves. unique: whether the solution is the only one in
-substance. hint: whether some solution has what a hint says. verdict: whether moves are as legal as is said."""
+substance. hint: whether what a hint says is legal, and some solution has it. verdict: whether moves are as legal as is
+said."""
 
-LEGAL, FAILED, BAD_INPUT, UNKNOWN, OUR_FAULT = 0, 1, 2, 3, 70
+LEGAL, FAILED, BAD_INPUT, UNKNOWN, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 70, 130
+
+NOT_REACHED = "not reached: it was interrupted before"
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,7 @@ class Verification(Shown):
     seconds : float
         How long it took.
     interrupted : bool
-        Whether somebody stopped it.
+        Whether somebody stopped it before everything was settled.
     """
 
     where: str
@@ -101,7 +105,7 @@ class Verification(Shown):
 
     @property
     def outcome(self) -> str:
-        """What the checks come to: "bad input", "fault", "fails", "unknown", "holds", or "nothing claimed"."""
+        """What it comes to: "bad input", "fault", "fails", "unknown", "holds", "nothing claimed", or "not reached"."""
         if self.problems:
             return "bad input"
         if self.fault is not None:
@@ -110,7 +114,7 @@ class Verification(Shown):
         for worst in ("fails", "unknown", "holds"):
             if worst in found:
                 return worst
-        return "nothing claimed"
+        return "not reached" if self.interrupted else "nothing claimed"
 
     @property
     def claim(self) -> Check | None:
@@ -127,8 +131,11 @@ def exit_code(verifications: Iterable[Verification]) -> int:
     """Return the exit code of several files: that of the gravest.
 
     0: everything claimed holds; 1: something fails; 2: a file can't be read; 3: something could not be settled; 70: a
-    fault of the planner.
+    fault of the planner; 130: it was interrupted, so that not everything has been looked at.
     """
+    verifications = tuple(verifications)
+    if any(one.interrupted for one in verifications):
+        return INTERRUPTED
     outcomes = {one.outcome for one in verifications}
     for outcome, code in (("fault", OUR_FAULT), ("bad input", BAD_INPUT), ("fails", FAILED), ("unknown", UNKNOWN)):
         if outcome in outcomes:

@@ -15,6 +15,9 @@ from planner.scenario import build_scenario, ensure_there, find_scenario
 
 FORMAT = "planner/scenario-"
 
+TIME_LIMIT = 60.0
+"""Seconds for each file where nothing else is said: more than twice what the hardest claim that ships takes on one core."""
+
 
 def files_in(names: Iterable[str | Path]) -> Iterator[Path]:
     """Yield the scenario files that are meant: files, names of shipped scenarios, and all scenarios in folders.
@@ -47,7 +50,7 @@ def _may_be_a_scenario(file: Path) -> bool:
 
 def verify_file(
     path: str | Path,
-    time_limit: float | None = None,
+    time_limit: float | None = TIME_LIMIT,
     cooks: int = DEFAULT_COOKS,
     workers: int = 1,
     seed: int = 0,
@@ -59,8 +62,8 @@ def verify_file(
     ----------
     path : str or Path
         The file, or the name of a shipped scenario.
-    time_limit : float, optional
-        Seconds for this file, loading excepted; absent: none.
+    time_limit : float or None
+        Seconds for this file, loading excepted; None: none.
     cooks : int
         How many other solutions to look for at most; 0: only whether there is one, where that is claimed.
     workers, seed : int
@@ -73,6 +76,7 @@ def verify_file(
     checks: list[Check] = []
     problems: tuple[Problem, ...] = ()
     fault: str | None = None
+    interrupted = False
     try:
         file = find_scenario(where)
         where = str(file)
@@ -82,20 +86,20 @@ def verify_file(
         title, model = scenario.title, scenario.game.rulebook.model
         question = None if scenario.answer is None else scenario.answer.asks
         begin = time.monotonic()
-        checks.extend(Settler(scenario, time_limit, cooks, workers, seed, stop, text).run())
+        settler = Settler(scenario, time_limit, cooks, workers, seed, stop, text)
+        checks.extend(settler.run())
+        interrupted = settler.interrupted
     except InputError as error:
         problems = error.problems
     except DisagreementError as error:
         fault = f"{error}\n{error.dump}"
     seconds = round(time.monotonic() - begin, 3)
-    return Verification(
-        where, title, model, question, tuple(checks), problems, fault, seconds, interrupted=stop.is_set()
-    )
+    return Verification(where, title, model, question, tuple(checks), problems, fault, seconds, interrupted)
 
 
 def verify(
     names: Iterable[str | Path],
-    time_limit: float | None = None,
+    time_limit: float | None = TIME_LIMIT,
     cooks: int = DEFAULT_COOKS,
     workers: int = 1,
     seed: int = 0,
@@ -106,7 +110,7 @@ def verify(
     Yields
     ------
     Verification
-        Of each file; after somebody has stopped it, of no more.
+        Of each file; after somebody has stopped it, as not reached.
 
     Raises
     ------
@@ -117,7 +121,8 @@ def verify(
     for file in files_in(names):
         nothing = False
         if stop is not None and stop.is_set():
-            return
-        yield verify_file(file, time_limit, cooks, workers, seed, stop)
+            yield Verification(str(file), interrupted=True)
+        else:
+            yield verify_file(file, time_limit, cooks, workers, seed, stop)
     if nothing:
         raise InputError([Problem("no scenarios are there", ", ".join(map(str, names)) or "command line")])

@@ -215,8 +215,8 @@ class Census:
         """Write a plan as players would: combats as such, and steps of a unit that follow each other as one move."""
         played = self._search.replay(plan)
         moves = [
-            replace(result.move, overruns=result.move.overruns | {roll.step for roll in result.rolls if roll.results})
-            for result in played.moves
+            replace(result.move, overruns=result.move.overruns | self._combats(plan.moves[:index], result.move))
+            for index, result in enumerate(played.moves)
         ]
         index = 1
         while index < len(moves):
@@ -230,6 +230,14 @@ class Census:
             else:
                 index += 1
         return Plan(tuple(moves)) if self._is_the_same(Plan(tuple(moves)), played) else plan
+
+    def _combats(self, before: tuple[Move, ...], move: Move) -> set[int]:
+        """Return the steps of a move that are combats: those into hexes in which enemies stand, if all has gone well."""
+        if self._search.form != "combats":
+            return set()
+        at = self._search.replay(Plan(before)).position.at
+        hostile = {label for unit, label in at.items() if self._scenario.game.is_enemy(unit)}
+        return {step for step, label in enumerate(move.path) if step and label in hostile}
 
     def _is_the_same(self, plan: Plan, verdict: Verdict) -> bool:
         other = self._search.replay(plan)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,9 +11,10 @@ from planner.errors import OutOfTimeError
 from planner.explanation.ask import explain_destination
 from planner.explanation.limits import Limits
 from planner.objective.goals import End
-from planner.partial import PartialPlan
+from planner.partial import PartialPlan, fought
 from planner.plan import Plan
 from planner.referee import Referee
+from planner.results import Result
 from planner.scenario import Scenario
 from planner.solver.alternatives import AlternativesSearch
 from planner.solver.conditions import Conditions
@@ -68,7 +69,40 @@ class Conflict:
         }
 
 
-def find_conflict(scenario: Scenario, partial: PartialPlan, time_limit: float | None = TIME_LIMIT) -> Conflict:
+def with_conflict(
+    result: Result,
+    scenario: Scenario,
+    partial: PartialPlan | None,
+    time_limit: float | None = None,
+    stop: threading.Event | None = None,
+) -> Result:
+    """Return the result of a search with what of the partial plan is to blame, where there is no plan.
+
+    Parameters
+    ----------
+    result : Result
+        What the search has found.
+    scenario : Scenario
+        The position.
+    partial : PartialPlan or None
+        What was settled.
+    time_limit : float, optional
+        Seconds that are left of the search's own limit; `TIME_LIMIT` at most in any case.
+    stop : threading.Event, optional
+        Set it to stop.
+    """
+    if result.status != "infeasible" or not partial:
+        return result
+    seconds = TIME_LIMIT if time_limit is None else min(time_limit, TIME_LIMIT)
+    return replace(result, conflict=find_conflict(scenario, fought(partial, scenario.game), seconds, stop))
+
+
+def find_conflict(
+    scenario: Scenario,
+    partial: PartialPlan,
+    time_limit: float | None = TIME_LIMIT,
+    stop: threading.Event | None = None,
+) -> Conflict:
     """Return what of a partial plan can't be had, now that it can't be had as a whole.
 
     Parameters
@@ -78,15 +112,16 @@ def find_conflict(scenario: Scenario, partial: PartialPlan, time_limit: float | 
     partial : PartialPlan
         What is settled.
     time_limit : float, optional
-        Seconds; absent: none.
+        Seconds; None: none.
+    stop : threading.Event, optional
+        Set it to stop: what is known by then is returned.
     """
-    return _Finder(scenario, time_limit).find(partial)
+    return _Finder(scenario, Limits.within(time_limit, stop)).find(partial)
 
 
 class _Finder:
-    def __init__(self, scenario: Scenario, time_limit: float | None) -> None:
-        self._scenario = replace(scenario, tiers=())
-        self._deadline = None if time_limit is None else time.monotonic() + time_limit
+    def __init__(self, scenario: Scenario, limits: Limits) -> None:
+        self._scenario, self._limits = replace(scenario, tiers=()), limits
 
     def find(self, partial: PartialPlan) -> Conflict:
         free = replace(self._scenario, requirements=())
@@ -108,12 +143,12 @@ class _Finder:
 
     def _can(self, scenario: Scenario, partial: PartialPlan) -> bool | None:
         """Tell whether there is a plan with what is settled; None if that isn't known."""
-        search = AlternativesSearch(scenario, self._left(), conditions=Conditions(partial))
+        if self._limits.late:
+            return None
+        limits = self._limits
+        search = AlternativesSearch(scenario, limits.left(), conditions=Conditions(partial), stop=limits.stop)
         found = search.best(1, only_best=True).first
         return False if found.status == "infeasible" else True if found.plan is not None else None
-
-    def _left(self) -> float | None:
-        return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
 
     def _reasons(self, partial: PartialPlan) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Yield for each line what forbids it; of moves, as they are made one after the other."""
@@ -124,13 +159,10 @@ class _Finder:
                 yield str(move), told
         for unit, places in partial.ends:
             for place in places[:MOST_PLACES]:
-                left = self._left()
-                if left is not None and left < 0.1:
+                if self._limits.late:
                     return
                 try:
-                    found = explain_destination(
-                        self._scenario, End(kind="end", unit=unit, at=(place,)), Limits(self._deadline)
-                    )
+                    found = explain_destination(self._scenario, End(kind="end", unit=unit, at=(place,)), self._limits)
                 except OutOfTimeError:
                     return
                 told = tuple(str(instance) for reason in found.reasons for instance in reason.instances)

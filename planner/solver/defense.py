@@ -18,11 +18,11 @@ from planner.defense.answer import Accepted, Defense, Status
 from planner.defense.learnt import Key, Learnt, Value, refutations
 from planner.defense.placement import Placement, Placements
 from planner.errors import InputError, OutOfTimeError, Problem
+from planner.explanation.limits import Limits
 from planner.plan import Plan
 from planner.referee import Referee
 from planner.results import score, tier_values
 from planner.scenario import Scenario
-from planner.solver.cut import cut_off
 from planner.solver.enemy import Best, Enemy
 from planner.solver.proposals import Proposals
 
@@ -91,8 +91,8 @@ class DefenseSearch:
         stop: threading.Event | None = None,
     ) -> None:
         self._begin = time.monotonic()
-        deadline = None if time_limit is None else self._begin + time_limit
-        self._enemy = Enemy(deadline, stop or threading.Event(), workers, seed)
+        self._limits = Limits.within(time_limit, stop, seed, workers)
+        self._enemy = Enemy(self._limits)
         self._placements = Placements(scenario)
         self._scenario, self._every = self._placements.scenario, every
         assert self._scenario.defense is not None
@@ -118,12 +118,11 @@ class DefenseSearch:
             what = "the enemy must have a goal: requirements, or an objective"
             raise InputError([Problem(what, self._scenario.where)])
         try:
-            with cut_off(self._enemy.deadline, self._enemy.stop):
-                self._search()
+            self._search()
         except OutOfTimeError:
             pass
         except KeyboardInterrupt:
-            self._enemy.stop.set()
+            self._limits.stop.set()
         return self._answer()
 
     def _search(self) -> None:
@@ -168,7 +167,7 @@ class DefenseSearch:
             self._searches,
             round(time.monotonic() - self._begin, 3),
             tuple(refutations(self._broken, False)),
-            self._enemy.stop.is_set() and not settled,
+            self._limits.stop.is_set() and not settled,
         )
 
     # -- one round: which placements are broken by no plan that counts?
@@ -177,13 +176,14 @@ class DefenseSearch:
         self, counts: Callable[[Value], bool], decide: Callable[[Places], Accepted | Plan | None], one: bool
     ) -> None:
         """Look at placements until none is left, or, if `one` is enough, one is accepted."""
-        master, placements = Proposals(self._placements, self._enemy.seed), self._placements
+        master, placements = Proposals(self._placements, self._limits.seed), self._placements
         found = self._round = _Round()
-        while not self._enemy.late and len(found.accepted) < MOST_ACCEPTED:
-            places = master.next(self._enemy.deadline, self._enemy.stop)
+        while not self._limits.late and len(found.accepted) < MOST_ACCEPTED:
+            places = master.next(self._limits)
             if places is None:
                 found.complete = True
                 return
+            self._limits.check()
             quarrel = placements.quarrel(places)
             if quarrel is not None:
                 master.exclude({unit: [places[unit]] for unit in quarrel})
@@ -202,7 +202,7 @@ class DefenseSearch:
                 found.accepted.append(answer)
                 if one:
                     return
-            elif self._enemy.late:
+            elif self._limits.late:
                 return  # it has not been looked at
             else:
                 found.undecided.append(placements.placement(places))
@@ -210,6 +210,8 @@ class DefenseSearch:
 
     def _known_breakers(self, places: Places, counts: Callable[[Value], bool]) -> Iterator[Plan]:
         for plan in self._plans:
+            if self._limits.late:
+                return
             value = self._value(plan, places)
             if value is not None and counts(value):
                 yield plan
@@ -252,11 +254,14 @@ class DefenseSearch:
             for those in others.values():
                 size *= len(those)
             for place in choices:
-                if place in box[unit] or left < size or self._enemy.late:
+                if place in box[unit] or left < size or self._limits.late:
                     continue
                 left -= size
                 found, before = [], dict(worth)
                 for some in product(*others.values()):
+                    if self._limits.late:
+                        found.append(False)  # what hasn't been replayed isn't said
+                        break
                     found.append(breaks({**dict(zip(others, some, strict=True)), unit: place}))
                     if found[-1] is False:
                         break
@@ -323,7 +328,7 @@ class DefenseSearch:
         if not self._round.accepted:
             self._round.accepted = [self._incumbent]
         for index, one in enumerate(self._round.accepted):
-            if self._enemy.late:
+            if self._limits.late:
                 return
             scenario = self._placements.placed({**self._placements.home, **dict(one.placement.at)})
             scenario = replace(scenario, tiers=scenario.tiers[: self._tiers])

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from planner.explanation.limits import Limits
 from planner.objective import Tier
 from planner.plan import Plan
 from planner.results import Result
 from planner.scenario import Scenario
+from planner.solver.census import Census
 from planner.solver.probe import Probe
 
 Value = tuple[Fraction, ...]
@@ -41,25 +41,11 @@ class Enemy:
 
     Attributes
     ----------
-    deadline : float or None
-        A `time.monotonic` value; None: none.
-    stop : threading.Event
-        Set when somebody wants an end.
-    workers : int
-        Threads.
-    seed : int
-        Random seed.
+    limits : Limits
+        When its searches must end, and how they are run.
     """
 
-    deadline: float | None
-    stop: threading.Event
-    workers: int = 1
-    seed: int = 0
-
-    @property
-    def late(self) -> bool:
-        """Whether the time is up, or somebody wants an end."""
-        return self.stop.is_set() or (self.deadline is not None and time.monotonic() > self.deadline)
+    limits: Limits
 
     def achieves(self, scenario: Scenario) -> tuple[bool | None, Plan | None, bool]:
         """Tell whether it can fulfil the requirements of a scenario, with a plan, and whether a "no" is confirmed.
@@ -68,7 +54,7 @@ class Enemy:
         """
         result = self._search(replace(scenario, tiers=()), True)
         if result.status == "infeasible":
-            return False, None, True
+            return False, None, result.confirmed
         if result.plan is not None:
             return True, result.plan, True
         return self._by_bound(scenario)
@@ -101,10 +87,33 @@ class Enemy:
         return result.plan is not None and result.value == value and result.bound == value
 
     def _search(self, scenario: Scenario, confirms: bool) -> Result:
-        """Search in the time that is left; a search that confirms is made by another configuration of the solver."""
-        left = None if self.deadline is None else max(0.01, self.deadline - time.monotonic())
-        probe = Probe(scenario, left, confirms)
-        seed = (self.seed + probe.configuration.seed) % 2**31
-        probe.configuration = replace(probe.configuration, workers=self.workers, seed=seed)
-        probe.stop = self.stop
-        return probe.run()
+        """Search in the time that is left; a search that confirms is made by another configuration of the solver.
+
+        Raises
+        ------
+        OutOfTimeError
+            If there is none.
+        """
+        limits = self.limits
+        limits.check()
+        probe = Probe(scenario, limits.left(), confirms, limits.stop)
+        seed = (limits.seed + probe.configuration.seed) % 2**31
+        probe.configuration = replace(probe.configuration, workers=limits.workers, seed=seed)
+        result = probe.run()
+        settled = result.status in ("optimal", "infeasible") or result.value == result.bound != ()
+        return result if settled or probe.form != "combats" else self._by_trying(probe, result)
+
+    def _by_trying(self, probe: Probe, result: Result) -> Result:
+        """Go through every plan that may be better, where entering a hex is a combat: no model proves much there."""
+        least = result.value if result.plan is not None else None
+        highest = result.bound[0] if result.bound else None
+        census = Census(probe, least, highest, self.limits.deadline)
+        every = census.run()
+        if every is None:
+            return result
+        entries = every.all()
+        if not entries:
+            return Result("infeasible", result.seconds)
+        _, value, best, _ = entries[0]
+        plan = census.tidy(best)
+        return replace(result, status="optimal", value=value, bound=value, plan=plan, verdict=probe.replay(plan))

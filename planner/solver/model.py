@@ -229,11 +229,6 @@ def build_events(
     return _finish(scenario, coupling, Events(coupling, events, itineraries))
 
 
-def list_possibilities(reach: ConditionalReach) -> dict[str, list[Possibility]]:
-    """Return every unit's possibilities."""
-    return {unit: reach.possibilities(unit) for unit in reach.movers}
-
-
 def _coupling(
     scenario: Scenario, reach: ConditionalReach, without: frozenset[str], teams: SequenceOf[TeamPossibility] = ()
 ) -> Coupling:

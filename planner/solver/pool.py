@@ -28,16 +28,20 @@ class Pool:
         self._best: dict[Substance, tuple[Value, Plan, Verdict]] = {}
 
     def add(self, plan: Plan, verdict: Verdict, value: Value) -> None:
-        """Take over a plan; of plans of one substance the best is kept, and of equals the first."""
+        """Take over a plan; of plans of one substance the best is kept, of equals the shortest, and then the first."""
         substance = substance_of(self._game, verdict)
         known = self._best.get(substance)
-        if known is None or value > known[0]:
+        if known is None or (value, -_steps(plan)) > (known[0], -_steps(known[1])):
             self._best[substance] = value, plan, verdict
 
     def all(self) -> list[Entry]:
-        """Return the plans of the pool, the best first; of equals, that with the fewest facts."""
+        """Return the plans of the pool, the best first; of equals, that with the fewest facts, then the fewest steps."""
         entries = [(substance, *entry) for substance, entry in self._best.items()]
-        return sorted(entries, key=lambda entry: (tuple(-value for value in entry[1]), entry[0].size, str(entry[2])))
+
+        def rank(entry: Entry) -> tuple[tuple[Fraction, ...], int, int, str]:
+            return tuple(-value for value in entry[1]), entry[0].size, _steps(entry[2]), str(entry[2])
+
+        return sorted(entries, key=rank)
 
     def essential(self) -> list[Entry]:
         """Return the plans of the pool that cover none of its plans that is worth as much, the best first."""
@@ -46,3 +50,8 @@ class Pool:
             if covered_by_none(entry[0], (kept[0] for kept in found)):
                 found.append(entry)
         return found
+
+
+def _steps(plan: Plan) -> int:
+    """Return how many steps the moves of a plan have together."""
+    return sum(len(move.path) - 1 for move in plan.moves)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Mapping, Sequence
 
 from planner.defense.placement import Placements
 from planner.errors import OutOfTimeError
+from planner.explanation.limits import Limits
 from planner.solver.cp_sat import cp_model
 from planner.solver.engine import Configuration, run
 
@@ -39,7 +38,7 @@ class Proposals:
         much = sum(len(places) for places in self.x.values()) + 1
         self.model.minimize(sum(much * lit for lit in placed) + sum(rank * lit for rank, lit in ranks))
 
-    def next(self, deadline: float | None, stop: threading.Event) -> dict[str, str] | None:
+    def next(self, limits: Limits) -> dict[str, str] | None:
         """Return a placement that isn't excluded; None if there is none.
 
         Raises
@@ -47,8 +46,7 @@ class Proposals:
         OutOfTimeError
             If there is no time for it, or somebody wants an end.
         """
-        left = None if deadline is None else max(0.01, deadline - time.monotonic())
-        solved = run(self.model, self._configuration, left, stop)
+        solved = run(self.model, self._configuration, limits.left(), limits.stop)
         if solved.outcome == "infeasible":
             return None
         holds = solved.holds

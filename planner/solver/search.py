@@ -13,7 +13,8 @@ from planner.conditional_reach import Possibility
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.event_reach import UnsuitedError, waits
 from planner.first_plan import FirstPlan
-from planner.plan import Plan
+from planner.objective.costs import MpSpent
+from planner.plan import Move, Plan
 from planner.referee import Referee, Verdict
 from planner.results import Progress, Result, score, tier_values
 from planner.rules.combat_on_entry import CombatOnEntry
@@ -24,6 +25,7 @@ from planner.solver.cp_sat import cp_model
 from planner.solver.engine import Configuration, Solved, complete_hint, run, run_in_stages
 from planner.solver.events import Events
 from planner.solver.groundwork import Groundwork
+from planner.solver.idle import without_idle_moves
 from planner.solver.model import Model, build_paths, ceiling, most, seconds_left, unscaled
 from planner.solver.pool import Pool
 from planner.solver.stacked import as_stacks
@@ -114,6 +116,10 @@ class Search:
         DisagreementError
             If solver and referee, or two solver configurations, contradict each other.
         """
+        return self._without_idle_moves(self._found())
+
+    def _found(self) -> Result:
+        """Search by the form that fits the game."""
         try:
             self._list()
             if any(isinstance(rule, CombatOnEntry) for rule in self.reach.rules):
@@ -299,8 +305,6 @@ class Search:
             least = self._fewest_facts(model)
             complete = least is not None
             best = best if least is None else least
-        elif isinstance(model.layer, Events) and not self.late:
-            best = self._without_idle_moves(best)
         if model.coupling.rounded and not self.conditions.hold_for(self.scenario, best, self.replay(best)):
             return Result("unknown", self.seconds())  # the model took a value for as much as is asked for that isn't
         if model.stacks:
@@ -390,24 +394,33 @@ class Search:
         """Let the referee play a plan."""
         return Referee(self.scenario.game).play(plan, self.scenario.start)
 
-    def _without_idle_moves(self, plan: Plan) -> Plan:
-        """Leave out moves that are worth nothing and cost nothing, such as giving up a unit for no reason."""
+    def _without_idle_moves(self, result: Result) -> Result:
+        """Leave out moves that are of no use: without them the plan does all that is asked for, and is worth as much."""
+        if result.plan is None or result.verdict is None or self.late:
+            return result
+        game, tiers = self.scenario.game, self.scenario.tiers
+        # What costs MP that count can't be left out of a plan that is proved best.
+        costly = [term for tier in tiers for term in tier.terms if isinstance(term, MpSpent)]
+        paid: set[Move] = set()
+        if result.status == "optimal":
+            for played in result.verdict.moves:
+                own = [game.units[unit] for unit, mp in played.spent if mp]
+                if own and all(any(term.of.matches(unit) for term in costly) for unit in own):
+                    paid.add(played.move)
+
+        def accepts(plan: Plan) -> bool:
+            verdict = self.replay(plan)
+            if not verdict.legal or not self.fulfils(plan, verdict):
+                return False
+            value = tier_values(tiers, score(game, tiers, verdict))
+            return value == result.value or (result.status != "optimal" and value > result.value)
+
+        plan = without_idle_moves(result.plan, accepts, paid.__contains__, lambda: self.late)
+        if plan == result.plan:
+            return result
         verdict = self.replay(plan)
-        if not verdict.legal:
-            return plan
-        value = tier_values(self.scenario.tiers, score(self.scenario.game, self.scenario.tiers, verdict))
-        index = len(plan.moves)
-        while index:
-            index -= 1
-            if verdict.moves[index].mp or plan.moves[index].overruns:
-                continue
-            shorter = Plan((*plan.moves[:index], *plan.moves[index + 1 :]))
-            played = self.replay(shorter)
-            if played.legal and self.fulfils(shorter, played):
-                less = tier_values(self.scenario.tiers, score(self.scenario.game, self.scenario.tiers, played))
-                if less == value:
-                    plan, verdict = shorter, played
-        return plan
+        terms = tuple(score(game, tiers, verdict))
+        return replace(result, value=tier_values(tiers, terms), plan=plan, verdict=verdict, terms=terms)
 
     def fulfils(self, plan: Plan, verdict: Verdict) -> bool:
         """Tell whether every requirement is fulfilled, whatever is rolled, and every condition."""

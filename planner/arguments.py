@@ -1,0 +1,159 @@
+"""Arguments of the Python interface: what each must be, and a sentence for each that isn't, all at once."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import cache, wraps
+from numbers import Integral, Real
+from pathlib import Path
+from typing import Annotated, Any, ParamSpec, TypeVar
+
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, PlainValidator, TypeAdapter, ValidationError
+
+from planner.errors import InputError, Problem
+from planner.faults import problems_of
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def checked(function: Callable[P, R]) -> Callable[P, R]:
+    """Let a function raise `InputError` for arguments of the wrong sort, before it does anything.
+
+    What each argument must be follows from its name: it is the same throughout the interface.
+    """
+    signature = inspect.signature(function)
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            given = signature.bind(*args, **kwargs).arguments
+        except TypeError:
+            return function(*args, **kwargs)  # Python says best itself which arguments there are
+        # What may be left out may be None, if that is what it is then.
+        absent = {name for name, value in given.items() if value is None and signature.parameters[name].default is None}
+        ensure(**{name: value for name, value in given.items() if name not in absent})
+        return function(*args, **kwargs)
+
+    return call
+
+
+def ensure(**given: Any) -> None:
+    """Ensure that arguments are of the sort that their names say; a time limit may be None.
+
+    Raises
+    ------
+    InputError
+        With every problem at once.
+    """
+    problems: list[Problem] = []
+    for name, value in given.items():
+        if name in _SHAPES and not (value is None and name == "time_limit"):
+            try:
+                _adapter(name).validate_python(value)
+            except ValidationError as error:
+                problems += problems_of(error, name)
+    if problems:
+        raise InputError(problems)
+
+
+def _a_position(value: Any) -> Any:
+    from planner.scenario import Scenario
+
+    if not isinstance(value, (str, Path, Scenario)):
+        raise ValueError(f"must be a scenario, or the path of one, not {_short(value)}")
+    return value
+
+
+def _a_path(value: Any) -> Any:
+    if not isinstance(value, (str, Path)):
+        raise ValueError(f"must be the path of a scenario, not {_short(value)}")
+    return value
+
+
+def _an_event(value: Any) -> Any:
+    if not isinstance(value, threading.Event):
+        raise ValueError(f"must be a threading.Event, not {_short(value)}")
+    return value
+
+
+def _a_function(value: Any) -> Any:
+    if not callable(value):
+        raise ValueError(f"must be a function, not {_short(value)}")
+    return value
+
+
+def _texts(value: Any) -> Any:
+    """Look at one text or several; what can be gone through only once is left to the function."""
+    several = value if isinstance(value, (list, tuple, set, frozenset)) else ()
+    found = isinstance(value, Iterable) and not isinstance(value, (bytes, Mapping))
+    if not found or not all(isinstance(one, str) for one in several):
+        raise ValueError(f"must be text, or several texts, not {_short(value)}")
+    return value
+
+
+def _goals(value: Any) -> Any:
+    try:
+        return _texts(value)
+    except ValueError as error:
+        raise ValueError(f'goals must be text, such as "hold w5427", not {_short(value)}') from error
+
+
+def _a_share(value: Any) -> Any:
+    if isinstance(value, bool) or not isinstance(value, (int, str, Fraction)):
+        raise ValueError(f'must be a Fraction, or text such as "10%", not {_short(value)}')
+    return value
+
+
+def _whole(value: Any) -> Any:
+    """Take whole numbers of other libraries for what they are."""
+    return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
+
+
+def _real(value: Any) -> Any:
+    """Take numbers of other libraries for what they are."""
+    return float(value) if isinstance(value, Real) and not isinstance(value, bool) else value
+
+
+def _some_seconds(value: float) -> float:
+    if math.isnan(value) or value < 0:
+        raise ValueError(f"must be at least 0 seconds, not {value:g}")
+    return value
+
+
+def _short(value: Any) -> str:
+    told = repr(value)
+    return told if len(told) <= 60 else f"{told[:57]}…"
+
+
+_SHAPES: dict[str, Any] = {
+    "scenario": Annotated[Any, PlainValidator(_a_position)],
+    "path": Annotated[Any, PlainValidator(_a_path)],
+    "time_limit": Annotated[float, BeforeValidator(_real), AfterValidator(_some_seconds)],
+    "workers": Annotated[int, Field(ge=1, le=64), BeforeValidator(_whole)],
+    "seed": Annotated[int, Field(ge=0, le=2**31 - 1), BeforeValidator(_whole)],
+    "stop": Annotated[Any, PlainValidator(_an_event)],
+    "on_progress": Annotated[Any, PlainValidator(_a_function)],
+    "count": Annotated[int, BeforeValidator(_whole)],
+    "cooks": Annotated[int, Field(ge=0, le=100), BeforeValidator(_whole)],
+    "most": Annotated[int, Field(ge=0), BeforeValidator(_whole)],
+    "after": Annotated[int, Field(ge=0), BeforeValidator(_whole)],
+    "within": Annotated[Any, PlainValidator(_a_share)],
+    "place": Annotated[Any, PlainValidator(_texts)],
+    "require": Annotated[Any, PlainValidator(_goals)],
+    "remarks": Annotated[Any, PlainValidator(_texts)],
+    "unit": str,
+    "solver": bool,
+    "diverse": bool,
+    "every": bool,
+}
+"""What the arguments that bear these names must be; moves and partial plans say themselves what they must look like."""
+
+
+@cache
+def _adapter(name: str) -> TypeAdapter[Any]:
+    return TypeAdapter(_SHAPES[name], config=ConfigDict(strict=True))

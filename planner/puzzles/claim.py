@@ -1,0 +1,108 @@
+"""What a puzzle claims, read and checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from planner.errors import InputError, Problem
+from planner.exact import exact
+from planner.objective import Tier
+from planner.objective.costs import UnitsMoved
+from planner.partial import PartialPlan, fought
+from planner.plan import Plan
+from planner.scenario import Scenario
+from planner.scenario.shape import AnswerEntry
+
+Value = tuple[Fraction, ...]
+
+FEWEST = Tier(name="units that move", terms=(UnitsMoved(kind="units_moved"),))
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a puzzle claims, with its numbers read.
+
+    Attributes
+    ----------
+    scenario : Scenario
+        The puzzle, with the objective by which its solutions are ranked.
+    answer : AnswerEntry
+        The claim as it is written.
+    value : tuple of Fraction
+        What a solution is worth under that objective; empty where any value will do.
+    goals : tuple of (Tier, Fraction)
+        What a solution must come to at least.
+    solution : Plan or None
+        The author's solution.
+    hints : tuple of PartialPlan
+        What the hints say.
+    """
+
+    scenario: Scenario
+    answer: AnswerEntry
+    value: Value
+    goals: tuple[tuple[Tier, Fraction], ...]
+    solution: Plan | None
+    hints: tuple[PartialPlan, ...]
+
+
+def read_claim(scenario: Scenario) -> Claim | None:
+    """Return what a scenario claims; None if it claims nothing.
+
+    Raises
+    ------
+    InputError
+        With everything that is wrong with the claim.
+    """
+    answer, where = scenario.answer, scenario.where
+    if answer is None:
+        return None
+    problems: list[Problem] = []
+
+    def numbers(key: str, texts: tuple[int | str, ...]) -> Value:
+        found = []
+        for index, text in enumerate(texts):
+            try:
+                found.append(exact(text) if isinstance(text, str) else Fraction(text))
+            except ValueError:
+                problems.append(
+                    Problem('must be a number or a fraction such as "5/6"', f"{where}: answer.{key}[{index}]")
+                )
+        return tuple(found)
+
+    def lines(texts: list[str], place: str) -> PartialPlan:
+        try:
+            found = PartialPlan.read(texts, scenario, f"{where}: {place}")
+        except InputError as error:
+            problems.extend(replace(problem, where=f"{where}: {place}") for problem in error.problems)
+            return PartialPlan()
+        return fought(found, scenario.game)
+
+    value, goal = numbers("value", answer.value), numbers("goal", answer.goal)
+    tiers = scenario.tiers
+    if answer.asks == "best" and len(answer.value) != len(tiers):
+        problems.append(Problem(f"must have a number for each of the {len(tiers)} tiers", f"{where}: answer.value"))
+    if len(answer.goal) > len(tiers):
+        problems.append(Problem(f"must have at most {len(tiers)} numbers, as many as tiers", f"{where}: answer.goal"))
+    if answer.asks != "best" and not answer.goal and not scenario.requirements:
+        problems.append(
+            Problem("a goal or a hard requirement must be given: what is it that is asked?", f"{where}: answer")
+        )
+    solution = None
+    if answer.moves:
+        try:
+            solution = Plan.read(answer.moves, scenario, f"{where}: answer.moves")
+        except InputError as error:
+            problems += [replace(problem, where=f"{where}: answer.moves") for problem in error.problems]
+    hints = tuple(lines(hint.moves, f"answer.hints[{index}]") for index, hint in enumerate(answer.hints))
+    if problems:
+        raise InputError(problems)
+    goals = tuple(zip(tiers, goal, strict=False))
+    if answer.asks == "best":
+        return Claim(scenario, answer, value, (), solution, hints)
+    if answer.asks == "shortest":
+        assert answer.length is not None
+        ranked = replace(scenario, tiers=(FEWEST,))
+        return Claim(ranked, answer, (Fraction(-answer.length),), goals, solution, hints)
+    return Claim(replace(scenario, tiers=()), answer, (), goals, solution, hints)

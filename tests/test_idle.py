@@ -1,0 +1,91 @@
+"""Plans that are shown have no move that could as well be left out."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+import planner
+from planner.defense.asked import as_asked
+from planner.plan import Plan
+from planner.referee import Referee
+from planner.results import score, tier_values
+from planner.scenario import Scenario, load_scenario
+from planner.solver.defense import defend
+from planner.solver.idle import without_idle_moves
+
+
+def worth(scenario: Scenario, plan: Plan) -> tuple[Fraction, ...] | None:
+    """Return what a plan is worth on the referee; None where it is illegal or fails a requirement."""
+    verdict = Referee(scenario.game).play(plan, scenario.start)
+    if not verdict.legal:
+        return None
+    for requirement in scenario.requirements:
+        for position, tally in verdict.all_outcomes():
+            if requirement.score(scenario.game, position, tally) < requirement.full(scenario.game):
+                return None
+    return tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
+
+
+def idle_moves(scenario: Scenario, plan: Plan) -> list[str]:
+    """Return the moves without which a plan is worth as much."""
+    value, found = worth(scenario, plan), []
+    assert value is not None
+    for index, move in enumerate(plan.moves):
+        without = worth(scenario, Plan((*plan.moves[:index], *plan.moves[index + 1 :])))
+        if without is not None and without >= value:
+            found.append(str(move))
+    return found
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a_world_at_war/puzzles/through_the_gap",
+        "classic_hex/no_way_out",
+        "dai_senso/puzzles/either_exit",
+        "dai_senso/puzzles/out_to_the_west",
+        "great_war/puzzles/room_for_the_last",
+        "ocs/puzzles/twice",
+    ],
+)
+def test_the_best_plan_has_no_idle_move_where_moves_cost_nothing(name: str) -> None:
+    scenario = load_scenario(name)
+    plan = planner.suggest(scenario).plan
+    assert plan is not None
+    assert plan.moves
+    assert not idle_moves(scenario, plan)
+
+
+def test_after_the_overrun_nobody_goes_on_without_need() -> None:
+    """By hand, as the author has it: both must come to L12 and overrun, then the corps passes. Nothing else is needed."""
+    plan = planner.suggest("a_world_at_war/puzzles/through_the_gap").plan
+    assert plan is not None
+    assert len(plan.moves) == 4
+
+
+def test_the_enemy_s_plans_in_a_defense_have_no_idle_move() -> None:
+    scenario = as_asked(load_scenario("a_world_at_war/puzzles/through_the_gap"), ["army within 1"])
+    found = defend(scenario, every=True)
+    plans = {one.placement.at: one.plan for one in found.accepted}
+    assert len(plans) == 3
+    unplaced = plans[()]
+    assert unplaced is not None
+    assert not idle_moves(scenario, unplaced)
+
+
+def test_who_is_of_no_use_beside_others_stays_behind() -> None:
+    """Only a and c matter, c only after a: b is left out of both moves in which it takes part, and d's move goes."""
+    plan = Plan.parse(["a+b A1-A2", "d A4-A5", "b+c A2-A3"])
+
+    def accepts(tried: Plan) -> bool:
+        units = [unit for move in tried.moves for unit in move.units]
+        return "a" in units and "c" in units
+
+    short = without_idle_moves(plan, accepts, lambda move: False, lambda: False)
+    assert str(short).splitlines() == ["a A1-A2", "c A2-A3"]
+    assert without_idle_moves(plan, accepts, lambda move: "d" in move.units, lambda: False) == Plan.parse(
+        ["a A1-A2", "d A4-A5", "c A2-A3"]
+    )
+    assert without_idle_moves(plan, accepts, lambda move: False, lambda: True) == plan
