@@ -220,8 +220,9 @@ class Position(Shown):
         return self._by_hex.keys()
 
     def move(self, unit: str, to: str) -> None:
-        """Put a unit of the map into a hex."""
-        self._take(unit)
+        """Put a unit into a hex, from another one or from off the map."""
+        if self.boxes.pop(unit, None) is None:
+            self._take(unit)
         self.at[unit] = to
         self._by_hex[to] = (*self._by_hex.get(to, ()), unit)
 

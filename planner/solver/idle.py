@@ -25,6 +25,11 @@ def without_idle_moves(
         Tells whether there is no time for more: what is left is left.
     """
     moves = list(plan.moves)
+    # Most of what is of no use serves nothing that is: all of that is tried at once.
+    of_use = _serving(moves, {index for index, move in enumerate(moves) if needed(move)})
+    few = [move for index, move in enumerate(moves) if index in of_use]
+    if len(few) < len(moves) - 1 and not late() and accepts(Plan(tuple(few))):
+        moves = few
     for index in reversed(range(len(moves))):
         if late():
             break
@@ -36,6 +41,23 @@ def without_idle_moves(
                 moves = tried
                 break
     return Plan(tuple(moves))
+
+
+def _serving(moves: list[Move], needed: set[int]) -> set[int]:
+    """Return the moves that are needed, and those that may serve them, or serve those that do.
+
+    Who overruns somebody may serve anybody; who ends where another one passes, or leaves the hex in which it ends, may serve
+    that one. There may be other ways: whoever asks tries without the rest.
+    """
+    found = {*needed, *(index for index, move in enumerate(moves) if move.overruns)}
+    open_ = list(found)
+    while open_:
+        served = moves[open_.pop()]
+        for index, move in enumerate(moves):
+            if index not in found and (move.path[-1] in served.path or move.path[0] == served.path[-1]):
+                found.add(index)
+                open_.append(index)
+    return found
 
 
 def _less(move: Move) -> Iterator[tuple[Move, ...]]:

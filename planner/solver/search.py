@@ -16,7 +16,7 @@ from planner.first_plan import FirstPlan
 from planner.objective.costs import MpSpent
 from planner.plan import Move, Plan
 from planner.referee import Referee, Verdict
-from planner.results import Progress, Result, score, tier_values
+from planner.results import Progress, Result, score, score_position, tier_values
 from planner.rules.combat_on_entry import CombatOnEntry
 from planner.scenario import Scenario
 from planner.solver import leading
@@ -415,12 +415,30 @@ class Search:
             value = tier_values(tiers, score(game, tiers, verdict))
             return value == result.value or (result.status != "optimal" and value > result.value)
 
-        plan = without_idle_moves(result.plan, accepts, paid.__contains__, lambda: self.late)
+        def needed(move: Move) -> bool:
+            return move in paid or self._brings_something(move, result)
+
+        plan = without_idle_moves(result.plan, accepts, needed, lambda: self.late)
         if plan == result.plan:
             return result
         verdict = self.replay(plan)
         terms = tuple(score(game, tiers, verdict))
         return replace(result, value=tier_values(tiers, terms), plan=plan, verdict=verdict, terms=terms)
+
+    def _brings_something(self, move: Move, result: Result) -> bool:
+        """Tell whether a plan's last position is worth less if the move hasn't been made, even if all others can be."""
+        verdict, game, tiers = result.verdict, self.scenario.game, self.scenario.tiers
+        if result.status != "optimal" or verdict is None or verdict.outcomes or len(move.units) > 1 or not tiers:
+            return False
+        (unit,) = move.units
+        played = next((one for one in verdict.moves if one.move == move), None)
+        if played is None or played.taken or played.rolls or verdict.position.lost:
+            return False
+        without = verdict.position.copy()
+        for other in (unit, *(enemy for enemy in played.removed if enemy in game.units)):
+            without.move(other, game.homes[other])
+        tally = replace(verdict.tally, mp={u: mp for u, mp in verdict.tally.mp.items() if u != unit})
+        return tier_values(tiers, score_position(game, tiers, without, tally)) < result.value
 
     def fulfils(self, plan: Plan, verdict: Verdict) -> bool:
         """Tell whether every requirement is fulfilled, whatever is rolled, and every condition."""
