@@ -16,10 +16,11 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 from planner.errors import OutOfTimeError
 from planner.forces import Unit
@@ -43,8 +44,7 @@ from planner.rules.base import (
 from planner.steps import StepTable
 
 
-@dataclass(frozen=True)
-class Possibility:
+class Possibility(NamedTuple):
     """Something that a unit can do, given its conditions.
 
     Attributes

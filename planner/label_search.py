@@ -229,7 +229,7 @@ class LabelSearch:
         reach, queue = self._reach, self._queue
         start = self._asking.node(self._home, None)
         for cond in self._fulfilment.of(self._asking.all_of(reach.pick_up(self._unit.id)), 0, 0):
-            self._offer(Label(self._home, 0, 0 if self._relaxed else cond, 0, (), None, None, None, start))
+            self._offer(self._home, 0, 0 if self._relaxed else cond, 0, (), None, None, None, start)
         exits: dict[int, list[_Exit]] = {}
         overruns = self._relaxed and reach.relies_on_rolls
         done = 0
@@ -256,13 +256,17 @@ class LabelSearch:
         useless = self._quick and not kills and (not self._exactly or not cond)
         depth = min(label.depth + 1, counted)
         unhindered = not pending and not alone
+        first = label.step is None
         for leave in exits:
             spent = mp + leave.cost
-            if (spent > ma or limited) and not reach.affords(unit, leave.step, spent, first=label.step is None):
+            if spent > ma:
+                if not first or not reach.affords(unit, leave.step, spent, first=True):
+                    continue
+            elif limited and not reach.affords(unit, leave.step, spent, first):
                 continue
             if leave.free and unhindered and spent <= ma:
                 if not (useless and cheapest.get(leave.node * (counted + 1) + depth, spent + 1) <= spent):
-                    self._offer(Label(leave.to, spent, cond, kills, (), label, leave.step, leave.before, leave.node))
+                    self._offer(leave.to, spent, cond, kills, (), label, leave.step, leave.before, leave.node)
                 continue
             self.plain = False
             rolls = alone and not self._relaxed and not self._rolled
@@ -302,40 +306,50 @@ class LabelSearch:
                 pending = tuple([a for a in leave.onward if 0 not in fulfilment.of((a,), needs, gone)])
                 if over is not None:
                     pending = (*pending, over)
-                further = Label(leave.to, spent, needs, gone, pending, label, step, leave.before, leave.node)
-                if further.legs <= reach.most_legs:
-                    self._offer(further)
+                if not step.carried or label.legs < reach.most_legs:
+                    self._offer(leave.to, spent, needs, gone, pending, label, step, leave.before, leave.node)
 
-    def _offer(self, label: Label) -> None:
-        """Keep a label unless another one dominates it; drop those that it dominates."""
-        mp, cond, kills = label.mp, label.cond, label.kills
-        place = label.node * (self._counted + 1) + min(label.depth, self._counted)
+    def _offer(
+        self,
+        to: str,
+        mp: int,
+        cond: int,
+        kills: int,
+        pending: tuple[Asked, ...],
+        parent: Label | None,
+        step: Step | None,
+        before: Before,
+        node: int,
+    ) -> None:
+        """Keep a label, of which `Label` tells the parts, unless another one dominates it; drop those that it dominates."""
+        depth = 0 if parent is None else parent.depth + 1
+        place = node * (self._counted + 1) + min(depth, self._counted)
         if self._quick and not kills and (not self._exactly or not cond):
             if self._cheapest.get(place, mp + 1) <= mp:
                 return
-            if not cond and not label.pending:
+            if not cond and not pending:
                 self._cheapest[place] = mp
-        key: object = (place, label.pending) if label.pending else place
+        key: object = (place, pending) if pending else place
         own = self._kept.get(key)
         if own is None:
             own = self._kept[key] = []
-        free = self._kept.get(place, ()) if label.pending else ()
+        free = self._kept.get(place, ()) if pending else ()
         if self._standard:
+            lacking = ~cond
             for rival in own:
-                if rival.mp <= mp and not rival.cond & ~cond and rival.kills & kills == kills:
+                if rival.mp <= mp and not rival.cond & lacking and rival.kills & kills == kills:
                     return
             for rival in free:
-                if rival.mp <= mp and not rival.cond & ~cond and rival.kills & kills == kills:
+                if rival.mp <= mp and not rival.cond & lacking and rival.kills & kills == kills:
                     return
-            if own:
-                left = []
-                for rival in own:
-                    if mp <= rival.mp and not cond & ~rival.cond and kills & rival.kills == rival.kills:
-                        rival.dead = True
-                    else:
-                        left.append(rival)
-                own[:] = left
+            label = Label(to, mp, cond, kills, pending, parent, step, before, node)
+            worse = [r for r in own if mp <= r.mp and cond & r.cond == cond and kills & r.kills == r.kills]
+            if worse:
+                for rival in worse:
+                    rival.dead = True
+                own[:] = [rival for rival in own if not rival.dead]
         elif self._prune:
+            label = Label(to, mp, cond, kills, pending, parent, step, before, node)
             dominates = self._reach.dominates
             if any(dominates(rival, label) for rival in own) or any(dominates(rival, label) for rival in free):
                 return
@@ -344,6 +358,8 @@ class LabelSearch:
             own[:] = [rival for rival in own if not rival.dead]
         elif any(rival.mp == mp and rival.cond == cond and rival.kills == kills for rival in own):
             return
+        else:
+            label = Label(to, mp, cond, kills, pending, parent, step, before, node)
         own.append(label)
         self._ticket += 1
         heapq.heappush(self._queue, (mp, self._ticket, label))
@@ -361,13 +377,15 @@ def undominated(reach: ConditionalReach, labels: list[Label]) -> list[Label]:
                 found.append(label)
         return found
     for label in labels:
-        mp, cond, kills = label.mp, label.cond, label.kills
+        mp, cond, kills, lacking = label.mp, label.cond, label.kills, ~label.cond
         for rival in found:
-            if rival.mp <= mp and not rival.cond & ~cond and rival.kills & kills == kills:
+            if rival.mp <= mp and not rival.cond & lacking and rival.kills & kills == kills:
                 break
         else:
             found = [
-                rival for rival in found if rival.mp < mp or cond & ~rival.cond or kills & rival.kills != rival.kills
+                rival
+                for rival in found
+                if rival.mp < mp or cond & rival.cond != cond or kills & rival.kills != rival.kills
             ]
             found.append(label)
     return found
