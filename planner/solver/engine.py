@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import floor
 from typing import Any, Literal
@@ -75,16 +75,19 @@ class Solved:
         Objective value and bound, scaled; None without an objective or a solution.
     holds : callable or None
         Tells of a literal whether it holds in the solution; None without one.
-    number : callable
-        Tells the value of a variable in the solution.
+    solution : sequence of int
+        The value of every variable in the solution; empty without one.
     """
 
     outcome: Outcome
     value: int | None = None
     bound: int | None = None
     holds: Callable[[Any], bool] | None = None
-    number: Callable[[Any], int] = int
+    solution: Sequence[int] = ()
 
+
+PRESOLVE_TIME = 1e-4
+"""Seconds that a presolve may take for each variable of a large model; it looks at the time limit only now and then."""
 
 OnChange = Callable[[int | None, int | None], None]
 """Gets value and bound, scaled; None as long as there is none."""
@@ -114,8 +117,11 @@ def run_in_stages(
     deadline = None if time_limit is None else time.monotonic() + time_limit
     best: Solved | None = None
     bound: int | None = None
-    for number, stage in enumerate(stages(configuration)):
+    planned = stages(configuration)
+    for number, stage in enumerate(planned):
         left = None if deadline is None else deadline - time.monotonic()
+        if stage.presolve and left is not None and left < PRESOLVE_TIME * len(model.proto.variables):
+            stage = replace(planned[0], work=None)  # presolve would end late, and everything else with it
         if number and (stop.is_set() or (left is not None and left <= 0)):
             break
         told = None if on_change is None else _carried_on(on_change, best, bound)
@@ -124,12 +130,12 @@ def run_in_stages(
             bound = solved.bound if bound is None else min(bound, solved.bound)
         if solved.holds is not None and (best is None or _value(solved) > _value(best)):
             best = solved
-            _hint(model, solved)
+            begin_with(model, solved)
         if solved.outcome in ("optimal", "infeasible") or (best is not None and best.value is None):
             return solved
         if best is not None and best.value == bound:
-            return Solved("optimal", best.value, bound, best.holds)
-    return Solved("unknown", None, bound) if best is None else Solved("feasible", best.value, bound, best.holds)
+            return replace(best, outcome="optimal", bound=bound)
+    return Solved("unknown", None, bound) if best is None else replace(best, outcome="feasible", bound=bound)
 
 
 def _value(solved: Solved) -> int:
@@ -147,13 +153,12 @@ def _carried_on(on_change: OnChange, best: Solved | None, bound: int | None) -> 
     return told
 
 
-def _hint(model: cp_model.CpModel, solved: Solved) -> None:
-    """Let the next run begin with a solution."""
-    assert solved.holds is not None
+def begin_with(model: cp_model.CpModel, solved: Solved) -> None:
+    """Let the next run of a model begin with a solution of it."""
     model.clear_hints()  # type: ignore[no-untyped-call]
-    for index in range(len(model.proto.variables)):
-        variable = model.get_int_var_from_proto_index(index)
-        model.add_hint(variable, solved.number(variable))
+    hint = model.proto.solution_hint
+    hint.vars.extend(range(len(solved.solution)))
+    hint.values.extend(solved.solution)
 
 
 def complete_hint(model: cp_model.CpModel, time_limit: float | None, stop: threading.Event) -> None:
@@ -161,7 +166,7 @@ def complete_hint(model: cp_model.CpModel, time_limit: float | None, stop: threa
     again = Configuration(subsolvers=(), work=2.0, fixed=True)
     solved = run(model, again, time_limit, stop)
     if solved.holds is not None:
-        _hint(model, solved)
+        begin_with(model, solved)
 
 
 def run(
@@ -266,10 +271,15 @@ def run(
         bound = seen["bound"] if outcome == "unknown" else None
         return Solved(outcome, None, bound)
 
+    solution = list(solver.response_proto.solution)
+
     def holds(literal: Any) -> bool:
-        return literal if isinstance(literal, bool) else bool(solver.boolean_value(literal))
+        if isinstance(literal, int):
+            return bool(literal)
+        index = literal.index  # of a negation: -1 less the variable's
+        return bool(solution[index]) if index >= 0 else not solution[-1 - index]
 
     if not has_objective:
-        return Solved(outcome, holds=holds, number=solver.value)
+        return Solved(outcome, holds=holds, solution=solution)
     bound = floor(solver.best_objective_bound + 1e-6)
-    return Solved(outcome, round(solver.objective_value), bound, holds, solver.value)
+    return Solved(outcome, round(solver.objective_value), bound, holds, solution)

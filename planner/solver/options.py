@@ -75,6 +75,7 @@ class Options:
             self._gather_together(team, found)
         for unit in coupling.game.order:
             if unit in found:
+                coupling.tick()
                 self._add_unit(unit, found[unit])
 
     def _gather_alone(self, unit: str, options: Sequence[Possibility], into: _Gathered) -> None:

@@ -22,7 +22,7 @@ from planner.scenario import Scenario
 from planner.solver import leading
 from planner.solver.conditions import Conditions, Facts
 from planner.solver.cp_sat import cp_model
-from planner.solver.engine import Configuration, Solved, complete_hint, run, run_in_stages
+from planner.solver.engine import Configuration, Solved, begin_with, complete_hint, run, run_in_stages
 from planner.solver.events import Events
 from planner.solver.groundwork import Groundwork
 from planner.solver.idle import without_idle_moves
@@ -252,7 +252,7 @@ class Search:
                 return self._confirm(model)
             if solved.holds is None:
                 return Result("unknown", self.seconds(), interrupted=self.stop.is_set())
-            self._hint(model, solved)
+            begin_with(model.coupling.model, solved)
         for index in range(max(1, len(model.tiers))):
             solved = self._solve_tier(model, index)
             while solved.holds is not None and model.coupling.tighten(solved.holds):
@@ -263,7 +263,7 @@ class Search:
                 raise DisagreementError("a tier's optimum became infeasible in the next tier", self._dump(best))
             if solved.holds is not None:
                 best = model.plan(solved.holds)
-                self._hint(model, solved)
+                begin_with(model.coupling.model, solved)
             if not model.tiers:
                 complete = solved.outcome in ("optimal", "feasible")
                 break
@@ -462,6 +462,8 @@ class Search:
         )
 
     def _solve_tier(self, model: Model, index: int) -> Solved:
+        if self.late:
+            return Solved("unknown")
         coupling = model.coupling
         if model.tiers:
             expression = coupling.expression(model.tiers[index])
@@ -471,7 +473,7 @@ class Search:
                 solved = self.solve(model, index)
                 if solved.holds is None:
                     return solved
-                return Solved("optimal", expression, expression, solved.holds)
+                return replace(solved, outcome="optimal", value=expression, bound=expression)
             coupling.model.maximize(expression)
         return self.solve(model, index)
 
@@ -501,13 +503,6 @@ class Search:
         left = seconds_left(self._deadline)
         configuration = replace(self.configuration, presolve=True, subsolvers=())
         return run(model, configuration, left, self.stop)
-
-    @staticmethod
-    def _hint(model: Model, solved: Solved) -> None:
-        assert solved.holds is not None
-        model.coupling.model.clear_hints()  # type: ignore[no-untyped-call]
-        for literal in model.coupling.literals:
-            model.coupling.model.add_hint(literal, solved.holds(literal))
 
     # -- what is said must be true
 
