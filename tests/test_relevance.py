@@ -101,6 +101,21 @@ def test_who_can_only_help_others_to_nothing_has_no_use() -> None:
     assert not any(groundwork.relevant.values())
 
 
+def test_where_mp_do_not_count_nobody_wanders_on_after_the_deed() -> None:
+    # The tank overruns e1 in w3021 for 1 MP; any hex beyond is as good to the objective, and needless.
+    case = Case(
+        {ROAD + " w3024 w3025": "clear"},
+        {"tank": ("tank", "4-4-5", 2, "w3020"), "e1": ("infantry", "1-1-1", 1, "w3021")},
+        [{"kind": "eliminate", "units": "e1"}],
+        1,
+        [],
+    )
+    result = Search(case.scenario()).run()
+    assert result.plan is not None
+    assert str(result.plan) == "tank w3020xw3021"
+    assert [found.end for found in Groundwork(case.scenario()).relevant["tank"]] == ["w3021"]
+
+
 def test_on_a_dense_front_most_possibilities_have_no_use() -> None:
     groundwork = Groundwork(instance("dense", "40", 1))
     assert sum(map(len, groundwork.relevant.values())) < sum(map(len, groundwork.possibilities.values())) / 2

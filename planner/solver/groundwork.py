@@ -143,14 +143,17 @@ class Groundwork:
     @cached_property
     def relevant_to_leading(self) -> dict[str, list[Possibility]]:
         """Of the possibilities of every unit by itself, those that can matter to the leading tiers."""
-        return self._that_matter(replace(self.scenario, tiers=self.scenario.tiers[: self.leading]))
+        return self._that_matter(replace(self.scenario, tiers=self.scenario.tiers[: self.leading]), spread=True)
 
-    def _that_matter(self, scenario: Scenario, goals: Sequence[Tier] = ()) -> dict[str, list[Possibility]]:
+    def _that_matter(
+        self, scenario: Scenario, goals: Sequence[Tier] = (), spread: bool = False
+    ) -> dict[str, list[Possibility]]:
         names = what_matters(scenario, goals)
         if names is None or self.exact or self.partial or self.reach.rolls or self.teams:
             return self.possibilities
         terms = [*(term for tier in (*scenario.tiers, *goals) for term in tier.terms), *scenario.requirements]
-        return Relevance(self.reach, self.possibilities, names, any(term.counts_mp for term in terms)).kept()
+        mp_counts = any(term.counts_mp for term in terms)
+        return Relevance(self.reach, self.possibilities, names, mp_counts, spread and not mp_counts).kept()
 
     def build_options(
         self,

@@ -11,7 +11,9 @@ leaving is there, because all possibilities of units count whose hex others migh
 move in a plan's favour but through where it ends and whom it eliminates (`Term.depends_on`), and all else costs.
 
 Of moves that matter for whom they eliminate alone, it doesn't matter where they end; one that does as much with no more
-MP and no further needs, and ends where no limit can bind, takes the place of the others.
+MP and no further needs, and ends where no limit can bind, takes the place of the others. Where the objective doesn't ask
+for MP, this holds whatever they cost, and of all ways to end in one hex, those that eliminate no more and need more of
+others have no use.
 """
 
 from __future__ import annotations
@@ -114,6 +116,9 @@ class Relevance:
         The hexes and the enemies on which objective and requirements depend.
     mp_counts : bool
         Whether the objective asks how many MP are spent.
+    spread : bool
+        Whether moves that end nowhere in particular may be long ones, so that units are in each other's way in fewer
+        hexes and less need be kept: for plans that will be made cheaper. Only where MP don't count.
 
     Raises
     ------
@@ -122,9 +127,14 @@ class Relevance:
     """
 
     def __init__(
-        self, reach: ConditionalReach, possibilities: Possibilities, goals: Collection[str], mp_counts: bool = True
+        self,
+        reach: ConditionalReach,
+        possibilities: Possibilities,
+        goals: Collection[str],
+        mp_counts: bool = True,
+        spread: bool = False,
     ) -> None:
-        self._mp_counts = mp_counts
+        self._mp_counts, self._spread = mp_counts, spread
         self._reach, self._game = reach, reach.game
         self._all = possibilities
         self._goals = frozenset(goals)
@@ -148,12 +158,15 @@ class Relevance:
         ranked, names = [], {self._game.homes[unit]}
         # Whoever ends nowhere in particular had better be in nobody's way: each unit looks elsewhere first.
         elsewhere = {found.end: crc32(f"{unit} {found.end}".encode()) for found in self._all[unit]}
-        order = (
-            (lambda one: (one.mp, len(one.needs), -len(one.kills), elsewhere[one.end]))
-            if self._mp_counts
-            else (lambda one: (len(one.needs), elsewhere[one.end], one.mp))
-        )
-        for found in sorted(self._all[unit], key=order):
+
+        def place(found: Possibility) -> tuple[Any, ...]:
+            if self._mp_counts:
+                return found.mp, len(found.needs), -len(found.kills), elsewhere[found.end]
+            if self._spread:
+                return len(found.needs), elsewhere[found.end], found.mp
+            return len(found.needs), found.mp, elsewhere[found.end]
+
+        for found in sorted(self._all[unit], key=place):
             needs = 0
             for atom in found.needs:
                 if atom not in self._bits:
