@@ -13,6 +13,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from bars import REASONS, section
 from peers import PEERS
 from run import RESULTS, best_variant
 
@@ -314,8 +315,13 @@ def main() -> None:
     arguments = parser.parse_args()
     lines = HEAD.read_text(encoding="utf-8").rstrip("\n").split("\n")
     lines += ["", *table(["peer", "what it is"], [[f"`{name}`", peer.what] for name, peer in PEERS.items()])]
+    records = newest(arguments.results)
+    lines += ["## Bars", "", "From the records below, medians; those of small things have a table of their own.", ""]
+    rows = section({record["family"]: grouped(record) for record in records})
+    lines += table(["what", "measured", "bar", "kept, or what is in the way"], rows)
+    lines += [*REASONS.split("\n"), ""]
     lines += micro(arguments.results)
-    for record in newest(arguments.results):
+    for record in records:
         lines += family(record)
     arguments.output.write_text("\n".join(lines).rstrip("\n") + "\n", encoding="utf-8")
 

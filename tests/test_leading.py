@@ -19,7 +19,7 @@ from tests.test_differential import differing, searched
 from tests.test_relevance import with_everything
 
 CHUNK = 25
-SEEDS = 3_000 if DEEP else 75
+SEEDS = 3_000 if DEEP else 50
 RANDOM_RULEBOOKS = 1_000 if DEEP else 25
 FRONTS = 20 if DEEP else 2
 

@@ -1,0 +1,236 @@
+"""The bars that the planner's speed is held against, and how far it gets, from the recorded results.
+
+`report.py` makes the section of the page. A bar that isn't kept has a sentence on what the profile shows in its way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+Instances = list[Any]
+"""Of one size, as `report.Instance` has them."""
+
+Families = dict[str, dict[str, Instances]]
+"""By family and size."""
+
+LOADING, LISTING = "*loading*", "*listing*"
+
+REASONS = f"""{LOADING}: before anything is searched, a process has loaded Python, typer, pydantic and rich (0.3 s), numpy,
+networkx and ortools (0.2 s), where clingo takes a fifth of the latter; whatever is proved in less can't be proved several
+times sooner.
+
+{LISTING}: all peers begin with the planner's own conditional reach. What that takes is in everybody's time, and making it
+faster makes them faster, too; what is left to the planner alone is building and solving."""
+"""What stands in the way of several bars, as the tables of where the time goes show it."""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar.
+
+    Attributes
+    ----------
+    what : str
+        What is held against it.
+    bar : str
+        The bar.
+    measure : callable
+        Returns what was measured, and whether the bar is kept; None where nothing was recorded.
+    why : str
+        What is in the way, as the profile shows it, where it isn't kept.
+    """
+
+    what: str
+    bar: str
+    measure: Callable[[Families], tuple[str, bool] | None]
+    why: str = ""
+
+
+def times(instances: Instances, peer: str = "planner") -> list[float]:
+    """Return the times of a peer's proofs; infinite for those that it doesn't have."""
+    found = [i.proof(peer) for i in instances if peer in i.runs]
+    return [float("inf") if time is None else time for time in found]
+
+
+def proof(family: str, size: str, most: float) -> Callable[[Families], tuple[str, bool] | None]:
+    """Return the measure of the median time to the proof."""
+
+    def measure(families: Families) -> tuple[str, bool] | None:
+        found = times(families.get(family, {}).get(size, []))
+        if not found:
+            return None
+        done = sum(time < float("inf") for time in found)
+        middle = median(found)
+        told = "not proved" if middle == float("inf") else f"{middle:.2f} s"
+        return f"{told} ({done}/{len(found)} proved)", middle <= most
+
+    return measure
+
+
+def first_tier(family: str, size: str, most: float) -> Callable[[Families], tuple[str, bool] | None]:
+    """Return the measure of the median time to the proof of the first tier."""
+
+    def measure(families: Families) -> tuple[str, bool] | None:
+        instances = families.get(family, {}).get(size, [])
+        if not instances:
+            return None
+        found = [t if (t := i.first_tier("planner")) is not None else float("inf") for i in instances]
+        middle = median(found)
+        return ("not proved" if middle == float("inf") else f"{middle:.2f} s"), middle <= most
+
+    return measure
+
+
+def phase(family: str, size: str, name: str, most: float) -> Callable[[Families], tuple[str, bool] | None]:
+    """Return the measure of the median time that one phase takes."""
+
+    def measure(families: Families) -> tuple[str, bool] | None:
+        runs = [i.runs["planner"] for i in families.get(family, {}).get(size, []) if "planner" in i.runs]
+        if not runs:
+            return None
+        middle = median(run["phases"].get(name, 0.0) for run in runs)
+        return f"{middle:.2f} s", middle <= most
+
+    return measure
+
+
+def gap(family: str, size: str, moment: float, most: float) -> Callable[[Families], tuple[str, bool] | None]:
+    """Return the measure of the largest gap of the first tier at a moment."""
+
+    def measure(families: Families) -> tuple[str, bool] | None:
+        found = [i.gap("planner", moment) for i in families.get(family, {}).get(size, []) if "planner" in i.runs]
+        if not found:
+            return None
+        known = [share for share in found if share is not None]
+        if len(known) < len(found):
+            return "none by then", False
+        return f"{100 * max(known):.1f} %", max(known) <= most
+
+    return measure
+
+
+def against_peers(family: str, size: str, least: float) -> Callable[[Families], tuple[str, bool] | None]:
+    """Return the measure of the median of the fastest proof of any peer, by the planner's."""
+
+    def measure(families: Families) -> tuple[str, bool] | None:
+        found, bound = [], False
+        for instance in families.get(family, {}).get(size, []):
+            own = instance.proof("planner")
+            others = [run for peer, run in instance.runs.items() if peer != "planner"]
+            proofs = [run["seconds"] for run in others if run["status"] in ("optimal", "infeasible")]
+            tried = [run.get("limit", run["seconds"]) for run in others if run["status"] not in ("unsuited", "failed")]
+            if own is None or not (proofs or tried):
+                continue
+            bound = bound or not proofs
+            found.append(min(proofs, default=max(tried, default=0.0)) / own)
+        if not found:
+            return None
+        return f"{'at least ' if bound else ''}{median(found):.2f}", median(found) >= least
+
+    return measure
+
+
+def memory(families: Families) -> tuple[str, bool] | None:
+    """Return the most memory that the planner has taken anywhere."""
+    found = [
+        i.runs["planner"]["peak_mb"]
+        for sizes in families.values()
+        for instances in sizes.values()
+        for i in instances
+        if "planner" in i.runs
+    ]
+    return (f"{max(found):.0f} MB", max(found) < 2000) if found else None
+
+
+def greedily(families: Families) -> tuple[str, bool] | None:
+    """Return the median of the time until a plan is as good as that of greedy, by greedy's own, on dense fronts."""
+    found = []
+    for instances in families.get("dense", {}).values():
+        for instance in instances:
+            greedy = instance.runs.get("greedy")
+            if greedy is None or not greedy["value"] or "planner" not in instance.runs:
+                continue
+            curve = instance.runs["planner"]["curve"]
+            goal = float(greedy["value"][0])
+            when = next((p[0] for p in curve if p[1] and p[1][0] is not None and float(p[1][0]) >= goal), None)
+            found.append(float("inf") if when is None else when / greedy["seconds"])
+    return (f"{median(found):.2f} times", median(found) <= 1.5) if found else None
+
+
+def behind_local(families: Families) -> tuple[str, bool] | None:
+    """Return how often local search is ahead at some moment from two seconds on."""
+    behind = count = 0
+    for sizes in families.values():
+        for instances in sizes.values():
+            for instance in instances:
+                if "local" in instance.runs and "planner" in instance.runs:
+                    count += 1
+                    moments = [t for t in (2, 3, 5, 10, 20, 60) if t <= instance.runs["local"].get("limit", 10.0)]
+                    behind += any(instance.value_at("planner", t) < instance.value_at("local", t) for t in moments)
+    return (f"behind in {behind} of {count}", not behind) if count else None
+
+
+LONG = "80/hexes=10000/ma=16-20"
+
+BARS: tuple[Bar, ...] = (
+    Bar("dense front of 80, all tiers", "1.5 s", proof("dense", "80", 1.5), LOADING),
+    Bar("dense front of 120, all tiers", "4 s", proof("dense", "120", 4)),
+    Bar("dense front of 200, all tiers", "20 s", proof("dense", "200", 20)),
+    Bar("dense front of 200, largest gap after 10 s", "0.5 %", gap("dense", "200", 10, 0.005)),
+    Bar(
+        "dense front of 200, first tier alone",
+        "1.5 s",
+        proof("dense", "200/tiers=1", 1.5),
+        f"{LOADING}, and 0.6 s of listing",
+    ),
+    *(
+        Bar(f"dense front of {size}, best peer / planner", "3", against_peers("dense", size, 3), why)
+        for size, why in (
+            ("20", LOADING),
+            ("40", LOADING),
+            ("80", LISTING),
+            ("120", LISTING),
+            ("200", LISTING),
+        )
+    ),
+    Bar("dense front of 10, best peer / planner", "0.83", against_peers("dense", "10", 1 / 1.2), LOADING),
+    *(
+        Bar(
+            f"sparse front of {size}, best peer / planner",
+            "3",
+            against_peers("sparse", size, 3),
+            f"{LOADING}, {LISTING}",
+        )
+        for size in ("20", "80", "200")
+    ),
+    Bar(f"long legs {LONG}, conditional reach", "4 s", phase("legs", LONG, "reach", 4), "300,000 labels in Python"),
+    Bar(
+        f"long legs {LONG}, first tier",
+        "10 s",
+        first_tier("legs", LONG, 10),
+        "half is listing, a third CP-SAT's cores on 20,000 possibilities",
+    ),
+    Bar(
+        "40 units of MA 6 to 10 on a dense front, all tiers",
+        "60 s",
+        proof("dense", "40/ma=6-10", 60),
+        "the first tier is proved in 2 s; the bound on the MP, by cores, stops moving at four fifths of the optimum",
+    ),
+    Bar("memory, everywhere", "2 GB", memory),
+    Bar("a plan as good as greedy's, in greedy's time", "1.5 times", greedily, LOADING),
+    Bar("anytime, against local search after 2 s", "never behind", behind_local),
+)
+
+
+def section(families: Families) -> list[list[str]]:
+    """Return the rows of the table: what, measured, bar, kept or what is in the way."""
+    rows = []
+    for bar in BARS:
+        found = bar.measure(families)
+        if found is not None:
+            told, kept = found
+            rows.append([bar.what, told, bar.bar, "yes" if kept else f"**no**: {bar.why}" if bar.why else "**no**"])
+    return rows
