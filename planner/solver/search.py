@@ -9,6 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
+from planner.collecting import seldom
 from planner.conditional_reach import Possibility
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.event_reach import UnsuitedError, waits
@@ -25,7 +26,7 @@ from planner.solver.cp_sat import cp_model
 from planner.solver.engine import Configuration, Solved, begin_with, complete_hint, run, run_in_stages
 from planner.solver.events import Events
 from planner.solver.groundwork import Groundwork
-from planner.solver.idle import without_idle_moves
+from planner.solver.idle import Prefixes, without_idle_moves
 from planner.solver.model import Model, build_paths, ceiling, most, seconds_left, unscaled
 from planner.solver.pool import Pool
 from planner.solver.stacked import as_stacks
@@ -116,7 +117,8 @@ class Search:
         DisagreementError
             If solver and referee, or two solver configurations, contradict each other.
         """
-        return self._without_idle_moves(self._found())
+        with seldom():
+            return self._without_idle_moves(self._found())
 
     def _found(self) -> Result:
         """Search by the form that fits the game."""
@@ -408,22 +410,32 @@ class Search:
                 if own and all(any(term.of.matches(unit) for term in costly) for unit in own):
                     paid.add(played.move)
 
-        def accepts(plan: Plan) -> bool:
-            verdict = self.replay(plan)
-            if not verdict.legal or not self.fulfils(plan, verdict):
+        prefixes = Prefixes(Referee(game), self.scenario.start)
+        plain = not (self.conditions or self.scenario.requirements or any(one.rolls for one in result.verdict.moves))
+
+        def accepts(plan: Plan, same: int) -> bool:
+            played = prefixes.play(plan.moves, same)
+            if played is None:
                 return False
-            value = tier_values(tiers, score(game, tiers, verdict))
+            if plain:
+                value = tier_values(tiers, score_position(game, tiers, *played))
+            else:
+                verdict = self.replay(plan)
+                if not verdict.legal or not self.fulfils(plan, verdict):
+                    return False
+                value = tier_values(tiers, score(game, tiers, verdict))
             return value == result.value or (result.status != "optimal" and value > result.value)
 
         def needed(move: Move) -> bool:
             return move in paid or self._brings_something(move, result)
 
         plan = without_idle_moves(result.plan, accepts, needed, lambda: self.late)
-        if plan == result.plan:
-            return result
         verdict = self.replay(plan)
         terms = tuple(score(game, tiers, verdict))
-        return replace(result, value=tier_values(tiers, terms), plan=plan, verdict=verdict, terms=terms)
+        value = tier_values(tiers, terms)
+        if plan == result.plan or not verdict.legal or (result.status == "optimal" and value != result.value):
+            return result
+        return replace(result, value=value, plan=plan, verdict=verdict, terms=terms)
 
     def _brings_something(self, move: Move, result: Result) -> bool:
         """Tell whether a plan's last position is worth less if the move hasn't been made, even if all others can be."""
