@@ -14,6 +14,8 @@ from planner.results import score, tier_values
 from planner.scenario import Scenario, load_scenario
 from planner.solver.defense import defend
 from planner.solver.idle import without_idle_moves
+from planner.solver.search import Search
+from tests.oracles.skirmishes import skirmish
 
 
 def worth(scenario: Scenario, plan: Plan) -> tuple[Fraction, ...] | None:
@@ -90,3 +92,12 @@ def test_who_is_of_no_use_beside_others_stays_behind() -> None:
         ["a A1-A2", "d A4-A5", "c A2-A3"]
     )
     assert without_idle_moves(plan, accepts, lambda move: False, lambda: True) == plan
+
+
+def test_who_makes_sure_of_a_combat_is_of_use_beside_another_one() -> None:
+    """Together u0 and u1 are sure to win; u0 alone may lose, though it wins if all goes well."""
+    scenario, _ = skirmish(299)
+    result = Search(scenario).run()
+    assert result.value == (5, -2)
+    assert result.plan is not None
+    assert [move.units for move in result.plan.moves] == [("u0", "u1")]

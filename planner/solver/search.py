@@ -411,7 +411,9 @@ class Search:
                     paid.add(played.move)
 
         prefixes = Prefixes(Referee(game), self.scenario.start)
-        plain = not (self.conditions or self.scenario.requirements or any(one.rolls for one in result.verdict.moves))
+        # Fewer units may have to roll for what more of them are sure of.
+        rolled = any(rule.rolls or rule.bogs for rule in game.rulebook.rules)
+        plain = not (rolled or self.conditions or self.scenario.requirements)
 
         def accepts(plan: Plan, same: int) -> bool:
             played = prefixes.play(plan.moves, same)
@@ -433,7 +435,7 @@ class Search:
         verdict = self.replay(plan)
         terms = tuple(score(game, tiers, verdict))
         value = tier_values(tiers, terms)
-        if plan == result.plan or not verdict.legal or (result.status == "optimal" and value != result.value):
+        if plan == result.plan or not verdict.legal or value < result.value:
             return result
         return replace(result, value=value, plan=plan, verdict=verdict, terms=terms)
 
