@@ -4,6 +4,10 @@ Usage: ``python benchmarks/run.py --family dense --sizes 10 20 40 --seeds 5 --li
 instance meets all peers in turn, so that a change in the machine's speed meets all alike. Results go to
 ``benchmarks/results/``, one file for each family and day, from which ``report.py`` writes the tables.
 
+Nobody gets more time than can matter. Of a peer's strategies the best counts: once one has proved an instance, the others
+are ended where they would be slower, and the one that was fastest on the seed before begins. Local search gets the time
+that the planner has taken, and `LOCAL_LEAST` at least: what the planner has proved can't be outdone later.
+
 Exit codes: 0; 1 if two peers contradict each other, a peer crashes, or a plan is refused by the referee; 2 for a bad command
 line; 130 if interrupted.
 """
@@ -33,6 +37,12 @@ HERE = Path(__file__).parent
 RESULTS = HERE / "results"
 GRACE = 5.0
 """Seconds over the limit after which a process is ended; a quarter of the limit, if that is more."""
+
+PROVED = ("optimal", "infeasible")
+LOCAL_LEAST = 10.0
+"""Seconds that local search gets at least, or the limit, if that is less."""
+MARGIN = 1.25
+"""By what a strategy may be slower than the best so far before it is ended."""
 
 Run = dict[str, Any]
 
@@ -91,11 +101,22 @@ def best_variant(runs: list[Run]) -> Run:
     """Return the run that proved first; without a proof, the one with the best plan."""
 
     def rank(run: Run) -> tuple[Any, ...]:
-        proved = run["status"] in ("optimal", "infeasible")
+        proved = run["status"] in PROVED
         value = [-Fraction(v) for v in run["value"]] or [Fraction(10**12)]
-        return (not proved, run["seconds"] if proved else 0.0, value)
+        return (not proved, run["seconds"] if proved else 0.0, "ended_early" in run, value)
 
     return min(runs, key=rank)
+
+
+def run_variants(name: str, left: list[str], scenario: Path, limit: float, seed: int, workers: int) -> list[Run]:
+    """Run a peer's strategies, the first one in full, the others until they would be slower than the fastest proof."""
+    runs: list[Run] = []
+    for variant in left:
+        done = [run["seconds"] for run in runs if run["status"] in PROVED]
+        least = min(limit, max(1.0, MARGIN * min(done))) if done else limit
+        run = run_peer(name, variant, scenario, least, seed, workers)
+        runs.append({**run, "ended_early": True} if least < limit and run["status"] not in PROVED else run)
+    return runs
 
 
 def contradictions(runs: list[Run]) -> list[str]:
@@ -166,6 +187,7 @@ def measure(arguments: argparse.Namespace) -> int:
         record["instances"] = json.loads(file.read_text(encoding="utf-8"))["instances"]
     wrong: list[str] = []
     hopeless: set[tuple[str, str]] = set()
+    order: dict[str, list[str]] = {}
     with tempfile.TemporaryDirectory() as folder:
         for size in sizes:
             proved: dict[tuple[str, str], int] = {}
@@ -176,16 +198,20 @@ def measure(arguments: argparse.Namespace) -> int:
                     peer = PEERS[name]
                     if peer.missing() or arguments.family not in peer.families:
                         continue
-                    tries = [
-                        run_peer(name, variant, scenario, arguments.limit, seed, arguments.workers)
-                        for variant in peer.variants
-                        if (name, variant) not in hopeless
-                    ]
-                    for run in tries if peer.proves else ():
+                    limit = arguments.limit
+                    if name == "local":
+                        own = [run["seconds"] for run in runs if run["peer"] == "planner"]
+                        limit = min(limit, max([LOCAL_LEAST, *own]))
+                    left = [v for v in order.get(name, peer.variants) if (name, v) not in hopeless]
+                    tries = run_variants(name, left, scenario, limit, seed, arguments.workers)
+                    for run in tries:
                         key = name, run["variant"]
-                        proved[key] = proved.get(key, 0) + (run["status"] in ("optimal", "infeasible"))
+                        some = run["status"] in PROVED if peer.proves else bool(run["value"])
+                        proved[key] = proved.get(key, 0) + (some or "ended_early" in run)
                     if not tries:
                         continue
+                    winner = best_variant(tries)["variant"]
+                    order[name] = sorted(peer.variants, key=lambda v, winner=winner: v != winner)
                     if not arguments.quiet:
                         told = best_variant(tries)
                         print(
@@ -252,7 +278,8 @@ def main() -> None:
     parser.add_argument(
         "--give-up",
         action="store_true",
-        help="don't run a peer on sizes after one of which it has proved nothing; give sizes of one kind, smallest first",
+        help="don't run a peer on sizes after one of which it has proved nothing (found nothing, if it proves none); give "
+        "sizes of one kind, smallest first",
     )
     parser.add_argument("--note", default="", help="a sentence for the report: what else the machine was doing, say")
     parser.add_argument("--quiet", action="store_true")

@@ -60,7 +60,7 @@ PEERS: dict[str, Peer] = {
         "run",
         "clingo on the options",
         needs=("clingo",),
-        variants=("bb", "usc", "crafty"),
+        variants=("usc", "bb", "crafty"),
     ),
     "clingo-paths": Peer(
         "peers.asp_paths",
@@ -68,7 +68,7 @@ PEERS: dict[str, Peer] = {
         "clingo on paths",
         FRONTS,
         needs=("clingo",),
-        variants=("bb", "usc", "crafty"),
+        variants=("usc", "bb", "crafty"),
     ),
     "highs": Peer("peers.mip", "highs", "HiGHS on the options", needs=("highspy",)),
     "scip": Peer("peers.mip", "scip", "SCIP on the options", needs=("pyscipopt",)),
