@@ -14,7 +14,6 @@ from planner.arguments import checked
 from planner.errors import IllegalPlanError, InputError, Problem
 from planner.partial import PartialPlan, fought
 from planner.plan import Move, Plan
-from planner.reachable import ReachReport, report
 from planner.referee import Referee, Verdict
 from planner.results import Progress, Result
 from planner.scenario import Scenario, load_scenario
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from planner.explanation.nearest import NearestPlan
     from planner.position import Position
     from planner.puzzles.verification import Verification
+    from planner.reachable import ReachReport
 
 Moves = Plan | str | Iterable[str]
 """A plan, or moves as players write them: one, several lines, or an iterable."""
@@ -392,6 +392,8 @@ def reach(scenario: Scenario | str | Path, unit: str, *, time_limit: float | Non
     OutOfTimeError
         If the time limit, in seconds, runs out.
     """
+    from planner.reachable import report
+
     scenario = _scenario(scenario)
     counter = scenario.unit(unit)
     if counter.id not in scenario.start.at:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
+from itertools import combinations
 
 import pytest
 
 import planner
+from planner.conditional_reach import ConditionalReach
 from planner.defense.asked import as_asked
 from planner.plan import Plan
 from planner.referee import Referee
 from planner.results import score, tier_values
 from planner.scenario import Scenario, load_scenario
 from planner.solver.defense import defend
-from planner.solver.idle import without_idle_moves
+from planner.solver.idle import Services, without_idle_moves
 from planner.solver.search import Search
+from tests.conftest import DEEP
+from tests.instances import instance
+from tests.oracles.plans import Walker
+from tests.oracles.positions import drawn
 from tests.oracles.skirmishes import skirmish
 
 
@@ -101,3 +108,44 @@ def test_who_makes_sure_of_a_combat_is_of_use_beside_another_one() -> None:
     assert result.value == (5, -2)
     assert result.plan is not None
     assert [move.units for move in result.plan.moves] == [("u0", "u1")]
+
+
+def test_moves_that_are_said_to_need_a_missing_one_break_a_rule_without_it() -> None:
+    """Of random legal plans, every selection of moves: what the services refuse, the referee refuses."""
+    broken = refused = enough = 0
+    for seed in range(2_000 if DEEP else 150):
+        scenario, rng = drawn(seed).scenario, random.Random(f"services {seed}")
+        plans = (Walker(scenario, rng, care=1).plan() for _ in range(20))
+        plan = max(plans, key=lambda one: len(one.moves) if worth(scenario, one) is not None else 0)
+        if worth(scenario, plan) is None or len(plan.moves) < 2 or not Services.suit(plan.moves):
+            continue
+        services = Services(ConditionalReach(scenario.game), scenario.start, plan.moves)
+        assert not services.fails(plan.moves)
+        for count in range(1, len(plan.moves)):
+            for few in combinations(plan.moves, count):
+                legal = Referee(scenario.game).play(Plan(few), scenario.start).legal
+                broken += not legal
+                if services.fails(few):
+                    refused += 1
+                    assert not legal, f"seed {seed}: {Plan(few)}"
+        for move in plan.moves:
+            few = tuple(services.enough([move]))
+            assert move in few
+            enough += Referee(scenario.game).play(Plan(few), scenario.start).legal
+    assert broken >= 40
+    assert refused >= broken / 2  # room that is missing, say, is left to the referee
+    assert enough >= 100
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_on_a_front_what_is_enough_for_the_moves_that_count_is_found_at_once(seed: int) -> None:
+    scenario = instance("dense", "20/tiers=1", seed)
+    result = Search(scenario).run()
+    assert result.plan is not None
+    assert result.status == "optimal"
+    assert not idle_moves(scenario, result.plan)
+    services = Services(ConditionalReach(scenario.game), scenario.start, result.plan.moves)
+    for move in result.plan.moves:
+        without = tuple(other for other in result.plan.moves if other != move)
+        if services.fails(without):
+            assert worth(scenario, Plan(without)) is None

@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from graphlib import TopologicalSorter
 from itertools import combinations
 from typing import Any
-
-import networkx as nx
 
 from planner.conditional_reach import ConditionalReach, Possibility
 from planner.event_reach import waits
@@ -155,7 +154,9 @@ class Program:
         return self._before[one, other]
 
     def _make_transitive(self) -> None:
-        graph = nx.Graph()
+        import networkx as nx  # a tenth of a second, which peers that have no need of it don't wait for
+
+        graph: nx.Graph = nx.Graph()
         graph.add_edges_from(sorted({(min(pair), max(pair)) for pair in self._before}))
         triangles: set[tuple[str, str, str]] = set()
         for component in sorted(nx.connected_components(graph), key=min):
@@ -382,15 +383,11 @@ class Program:
         chosen = {
             unit: option for unit, one in self.movers.items() for option, literal in one.options if holds(literal)
         }
-        graph = nx.DiGraph()
-        graph.add_nodes_from(chosen)
-        graph.add_edges_from(
-            pair for pair, literal in self._before.items() if pair[0] in chosen and pair[1] in chosen and holds(literal)
-        )
-        place = self.game.order
+        among = self._before.items()
+        pairs = [pair for pair, literal in among if pair[0] in chosen and pair[1] in chosen and holds(literal)]
         gone: set[str] = set()
         moves = []
-        for unit in nx.lexicographical_topological_sort(graph, key=place.__getitem__):
+        for unit in _in_order(chosen, pairs):
             option = chosen[unit]
             rules = [rule for rule in self.game.rulebook.rules if isinstance(rule, AnyOverrun)]
             real = set()
@@ -409,3 +406,11 @@ class Program:
 def holding(values: Any) -> Callable[[int], bool]:
     """Return what tells of a literal whether it holds, by the truth values of the variables, the first at 0."""
     return lambda literal: bool(values[literal - 1]) if literal > 0 else not values[-literal - 1]
+
+
+def _in_order(units: Iterable[str], pairs: Iterable[tuple[str, str]]) -> list[str]:
+    """Return units in an order that keeps to pairs of which the first moves before the second."""
+    sorter: TopologicalSorter[str] = TopologicalSorter({unit: () for unit in units})
+    for one, other in pairs:
+        sorter.add(other, one)
+    return list(sorter.static_order())

@@ -17,8 +17,6 @@ from itertools import combinations, islice, permutations, product
 from math import ceil
 from typing import Any
 
-import networkx as nx
-
 from planner.board import Board
 from planner.conditional_reach import ConditionalReach
 from planner.errors import DisagreementError
@@ -244,7 +242,9 @@ def orders(board: Board, quiet: Sequence[Move], approaches: Sequence[Move], atta
 
 def _sequences(board: Board, attacks: Sequence[Move]) -> Iterator[tuple[Move, ...]]:
     """Yield the orders of attacks; those far from each other have nothing to do with each other, and come in one order."""
-    near = nx.Graph()
+    import networkx as nx
+
+    near: nx.Graph = nx.Graph()
     near.add_nodes_from(range(len(attacks)))
     for one, other in combinations(range(len(attacks)), 2):
         away = board.distance(attacks[one].path[-1], attacks[other].path[-1])

@@ -12,13 +12,12 @@ from itertools import pairwise
 from math import lcm
 from typing import Any
 
-import networkx as nx
-
 from planner.event_reach import EventReach, Itinerary
 from planner.objective import Linear
 from planner.plan import Move, Plan
 from planner.rules.joint_overrun import JointOverrun
 from planner.solver.coupling import Coupling, UnitVariables
+from planner.solver.order import one_by_one
 
 
 class Events:
@@ -249,11 +248,10 @@ class Events:
         return Plan(tuple(_joined([move for move in moves if move is not None])))
 
     def _in_order(self, holds: Callable[[Any], bool]) -> list[str]:
-        graph = nx.DiGraph()
-        graph.add_nodes_from(label for label, literal in self._happens.items() if holds(literal))
-        graph.add_edges_from(pair for pair, literal in self._earlier.items() if holds(literal) and pair[1] in graph)
         place = {label: index for index, label in enumerate(self._happens)}
-        return list(nx.lexicographical_topological_sort(graph, key=place.__getitem__))
+        labels = {label for label, literal in self._happens.items() if holds(literal)}
+        pairs = [pair for pair, literal in self._earlier.items() if holds(literal) and labels.issuperset(pair)]
+        return one_by_one(labels, pairs, place.__getitem__)
 
     @staticmethod
     def _whoever_can(travellers: Mapping[str, _Traveller], gone: set[str]) -> Iterator[Move | None]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
+from planner.conditional_reach import ConditionalReach, Possibility
+from planner.fixed_moves import along
 from planner.objective import Tally
 from planner.plan import Move, Plan
 from planner.position import Position
 from planner.referee import Referee
+from planner.rules.base import Atom, Friend, Gone, There, Vacant
 
 
 class Prefixes:
@@ -63,8 +66,100 @@ class Prefixes:
         return not violations
 
 
+class Services:
+    """What the moves of a plan need of each other, as conditional reach has it; for plans in which units move alone, once.
+
+    What isn't known counts as there: moves that fail here break a rule, those that don't may still break another one.
+
+    Parameters
+    ----------
+    reach : ConditionalReach
+        Tells what the written moves need.
+    start : Position
+        Where they begin.
+    moves : sequence of Move
+        Of a legal plan.
+    """
+
+    def __init__(self, reach: ConditionalReach, start: Position, moves: Sequence[Move]) -> None:
+        self._reach = reach
+        self._at = {unit: label for unit, label in start.at.items() if unit in reach.game.phasing}
+        self._gone = frozenset(reach.game.units.keys() - start.at.keys())
+        self._moves = tuple(moves)
+        self._options = {move: along(reach, move) for move in moves}
+        self._ways = dict(self._played(moves))
+
+    @staticmethod
+    def suit(moves: Sequence[Move]) -> bool:
+        """Tell whether units move alone, and none of them twice."""
+        units = [unit for move in moves for unit in move.units]
+        return all(len(move.units) == 1 for move in moves) and len(units) == len(set(units))
+
+    def fails(self, moves: Sequence[Move]) -> bool:
+        """Tell whether some of the plan's moves, made without the others, can't all be made."""
+        return any(option is None and self._options[move] for move, option in self._played(moves))
+
+    def enough(self, needed: Collection[Move]) -> list[Move]:
+        """Return some of the plan's moves that are enough for those that are needed, as far as it is known."""
+        found = set(needed)
+        while True:
+            moves = [move for move in self._moves if move in found]
+            more: set[Move] = set()
+            for move, option in self._played(moves):
+                if option is None and (wanted := self._ways.get(move)) is not None:
+                    earlier = self._moves[: self._moves.index(move)]
+                    more = {one for atom in wanted.needs for one in self._bringing(atom, earlier)} - found
+                    if more:
+                        break
+            if not more:
+                return moves
+            found |= more
+
+    def _bringing(self, atom: Atom, moves: Sequence[Move]) -> list[Move]:
+        """Return the first of some moves that brings something about; all who must have left."""
+        if isinstance(atom, Vacant):
+            return [move for move in moves if move.path[0] == atom.hex]
+        if isinstance(atom, Friend):
+            if any(label == atom.hex and unit in self._reach.group(atom.group) for unit, label in self._at.items()):
+                return []
+            brings = (move for move in moves if move.path[-1] == atom.hex)
+        elif isinstance(atom, Gone):
+            brings = (move for move in moves if (one := self._ways.get(move)) is not None and atom.enemy in one.kills)
+        else:
+            return []
+        return [*brings][:1]
+
+    def _played(self, moves: Sequence[Move]) -> Iterator[tuple[Move, Possibility | None]]:
+        """Yield each move with the first possibility as which it can be made; None if there is none that is known."""
+        at, gone = dict(self._at), set(self._gone)
+        for move in moves:
+            (unit,) = move.units
+            able = [
+                option
+                for option in self._options[move]
+                if all(self._holds(atom, unit, at, gone) for atom in option.needs)
+            ]
+            yield move, able[0] if able else None
+            at[unit] = move.path[-1]
+            for option in able:
+                gone.update(option.kills)
+
+    def _holds(self, atom: Atom, unit: str, at: dict[str, str], gone: set[str]) -> bool:
+        if isinstance(atom, (Friend, Vacant)):
+            group = self._reach.group(atom.group)
+            inside = any(label == atom.hex and one != unit and one in group for one, label in at.items())
+            return inside == isinstance(atom, Friend)
+        if isinstance(atom, (Gone, There)) and atom.enemy in self._reach.game.units:
+            return (atom.enemy in gone) == isinstance(atom, Gone)
+        return True
+
+
 def without_idle_moves(
-    plan: Plan, accepts: Callable[[Plan, int], bool], needed: Callable[[Move], bool], late: Callable[[], bool]
+    plan: Plan,
+    accepts: Callable[[Plan, int], bool],
+    needed: Callable[[Move], bool],
+    late: Callable[[], bool],
+    services: Services | None = None,
 ) -> Plan:
     """Return a plan without the moves that can be left out, the last ones first, as those before them may serve them.
 
@@ -78,14 +173,20 @@ def without_idle_moves(
         Tells of moves of which it is known that they can't be left out; they aren't tried.
     late : callable
         Tells whether there is no time for more: what is left is left.
+    services : Services, optional
+        What the plan's moves need of each other, where that is known: what breaks a rule isn't tried.
     """
     moves = list(plan.moves)
     # Most of what is of no use serves nothing that is: all of that is tried at once.
     wanted = [move for move in moves if needed(move)]
     of_use = _serving(moves, {index for index, move in enumerate(moves) if move in wanted})
-    few = [move for index, move in enumerate(moves) if index in of_use]
-    if len(few) < len(moves) - 1 and not late() and accepts(Plan(tuple(few)), 0):
-        moves = few
+    guesses = [[move for index, move in enumerate(moves) if index in of_use]]
+    if services is not None:
+        guesses.insert(0, services.enough(wanted))
+    for few in guesses:
+        if len(few) < len(moves) - 1 and not late() and accepts(Plan(tuple(few)), 0):
+            moves = few
+            break
     for index in reversed(range(len(moves))):
         if late():
             break
@@ -93,6 +194,8 @@ def without_idle_moves(
             continue
         for shorter in _less(moves[index]):
             tried = [*moves[:index], *shorter, *moves[index + 1 :]]
+            if services is not None and not shorter and services.fails(tried):
+                continue
             if accepts(Plan(tuple(tried)), index):
                 moves = tried
                 break

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Mapping
 from collections.abc import Sequence as SequenceOf
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from graphlib import CycleError
 from math import lcm
 from typing import Any
-
-import networkx as nx
 
 from planner.conditional_reach import ConditionalReach, Possibility
 from planner.errors import DisagreementError
@@ -27,6 +26,7 @@ from planner.scenario import Scenario
 from planner.solver.coupling import Coupling
 from planner.solver.events import Events
 from planner.solver.options import Options
+from planner.solver.order import one_by_one
 from planner.solver.paths import Paths
 from planner.solver.whatever import Whatever
 from planner.team_reach import TeamPossibility, TeamReach
@@ -90,15 +90,12 @@ class Model:
             return self.layer.plan(holds)
         moves = self._chosen(holds)
         coupling, place = self.coupling, self.scenario.game.order
-        graph = nx.DiGraph()
-        graph.add_nodes_from(moves)
         assert coupling.order is not None
-        for (one, other), literal in coupling.order.pairs().items():
-            if one in moves and other in moves and holds(literal):
-                graph.add_edge(one, other)
+        among = coupling.order.pairs().items()
+        pairs = [pair for pair, literal in among if pair[0] in moves and pair[1] in moves and holds(literal)]
         try:
-            ordered = list(nx.lexicographical_topological_sort(graph, key=place.__getitem__))
-        except nx.NetworkXUnfeasible as error:
+            ordered = one_by_one(moves, pairs, place.__getitem__)
+        except CycleError as error:
             dump = f"scenario: {self.scenario.where}\nmoves:\n{Plan(tuple(moves.values()))}\n"
             raise DisagreementError("the solver's order of the moves must not run in a circle", dump) from error
         aboard = self._aboard({unit: moves[unit] for unit in ordered}, holds)

@@ -26,7 +26,7 @@ from planner.solver.cp_sat import cp_model
 from planner.solver.engine import Configuration, Solved, begin_with, complete_hint, run, run_in_stages
 from planner.solver.events import Events
 from planner.solver.groundwork import Groundwork
-from planner.solver.idle import Prefixes, without_idle_moves
+from planner.solver.idle import Prefixes, Services, without_idle_moves
 from planner.solver.model import Model, build_paths, ceiling, most, seconds_left, unscaled
 from planner.solver.pool import Pool
 from planner.solver.stacked import as_stacks
@@ -431,7 +431,13 @@ class Search:
         def needed(move: Move) -> bool:
             return move in paid or self._brings_something(move, result)
 
-        plan = without_idle_moves(result.plan, accepts, needed, lambda: self.late)
+        services, moves = None, result.plan.moves
+        try:
+            if not rolled and Services.suit(moves):
+                services = Services(self.reach, self.scenario.start, moves)
+        except OutOfTimeError:
+            return result
+        plan = without_idle_moves(result.plan, accepts, needed, lambda: self.late, services)
         verdict = self.replay(plan)
         terms = tuple(score(game, tiers, verdict))
         value = tier_values(tiers, terms)
