@@ -85,6 +85,8 @@ class StepTable:
         self._alike = Alike(game)
         self._patterns: dict[int, dict[object, tuple[Step, ...] | None]] = {}
         self._relevant: dict[str, tuple[Rule, ...]] = {}
+        # What rules that ask the same from anywhere ask of steps of a kind into a hex, by their ids.
+        self._into: dict[tuple[object, ...], dict[str, tuple[Demand, ...]]] = {}
 
     def check_time(self) -> None:
         """Raise when the time is up; a table by itself has all the time there is."""
@@ -309,31 +311,34 @@ class StepTable:
         common = not (arc.zone or arc.carrier or arc.fails or arc.hexes) and arc.attempts == 1
         # What a step that isn't plain needs may depend on the MA.
         ma = None if (way := self._way(arc.way)) is not None and way.plain else unit.ma
-        into = (id(self._profile(unit.id)), ma, arc.to, arc.victims, arc.way)
+        known: dict[str, tuple[Demand, ...]] | None = None
+        if common:
+            known = self._into.setdefault((id(self._profile(unit.id)), ma, arc.to, arc.victims, arc.way), {})
         for rule in self._demanding_of(unit):
-            known = self._into.get(rule.id) if common else None
-            if known is None:
+            if known is None or rule.id not in self._from_anywhere:
                 demands += rule.arc_demands(self.game, unit, arc)
                 continue
-            found = known.get(into)
+            found = known.get(rule.id)
             if found is None:
-                found = known[into] = tuple(rule.arc_demands(self.game, unit, arc))
+                found = known[rule.id] = tuple(rule.arc_demands(self.game, unit, arc))
             demands += found
         return demands
 
     @cached_property
-    def _into(self) -> dict[str, dict[object, tuple[Demand, ...]]]:
-        """What rules ask of steps into a hex, for rules that ask the same from wherever they come."""
-        return {rule.id: {} for rule in self._demanding if rule.same_from_anywhere(self.game)}
+    def _from_anywhere(self) -> frozenset[str]:
+        """The ids of the rules that ask the same of a step into a hex from wherever it comes."""
+        return frozenset(rule.id for rule in self._demanding if rule.same_from_anywhere(self.game))
 
     def _step(self, unit: Unit, arc: Arc, cost: Fraction, demands: Sequence[Demand]) -> Step:
-        removed = (token for rule in self._removing for token in rule.removals(self.game, unit, arc))
+        tokens = self.tokens
+        removing = self._removing if tokens else ()
+        removed = (token for rule in removing for token in rule.removals(self.game, unit, arc))
         return Step(
             arc,
             cost.numerator * self.scale // cost.denominator,
             tuple(demand for demand in demands if not demand.onward),
             tuple(demand for demand in demands if demand.onward),
-            (*(arc.victims or ()), *(token for token in removed if token in self.tokens)),
+            (*(arc.victims or ()), *(token for token in removed if token in tokens)),
             any(isinstance(atom, Carried) for d in demands for conjunction in d.any_of for atom in conjunction),
             (way := self._way(arc.way)) is not None and way.carries,
         )

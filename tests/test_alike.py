@@ -61,7 +61,7 @@ def test_a_changed_copy_of_a_rule_remembers_nothing_of_the_original() -> None:
 class AskedAnew(StepTable):
     """Steps for which every rule is asked every time."""
 
-    _into: ClassVar[dict[str, Any]] = {}  # type: ignore[assignment]
+    _from_anywhere: ClassVar[frozenset[str]] = frozenset()  # type: ignore[assignment]
 
 
 @pytest.mark.parametrize("name", [*SHIPPED, "dai_senso/puzzles/storm_road"])

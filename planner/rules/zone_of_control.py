@@ -365,6 +365,9 @@ class ZoneOfControl(Rule):
 
     def arc_prices(self, game: Game, unit: Unit, arc: Arc) -> Iterable[tuple[Fraction, tuple[Demand, ...]]]:
         """Yield what EZOCs cost, and less for each effect that gone enemies, or a friend in the hex, would lift."""
+        if not self._priced:
+            yield Fraction(0), ()
+            return
         zones = game.cached((self.id, "zones"), lambda: self._zones(game))
         covered = game.cached((self.id, "covered"), lambda: self._covered_by_marker(game))
         choices: list[tuple[tuple[Fraction, tuple[Demand, ...]], ...]] = []
@@ -396,6 +399,11 @@ class ZoneOfControl(Rule):
             choices.append(((effect.mp, ()), (Fraction(0), (free,))))
         for chosen in product(*choices):
             yield sum((mp for mp, _ in chosen), Fraction(0)), tuple(demand for _, some in chosen for demand in some)
+
+    @cached_property
+    def _priced(self) -> bool:
+        """Whether any effect costs MP."""
+        return any(effect.does == "cost" for effect in self.effects)
 
     @staticmethod
     def _lifted_by(effect: Effect, enemy: str) -> str | None:

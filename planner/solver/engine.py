@@ -34,6 +34,8 @@ class Configuration:
         The solver's own measure of work, deterministic and roughly seconds, after which it gives up; None: no limit.
     fixed : bool
         Whether variables that have a hint are taken to be what it says.
+    near : float or None
+        How far value and bound may be apart before it begins, as a share of the value; None: it doesn't matter.
     """
 
     workers: int = 1
@@ -43,22 +45,42 @@ class Configuration:
     subsolvers: tuple[str, ...] = ("core", "reduced_costs")
     work: float | None = None
     fixed: bool = False
+    near: float | None = None
 
 
-def stages(configuration: Configuration) -> tuple[Configuration, ...]:
+LARGE = 10_000
+"""The number of variables from which on a model is a large one."""
+
+
+def stages(configuration: Configuration, variables: int = 0) -> tuple[Configuration, ...]:
     """Return the configurations to be tried one after the other, each with what those before it have found.
 
+    Parameters
+    ----------
+    configuration : Configuration
+        How to search.
+    variables : int
+        How many the model has.
+
+    Notes
+    -----
     Measured on all families of the benchmarks (docs/benchmarks.md): cores alone, without presolve, prove most models,
     several times faster than with another strategy beside them in turn; of those that they don't prove soon, most are
     proved after a presolve without probing, in half the time. What is left gets all strategies that move the bound, and
     one that moves the value.
+
+    On large models cores need longer before they are given up: on long legs presolve alone takes twice the time in which
+    they have proved the first tier. With probing and time they prove some that all strategies in turn don't, with plans
+    that are as good meanwhile; but where they have come nowhere near by then, as on islands whose MP are spread over many
+    units, they never will.
     """
     if not configuration.subsolvers or configuration.presolve:
         return (configuration,)
     alone = ("core",) if configuration.workers == 1 else ("core", "reduced_costs")
     return (
-        replace(configuration, subsolvers=alone, work=2.0),
+        replace(configuration, subsolvers=alone, work=max(2.0, variables / 8_000)),
         replace(configuration, subsolvers=alone, presolve=True, probing=False, work=16.0),
+        *((replace(configuration, subsolvers=alone, presolve=True, work=150.0, near=0.5),) * (variables >= LARGE)),
         replace(configuration, subsolvers=(*configuration.subsolvers, "quick_restart"), presolve=True),
     )
 
@@ -117,13 +139,15 @@ def run_in_stages(
     deadline = None if time_limit is None else time.monotonic() + time_limit
     best: Solved | None = None
     bound: int | None = None
-    planned = stages(configuration)
+    planned = stages(configuration, len(model.proto.variables))
     for number, stage in enumerate(planned):
         left = None if deadline is None else deadline - time.monotonic()
         if stage.presolve and left is not None and left < PRESOLVE_TIME * len(model.proto.variables):
             stage = replace(planned[0], work=None)  # presolve would end late, and everything else with it
         if number and (stop.is_set() or (left is not None and left <= 0)):
             break
+        if stage.near is not None and not _is_near(best, bound, stage.near):
+            continue
         told = None if on_change is None else _carried_on(on_change, best, bound)
         solved = run(model, stage, left, stop, told)
         if solved.bound is not None:
@@ -136,6 +160,13 @@ def run_in_stages(
         if best is not None and best.value == bound:
             return replace(best, outcome="optimal", bound=bound)
     return Solved("unknown", None, bound) if best is None else replace(best, outcome="feasible", bound=bound)
+
+
+def _is_near(best: Solved | None, bound: int | None, share: float) -> bool:
+    """Tell whether value and bound are no farther apart than a share of the value."""
+    if best is None or bound is None:
+        return False
+    return abs(bound - _value(best)) <= share * abs(_value(best))
 
 
 def _value(solved: Solved) -> int:
