@@ -410,7 +410,7 @@ def holding(values: Any) -> Callable[[int], bool]:
 
 def _in_order(units: Iterable[str], pairs: Iterable[tuple[str, str]]) -> list[str]:
     """Return units in an order that keeps to pairs of which the first moves before the second."""
-    sorter: TopologicalSorter[str] = TopologicalSorter({unit: () for unit in units})
+    sorter: TopologicalSorter[str] = TopologicalSorter(dict.fromkeys(units, ()))
     for one, other in pairs:
         sorter.add(other, one)
     return list(sorter.static_order())

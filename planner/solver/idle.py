@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from planner.conditional_reach import ConditionalReach, Possibility
+from planner.errors import OutOfTimeError
 from planner.fixed_moves import along
 from planner.objective import Tally
+from planner.objective.costs import MpSpent
 from planner.plan import Move, Plan
 from planner.position import Position
 from planner.referee import Referee
+from planner.results import Result, score, score_position, tier_values
 from planner.rules.base import Atom, Friend, Gone, There, Vacant
+from planner.scenario import Scenario
+
+if TYPE_CHECKING:
+    from planner.solver.search import Search
 
 
 class Prefixes:
@@ -88,6 +96,8 @@ class Services:
         self._moves = tuple(moves)
         self._options = {move: along(reach, move) for move in moves}
         self._ways = dict(self._played(moves))
+        # Where the plan itself seems to break a rule, more comes about than is known here: by combat, say.
+        self._known = all(option is not None or not self._options[move] for move, option in self._ways.items())
 
     @staticmethod
     def suit(moves: Sequence[Move]) -> bool:
@@ -97,7 +107,7 @@ class Services:
 
     def fails(self, moves: Sequence[Move]) -> bool:
         """Tell whether some of the plan's moves, made without the others, can't all be made."""
-        return any(option is None and self._options[move] for move, option in self._played(moves))
+        return self._known and any(option is None and self._options[move] for move, option in self._played(moves))
 
     def enough(self, needed: Collection[Move]) -> list[Move]:
         """Return some of the plan's moves that are enough for those that are needed, as far as it is known."""
@@ -152,6 +162,74 @@ class Services:
         if isinstance(atom, (Gone, There)) and atom.enemy in self._reach.game.units:
             return (atom.enemy in gone) == isinstance(atom, Gone)
         return True
+
+
+def leave_out_idle_moves(search: Search, result: Result) -> Result:
+    """Leave out moves that are of no use: without them the plan does all that is asked for, and is worth as much."""
+    if result.plan is None or result.verdict is None or search.late:
+        return result
+    game, tiers = search.scenario.game, search.scenario.tiers
+    # What costs MP that count can't be left out of a plan that is proved best.
+    costly = [term for tier in tiers for term in tier.terms if isinstance(term, MpSpent)]
+    paid: set[Move] = set()
+    if result.status == "optimal":
+        for played in result.verdict.moves:
+            own = [game.units[unit] for unit, mp in played.spent if mp]
+            if own and all(any(term.of.matches(unit) for term in costly) for unit in own):
+                paid.add(played.move)
+
+    prefixes = Prefixes(Referee(game), search.scenario.start)
+    # Fewer units may have to roll for what more of them are sure of.
+    rolled = any(rule.rolls or rule.bogs for rule in game.rulebook.rules)
+    plain = not (rolled or search.conditions or search.scenario.requirements)
+
+    def accepts(plan: Plan, same: int) -> bool:
+        played = prefixes.play(plan.moves, same)
+        if played is None:
+            return False
+        if plain:
+            value = tier_values(tiers, score_position(game, tiers, *played))
+        else:
+            verdict = search.replay(plan)
+            if not verdict.legal or not search.fulfils(plan, verdict):
+                return False
+            value = tier_values(tiers, score(game, tiers, verdict))
+        return value == result.value or (result.status != "optimal" and value > result.value)
+
+    def needed(move: Move) -> bool:
+        return move in paid or _brings_something(search.scenario, move, result)
+
+    services, moves = None, result.plan.moves
+    if paid.issuperset(moves):
+        return result
+    try:
+        if not rolled and Services.suit(moves):
+            services = Services(search.reach, search.scenario.start, moves)
+    except OutOfTimeError:
+        return result
+    plan = without_idle_moves(result.plan, accepts, needed, lambda: search.late, services)
+    verdict = search.replay(plan)
+    terms = tuple(score(game, tiers, verdict))
+    value = tier_values(tiers, terms)
+    if plan == result.plan or not verdict.legal or value < result.value:
+        return result
+    return replace(result, value=value, plan=plan, verdict=verdict, terms=terms)
+
+
+def _brings_something(scenario: Scenario, move: Move, result: Result) -> bool:
+    """Tell whether a plan's last position is worth less if the move hasn't been made, even if all others can be."""
+    verdict, game, tiers = result.verdict, scenario.game, scenario.tiers
+    if result.status != "optimal" or verdict is None or verdict.outcomes or len(move.units) > 1 or not tiers:
+        return False
+    (unit,) = move.units
+    played = next((one for one in verdict.moves if one.move == move), None)
+    if played is None or played.taken or played.rolls or verdict.position.lost:
+        return False
+    without = verdict.position.copy()
+    for other in (unit, *(enemy for enemy in played.removed if enemy in game.units)):
+        without.move(other, game.homes[other])
+    tally = replace(verdict.tally, mp={u: mp for u, mp in verdict.tally.mp.items() if u != unit})
+    return tier_values(tiers, score_position(game, tiers, without, tally)) < result.value
 
 
 def without_idle_moves(

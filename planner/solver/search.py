@@ -14,10 +14,9 @@ from planner.conditional_reach import Possibility
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.event_reach import UnsuitedError, waits
 from planner.first_plan import FirstPlan
-from planner.objective.costs import MpSpent
-from planner.plan import Move, Plan
+from planner.plan import Plan
 from planner.referee import Referee, Verdict
-from planner.results import Progress, Result, score, score_position, tier_values
+from planner.results import Progress, Result, score, tier_values
 from planner.rules.combat_on_entry import CombatOnEntry
 from planner.scenario import Scenario
 from planner.solver import leading
@@ -26,7 +25,7 @@ from planner.solver.cp_sat import cp_model
 from planner.solver.engine import Configuration, Solved, begin_with, complete_hint, run, run_in_stages
 from planner.solver.events import Events
 from planner.solver.groundwork import Groundwork
-from planner.solver.idle import Prefixes, Services, without_idle_moves
+from planner.solver.idle import leave_out_idle_moves
 from planner.solver.model import Model, build_paths, ceiling, most, seconds_left, unscaled
 from planner.solver.pool import Pool
 from planner.solver.stacked import as_stacks
@@ -118,7 +117,7 @@ class Search:
             If solver and referee, or two solver configurations, contradict each other.
         """
         with seldom():
-            return self._without_idle_moves(self._found())
+            return leave_out_idle_moves(self, self._found())
 
     def _found(self) -> Result:
         """Search by the form that fits the game."""
@@ -395,70 +394,6 @@ class Search:
     def replay(self, plan: Plan) -> Verdict:
         """Let the referee play a plan."""
         return Referee(self.scenario.game).play(plan, self.scenario.start)
-
-    def _without_idle_moves(self, result: Result) -> Result:
-        """Leave out moves that are of no use: without them the plan does all that is asked for, and is worth as much."""
-        if result.plan is None or result.verdict is None or self.late:
-            return result
-        game, tiers = self.scenario.game, self.scenario.tiers
-        # What costs MP that count can't be left out of a plan that is proved best.
-        costly = [term for tier in tiers for term in tier.terms if isinstance(term, MpSpent)]
-        paid: set[Move] = set()
-        if result.status == "optimal":
-            for played in result.verdict.moves:
-                own = [game.units[unit] for unit, mp in played.spent if mp]
-                if own and all(any(term.of.matches(unit) for term in costly) for unit in own):
-                    paid.add(played.move)
-
-        prefixes = Prefixes(Referee(game), self.scenario.start)
-        # Fewer units may have to roll for what more of them are sure of.
-        rolled = any(rule.rolls or rule.bogs for rule in game.rulebook.rules)
-        plain = not (rolled or self.conditions or self.scenario.requirements)
-
-        def accepts(plan: Plan, same: int) -> bool:
-            played = prefixes.play(plan.moves, same)
-            if played is None:
-                return False
-            if plain:
-                value = tier_values(tiers, score_position(game, tiers, *played))
-            else:
-                verdict = self.replay(plan)
-                if not verdict.legal or not self.fulfils(plan, verdict):
-                    return False
-                value = tier_values(tiers, score(game, tiers, verdict))
-            return value == result.value or (result.status != "optimal" and value > result.value)
-
-        def needed(move: Move) -> bool:
-            return move in paid or self._brings_something(move, result)
-
-        services, moves = None, result.plan.moves
-        try:
-            if not rolled and Services.suit(moves):
-                services = Services(self.reach, self.scenario.start, moves)
-        except OutOfTimeError:
-            return result
-        plan = without_idle_moves(result.plan, accepts, needed, lambda: self.late, services)
-        verdict = self.replay(plan)
-        terms = tuple(score(game, tiers, verdict))
-        value = tier_values(tiers, terms)
-        if plan == result.plan or not verdict.legal or value < result.value:
-            return result
-        return replace(result, value=value, plan=plan, verdict=verdict, terms=terms)
-
-    def _brings_something(self, move: Move, result: Result) -> bool:
-        """Tell whether a plan's last position is worth less if the move hasn't been made, even if all others can be."""
-        verdict, game, tiers = result.verdict, self.scenario.game, self.scenario.tiers
-        if result.status != "optimal" or verdict is None or verdict.outcomes or len(move.units) > 1 or not tiers:
-            return False
-        (unit,) = move.units
-        played = next((one for one in verdict.moves if one.move == move), None)
-        if played is None or played.taken or played.rolls or verdict.position.lost:
-            return False
-        without = verdict.position.copy()
-        for other in (unit, *(enemy for enemy in played.removed if enemy in game.units)):
-            without.move(other, game.homes[other])
-        tally = replace(verdict.tally, mp={u: mp for u, mp in verdict.tally.mp.items() if u != unit})
-        return tier_values(tiers, score_position(game, tiers, without, tally)) < result.value
 
     def fulfils(self, plan: Plan, verdict: Verdict) -> bool:
         """Tell whether every requirement is fulfilled, whatever is rolled, and every condition."""
