@@ -250,7 +250,10 @@ def family(record: dict[str, Any]) -> list[str]:
     peers = [peer for peer in PEERS if peer in known]
     names = ", ".join(f"{name} {version}" for name, version in record["versions"].items())
     lines = [f"## {record['family']}", ""]
-    limits = sorted({run.get("limit", record["limit"]) for i in record["instances"] for run in i["runs"]})
+    whole = [
+        run for i in record["instances"] for run in i["runs"] if "ended_early" not in run and run["peer"] != "local"
+    ]
+    limits = sorted({run.get("limit", record["limit"]) for run in whole})
     told = f"limit {' or '.join(f'{limit:g}' for limit in limits)} s; planner with {record['workers']} worker(s)"
     lines += [f"{record['date']}; {record['machine']}; {names}; {told}.", ""]
     if record.get("note"):

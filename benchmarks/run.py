@@ -5,8 +5,8 @@ instance meets all peers in turn, so that a change in the machine's speed meets 
 ``benchmarks/results/``, one file for each family and day, from which ``report.py`` writes the tables.
 
 Nobody gets more time than can matter. Of a peer's strategies the best counts: once one has proved an instance, the others
-are ended where they would be slower, and the one that was fastest on the seed before begins. Local search gets the time
-that the planner has taken, and `LOCAL_LEAST` at least: what the planner has proved can't be outdone later.
+are ended where they would be slower, and the one that was fastest on the seed before begins. Where the planner has proved
+its plan, local search gets the time that it has taken, and `LOCAL_LEAST` at least: nothing can be better later.
 
 Exit codes: 0; 1 if two peers contradict each other, a peer crashes, or a plan is refused by the referee; 2 for a bad command
 line; 130 if interrupted.
@@ -103,7 +103,7 @@ def best_variant(runs: list[Run]) -> Run:
     def rank(run: Run) -> tuple[Any, ...]:
         proved = run["status"] in PROVED
         value = [-Fraction(v) for v in run["value"]] or [Fraction(10**12)]
-        return (not proved, run["seconds"] if proved else 0.0, "ended_early" in run, value)
+        return (not proved, run["seconds"] if proved else 0.0, value)
 
     return min(runs, key=rank)
 
@@ -200,8 +200,9 @@ def measure(arguments: argparse.Namespace) -> int:
                         continue
                     limit = arguments.limit
                     if name == "local":
-                        own = [run["seconds"] for run in runs if run["peer"] == "planner"]
-                        limit = min(limit, max([LOCAL_LEAST, *own]))
+                        own = [run for run in [*known(record, size, seed), *runs] if run["peer"] == "planner"]
+                        if own and own[-1]["status"] in PROVED:
+                            limit = min(limit, max(LOCAL_LEAST, own[-1]["seconds"]))
                     left = [v for v in order.get(name, peer.variants) if (name, v) not in hopeless]
                     tries = run_variants(name, left, scenario, limit, seed, arguments.workers)
                     for run in tries:
@@ -234,6 +235,14 @@ def measure(arguments: argparse.Namespace) -> int:
             if arguments.give_up:
                 hopeless.update(key for key, count in proved.items() if not count and key[0] != "planner")
     return 1 if wrong else 0
+
+
+def known(record: dict[str, Any], size: str, seed: int) -> list[Run]:
+    """Return what is recorded of an instance already."""
+    same = (
+        instance["runs"] for instance in record["instances"] if (instance["size"], instance["seed"]) == (size, seed)
+    )
+    return next(same, [])
 
 
 def _written(record: dict[str, Any]) -> str:

@@ -11,17 +11,29 @@ from planner.collecting import seldom
 
 def main() -> None:
     """Run the command line; an interrupt while its parts are still being loaded ends it like any other."""
+    with seldom():
+        try:
+            from planner.cli import main as run
+        except KeyboardInterrupt:
+            sys.exit(130)
+        run()
+
+
+def script() -> None:
+    """Run the command line in a process of its own, which ends with it."""
     try:
-        with seldom():
-            try:
-                from planner.cli import main as run
-            except KeyboardInterrupt:
-                sys.exit(130)
-            run()
+        main()
     except SystemExit as end:
-        if sys.gettrace() is None and sys.getprofile() is None:
+        if not _is_watched():
             _leave(end)
         raise
+
+
+def _is_watched() -> bool:
+    """Tell whether a debugger or a profiler wants to have its say when everything is done."""
+    monitoring = getattr(sys, "monitoring", None)  # since Python 3.12
+    tools = () if monitoring is None else (monitoring.get_tool(number) for number in range(6))
+    return sys.gettrace() is not None or sys.getprofile() is not None or any(tools)
 
 
 def _leave(end: SystemExit) -> None:
@@ -42,4 +54,4 @@ def _leave(end: SystemExit) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    script()

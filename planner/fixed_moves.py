@@ -40,7 +40,7 @@ def joined(moves: Iterable[Move], unit: str) -> Move | None:
     return found
 
 
-def along(reach: ConditionalReach, move: Move) -> list[Possibility]:
+def along(reach: ConditionalReach, move: Move, most: int | None = None) -> list[Possibility]:
     """Return the possibilities of a unit that makes exactly a written move by itself, and rolls for nothing.
 
     Parameters
@@ -49,6 +49,8 @@ def along(reach: ConditionalReach, move: Move) -> list[Possibility]:
         Tells the steps, and what is known of conditions.
     move : Move
         The move of one unit.
+    most : int, optional
+        If anywhere on the way there are more of them than so many, none are returned.
     """
     unit = reach.game.units[move.units[0]]
     if reach.game.homes.get(unit.id) != move.path[0] or unit.id not in reach.movers or (reach.joint and move.overruns):
@@ -86,6 +88,8 @@ def along(reach: ConditionalReach, move: Move) -> list[Possibility]:
                     carried = (*legs, (index, step.arc.zone)) if step.aboard else legs
                     further.append((total, cond | needs, gone, open_, reach.after(step.arc), carried))
         states = list(dict.fromkeys(further))
+        if most is not None and len(states) > most:
+            return []
     victims = tuple(dict.fromkeys(enemy for step in move.overruns for enemy in reach.victims_at(move.path[step])))
     return [
         Possibility(

@@ -74,6 +74,10 @@ class Prefixes:
         return not violations
 
 
+MANY_WAYS = 64
+"""In how many ways a move may get what it needs; of one that may in more, it isn't known what it needs."""
+
+
 class Services:
     """What the moves of a plan need of each other, as conditional reach has it; for plans in which units move alone, once.
 
@@ -94,7 +98,7 @@ class Services:
         self._at = {unit: label for unit, label in start.at.items() if unit in reach.game.phasing}
         self._gone = frozenset(reach.game.units.keys() - start.at.keys())
         self._moves = tuple(moves)
-        self._options = {move: along(reach, move) for move in moves}
+        self._options = {move: along(reach, move, MANY_WAYS) for move in moves}
         self._ways = dict(self._played(moves))
         # Where the plan itself seems to break a rule, more comes about than is known here: by combat, say.
         self._known = all(option is not None or not self._options[move] for move, option in self._ways.items())
@@ -130,9 +134,11 @@ class Services:
         if isinstance(atom, Vacant):
             return [move for move in moves if move.path[0] == atom.hex]
         if isinstance(atom, Friend):
-            if any(label == atom.hex and unit in self._reach.group(atom.group) for unit, label in self._at.items()):
+            group = self._reach.group(atom.group)
+            moved = {unit for move in moves for unit in move.units}
+            if any(label == atom.hex and unit in group and unit not in moved for unit, label in self._at.items()):
                 return []
-            brings = (move for move in moves if move.path[-1] == atom.hex)
+            brings = (move for move in moves if move.path[-1] == atom.hex and move.units[0] in group)
         elif isinstance(atom, Gone):
             brings = (move for move in moves if (one := self._ways.get(move)) is not None and atom.enemy in one.kills)
         else:

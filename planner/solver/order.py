@@ -3,8 +3,8 @@
 The literals of a chordal completion of the interaction graph are made transitive triangle by triangle; on a chordal graph
 that is enough for a total order to exist.
 
-Both functions are networkx's (`treewidth_min_degree`, `lexicographical_topological_sort`) in a few lines: loading it takes a
-tenth of a second, which is much of a small search.
+Both functions do what networkx's `treewidth_min_degree` and `lexicographical_topological_sort` do, in a few lines: loading
+it takes a tenth of a second, which is much of a small search.
 """
 
 from __future__ import annotations
