@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from fractions import Fraction
 
 import pytest
@@ -96,3 +97,20 @@ def test_a_search_that_runs_out_of_time_while_it_builds_its_model_answers_with_i
     # Everything held and everybody eliminated, for nothing: no plan is worth more.
     weights = sum(term.weight * term.most(scenario.game) for term in scenario.tiers[0].terms)
     assert result.bound == (weights, 0)
+
+
+def test_where_overruns_are_rolled_a_plan_without_them_comes_before_what_units_can_do_together_is_listed() -> None:
+    """Of a search that is stopped at its first word, the plan is what single units do for sure: 18, nothing known beyond."""
+    scenario, stop = instance("stacks", "30", 3), threading.Event()
+    told: list[Progress] = []
+
+    def on_progress(progress: Progress) -> None:
+        told.append(progress)
+        stop.set()
+
+    result = Search(scenario, on_progress=on_progress, stop=stop).run()
+    assert [(one.tier, one.bound) for one in told[:1]] == [(0, None)]
+    assert (result.status, result.interrupted) == ("feasible", True)
+    assert result.plan is not None
+    assert result.value[0] == told[0].value == 18
+    assert not any(move.overruns for move in result.plan.moves)

@@ -197,6 +197,10 @@ class Search:
         relevant = not (self.conditions or self.conditions.exact or bounding) and confidence == 1
         possibilities = None
         if relevant:
+            if self.reach.rolls:
+                # Listing what units can do together may take long: what they can do alone, and for sure, comes first.
+                everything = self.groundwork.possibilities.items()
+                self._look_for_a_first_plan({unit: [p for p in some if not p.overruns] for unit, some in everything})
             possibilities, self._leading = leading.to_begin_with(self.groundwork, len(self.scenario.tiers))
             self._look_for_a_first_plan(possibilities)
         model = self.groundwork.build_options(confidence, bounding, possibilities)
@@ -204,9 +208,9 @@ class Search:
         return model
 
     def _look_for_a_first_plan(self, possibilities: Mapping[str, Sequence[Possibility]]) -> None:
-        """Make a plan move by move, where units move alone and nothing is rolled, and tell what it is worth."""
+        """Make a plan move by move, of units that move alone and for sure, and tell what it is worth."""
         scenario = self.scenario
-        if self._first is not None or not scenario.tiers or scenario.requirements or self.reach.rolls:
+        if self._first is not None or not scenario.tiers or scenario.requirements:
             return
         plan = FirstPlan(scenario, self.reach, possibilities).find()
         verdict = self.replay(plan)
