@@ -247,8 +247,8 @@ BARS: tuple[Bar, ...] = (
         "anytime, against local search after 2 s",
         "never behind",
         behind_local,
-        "islands of 60 and more: cores find better plans when they prove them, and the strategies that look for some come "
-        "after them; restarts in between, for some seconds, were tried and found none",
+        "islands of 60 and more, one board of stacks: cores find better plans when they prove them, and the strategies "
+        "that look for some come after them; restarts in between, for some seconds, were tried on two and found none",
     ),
 )
 
