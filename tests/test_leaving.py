@@ -14,6 +14,11 @@ from planner.schema import json_schema
 PLANNER = [sys.executable, "-m", "planner"]
 
 
+def printed(script: str) -> str:
+    """Return what a script prints in a process of its own, which must end well."""
+    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+
+
 def test_a_long_answer_comes_through_a_pipe_whole() -> None:
     found = subprocess.run([*PLANNER, "schema", "rulebook"], capture_output=True, text=True, check=True)
     assert len(found.stdout) > 70_000  # more than a pipe takes at once
@@ -35,15 +40,14 @@ def test_the_exit_code_is_kept(words: list[str], code: int) -> None:
 
 
 def test_what_is_to_be_done_at_the_end_is_done() -> None:
-    script = (
-        "import atexit, sys\n"
-        "atexit.register(print, 'done at the end')\n"
-        "sys.argv = ['planner', 'check', 'dai_senso/manchuria', 'inf w5525-w5425']\n"
-        "from planner.__main__ import script\n"
-        "script()\n"
-    )
-    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert found.stdout.endswith("done at the end\n")
+    told = printed("""
+import atexit, sys
+from planner.__main__ import script
+atexit.register(print, "done at the end")
+sys.argv = ["planner", "check", "dai_senso/manchuria", "inf w5525-w5425"]
+script()
+""")
+    assert told.endswith("done at the end\n")
 
 
 def test_a_profiler_gets_its_say(tmp_path: Path) -> None:
@@ -54,14 +58,13 @@ def test_a_profiler_gets_its_say(tmp_path: Path) -> None:
 
 
 def test_who_calls_the_command_line_himself_goes_on() -> None:
-    script = (
-        "import sys\n"
-        "sys.argv = ['planner', '--help']\n"
-        "from planner.__main__ import main\n"
-        "try:\n"
-        "    main()\n"
-        "except SystemExit as end:\n"
-        "    print('still here', end.code)\n"
-    )
-    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert found.stdout.endswith("still here 0\n")
+    told = printed("""
+import sys
+from planner.__main__ import main
+sys.argv = ["planner", "--help"]
+try:
+    main()
+except SystemExit as end:
+    print("still here", end.code)
+""")
+    assert told.endswith("still here 0\n")
