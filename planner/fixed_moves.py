@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from planner.conditional_reach import ConditionalReach, Possibility
 from planner.event_reach import EventReach, Itinerary
@@ -13,8 +14,9 @@ from planner.forces import Unit
 from planner.plan import Move
 from planner.rules.base import Before, Demand, There
 from planner.steps import Step
-from planner.team_reach import TeamPossibility, TeamReach
-from planner.team_reach import _Label as TeamLabel
+from planner.team_possibility import TeamPossibility
+from planner.team_reach import TeamReach
+from planner.team_search import TeamLabel
 
 
 def joined(moves: Iterable[Move], unit: str) -> Move | None:
@@ -120,38 +122,16 @@ def _readings(
         yield from reach.variants(unit, arc)
 
 
-class _TeamAlong(TeamReach):
-    """What a team can do along the path of a written move."""
-
-    def __init__(self, reach: ConditionalReach, move: Move) -> None:
-        super().__init__(reach)
-        self._move = move
-
-    def exactly(self) -> list[TeamPossibility]:
-        """Return the possibilities that are the written move."""
-        move = self._move
-        found = self.possibilities(self.game.sorted(move.units))
-        return [
-            one
-            for one in found
-            if (one.path, one.overruns, one.attempts) == (move.path, move.overruns, move.attempts)
-            and sorted(one.drops) == sorted(move.drops)
-        ]
-
-    def _further(self, team: list[Unit], label: TeamLabel) -> Iterator[TeamLabel]:
-        for further in super()._further(team, label):
-            if further.arc is None or self._is_written(further):
-                yield further
-
-    def _is_written(self, label: TeamLabel) -> bool:
-        move, step = self._move, label.depth
-        return (
-            step < len(move.path)
-            and label.hex == move.path[step]
-            and label.arc is not None
-            and label.arc.overrun == (step in move.overruns)
-            and label.arc.attempts == move.tries(step)
-        )
+def _writes(move: Move, label: TeamLabel) -> bool:
+    """Tell whether a step, by the label to which it leads, is that of a written move."""
+    step = label.depth
+    return (
+        step < len(move.path)
+        and label.hex == move.path[step]
+        and label.arc is not None
+        and label.arc.overrun == (step in move.overruns)
+        and label.arc.attempts == move.tries(step)
+    )
 
 
 def team_along(loose: ConditionalReach, move: Move) -> list[TeamPossibility]:
@@ -166,7 +146,13 @@ def team_along(loose: ConditionalReach, move: Move) -> list[TeamPossibility]:
     """
     if any(loose.game.homes.get(unit) != move.path[0] or unit not in loose.movers for unit in move.units):
         return []
-    return _TeamAlong(loose, move).exactly()
+    found = TeamReach(loose).possibilities(loose.game.sorted(move.units), partial(_writes, move))
+    return [
+        one
+        for one in found
+        if (one.path, one.overruns, one.attempts) == (move.path, move.overruns, move.attempts)
+        and sorted(one.drops) == sorted(move.drops)
+    ]
 
 
 class _EventsAlong(EventReach):

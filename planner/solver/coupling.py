@@ -32,7 +32,7 @@ from planner.rules.base import (
 )
 from planner.solver.cp_sat import cp_model
 from planner.solver.order import Order
-from planner.team_reach import TeamPossibility
+from planner.team_possibility import TeamPossibility
 
 
 @dataclass

@@ -18,7 +18,7 @@ from planner.rules.sequence import Sequence as SequenceRule
 from planner.scenario import Scenario
 from planner.solver.model import Model, build_events, build_options, list_teams, reach_of, what_matters
 from planner.solver.relevance import Relevance
-from planner.team_reach import TeamPossibility
+from planner.team_possibility import TeamPossibility
 
 
 class Groundwork:

@@ -29,7 +29,8 @@ from planner.solver.options import Options
 from planner.solver.order import one_by_one
 from planner.solver.paths import Paths
 from planner.solver.whatever import Whatever
-from planner.team_reach import TeamPossibility, TeamReach
+from planner.team_possibility import TeamPossibility
+from planner.team_reach import TeamReach
 
 
 def reach_of(

@@ -11,7 +11,7 @@ from planner.conditional_reach import Possibility
 from planner.objective import Linear
 from planner.rules.base import Atom, Carried, Foremost, There
 from planner.solver.coupling import Coupling, UnitVariables
-from planner.team_reach import TeamPossibility
+from planner.team_possibility import TeamPossibility
 
 
 @dataclass
