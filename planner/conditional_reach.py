@@ -389,7 +389,11 @@ class ConditionalReach(StepTable):
 
     def possible_places(self, unit: str, ends: dict[str, frozenset[str]]) -> frozenset[str]:
         """Return the hexes in which a unit might stand: where it might end, and, of one that overruns, anywhere."""
-        return frozenset(self.game.board.hexes) if self.joint and unit in self.movers else ends.get(unit, frozenset())
+        return self._everywhere if self.joint and unit in self.movers else ends.get(unit, frozenset())
+
+    @cached_property
+    def _everywhere(self) -> frozenset[str]:
+        return frozenset(self.game.board.hexes)
 
     def alternatives(self, unit: Unit, demands: Sequence[Demand], cond: int, kills: int, truth: Truth) -> Sequence[int]:
         """Return the minimal sets of further conditions that fulfil all demands; none: they can't be fulfilled."""

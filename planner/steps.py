@@ -247,7 +247,7 @@ class StepTable:
 
     def chance(self, team: Sequence[Unit], arc: Arc) -> Fraction:
         """Return the probability that a step that units make together goes through."""
-        return prod((rule.arc_chance(self.game, team, arc) for rule in self.rules), start=Fraction(1))
+        return prod((rule.arc_chance(self.game, team, arc) for rule in self._rolling), start=Fraction(1))
 
     def after(self, arc: Arc) -> Before:
         """Return what the next step may need to know of this one."""
@@ -279,6 +279,10 @@ class StepTable:
     @cached_property
     def _demanding(self) -> tuple[Rule, ...]:
         return tuple(rule for rule in self.rules if type(rule).arc_demands is not Rule.arc_demands)
+
+    @cached_property
+    def _rolling(self) -> tuple[Rule, ...]:
+        return tuple(rule for rule in self.rules if type(rule).arc_chance is not Rule.arc_chance)
 
     @cached_property
     def _pricing(self) -> tuple[Rule, ...]:

@@ -99,17 +99,8 @@ class TeamReach:
         search = TeamSearch(self.reach, team, self._matter, [self._prospects[unit] for unit in team], allowed)
         found: dict[object, list[TeamPossibility]] = {}
         for label in search.run():
-            possibility = search.possibility(label)
-            if self._matters(possibility):
-                self._add(found, possibility)
+            self._add(found, search.possibility(label))
         return [possibility for rivals in found.values() for possibility in rivals]
-
-    def _matters(self, possibility: TeamPossibility) -> bool:
-        """Tell whether a possibility may be better than staying."""
-        if self._matter is None:
-            return True
-        places = {place for unit in possibility.units for place, _ in possibility.places(unit)}
-        return not self._matter.isdisjoint(places) or any(enemy in self._matter for enemy, _ in possibility.kills)
 
     def _add(self, found: dict[object, list[TeamPossibility]], new: TeamPossibility) -> None:
         """Keep a possibility unless one that comes to the same is at least as good."""

@@ -254,7 +254,20 @@ class TeamSearch:
             for further in self._further(label):
                 self._offer(further)
         every = (label for labels in self._kept.values() for label in labels)
-        return [label for label in every if label.forks and self._settles(label)]
+        return [label for label in every if label.forks and self._settles(label) and self._matters(label)]
+
+    def _matters(self, label: TeamLabel) -> bool:
+        """Tell whether a move that ends at a label may be better than staying."""
+        matter = self._matter
+        if matter is None or label.kills & self._wanted or label.hex in matter or not matter.isdisjoint(label.ends):
+            return True
+        return any(fork.at in matter for fork in label.forks)
+
+    @cached_property
+    def _wanted(self) -> int:
+        """What stands for the enemies on which the objective depends."""
+        bits = self.reach.enemy_bits
+        return sum(bits[enemy] for enemy in (self._matter or frozenset()) if enemy in bits)
 
     def _offer(self, label: TeamLabel) -> None:
         """Keep a label unless it is no use or another one dominates it; drop those that it dominates."""
@@ -414,9 +427,9 @@ class TeamSearch:
             if reach.contradicts(label.cond, label.kills, victims):
                 return
             demands += self._together(label, choice)
-        before = label.forks[-1].chance if label.forks else Fraction(1)
+        alternatives = fulfilment.of(demands, label.cond, label.kills)
         chance = self._chance_of(choice, label.depth + 1)
-        if not chance:
+        if not (chance and alternatives):
             return
         spent, acc = list(label.spent), label.acc
         for i, cost in choice.costs:
@@ -424,6 +437,7 @@ class TeamSearch:
         forks, rolled = label.forks, label.rolled
         if victims or chance < 1:
             # Whoever bogs down has entered the hex; whoever fails to overrun has not.
+            before = label.forks[-1].chance if label.forks else Fraction(1)
             where, after = label.hex if victims else arc.to, before * chance
             forks = (*forks, Fork(label.depth + 1, where, after, tuple(unit.id for unit in choice.moving)))
             rolled = self._rolls.setdefault(forks, len(self._rolls))
@@ -431,7 +445,7 @@ class TeamSearch:
             for i, _ in choice.costs:
                 more[i] += (before - after) * spent[i]
             acc = tuple(more)
-        for cond in fulfilment.of(demands, label.cond, label.kills):
+        for cond in alternatives:
             needs = label.cond | cond
             if victims and reach.contradicts(needs, label.kills, victims):
                 continue
