@@ -24,6 +24,7 @@ from planner.scenario import Scenario
 from planner.solver.census import Census
 from planner.solver.conditions import Conditions, Facts
 from planner.solver.groundwork import Groundwork
+from planner.solver.honest import solve_honestly
 from planner.solver.pool import Entry, Pool
 from planner.solver.search import Search
 from planner.substance import substance_of
@@ -192,9 +193,7 @@ class AlternativesSearch:
         if solved.holds is None:
             return solved.outcome, 0, False
         coupling.model.maximize(nearest)
-        solved = search.solve(model, 0, told=False)
-        while solved.holds is not None and coupling.tighten(solved.holds):
-            solved = search.solve(model, 0, told=False)
+        solved = solve_honestly(model, lambda: search.solve(model, 0, told=False))
         return solved.outcome, solved.value or 0, solved.outcome == "optimal"
 
     def _alternative(self, result: Result, before: list[Alternative]) -> Alternative:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import ceil, lcm, prod
+from math import lcm
 from typing import Any
 
 from planner.game import Game
@@ -32,6 +32,7 @@ from planner.rules.base import (
 )
 from planner.solver.cp_sat import cp_model
 from planner.solver.order import Order
+from planner.solver.unions import Union
 from planner.team_possibility import TeamPossibility
 
 
@@ -95,28 +96,6 @@ class UnitVariables:
     def reliable_kills(self) -> dict[str, Any]:
         """Who is gone once it has moved, as far as others may rely on it."""
         return self.kills if self.sure_kills is None else self.sure_kills
-
-
-@dataclass
-class Union:
-    """A hex that may be held on account of several rolls.
-
-    Attributes
-    ----------
-    total : expression
-        The probability that it is held, scaled.
-    certain : literal
-        It is held whatever is rolled.
-    rolled : tuple of (probability, literal) pairs
-        How likely each team is to hold it.
-    cut : set of frozensets
-        The combinations that have been settled.
-    """
-
-    total: Any
-    certain: Any
-    rolled: tuple[tuple[Fraction, Any], ...]
-    cut: set[frozenset[int]] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
@@ -594,32 +573,15 @@ class Coupling:
         certain = self.any_of(dict.fromkeys(sure))
         if certain is True or not rolled:
             return Linear(((self.mp_scale, certain),))
-        total = self.model.new_int_var(0, self.mp_scale, f"held {label}")
-        terms = [(self.mp_scale, certain), *((int(chance * self.mp_scale), literal) for chance, literal in rolled)]
-        self.model.add(total <= self.expression(Linear(tuple(terms))))
-        self.unions.append(Union(total, certain, tuple(rolled)))
-        return Linear(((1, total),))
+        union = Union(self.model, self.mp_scale, certain, rolled, label)
+        self.unions.append(union)
+        return Linear(((1, union.total),))
 
-    def tighten(self, holds: Callable[[Any], bool]) -> bool:
+    def tighten(self, holds: Callable[[Any], bool], solution: Sequence[int]) -> bool:
         """Cut off what a solution claims too much where several rolls may come to the same; tell whether it did."""
-        found = False
-        for union in self.unions:
-            if union.certain is not False and holds(union.certain):
-                continue
-            true = [(chance, literal) for chance, literal in union.rolled if holds(literal)]
-            key = frozenset(id(literal) for _, literal in true)
-            if len(true) < 2 or key in union.cut:
-                continue
-            union.cut.add(key)
-            found = True
-            fails = prod((1 - chance for chance, _ in true), start=Fraction(1))
-            more = [(int(c * self.mp_scale), x) for c, x in union.rolled if id(x) not in key]
-            more += [(self.mp_scale, union.certain), *((-self.mp_scale, literal) for _, literal in true)]
-            held = (1 - fails) * self.mp_scale
-            self.rounded = self.rounded or held.denominator > 1
-            constant = ceil(held) + self.mp_scale * len(true)
-            self.model.add(union.total <= self.expression(Linear(tuple(more), constant)))
-        return found
+        found = [union.tighten(holds, solution[union.total.index]) for union in self.unions]
+        self.rounded = self.rounded or any(found)
+        return any(rounded is not None for rounded in found)
 
     def moves(self, unit: str) -> Any:
         """The unit makes a move."""

@@ -36,6 +36,8 @@ class Configuration:
         Whether variables that have a hint are taken to be what it says.
     near : float or None
         How far value and bound may be apart before it begins, as a share of the value; None: it doesn't matter.
+    chancy : bool
+        Whether the model is about expected values.
     """
 
     workers: int = 1
@@ -46,6 +48,7 @@ class Configuration:
     work: float | None = None
     fixed: bool = False
     near: float | None = None
+    chancy: bool = False
 
 
 LARGE = 10_000
@@ -74,6 +77,13 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
     that are as good meanwhile; but where they have come nowhere near by then, as on islands whose MP are spread over many
     units, they never will.
     """
+    if configuration.chancy:
+        mixed = ("core", "reduced_costs", "default_lp", "quick_restart")
+        return (
+            replace(configuration, subsolvers=("core", "default_lp"), presolve=True, probing=False, work=3.0),
+            replace(configuration, subsolvers=(), presolve=True, work=100.0),
+            replace(configuration, subsolvers=mixed, presolve=True, probing=False),
+        )
     if not configuration.subsolvers or configuration.presolve:
         return (configuration,)
     alone = ("core",) if configuration.workers == 1 else ("core", "reduced_costs")
@@ -99,6 +109,8 @@ class Solved:
         Tells of a literal whether it holds in the solution; None without one.
     solution : sequence of int
         The value of every variable in the solution; empty without one.
+    settled : Solved or None
+        The best solution on the way with its claims put right, where solutions may claim too much.
     """
 
     outcome: Outcome
@@ -106,6 +118,19 @@ class Solved:
     bound: int | None = None
     holds: Callable[[Any], bool] | None = None
     solution: Sequence[int] = ()
+    settled: Solved | None = None
+
+
+def holds_in(solution: Sequence[int]) -> Callable[[Any], bool]:
+    """Return what tells of a literal, or plain truth value, whether it holds in a solution."""
+
+    def holds(literal: Any) -> bool:
+        if isinstance(literal, int):
+            return bool(literal)
+        index = literal.index  # of a negation: -1 less the variable's
+        return bool(solution[index]) if index >= 0 else not solution[-1 - index]
+
+    return holds
 
 
 PRESOLVE_TIME = 1e-4
@@ -114,15 +139,25 @@ PRESOLVE_TIME = 1e-4
 OnChange = Callable[[int | None, int | None], None]
 """Gets value and bound, scaled; None as long as there is none."""
 
+PutRight = Callable[[int, Sequence[int]], tuple[int, Sequence[int]]]
+"""Gets a solution and its value, and returns what it is worth and what it should have claimed."""
+
 
 class _Watcher(cp_model.CpSolverSolutionCallback):
-    def __init__(self, on_value: Callable[[int], None]) -> None:
+    def __init__(self, on_value: Callable[[int], None], put_right: PutRight | None) -> None:
         super().__init__()
-        self._on_value = on_value
+        self._on_value, self._put_right = on_value, put_right
+        self.settled: Solved | None = None
 
     def on_solution_callback(self) -> None:
         """Report the value of a new solution."""
-        self._on_value(round(self.objective_value))
+        value = round(self.objective_value)
+        if self._put_right is not None:
+            value, solution = self._put_right(value, list(self.response_proto.solution))
+            if self.settled is not None and _value(self.settled) >= value:
+                return
+            self.settled = Solved("feasible", value, None, holds_in(solution), solution)
+        self._on_value(value)
 
 
 def run_in_stages(
@@ -131,6 +166,7 @@ def run_in_stages(
     time_limit: float | None,
     stop: threading.Event,
     on_change: OnChange | None = None,
+    put_right: PutRight | None = None,
 ) -> Solved:
     """Solve a model by several configurations in turn; parameters as those of `run`.
 
@@ -138,6 +174,7 @@ def run_in_stages(
     """
     deadline = None if time_limit is None else time.monotonic() + time_limit
     best: Solved | None = None
+    settled: Solved | None = None
     bound: int | None = None
     planned = stages(configuration, len(model.proto.variables))
     for number, stage in enumerate(planned):
@@ -148,18 +185,22 @@ def run_in_stages(
             break
         if stage.near is not None and not _is_near(best, bound, stage.near):
             continue
-        told = None if on_change is None else _carried_on(on_change, best, bound)
-        solved = run(model, stage, left, stop, told)
+        told = None if on_change is None else _carried_on(on_change, settled if put_right is not None else best, bound)
+        solved = run(model, stage, left, stop, told, put_right)
         if solved.bound is not None:
             bound = solved.bound if bound is None else min(bound, solved.bound)
+        if solved.settled is not None and (settled is None or _value(solved.settled) > _value(settled)):
+            settled = solved.settled
         if solved.holds is not None and (best is None or _value(solved) > _value(best)):
             best = solved
             begin_with(model, solved)
         if solved.outcome in ("optimal", "infeasible") or (best is not None and best.value is None):
-            return solved
+            return replace(solved, settled=settled)
         if best is not None and best.value == bound:
-            return replace(best, outcome="optimal", bound=bound)
-    return Solved("unknown", None, bound) if best is None else replace(best, outcome="feasible", bound=bound)
+            return replace(best, outcome="optimal", bound=bound, settled=settled)
+    if best is None:
+        return Solved("unknown", None, bound)
+    return replace(best, outcome="feasible", bound=bound, settled=settled)
 
 
 def _is_near(best: Solved | None, bound: int | None, share: float) -> bool:
@@ -206,6 +247,7 @@ def run(
     time_limit: float | None,
     stop: threading.Event,
     on_change: OnChange | None = None,
+    put_right: PutRight | None = None,
 ) -> Solved:
     """Solve a model.
 
@@ -224,6 +266,8 @@ def run(
         Set it to stop the search.
     on_change : callable, optional
         Gets (value, bound), scaled, a few times a second at most, in the caller's thread.
+    put_right : callable, optional
+        Puts solutions right that may claim too much; values that are told are those of solutions put right.
 
     Raises
     ------
@@ -256,6 +300,7 @@ def run(
         seen["bound"] = floor(bound + 1e-6)
 
     has_objective = model.has_objective()
+    watcher = _Watcher(new_value, put_right) if has_objective else None
     if has_objective:
         solver.best_bound_callback = new_bound
     statuses: list[Any] = []
@@ -263,7 +308,7 @@ def run(
 
     def work() -> None:
         try:
-            statuses.append(solver.solve(model, _Watcher(new_value) if has_objective else None))
+            statuses.append(solver.solve(model, watcher))
         except BaseException as error:
             failures.append(error)
         finally:
@@ -303,14 +348,8 @@ def run(
         return Solved(outcome, None, bound)
 
     solution = list(solver.response_proto.solution)
-
-    def holds(literal: Any) -> bool:
-        if isinstance(literal, int):
-            return bool(literal)
-        index = literal.index  # of a negation: -1 less the variable's
-        return bool(solution[index]) if index >= 0 else not solution[-1 - index]
-
-    if not has_objective:
+    holds = holds_in(solution)
+    if watcher is None:
         return Solved(outcome, holds=holds, solution=solution)
     bound = floor(solver.best_objective_bound + 1e-6)
-    return Solved(outcome, round(solver.objective_value), bound, holds, solution)
+    return Solved(outcome, round(solver.objective_value), bound, holds, solution, watcher.settled)

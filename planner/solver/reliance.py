@@ -13,12 +13,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from planner.errors import OutOfTimeError
 from planner.objective import Linear
 from planner.results import Result, score, tier_values
 from planner.rules.base import Carried, There
+from planner.solver.honest import solve_honestly
 from planner.solver.model import Model, ceiling, most, unscaled
 from planner.solver.options import Options
 
@@ -94,9 +96,7 @@ def _best_proposal(search: Search, model: Model, first: Result) -> Plan | None:
         if search.late or idle >= PATIENCE:
             break
         idle += 1
-        solved = search.solve(model, 0)
-        while solved.holds is not None and coupling.tighten(solved.holds):
-            solved = search.solve(model, 0)
+        solved = solve_honestly(model, partial(search.solve, model, 0))
         if solved.holds is None:
             break
         if known is not None and solved.value is not None:

@@ -25,6 +25,7 @@ from planner.solver.cp_sat import cp_model
 from planner.solver.engine import Configuration, Solved, begin_with, complete_hint, run, run_in_stages
 from planner.solver.events import Events
 from planner.solver.groundwork import Groundwork
+from planner.solver.honest import putting_right, solve_honestly
 from planner.solver.idle import leave_out_idle_moves
 from planner.solver.model import Model, build_paths, ceiling, most, seconds_left, unscaled
 from planner.solver.pool import Pool
@@ -173,8 +174,7 @@ class Search:
         """Build the fast form that fits the game."""
         model = self._form_that_fits()
         if model.coupling.chancy:
-            # Expected values are no matter of cores: measured, the solver's own strategies prove them, the others don't.
-            self.configuration = replace(self.configuration, presolve=True, subsolvers=())
+            self.configuration = replace(self.configuration, chancy=True)
         self._hint_nobody_moves(model)
         self.complete = not self._unsearched(model)
         return model
@@ -259,9 +259,9 @@ class Search:
                 return Result("unknown", self.seconds(), interrupted=self.stop.is_set())
             begin_with(model.coupling.model, solved)
         for index in range(max(1, len(model.tiers))):
-            solved = self._solve_tier(model, index)
-            while solved.holds is not None and model.coupling.tighten(solved.holds):
-                solved = self._solve_tier(model, index)
+            # The tiers before it, and conditions, bound what several rolls come to from below.
+            free = index == 0 and not self.conditions
+            solved = solve_honestly(model, partial(self._solve_tier, model, index), free)
             if solved.outcome == "infeasible" and best is None:
                 return self._confirm(model)
             if solved.outcome == "infeasible":
@@ -375,9 +375,8 @@ class Search:
         model.coupling.model.clear_objective()  # type: ignore[no-untyped-call]
         if not isinstance(fewer, int):
             model.coupling.model.maximize(fewer)
-        solved = self.solve(model, max(0, len(model.tiers) - 1), told=False)
-        while solved.holds is not None and model.coupling.tighten(solved.holds):
-            solved = self.solve(model, max(0, len(model.tiers) - 1), told=False)
+        last = max(0, len(model.tiers) - 1)
+        solved = solve_honestly(model, partial(self.solve, model, last, told=False))
         if solved.outcome == "infeasible":
             raise DisagreementError("a plan's value became infeasible once it was fixed", self._dump(None))
         if solved.holds is None or solved.outcome == "unknown" or (solved.outcome != "optimal" and model.tiers):
@@ -453,7 +452,8 @@ class Search:
         if left is not None and left <= 0:
             return Solved("unknown")
         self._begun = True
-        return run_in_stages(model.coupling.model, self.configuration, left, self.stop, on_change)
+        right = putting_right(model) if model.coupling.model.has_objective() else None
+        return run_in_stages(model.coupling.model, self.configuration, left, self.stop, on_change, right)
 
     def run_model(self, model: cp_model.CpModel) -> Solved:
         """Solve a model in the time that is left, by the solver's own strategies."""

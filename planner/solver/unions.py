@@ -1,0 +1,126 @@
+"""Hexes that may be held on account of several rolls: what these come to together is no sum.
+
+The probability that at least one of several independent rolls goes through is 1 - (1 - p) (1 - q) ... That is a concave
+function of the sum of -log(1 - p), which is linear in the literals, so that tangents bound it from above, closely but not
+exactly. And it is submodular: what one more roll adds is the less the more there are already. From that follow the cuts of
+Nemhauser and Wolsey ("Best algorithms for approximating the maximum of a submodular set function", 1978), which are exact
+for the combination for which they are made. They are made for what a solution claims too much, until one doesn't.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import ceil, exp, floor, log1p, prod
+from typing import Any
+
+from planner.solver.cp_sat import cp_model
+
+Holds = Callable[[Any], bool]
+
+FINENESS = 100_000
+"""By what logarithms are multiplied to be whole; they are rounded up, as all that bounds from above."""
+
+TANGENTS = tuple(k / 8 for k in range(33))
+"""Where tangents touch: between two of them, they are a five-hundredth above the function at most."""
+
+
+class Union:
+    """A hex that may be held on account of several rolls.
+
+    Parameters
+    ----------
+    model : CpModel
+        Gets the constraints.
+    scale : int
+        By which probabilities are multiplied to be whole.
+    certain : literal or False
+        It is held whatever is rolled.
+    rolled : sequence of (probability, literal) pairs
+        How likely each team is to hold it: independent of each other, or of moves that exclude each other.
+    name : str
+        For the solver's log.
+
+    Attributes
+    ----------
+    total : expression
+        The probability that it is held, scaled; at most so much.
+    """
+
+    def __init__(
+        self, model: cp_model.CpModel, scale: int, certain: Any, rolled: Sequence[tuple[Fraction, Any]], name: str
+    ) -> None:
+        self._model, self._scale = model, scale
+        self._certain, self._rolled = certain, tuple(rolled)
+        self._cut: set[frozenset[int]] = set()
+        self.total = model.new_int_var(0, scale, f"held {name}")
+        self._post([(ceil(chance * scale), literal) for chance, literal in rolled])
+        self._post_tangents(name)
+
+    def _post(self, weighted: Sequence[tuple[int, Any]], constant: int = 0) -> None:
+        """Ensure that the probability is no more than a sum, unless the hex is held whatever is rolled."""
+        terms = list(weighted)
+        if self._certain is not False:
+            terms.append((self._scale, self._certain))
+        literals, weights = [literal for _, literal in terms], [weight for weight, _ in terms]
+        self._model.add(self.total <= cp_model.LinearExpr.weighted_sum(literals, weights) + constant)
+
+    def _post_tangents(self, name: str) -> None:
+        weights = [ceil(-log1p(-float(chance)) * FINENESS) + 1 for chance, _ in self._rolled]
+        literals = [literal for _, literal in self._rolled]
+        much = int((TANGENTS[-1] + 1) * FINENESS)  # from here on no tangent binds
+        if self._certain is not False:
+            weights.append(much)
+            literals.append(self._certain)
+        logarithm = self._model.new_int_var(0, sum(weights), f"logarithm of held {name}")
+        self._model.add(logarithm == cp_model.LinearExpr.weighted_sum(literals, weights))
+        for at in TANGENTS:
+            left = exp(-at)
+            slope = ceil(left * self._scale) + 1
+            height = ceil((1 - left - at * left) * self._scale * FINENESS) + FINENESS
+            self._model.add(self.total * FINENESS <= slope * logarithm + height)
+
+    def held(self, holds: Holds) -> Fraction:
+        """Return how likely the hex is held in a solution."""
+        if self._certain is not False and holds(self._certain):
+            return Fraction(1)
+        return 1 - prod((1 - chance for chance, literal in self._rolled if holds(literal)), start=Fraction(1))
+
+    def most(self, holds: Holds) -> int:
+        """Return what a solution may claim at most without claiming too much, scaled."""
+        return floor(self.held(holds) * self._scale)
+
+    def tighten(self, holds: Holds, claimed: int) -> bool | None:
+        """Cut off what a solution claims too much.
+
+        Parameters
+        ----------
+        holds : callable
+            Tells of literals whether they hold in the solution.
+        claimed : int
+            The value of `total` in it.
+
+        Returns
+        -------
+        bool or None
+            Whether what is left is rounded up, not exact; None where nothing is to be cut off, or has been before.
+        """
+        if claimed <= self.most(holds):
+            return None
+        true = [(chance, literal) for chance, literal in self._rolled if holds(literal)]
+        key = frozenset(id(literal) for _, literal in true)
+        if len(true) < 2 or key in self._cut:
+            return None
+        self._cut.add(key)
+        fails = prod((1 - chance for chance, _ in true), start=Fraction(1))
+        held, scale = (1 - fails) * self._scale, self._scale
+        others = [(chance, literal) for chance, literal in self._rolled if id(literal) not in key]
+        # Whoever comes on top of them adds what it adds to all of them at most ...
+        self._post([(ceil(chance * fails * scale), literal) for chance, literal in others], ceil(held))
+        # ... and whoever is missing of them takes away what it adds to all others at least.
+        missing = [(floor(chance * fails / (1 - chance) * scale), literal) for chance, literal in true]
+        self._post(
+            [*((ceil(chance * scale), literal) for chance, literal in others), *missing],
+            ceil(held) - sum(weight for weight, _ in missing),
+        )
+        return held.denominator > 1
