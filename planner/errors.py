@@ -53,6 +53,10 @@ class AmbiguousInputError(InputError):
     """Input that can be read in two ways, such as a name that two units bear."""
 
 
+class TooManyOutcomesError(InputError):
+    """A plan whose rolls have more outcomes than the referee goes through."""
+
+
 class IllegalPlanError(PlannerError):
     """A plan that was to be played breaks a rule.
 

@@ -7,17 +7,21 @@ may be relied upon: where any of the others fail, every later move must be legal
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from planner.errors import InputError, Problem
+from planner.errors import Problem, TooManyOutcomesError
 from planner.objective import Tally
 from planner.plan import Move, Plan
 from planner.position import Position
 from planner.referee import PlayedMove, Referee, Roll, Violation
+from planner.watched import Memory
 
 MOST_OUTCOMES = 20_000
+
+MANY_OUTCOMES = 16
+"""From how many on it is worth while to remember what moves have come to: noting what they look at takes time, too."""
 
 Result = tuple[int, int]
 """A result that is rolled: the index of the move, and that of the hex in its path."""
@@ -56,6 +60,8 @@ class Outcomes:
         The plan; illegal moves are played as written as long as nothing has failed.
     start : Position
         Who stands where when the phase begins; left as it is.
+    check_time : callable, optional
+        Raises something when the time is up; called all the time.
 
     Attributes
     ----------
@@ -68,12 +74,20 @@ class Outcomes:
 
     Raises
     ------
-    InputError
+    TooManyOutcomesError
         If there are more than `MOST_OUTCOMES`.
     """
 
-    def __init__(self, referee: Referee, plan: Plan, start: Position) -> None:
+    def __init__(
+        self, referee: Referee, plan: Plan, start: Position, check_time: Callable[[], None] | None = None
+    ) -> None:
         self._referee, self._moves = referee, plan.moves
+        self._check_time = check_time
+        self._memory = Memory()
+        self._later = [
+            frozenset(unit for other in plan.moves[index + 1 :] for unit in other.units)
+            for index in range(len(plan.moves))
+        ]
         self._bogs = any(rule.bogs for rule in referee.game.rulebook.rules)
         self._found: list[Outcome] = []
         self._passed: dict[Result, Fraction] = {}
@@ -100,21 +114,20 @@ class Outcomes:
         other: bool,
     ) -> None:
         """Go on from a move; `other` tells whether anything has come out otherwise than if all goes well."""
+        if self._check_time is not None:
+            self._check_time()
         if index == len(self._moves):
             if self._reliable is None:
                 self._stumbles = self._stumbles or (other and bool(self._referee.check_end(position)))
                 self._found.append(Outcome(probability, position, tally, failed))
                 if len(self._found) > MOST_OUTCOMES:
-                    raise InputError(
-                        [Problem(f"a plan must have at most {MOST_OUTCOMES} outcomes of its rolls", "moves")]
-                    )
+                    what = f"a plan must have at most {MOST_OUTCOMES} outcomes of its rolls"
+                    raise TooManyOutcomesError([Problem(what, "moves")])
             elif other:
                 self._note(self._referee.check_end(position), failed)
             return
         move = self._moves[index]
-        later = frozenset(unit for other in self._moves[index + 1 :] for unit in other.units)
-        after = position.copy()
-        broken, played = self._referee.play_move(move, after, tally.mp.keys(), index, later)
+        after, (broken, played) = self._play(index, move, position, tally)
         if broken and other:
             if self._reliable is None:
                 self._stumbles = True
@@ -147,27 +160,39 @@ class Outcomes:
         failed: tuple[Result, ...],
     ) -> Fraction:
         """Follow every result of a combat but the first, and return how likely that one is."""
-        best, later = roll.results[0], self._later(index)
+        best = roll.results[0]
         key = index, roll.step
         for number, result in enumerate(roll.results[1:], 1):
             as_well = result.good == best.good
             if self._reliable is None or as_well or key not in self._reliable:
-                after = position.copy()
-                _, played = self._referee.play_move(
-                    self._moves[index], after, tally.mp.keys(), index, later, {roll.step: number}
-                )
+                after, (_, played) = self._play(index, self._moves[index], position, tally, (roll.step, number))
                 worse = failed if result.good else (*failed, key)
                 self._explore(index + 1, after, _with(tally, played), probability * result.probability, worse, True)
         if self._reliable is None:
             self._passed[key] = self._passed.get(key, Fraction(0)) + probability * roll.chance
         return best.probability
 
-    def _later(self, index: int) -> frozenset[str]:
-        return frozenset(unit for other in self._moves[index + 1 :] for unit in other.units)
+    def _play(
+        self, index: int, move: Move, position: Position, tally: Tally, result: tuple[int, int] | None = None
+    ) -> tuple[Position, tuple[list[Violation], PlayedMove]]:
+        """Play a move; return the position after it, what is wrong and what became of it.
+
+        `result` tells of a step into a combat which of its results comes about.
+        """
+        moved = [unit for unit in move.units if unit in tally.mp]
+        results = {} if result is None else dict([result])
+
+        def play(there: Position) -> tuple[list[Violation], PlayedMove]:
+            return self._referee.play_move(move, there, moved, index, self._later[index], results)
+
+        if len(self._found) < MANY_OUTCOMES:
+            after = position.copy()
+            return after, play(after)
+        return self._memory.do((move, index, result, tuple(moved)), position, play)
 
     def _stuck(self, move: Move, roll: Roll, position: Position, tally: Tally, index: int) -> tuple[Position, Tally]:
         """Return the position in which an attempt has failed: its units stand where they made it."""
-        stuck = position.copy()
+        stuck = position
         last = roll.step if roll.bogs else roll.step - 1
         if last:
             short = replace(
@@ -179,7 +204,7 @@ class Outcomes:
                 attempts=tuple(entry for entry in move.attempts if entry[0] <= last),
                 failed=roll.bogs,
             )
-            self._referee.play_move(short, stuck, tally.mp.keys(), index)
+            stuck, _ = self._play(index, short, position, tally)
         return stuck, Tally({**tally.mp, **dict(roll.spent)})
 
     def _note(self, broken: list[Violation], failed: tuple[Result, ...]) -> None:

@@ -6,7 +6,7 @@ before anyone sees it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import prod
@@ -235,7 +235,14 @@ class Referee:
             rule for rule in self._rules if rule.rolls or type(rule).check_together is not Rule.check_together
         ]
 
-    def play(self, plan: Plan, start: Position, *, rolls: bool = True) -> Verdict:
+    def play(
+        self,
+        plan: Plan,
+        start: Position,
+        *,
+        rolls: bool = True,
+        check_time: Callable[[], None] | None = None,
+    ) -> Verdict:
         """Play a plan.
 
         An illegal step is played as it is written, so that each violation is reported once and for itself. Only a
@@ -250,6 +257,13 @@ class Referee:
             Who stands where when the phase begins; left as it is.
         rolls : bool
             Whether to look at what follows if something fails; without it, all goes well.
+        check_time : callable, optional
+            Raises something when the time is up; called again and again while that is looked at.
+
+        Raises
+        ------
+        TooManyOutcomesError
+            If the rolls have more outcomes than are gone through.
         """
         position = start.copy()
         violations: list[Violation] = []
@@ -266,7 +280,7 @@ class Referee:
         if rolls and any(result.rolls for result in played):
             from planner.outcomes import Outcomes
 
-            tree = Outcomes(self, plan, start)
+            tree = Outcomes(self, plan, start, check_time)
             known = {(violation.key, violation.blame) for violation in violations}
             violations += [violation for violation in tree.violations if (violation.key, violation.blame) not in known]
             outcomes = tree.outcomes

@@ -140,7 +140,10 @@ class Stacking(Rule):
 
     def check_end(self, game: Game, position: Position) -> Iterable[tuple[str | None, Finding]]:
         """Yield a finding for each limit that a hex exceeds."""
+        occupied = position.occupied()
         for label in game.board.hexes:
+            if label not in occupied:
+                continue
             inside = [game.units[unit] for unit in position.units_in(label) if not game.is_enemy(unit)]
             if not inside:
                 continue

@@ -18,7 +18,7 @@ from itertools import combinations
 from math import ceil
 from typing import TYPE_CHECKING, Any, Protocol
 
-from planner.errors import InputError, OutOfTimeError
+from planner.errors import OutOfTimeError, TooManyOutcomesError
 from planner.fixed_moves import joined
 from planner.objective import Tier
 from planner.objective.costs import MpSpent, UnitsMoved
@@ -154,7 +154,9 @@ class Census:
         if any(move.rolls for move in played.moves):
             try:
                 tree = Outcomes(self._referee, plan, self._scenario.start)
-            except InputError:  # more outcomes than the referee goes through: no plan that anybody could judge
+            except (
+                TooManyOutcomesError
+            ):  # more outcomes than the referee goes through: no plan that anybody could judge
                 raise _TooManyError from None
             self._left -= len(plan) * len(tree.outcomes)
             if any(violation.move is not None for violation in tree.violations):

@@ -23,6 +23,7 @@ from planner.errors import DisagreementError
 from planner.objective import Control, Linear, Term
 from planner.objective.goals import Eliminate, End, Hold
 from planner.plan import Move, Plan
+from planner.referee import Verdict
 from planner.results import Result, score, tier_values
 from planner.rules.combat_on_entry import CombatOnEntry
 from planner.scenario import Scenario
@@ -266,12 +267,14 @@ def search_combats(search: Any) -> Result:
     scenario, reach = search.scenario, search.reach
     rule = next(rule for rule in reach.rules if isinstance(rule, CombatOnEntry))
     tiers = scenario.tiers
-    best: Plan | None = None
+    best: tuple[Plan, Verdict] | None = None
     known: tuple[Fraction, ...] | None = None
 
     def consider(plan: Plan) -> bool:
         """Keep a plan if it is the best so far; tell whether it is one at all."""
         nonlocal best, known
+        if not search.is_replayed(plan):
+            return False
         verdict = search.replay(plan)
         if not verdict.legal or not search.fulfils(plan, verdict):
             return False
@@ -279,7 +282,7 @@ def search_combats(search: Any) -> Result:
         if search.pool is not None:
             search.pool.add(plan, verdict, value)
         if known is None or value > known:
-            best, known = plan, value
+            best, known = (plan, verdict), value
         return True
 
     consider(Plan())
@@ -314,7 +317,8 @@ def search_combats(search: Any) -> Result:
         bounds = _further_bounds(search, limit, bounds, known)
     if best is None:
         return Result("unknown", search.seconds(), interrupted=search.stop.is_set())
-    found: Result = search.replayed(best, [], list(bounds), known == bounds, search.replay(best))
+    plan, verdict = best
+    found: Result = search.replayed(plan, [], list(bounds), known == bounds, verdict)
     return found
 
 

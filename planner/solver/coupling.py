@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm
+from math import ceil, floor, lcm, log2, prod
 from typing import Any
 
 from planner.game import Game
@@ -218,6 +218,17 @@ class Coupling:
     def chancy(self) -> bool:
         """Whether results may be rolled."""
         return any(team.chance < 1 for team, _ in self.teams)
+
+    def outcomes(self, holds: Callable[[Any], bool]) -> int:
+        """Return how many outcomes the rolls of a solution have at most."""
+        return prod(len(team.forks) + 1 for team, literal in self.teams if team.forks and holds(literal))
+
+    def limit_outcomes(self, most: int) -> None:
+        """Ensure that rolls have no more outcomes than that; rounded so that a few combinations more are left out."""
+        weighted = [(ceil(log2(len(team.forks) + 1) * 1000), literal) for team, literal in self.teams if team.forks]
+        total = self.expression(Linear(tuple(weighted)))
+        if not isinstance(total, int):
+            self.model.add(total <= floor(log2(most) * 1000))
 
     def need(self, unit: str, atom: Atom) -> Any:
         """Return a literal that, if it holds, makes the atom hold when the unit moves."""

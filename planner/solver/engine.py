@@ -139,8 +139,8 @@ PRESOLVE_TIME = 1e-4
 OnChange = Callable[[int | None, int | None], None]
 """Gets value and bound, scaled; None as long as there is none."""
 
-PutRight = Callable[[int, Sequence[int]], tuple[int, Sequence[int]]]
-"""Gets a solution and its value, and returns what it is worth and what it should have claimed."""
+PutRight = Callable[[int, Sequence[int]], "tuple[int, Sequence[int]] | None"]
+"""Gets a solution and its value, and returns what it is worth and what it should have claimed; None: it is no use."""
 
 
 class _Watcher(cp_model.CpSolverSolutionCallback):
@@ -153,7 +153,10 @@ class _Watcher(cp_model.CpSolverSolutionCallback):
         """Report the value of a new solution."""
         value = round(self.objective_value)
         if self._put_right is not None:
-            value, solution = self._put_right(value, list(self.response_proto.solution))
+            right = self._put_right(value, list(self.response_proto.solution))
+            if right is None:
+                return
+            value, solution = right
             if self.settled is not None and _value(self.settled) >= value:
                 return
             self.settled = Solved("feasible", value, None, holds_in(solution), solution)

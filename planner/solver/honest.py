@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from planner.outcomes import MOST_OUTCOMES
 from planner.solver.engine import PutRight, Solved, begin_with, holds_in
 from planner.solver.model import Model
 
@@ -30,23 +31,31 @@ def solve_honestly(model: Model, solve: Callable[[], Solved], free: bool = False
     Returns
     -------
     Solved
-        Its bound holds for all plans. It is "feasible" with the best solution so far where the time is up before a
-        solution is found that claims no more than it is worth.
+        Its bound holds for all plans, and its solution has no more outcomes than the referee goes through. It is
+        "feasible" with the best solution so far where the time is up before one is found that claims no more than it is
+        worth, and where there may be better plans with more outcomes.
     """
     best: Solved | None = None
     bound: int | None = None
+    limited = False
     while True:
         solved = solve()
-        if solved.bound is not None:
+        if solved.bound is not None and not limited:
             bound = solved.bound if bound is None else min(bound, solved.bound)
         if free and solved.settled is not None and (best is None or _value(solved.settled) > _value(best)):
             best = solved.settled
         if solved.holds is None:
-            return solved if best is None or solved.outcome == "infeasible" else replace(best, bound=bound)
-        if not model.coupling.tighten(solved.holds, solved.solution):
-            if best is None or solved.value is None or solved.value >= _value(best):
-                return replace(solved, bound=bound)
-            return replace(best, bound=bound)
+            if best is None:
+                return Solved("unknown", None, bound) if limited else solved
+            return solved if solved.outcome == "infeasible" else replace(best, bound=bound)
+        if model.coupling.outcomes(solved.holds) > MOST_OUTCOMES:
+            # There may be better plans than all others, but nobody could say what they lead to.
+            model.coupling.limit_outcomes(MOST_OUTCOMES)
+            limited = True
+        elif not model.coupling.tighten(solved.holds, solved.solution):
+            found = solved if best is None or solved.value is None or solved.value >= _value(best) else best
+            proved = found.outcome == "optimal" and (not limited or found.value == bound)
+            return replace(found, bound=bound, outcome="optimal" if proved else "feasible")
         if best is not None:
             begin_with(model.coupling.model, best)
 
@@ -57,15 +66,20 @@ def _value(solved: Solved) -> int:
 
 
 def putting_right(model: Model) -> PutRight | None:
-    """Return what puts solutions of a model right that claim too much; None: none can."""
+    """Return what puts solutions of a model right that claim too much, and passes over what nobody could replay.
+
+    None: every solution is right.
+    """
     unions = model.coupling.unions
-    if not unions:
+    if not model.coupling.chancy:
         return None
     objective = model.coupling.model.proto.objective
     factor = objective.scaling_factor or 1
     weights = {index: factor * weight for index, weight in zip(objective.vars, objective.coeffs, strict=True)}
 
-    def put_right(value: int, solution: Sequence[int]) -> tuple[int, Sequence[int]]:
+    def put_right(value: int, solution: Sequence[int]) -> tuple[int, Sequence[int]] | None:
+        if model.coupling.outcomes(holds_in(solution)) > MOST_OUTCOMES:
+            return None
         holds, right, worth = holds_in(solution), list(solution), float(value)
         for union in unions:
             index = union.total.index

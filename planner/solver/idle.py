@@ -13,7 +13,7 @@ from planner.objective import Tally
 from planner.objective.costs import MpSpent
 from planner.plan import Move, Plan
 from planner.position import Position
-from planner.referee import Referee
+from planner.referee import Referee, Verdict
 from planner.results import Result, score, score_position, tier_values
 from planner.rules.base import Atom, Friend, Gone, There, Vacant
 from planner.scenario import Scenario
@@ -189,6 +189,8 @@ def leave_out_idle_moves(search: Search, result: Result) -> Result:
     rolled = any(rule.rolls or rule.bogs for rule in game.rulebook.rules)
     plain = not (rolled or search.conditions or search.scenario.requirements)
 
+    verdicts: list[Verdict] = []
+
     def accepts(plan: Plan, same: int) -> bool:
         played = prefixes.play(plan.moves, same)
         if played is None:
@@ -196,11 +198,16 @@ def leave_out_idle_moves(search: Search, result: Result) -> Result:
         if plain:
             value = tier_values(tiers, score_position(game, tiers, *played))
         else:
+            if not search.is_replayed(plan):
+                return False
             verdict = search.replay(plan)
             if not verdict.legal or not search.fulfils(plan, verdict):
                 return False
             value = tier_values(tiers, score(game, tiers, verdict))
-        return value == result.value or (result.status != "optimal" and value > result.value)
+        accepted = value == result.value or (result.status != "optimal" and value > result.value)
+        if accepted and not plain:
+            verdicts[:] = [verdict]
+        return accepted
 
     def needed(move: Move) -> bool:
         return move in paid or _brings_something(search.scenario, move, result)
@@ -214,10 +221,12 @@ def leave_out_idle_moves(search: Search, result: Result) -> Result:
     except OutOfTimeError:
         return result
     plan = without_idle_moves(result.plan, accepts, needed, lambda: search.late, services)
-    verdict = search.replay(plan)
+    if plan == result.plan:
+        return result
+    verdict = verdicts[0] if verdicts else search.replay(plan)
     terms = tuple(score(game, tiers, verdict))
     value = tier_values(tiers, terms)
-    if plan == result.plan or not verdict.legal or value < result.value:
+    if not verdict.legal or value < result.value:
         return result
     return replace(result, value=value, plan=plan, verdict=verdict, terms=terms)
 

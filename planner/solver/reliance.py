@@ -26,6 +26,7 @@ from planner.solver.options import Options
 
 if TYPE_CHECKING:
     from planner.plan import Plan
+    from planner.referee import Verdict
     from planner.solver.engine import Solved
     from planner.solver.search import Search
 
@@ -61,9 +62,9 @@ def rely(search: Search, first: Result) -> Result:
     if best is None:
         status = "optimal" if first.value == bounds else first.status
         return replace(first, status=status, seconds=search.seconds(), bound=bounds)
-    verdict = search.replay(best)
+    plan, verdict = best
     value = tier_values(search.scenario.tiers, score(search.scenario.game, search.scenario.tiers, verdict))
-    return search.replayed(best, [], list(bounds), value == bounds, verdict)
+    return search.replayed(plan, [], list(bounds), value == bounds, verdict)
 
 
 def _bounds(search: Search, limit: Model) -> tuple[Fraction, ...] | None:
@@ -82,10 +83,11 @@ def _bounds(search: Search, limit: Model) -> tuple[Fraction, ...] | None:
     return tuple(ceilings)
 
 
-def _best_proposal(search: Search, model: Model, first: Result) -> Plan | None:
+def _best_proposal(search: Search, model: Model, first: Result) -> tuple[Plan, Verdict] | None:
     """Return the best plan that the referee finds legal; None if that is the one known already."""
     scenario, coupling = search.scenario, model.coupling
-    best, known = None, first.value if first.plan is not None else None
+    best: tuple[Plan, Verdict] | None = None
+    known = first.value if first.plan is not None else None
     weights = _weights(model)
     objective = Linear.sum_of(tier.times(weight) for tier, weight in zip(model.tiers, weights, strict=False))
     expression = coupling.expression(objective)
@@ -104,13 +106,12 @@ def _best_proposal(search: Search, model: Model, first: Result) -> Plan | None:
             if solved.value <= worth and search.pool is None:
                 break
         plan = model.plan(solved.holds)
-        verdict = search.replay(plan)
-        if verdict.legal and search.fulfils(plan, verdict):
+        if search.is_replayed(plan) and (verdict := search.replay(plan)).legal and search.fulfils(plan, verdict):
             value = tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
             if search.pool is not None:
                 search.pool.add(plan, verdict, value)
             if known is None or value > known:
-                best, known, idle = plan, value, 0
+                best, known, idle = (plan, verdict), value, 0
         coupling.add_or(_another_combination(model, solved))
         if not model.tiers and best is not None and search.pool is None:
             break

@@ -11,7 +11,7 @@ from functools import partial
 
 from planner.collecting import seldom
 from planner.conditional_reach import Possibility
-from planner.errors import DisagreementError, OutOfTimeError
+from planner.errors import DisagreementError, OutOfTimeError, TooManyOutcomesError
 from planner.event_reach import UnsuitedError, waits
 from planner.first_plan import FirstPlan
 from planner.plan import Plan
@@ -29,6 +29,7 @@ from planner.solver.honest import putting_right, solve_honestly
 from planner.solver.idle import leave_out_idle_moves
 from planner.solver.model import Model, build_paths, ceiling, most, seconds_left, unscaled
 from planner.solver.pool import Pool
+from planner.solver.replays import Replays
 from planner.solver.stacked import as_stacks
 from planner.substance import substance_of
 
@@ -92,9 +93,11 @@ class Search:
         self.scenario = scenario
         self._begin = time.monotonic()
         self._deadline = None if time_limit is None else self._begin + time_limit
+        self._reserve = 0.0
         self.configuration = Configuration(workers=workers, seed=seed)
         self._on_progress = on_progress
         self.stop = stop or threading.Event()
+        self._replays = Replays(scenario, time_limit, self.stop)
         self.without = without
         self.conditions = conditions if conditions is not None else Conditions()
         self.pool = pool
@@ -118,7 +121,11 @@ class Search:
             If solver and referee, or two solver configurations, contradict each other.
         """
         with seldom():
-            return leave_out_idle_moves(self, self._found())
+            try:
+                found = self._found()
+            except (OutOfTimeError, TooManyOutcomesError):  # while some plan was being replayed
+                found = self._first_result(self.stop.is_set())
+            return leave_out_idle_moves(self, found)
 
     def _found(self) -> Result:
         """Search by the form that fits the game."""
@@ -175,6 +182,7 @@ class Search:
         model = self._form_that_fits()
         if model.coupling.chancy:
             self.configuration = replace(self.configuration, chancy=True)
+            self._reserve = self._replays.reserve
         self._hint_nobody_moves(model)
         self.complete = not self._unsearched(model)
         return model
@@ -297,6 +305,8 @@ class Search:
             expression = model.coupling.expression(model.tiers[index])
             if not isinstance(expression, int):
                 model.coupling.model.add(expression == solved.value)
+        if best is not None and not self.is_replayed(best):
+            best, solver_values, complete = None, [], False
         if not complete and self._first is not None and self._is_better(self._first[1], best):
             best, solver_values = self._first[0], []
         if best is None:
@@ -314,8 +324,8 @@ class Search:
             return Result("unknown", self.seconds())  # the model took a value for as much as is asked for that isn't
         if model.stacks:
             merged = self._in_stacks(best)
-            verdict = self.replay(merged)
-            if merged == best or verdict.legal:
+            if merged == best or (self.is_replayed(merged) and self.replay(merged).legal):
+                verdict = self.replay(merged)
                 return self.replayed(merged, solver_values, bounds, complete, verdict, model.coupling.rounded)
         return self.replayed(best, solver_values, bounds, complete, self.replay(best), model.coupling.rounded)
 
@@ -395,8 +405,16 @@ class Search:
         return as_stacks(plan, partial(self._comes_to_the_same, straight))
 
     def replay(self, plan: Plan) -> Verdict:
-        """Let the referee play a plan."""
-        return Referee(self.scenario.game).play(plan, self.scenario.start)
+        """Let the referee play a plan; errors as those of `Replays.play`."""
+        return self._replays.play(plan)
+
+    def is_replayed(self, plan: Plan) -> bool:
+        """Replay a plan; tell whether there was time for all that its rolls may lead to."""
+        try:
+            self.replay(plan)
+        except (OutOfTimeError, TooManyOutcomesError):
+            return False
+        return True
 
     def fulfils(self, plan: Plan, verdict: Verdict) -> bool:
         """Tell whether every requirement is fulfilled, whatever is rolled, and every condition."""
@@ -446,10 +464,10 @@ class Search:
                 most = None if bound is None else unscaled(bound, model.scale)
                 self._on_progress(Progress(index, best, most, self.seconds()))
 
-        if self.stop.is_set():
-            return Solved("unknown")
         left = seconds_left(self._deadline)
-        if left is not None and left <= 0:
+        if left is not None:
+            left -= self._reserve
+        if self.stop.is_set() or (left is not None and left <= 0):
             return Solved("unknown")
         self._begun = True
         right = putting_right(model) if model.coupling.model.has_objective() else None
