@@ -38,6 +38,10 @@ class Configuration:
         How far value and bound may be apart before it begins, as a share of the value; None: it doesn't matter.
     chancy : bool
         Whether the model is about expected values.
+    near_best : bool
+        Whether to look for better solutions near the best so far alone, which proves nothing.
+    soon : bool
+        Whether good solutions are wanted soon, even if the proof comes a little later.
     """
 
     workers: int = 1
@@ -49,10 +53,18 @@ class Configuration:
     fixed: bool = False
     near: float | None = None
     chancy: bool = False
+    near_best: bool = False
+    soon: bool = False
 
 
 LARGE = 10_000
 """The number of variables from which on a model is a large one."""
+
+VERY_LARGE = 40_000
+"""The number of variables from which on looking for better solutions takes longer than most proofs."""
+
+SOON = 0.5
+"""How much work cores get before a look is had for better solutions, where they are wanted soon."""
 
 
 def stages(configuration: Configuration, variables: int = 0) -> tuple[Configuration, ...]:
@@ -86,11 +98,16 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
         )
     if not configuration.subsolvers or configuration.presolve:
         return (configuration,)
-    alone = ("core",) if configuration.workers == 1 else ("core", "reduced_costs")
+    cores = replace(configuration, subsolvers=("core",), work=max(2.0, variables / 8_000))
+    burst = replace(configuration, near_best=True)
+    alone = configuration.workers == 1  # with more workers, one of them looks for better solutions all the time
+    soon = alone and configuration.soon and variables < VERY_LARGE
     return (
-        replace(configuration, subsolvers=alone, work=max(2.0, variables / 8_000)),
-        replace(configuration, subsolvers=alone, presolve=True, probing=False, work=16.0),
-        *((replace(configuration, subsolvers=alone, presolve=True, work=150.0, near=0.5),) * (variables >= LARGE)),
+        *((replace(cores, work=SOON), replace(burst, work=max(0.1, variables / 80_000))) * soon),
+        cores,
+        replace(cores, presolve=True, probing=False, work=16.0),
+        *((replace(burst, work=0.25),) * alone),
+        *((replace(cores, presolve=True, work=150.0, near=0.5),) * (variables >= LARGE)),
         replace(configuration, subsolvers=(*configuration.subsolvers, "quick_restart"), presolve=True),
     )
 
@@ -285,7 +302,9 @@ def run(
     parameters.cp_model_presolve = configuration.presolve
     if not configuration.probing:
         parameters.cp_model_probing_level = 0
-    if model.has_objective() and configuration.subsolvers:
+    if model.has_objective() and configuration.near_best:
+        parameters.use_lns_only = parameters.interleave_search = True
+    elif model.has_objective() and configuration.subsolvers:
         parameters.subsolvers.extend(configuration.subsolvers)
         if configuration.workers == 1 and len(configuration.subsolvers) > 1:
             parameters.interleave_search = True

@@ -471,7 +471,8 @@ class Search:
             return Solved("unknown")
         self._begun = True
         right = putting_right(model) if model.coupling.model.has_objective() else None
-        return run_in_stages(model.coupling.model, self.configuration, left, self.stop, on_change, right)
+        configuration = replace(self.configuration, soon=told and index == 0)
+        return run_in_stages(model.coupling.model, configuration, left, self.stop, on_change, right)
 
     def run_model(self, model: cp_model.CpModel) -> Solved:
         """Solve a model in the time that is left, by the solver's own strategies."""
