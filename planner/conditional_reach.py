@@ -97,6 +97,8 @@ class ConditionalReach(StepTable):
         Whether to apply dominance; without it the search is exhaustive, for tests.
     without : frozenset of str
         Ids of rules to leave out, for tests that must notice it.
+    most_needs : int, optional
+        How many conditions a possibility may have; absent: any number. With it, not all possibilities are listed.
     """
 
     def __init__(
@@ -108,8 +110,10 @@ class ConditionalReach(StepTable):
         stop: threading.Event | None = None,
         prune: bool = True,
         without: frozenset[str] = frozenset(),
+        most_needs: int | None = None,
     ) -> None:
         super().__init__(game, without)
+        self.most_needs = most_needs
         self.kills_welcome = kills_welcome
         self.prune = prune
         self._deadline = deadline

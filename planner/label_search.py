@@ -207,6 +207,7 @@ class LabelSearch:
         self._counted = reach.counts_hexes
         self._exactly = reach.may_be_left_undone
         self._ma = int(self._unit.ma * reach.scale)
+        self._most_needs = reach.most_needs
         self._limited, self._alone = reach.limits_entry, reach.rolls_alone(self._unit)
         self._quick = self._prune and reach.plain_dominance
         # Labels are compared right here if dominance is what it mostly is, and by the reach's own method otherwise.
@@ -299,6 +300,8 @@ class LabelSearch:
                 continue
             for second in fulfilment.of(now, cond, kills) if now else (0,):
                 needs = 0 if relaxed else cond | second
+                if self._most_needs is not None and needs.bit_count() > self._most_needs:
+                    continue
                 if relaxed:
                     self.removed.update(step.removes)
                 if strict and second and reach.contradicts(needs, kills, step.arc.victims or ()):

@@ -20,6 +20,15 @@ from planner.solver.model import Model, build_events, build_options, list_teams,
 from planner.solver.relevance import Relevance
 from planner.team_possibility import TeamPossibility
 
+VAST = 600_000
+"""The number of possibilities from which on listing them takes longer than most searches."""
+
+LOOKED_AT = 8
+"""At how many units a look is had to tell how many possibilities all have."""
+
+ENOUGH = 3
+"""How many of them are enough if they have very many."""
+
 
 class Groundwork:
     """What each unit can do in one scenario; listed when it is first asked for.
@@ -40,6 +49,8 @@ class Groundwork:
         Families of constraints, or ids of rules, to leave out, for tests that must notice it.
     goals : sequence of Tier
         What matters besides the scenario's own objective.
+    most_needs : int, optional
+        How much a move may need of others; absent: anything.
 
     Raises
     ------
@@ -56,9 +67,12 @@ class Groundwork:
         stop: threading.Event | None = None,
         without: frozenset[str] = frozenset(),
         goals: Sequence[Tier] = (),
+        most_needs: int | None = None,
     ) -> None:
         self.scenario, self.exact, self.without = scenario, exact, without
         self._goals = tuple(goals)
+        self._most_needs = most_needs
+        self._listed: dict[str, list[Possibility]] = {}
         self.partial = partial or PartialPlan()
         self._deadline, self._stop = deadline, stop
         self._settled = frozenset(self.partial.movers) | frozenset(self.partial.stays)
@@ -68,7 +82,7 @@ class Groundwork:
         """The conditional reach."""
         if self.exact:
             return ExactReach(self.scenario.game, self._deadline, self._stop, self.without)
-        return reach_of(self.scenario, self._deadline, self._stop, self.without)
+        return reach_of(self.scenario, self._deadline, self._stop, self.without, self._most_needs)
 
     @cached_property
     def _loose(self) -> ConditionalReach:
@@ -78,13 +92,32 @@ class Groundwork:
     @cached_property
     def possibilities(self) -> dict[str, list[Possibility]]:
         """The possibilities of every unit by itself."""
-        found = {unit: self.reach.possibilities(unit) for unit in self.reach.movers if unit not in self._settled}
+        found = {unit: self._list(unit) for unit in self.reach.movers if unit not in self._settled}
         fixed = self.partial.movers if self._orderly else ()
         for unit in fixed:
             moves = [move for move in self.partial.moves if unit in move.units]
             if len(moves) == 1 and (len(moves[0].units) == 1 or not moves[0].overruns):
                 found[unit] = along(self.reach, moves[0].part(unit))
         return found
+
+    def _list(self, unit: str) -> list[Possibility]:
+        found = self._listed.get(unit)
+        if found is None:
+            found = self._listed[unit] = self.reach.possibilities(unit)
+        return found
+
+    def is_vast(self) -> bool:
+        """Tell, by a look at a few units, whether listing the possibilities of all of them will take long."""
+        if self._most_needs is not None:
+            return False
+        units = [unit for unit in self.reach.movers if unit not in self._settled]
+        some, listed = units[:: max(1, len(units) // LOOKED_AT)], 0
+        for number, unit in enumerate(some, 1):
+            listed += len(self._list(unit))
+            # The look itself ends soon where it will be too many.
+            if number >= ENOUGH and listed * len(units) > VAST * number:
+                return True
+        return False
 
     @property
     def _orderly(self) -> bool:

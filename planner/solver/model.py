@@ -38,12 +38,13 @@ def reach_of(
     deadline: float | None = None,
     stop: threading.Event | None = None,
     without: frozenset[str] = frozenset(),
+    most_needs: int | None = None,
 ) -> ConditionalReach:
     """Return the conditional reach of a scenario, with the dominance that its objective allows.
 
     No kind of term counts a living enemy in a plan's favour, so kills are always welcome.
     """
-    return ConditionalReach(scenario.game, deadline=deadline, stop=stop, without=without)
+    return ConditionalReach(scenario.game, deadline=deadline, stop=stop, without=without, most_needs=most_needs)
 
 
 @dataclass

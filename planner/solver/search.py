@@ -73,6 +73,10 @@ class Search:
     ----------
     form : str
         After the search: the form of the model, "options", "events", "reliance" or "combats".
+    first : (Plan, tuple of Fraction) or None
+        The best plan from before the model was there, and what it is worth.
+    deadline : float or None
+        When the time is up, a `time.monotonic` value.
     complete : bool
         After the search: whether every plan has a form in the model, so that what it excludes is excluded.
     """
@@ -92,10 +96,10 @@ class Search:
     ) -> None:
         self.scenario = scenario
         self._begin = time.monotonic()
-        self._deadline = None if time_limit is None else self._begin + time_limit
+        self.deadline = None if time_limit is None else self._begin + time_limit
         self._reserve = 0.0
         self.configuration = Configuration(workers=workers, seed=seed)
-        self._on_progress = on_progress
+        self.on_progress = on_progress
         self.stop = stop or threading.Event()
         self._replays = Replays(scenario, time_limit, self.stop)
         self.without = without
@@ -106,7 +110,7 @@ class Search:
         self.complete = False
         self._narrow = False
         self._begun = False
-        self._first: tuple[Plan, tuple[Fraction, ...]] | None = None
+        self.first: tuple[Plan, tuple[Fraction, ...]] | None = None
         # What is known to be had in a tier, with the best of those before it.
         self._floors: dict[int, Fraction] = {}
         # How many tiers the model is about, if it leaves out what can matter to those after them alone.
@@ -148,10 +152,10 @@ class Search:
         self.form = "reliance"
 
         # Plans that rely on no roll come first, in half the time.
-        deadline, left = self._deadline, seconds_left(self._deadline)
-        self._deadline = None if left is None else time.monotonic() + left / 2
+        deadline, left = self.deadline, seconds_left(self.deadline)
+        self.deadline = None if left is None else time.monotonic() + left / 2
         found = self._improve(model)
-        self._deadline = deadline
+        self.deadline = deadline
         return rely(self, found)
 
     def prepare(self) -> Model:
@@ -170,7 +174,7 @@ class Search:
             self.scenario,
             self.conditions.exact,
             self.conditions.partial,
-            self._deadline,
+            self.deadline,
             self.stop,
             self.without,
             [tier for tier, _ in self.conditions.goals],
@@ -209,6 +213,10 @@ class Search:
                 # Listing what units can do together may take long: what they can do alone, and for sure, comes first.
                 everything = self.groundwork.possibilities.items()
                 self._look_for_a_first_plan({unit: [p for p in some if not p.overruns] for unit, some in everything})
+            elif self.scenario.tiers and self.groundwork.is_vast():
+                from planner.solver.narrow import look_among_few_needs
+
+                look_among_few_needs(self)
             possibilities, self._leading = leading.to_begin_with(self.groundwork, len(self.scenario.tiers))
             self._look_for_a_first_plan(possibilities)
         model = self.groundwork.build_options(confidence, bounding, possibilities)
@@ -218,20 +226,20 @@ class Search:
     def _look_for_a_first_plan(self, possibilities: Mapping[str, Sequence[Possibility]]) -> None:
         """Make a plan move by move, of units that move alone and for sure, and tell what it is worth."""
         scenario = self.scenario
-        if self._first is not None or not scenario.tiers or scenario.requirements:
+        if self.first is not None or not scenario.tiers or scenario.requirements:
             return
         plan = FirstPlan(scenario, self.reach, possibilities).find()
         verdict = self.replay(plan)
         if verdict.legal:
             worth = tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
-            self._remember(plan, worth, 0)
+            self.remember(plan, worth, 0)
 
-    def _remember(self, plan: Plan, worth: tuple[Fraction, ...], index: int) -> None:
+    def remember(self, plan: Plan, worth: tuple[Fraction, ...], index: int) -> None:
         """Keep a plan that is the best so far, and tell what it is worth in the tier that is to be improved."""
-        self._first = plan, worth
+        self.first = plan, worth
         self._floors[index] = worth[index]
-        if self._on_progress is not None:
-            self._on_progress(Progress(index, worth[index], None, self.seconds()))
+        if self.on_progress is not None:
+            self.on_progress(Progress(index, worth[index], None, self.seconds()))
 
     @staticmethod
     def _hint_nobody_moves(model: Model) -> None:
@@ -242,7 +250,7 @@ class Search:
     @property
     def late(self) -> bool:
         """Whether the time is up, or somebody has stopped the search."""
-        left = seconds_left(self._deadline)
+        left = seconds_left(self.deadline)
         return self.stop.is_set() or (left is not None and left <= 0)
 
     def seconds(self) -> float:
@@ -264,7 +272,7 @@ class Search:
             if solved.outcome == "infeasible":
                 return self._confirm(model)
             if solved.holds is None:
-                return Result("unknown", self.seconds(), interrupted=self.stop.is_set())
+                return self._first_result(self.stop.is_set())
             begin_with(model.coupling.model, solved)
         for index in range(max(1, len(model.tiers))):
             # The tiers before it, and conditions, bound what several rolls come to from below.
@@ -296,7 +304,7 @@ class Search:
                     worth = tier_values(
                         self.scenario.tiers, score(self.scenario.game, self.scenario.tiers, self.replay(best))
                     )
-                    self._remember(best, worth, index + 1)
+                    self.remember(best, worth, index + 1)
                     model = self._whole(chosen, known, proved)
                 except OutOfTimeError:
                     complete = False
@@ -307,8 +315,8 @@ class Search:
                 model.coupling.model.add(expression == solved.value)
         if best is not None and not self.is_replayed(best):
             best, solver_values, complete = None, [], False
-        if not complete and self._first is not None and self._is_better(self._first[1], best):
-            best, solver_values = self._first[0], []
+        if not complete and self.first is not None and self._is_better(self.first[1], best):
+            best, solver_values = self.first[0], []
         if best is None:
             # Where the position is legal as it stands, that nobody moves is a plan, too.
             verdict = self.replay(Plan())
@@ -345,7 +353,7 @@ class Search:
                 continue
             small.coupling.model.maximize(expression)
             found = run(
-                small.coupling.model, leading.cheaply(self.configuration), seconds_left(self._deadline), self.stop
+                small.coupling.model, leading.cheaply(self.configuration), seconds_left(self.deadline), self.stop
             )
             if found.holds is None:
                 break
@@ -359,14 +367,14 @@ class Search:
         whole = self.groundwork.build_options(possibilities=leading.together(self.groundwork.relevant, alone))
         leading.fix(whole, proved)
         leading.hint(whole, chosen, known[0], known[1].holds)
-        complete_hint(whole.coupling.model, seconds_left(self._deadline), self.stop)
+        complete_hint(whole.coupling.model, seconds_left(self.deadline), self.stop)
         return whole
 
     def _first_result(self, interrupted: bool) -> Result:
-        """Return the first plan where time was up before the model was there; nothing is known of what may be better."""
-        if self._first is None:
+        """Return the best of the plans before the model where there is no other; nothing is known of what may be better."""
+        if self.first is None:
             return Result("unknown", self.seconds(), interrupted=interrupted)
-        plan, scenario = self._first[0], self.scenario
+        plan, scenario = self.first[0], self.scenario
         bounds = [most(tier, scenario.game) for tier in scenario.tiers]
         return replace(self.replayed(plan, [], bounds, False, self.replay(plan)), interrupted=interrupted)
 
@@ -457,14 +465,14 @@ class Search:
         """Solve a model in the time that is left; progress is told of tier `index`, if it is to be told."""
 
         def on_change(value: int | None, bound: int | None) -> None:
-            if self._on_progress is not None and told:
+            if self.on_progress is not None and told:
                 best = None if value is None else unscaled(value, model.scale)
                 if (floor := self._floors.get(index)) is not None:
                     best = floor if best is None else max(best, floor)
                 most = None if bound is None else unscaled(bound, model.scale)
-                self._on_progress(Progress(index, best, most, self.seconds()))
+                self.on_progress(Progress(index, best, most, self.seconds()))
 
-        left = seconds_left(self._deadline)
+        left = seconds_left(self.deadline)
         if left is not None:
             left -= self._reserve
         if self.stop.is_set() or (left is not None and left <= 0):
@@ -478,7 +486,7 @@ class Search:
         """Solve a model in the time that is left, by the solver's own strategies."""
         if self.late:
             return Solved("unknown")
-        left = seconds_left(self._deadline)
+        left = seconds_left(self.deadline)
         configuration = replace(self.configuration, presolve=True, subsolvers=())
         return run(model, configuration, left, self.stop)
 
@@ -576,7 +584,7 @@ class Search:
         self.conditions.post(model)
         if self.stop.is_set():
             return Solved("unknown")
-        return run(model.coupling.model, configuration, seconds_left(self._deadline), self.stop)
+        return run(model.coupling.model, configuration, seconds_left(self.deadline), self.stop)
 
     def _dump(self, plan: Plan | None) -> str:
         seed = self.configuration.seed
