@@ -182,11 +182,11 @@ class Groundwork:
         self, scenario: Scenario, goals: Sequence[Tier] = (), spread: bool = False
     ) -> dict[str, list[Possibility]]:
         names = what_matters(scenario, goals)
-        if names is None or self.exact or self.partial or self.reach.rolls or self.teams:
+        if names is None or self.exact or self.partial or self.reach.relies_on_rolls:
             return self.possibilities
         terms = [*(term for tier in (*scenario.tiers, *goals) for term in tier.terms), *scenario.requirements]
         mp_counts = any(term.counts_mp for term in terms)
-        return Relevance(self.reach, self.possibilities, names, mp_counts, spread and not mp_counts).kept()
+        return Relevance(self.reach, self.possibilities, names, mp_counts, spread and not mp_counts, self.teams).kept()
 
     def build_options(
         self,

@@ -14,18 +14,24 @@ Of moves that matter for whom they eliminate alone, it doesn't matter where they
 MP and no further needs, and ends where no limit can bind, takes the place of the others. Where the objective doesn't ask
 for MP, this holds whatever they cost, and of all ways to end in one hex, those that eliminate no more and need more of
 others have no use.
+
+What units do together, or roll for, counts all of it: whatever a team needs of others matters, and where its units may end
+or be stuck, there may be crowds. This holds where nobody relies on a roll: then a move that is of no use to any other one,
+whatever is rolled, can be left undone in every outcome.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 from zlib import crc32
 
 from planner.conditional_reach import ConditionalReach, Possibility
 from planner.game import Game
-from planner.rules.base import Atom, Carried, Demand, Foremost, Friend, Gone, Room, There, Vacant
+from planner.rules.base import Atom, Carried, Demand, Foremost, Friend, Gone, GoneOrFriend, Room, There, Vacant
+from planner.team_possibility import TeamPossibility
 
 Possibilities = Mapping[str, Sequence[Possibility]]
 
@@ -109,7 +115,7 @@ class Relevance:
     Parameters
     ----------
     reach : ConditionalReach
-        Where the possibilities come from, of a game without results that are rolled.
+        Where the possibilities come from, of a game in which nobody relies on results that are rolled.
     possibilities : mapping from units to possibilities
         All of them.
     goals : collection of str
@@ -119,6 +125,8 @@ class Relevance:
     spread : bool
         Whether moves that end nowhere in particular may be long ones, so that units are in each other's way in fewer
         hexes and less need be kept: for plans that will be made cheaper. Only where MP don't count.
+    teams : sequence of TeamPossibility
+        What units can do together, or roll for.
 
     Raises
     ------
@@ -133,7 +141,9 @@ class Relevance:
         goals: Collection[str],
         mp_counts: bool = True,
         spread: bool = False,
+        teams: Sequence[TeamPossibility] = (),
     ) -> None:
+        self._teams = teams
         self._mp_counts, self._spread = mp_counts, spread
         self._reach, self._game = reach, reach.game
         self._all = possibilities
@@ -169,10 +179,7 @@ class Relevance:
         for found in sorted(self._all[unit], key=place):
             needs = 0
             for atom in found.needs:
-                if atom not in self._bits:
-                    self._bits[atom] = len(self._atoms)
-                    self._atoms.append(atom)
-                needs |= 1 << self._bits[atom]
+                needs |= 1 << self._number(atom)
             ranked.append((found, needs))
             names.update((found.end, *found.kills))
         return _Choices(ranked, frozenset(names))
@@ -183,6 +190,7 @@ class Relevance:
         enough = ENOUGH * sum(map(len, everything.values()))
         changed = list(self._all)
         try:
+            self._ask_for_teams()
             self._look_for_crowds()
             for _ in range(ROUNDS):
                 self._news.clear()
@@ -246,18 +254,34 @@ class Relevance:
         while new:
             atom = self._atoms[(new & -new).bit_length() - 1]
             new &= new - 1
-            if isinstance(atom, (Friend, Gone, There)):
-                name = atom.hex if isinstance(atom, Friend) else atom.enemy
-                asking = self._asked.setdefault(name, set())
-                asking.add(unit)
-                if len(asking) <= 2:
-                    self._news.add(name)
+            if isinstance(atom, (Friend, Gone, There, GoneOrFriend)):
+                # Whoever may be stuck in the hex has overrun the enemy from there, as part of a team.
+                names = [atom.hex] if isinstance(atom, (Friend, GoneOrFriend)) else []
+                names += [atom.enemy] if not isinstance(atom, Friend) else []
+                for name in names:
+                    asking = self._asked.setdefault(name, set())
+                    asking.add(unit)
+                    if len(asking) <= 2:
+                        self._news.add(name)
             elif isinstance(atom, (Room, Vacant)):
                 if atom.hex not in self._to_be_left:
                     self._to_be_left.add(atom.hex)
                     self._news.add(atom.hex)
             elif not isinstance(atom, (Carried, Foremost)):
                 raise _UnknownError
+
+    def _ask_for_teams(self) -> None:
+        """Note what teams need of others."""
+        asking = "teams"
+        self._needs[asking] = 0
+        for atom in dict.fromkeys(atom for team in self._teams for atom in team.needs):
+            self._ask(asking, 1 << self._number(atom))
+
+    def _number(self, atom: Atom) -> int:
+        if atom not in self._bits:
+            self._bits[atom] = len(self._atoms)
+            self._atoms.append(atom)
+        return self._bits[atom]
 
     def _is_wanted(self, name: str, unit: str) -> bool:
         """Tell whether a unit's being in a hex, or an enemy's being gone on its account, matters to anybody else."""
@@ -268,12 +292,23 @@ class Relevance:
         stands_in = {unit: [home] for unit, home in homes.items() if unit in self._game.phasing}
         for unit, those in self._kept.items():
             stands_in[unit] = list(dict.fromkeys([homes[unit], *(found.end for found in those)]))
+        for unit, places in self._team_places.items():
+            stands_in[unit] = list(dict.fromkeys([*stands_in.get(unit, ()), *places]))
         crowds = _Crowds(self._game, stands_in)
         for rule in self._reach.rules:
             rule.post_end(crowds)
         # What has been crowded once stays so: less is left out than might be, and the fixed point is reached.
         self._filled |= crowds.hexes - self._crowded
         self._crowded |= crowds.hexes
+
+    @cached_property
+    def _team_places(self) -> dict[str, list[str]]:
+        """Where units of teams may stand in the end."""
+        found: dict[str, list[str]] = {}
+        for team in self._teams:
+            for unit in team.units:
+                found.setdefault(unit, [self._game.homes[unit]]).extend(place for place, _ in team.places(unit))
+        return found
 
     def _is_roomy(self, label: str) -> bool:
         """Tell whether it hinders nobody, and breaks no limit, if a unit stands in a hex."""
