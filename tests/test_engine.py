@@ -9,7 +9,7 @@ import pytest
 
 from planner.solver import engine
 from planner.solver.cp_sat import cp_model
-from planner.solver.engine import LARGE, Configuration, Solved, run_in_stages, stages
+from planner.solver.engine import LARGE, SOON, VERY_LARGE, Configuration, Solved, begin_with, run_in_stages, stages
 
 
 def independent_set(size: int, every: int) -> cp_model.CpModel:
@@ -23,13 +23,57 @@ def independent_set(size: int, every: int) -> cp_model.CpModel:
     return model
 
 
-def test_small_models_get_three_stages_and_large_ones_cores_with_more_time() -> None:
+def kinds(configuration: Configuration, variables: int) -> list[str]:
+    """Return what each stage does, in a word."""
+    found = []
+    for stage in stages(configuration, variables):
+        word = "near" if stage.near_best else "+".join(stage.subsolvers)
+        found.append(word + " presolved" * (stage.presolve and not stage.near_best))
+    return found
+
+
+MIX = "core+reduced_costs+quick_restart presolved"
+
+
+def test_cores_come_first_and_large_models_give_them_more_time() -> None:
     small, large = stages(Configuration(), LARGE - 1), stages(Configuration(), 8 * LARGE)
-    assert [stage.subsolvers for stage in small] == [("core",), ("core",), ("core", "reduced_costs", "quick_restart")]
-    assert [stage.subsolvers for stage in large] == [("core",), *(stage.subsolvers for stage in small)]
+    assert kinds(Configuration(), LARGE - 1) == ["core", "core presolved", "near", MIX]
+    assert kinds(Configuration(), 8 * LARGE) == ["core", "core presolved", "near", "core presolved", MIX]
     assert (small[0].work, large[0].work) == (2, 10)
-    assert [stage.near for stage in large] == [None, None, 0.5, None]
-    assert [stage.work is None for stage in large] == [False, False, False, True]
+    assert [stage.near for stage in large] == [None, None, None, 0.5, None]
+    assert [stage.work is None for stage in large] == [False, False, False, False, True]
+
+
+def test_where_good_solutions_are_wanted_soon_a_look_is_had_near_the_best_before_cores_get_their_time() -> None:
+    soon = Configuration(soon=True)
+    assert kinds(soon, LARGE - 1) == ["core", "near", *kinds(Configuration(), LARGE - 1)]
+    assert kinds(soon, VERY_LARGE) == kinds(Configuration(), VERY_LARGE), "it would take longer than the proof"
+    assert stages(soon, LARGE)[0].work == SOON < stages(Configuration(), LARGE)[0].work
+
+
+def test_with_several_workers_one_of_them_looks_near_the_best_all_the_time() -> None:
+    assert kinds(Configuration(workers=2, soon=True), 100) == ["core", "core presolved", MIX]
+
+
+def test_expected_values_have_the_linear_relaxation_beside_cores() -> None:
+    chancy = stages(Configuration(chancy=True), 8 * LARGE)
+    assert [stage.subsolvers for stage in chancy] == [
+        ("core", "default_lp"),
+        (),
+        ("core", "reduced_costs", "default_lp", "quick_restart"),
+    ]
+    assert [stage.work is None for stage in chancy] == [False, False, True]
+
+
+def test_a_look_near_the_best_solution_finds_better_ones_and_proves_nothing() -> None:
+    """Of 60 numbers in classes by 20, one of each class: 20. It begins with one number."""
+    model = independent_set(60, 20)
+    begin_with(model, Solved("feasible", 1, None, None, [1] + [0] * 59))
+    solved = engine.run(model, Configuration(near_best=True, work=0.05), None, threading.Event())
+    assert solved.value is not None
+    assert solved.value > 1
+    assert solved.bound is not None
+    assert solved.bound >= 20
 
 
 def test_who_names_strategies_of_his_own_gets_them_alone() -> None:
@@ -68,4 +112,4 @@ def test_the_long_stage_is_passed_over_where_cores_are_far_and_the_rest_goes_on(
     monkeypatch.setattr(engine, "LARGE", 1)
     solved = run_in_stages(independent_set(12, 3), Configuration(), None, threading.Event())
     assert (solved.outcome, solved.value) == ("optimal", 3)
-    assert len(asked) == (4 if near else 3)
+    assert len(asked) == (5 if near else 4)

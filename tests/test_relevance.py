@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from planner.scenario import Scenario
+from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.solver.groundwork import Groundwork
 from planner.solver.model import Model
 from planner.solver.relevance import Relevance
@@ -14,6 +14,7 @@ from planner.solver.search import Search
 from tests.conftest import DEEP
 from tests.instances import instance
 from tests.mutants.case import Case
+from tests.oracles.stacks import reliance, stacks
 
 Value = tuple[Fraction, ...]
 
@@ -132,3 +133,63 @@ def test_who_asks_for_more_than_the_objective_gets_every_possibility() -> None:
     scenario = make_room()
     exact = Groundwork(scenario, exact=True)
     assert exact.relevant is exact.possibilities
+
+
+# -- where units roll
+
+
+def help_for_an_overrun() -> Scenario:
+    """Return a road beside a strong enemy: `u` must stop in its EZOC, unless `b`, which has nothing to gain, goes there.
+
+    `u` has 8 MP: 2 for each of two hexes, 3 for an overrun of 10.13. `b` negates the EZOC in 10.11.
+    """
+    unit = {"side": "axis", "type": "motorized", "defense": 1, "at": "10.10"}
+    enemy = {"side": "allied", "type": "infantry", "attack": 1, "ma": 0}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "ocs",
+        "phase": "movement",
+        "phasing": "axis",
+        "map": {"hexes": {"10.10 10.11 10.12 10.13 11.11": "open"}},
+        "unit": [
+            {**unit, "id": "u", "attack": 4, "ma": 8, "size": 5},
+            {**unit, "id": "b", "attack": 1, "ma": 3, "size": 1},
+            {**enemy, "id": "weak", "at": "10.13", "defense": 3},
+            {**enemy, "id": "strong", "at": "11.11", "defense": 30},
+        ],
+        "tier": [{"terms": [{"kind": "eliminate", "units": "weak"}]}],
+    }
+    return build_scenario(data, "help for an overrun")
+
+
+def test_what_a_team_needs_of_others_is_not_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    scenario = help_for_an_overrun()
+    result = Search(scenario).run()
+    assert result.plan is not None
+    assert [str(move) for move in result.plan.moves] == ["b 10.10-10.11", "u 10.10-10.11-10.12x10.13"]
+    assert result.value == with_everything(scenario) > (0,)
+    with monkeypatch.context() as patch:
+        patch.setattr(Relevance, "_ask_for_teams", lambda self: None)
+        assert searched(scenario) == (0,)
+
+
+def test_where_units_roll_nothing_is_lost_and_much_is_left_out() -> None:
+    fewer = 0
+    for seed in range(3_000, 3_000 + (1_000 if DEEP else 100)):
+        scenario, _ = stacks(seed)
+        assert searched(scenario) == with_everything(scenario), f"seed {seed}"
+        ground = Groundwork(scenario)
+        fewer += sum(map(len, ground.relevant.values())) < sum(map(len, ground.possibilities.values()))
+    assert fewer >= 50
+
+
+def test_where_plans_may_rely_on_rolls_everything_is_kept() -> None:
+    for seed in range(20):
+        ground = Groundwork(reliance(seed))
+        assert ground.relevant == ground.possibilities
+
+
+@pytest.mark.parametrize("name", ["breakthrough", "two_overruns", "carpet", "swamp"])
+def test_scenarios_in_which_units_roll_keep_their_optimum(name: str) -> None:
+    scenario = load_scenario(f"ocs/{name}")
+    assert searched(scenario) == with_everything(scenario)
