@@ -200,7 +200,8 @@ def run_in_stages(
     for number, stage in enumerate(planned):
         left = None if deadline is None else deadline - time.monotonic()
         if stage.presolve and left is not None and left < PRESOLVE_TIME * len(model.proto.variables):
-            stage = replace(planned[0], work=None)  # presolve would end late, and everything else with it
+            # Presolve would end late, and everything else with it.
+            stage = replace(planned[0], presolve=False, work=None)
         if number and (stop.is_set() or (left is not None and left <= 0)):
             break
         if stage.near is not None and not _is_near(best, bound, stage.near):
