@@ -15,7 +15,7 @@ from planner.position import Position
 from planner.referee import Referee
 from planner.results import score, tier_values
 from planner.scenario import Scenario, build_scenario
-from planner.solver import honest, replays
+from planner.solver import replays
 from planner.solver.replays import Replays
 from planner.solver.search import Search
 from planner.watched import Memory, WatchedPosition
@@ -219,11 +219,20 @@ def test_a_search_proposes_no_plan_with_more_outcomes_than_the_referee_goes_thro
     chance = optimum.value[0] / 6  # of one overrun, for weights of 3, 2 and 1
     assert 0 < chance < 1
     monkeypatch.setattr(outcomes, "MOST_OUTCOMES", most)
-    monkeypatch.setattr(honest, "MOST_OUTCOMES", most)
+    monkeypatch.setattr(replays, "MOST_OUTCOMES", most)
     result = Search(three_overruns()).run()
     assert result.status == "feasible"
     assert result.value[0] == weight * chance
     assert result.bound[0] == optimum.value[0]
+
+
+def test_with_little_time_plans_have_few_outcomes() -> None:
+    """A twentieth of the time is there for replays, at 500 outcomes a second; 64 are always allowed, 20,000 at most."""
+    scenario = three_overruns()
+    limits = {None: outcomes.MOST_OUTCOMES, 1.0: 64, 60.0: 1_500, 1e6: outcomes.MOST_OUTCOMES}
+    for seconds, most in limits.items():
+        assert Search(scenario, seconds).most_outcomes == most
+    assert Search(scenario, 60.0).run().status == "optimal"
 
 
 def test_the_referee_says_when_outcomes_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:

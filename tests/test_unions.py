@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import ceil, prod
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from planner.outcomes import MOST_OUTCOMES
 from planner.solver.cp_sat import cp_model
 from planner.solver.engine import Configuration, Solved, holds_in, run
-from planner.solver.honest import solve_honestly
+from planner.solver.honest import putting_right, solve_honestly
 from planner.solver.unions import Union
 from tests.oracles.stacks import stacks
 
@@ -107,10 +108,11 @@ class Honest:
     rolls : sequence of Fraction
         Of which each costs as much as an eighth.
     most : int
-        How many outcomes the referee goes through.
+        How many outcomes a plan may have.
     """
 
-    def __init__(self, rolls: Sequence[Fraction]) -> None:
+    def __init__(self, rolls: Sequence[Fraction], most: int = MOST_OUTCOMES) -> None:
+        self.most = most
         self.model, union, self.literals, _ = model_of(rolls)
         self.unions = [union]
         self.coupling = self
@@ -131,16 +133,13 @@ class Honest:
 
     def solve(self) -> Solved:
         """Run the solver to the end."""
-        import threading
-
-        from planner.solver.honest import putting_right
-
         self.runs += 1
-        return run(self.model, Configuration(), None, threading.Event(), None, putting_right(self))  # type: ignore[arg-type]
+        right = putting_right(self, self.most)  # type: ignore[arg-type]
+        return run(self.model, Configuration(), None, threading.Event(), None, right)
 
     def honestly(self, solve: Callable[[], Solved] | None = None) -> Solved:
         """Solve until nothing is claimed too much."""
-        return solve_honestly(self, solve or self.solve, free=True)  # type: ignore[arg-type]
+        return solve_honestly(self, solve or self.solve, True, self.most)  # type: ignore[arg-type]
 
 
 def optimum(rolls: Sequence[Fraction], most: int) -> int:
@@ -177,28 +176,19 @@ def test_when_the_time_is_up_the_best_solution_is_left_with_its_claims_put_right
     assert solved.bound >= SCALE // 2 >= solved.value
 
 
-def test_plans_with_too_many_outcomes_are_passed_over_and_nothing_is_called_proved(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_plans_with_too_many_outcomes_are_passed_over_and_nothing_is_called_proved() -> None:
     """Of four times 1/3, three are best: 19/27 - 3/8 is more than 5/9 - 2/8. With four outcomes, two may be made."""
-    from planner.solver import honest as module
-
     rolls = [Fraction(1, 3)] * 4
-    free = Honest(rolls).honestly()
-    assert free.value == optimum(rolls, 4) > optimum(rolls, 2)
-    monkeypatch.setattr(module, "MOST_OUTCOMES", 4)
-    honest = Honest(rolls)
+    assert Honest(rolls).honestly().value == optimum(rolls, 4) > optimum(rolls, 2)
+    honest = Honest(rolls, 4)
     limited = honest.honestly()
     assert (limited.outcome, limited.value, honest.limits) == ("feasible", optimum(rolls, 2), [4])
     assert limited.bound is not None
     assert limited.bound >= optimum(rolls, 4)
 
 
-def test_no_limit_is_set_where_the_best_plan_has_few_outcomes(monkeypatch: pytest.MonkeyPatch) -> None:
-    from planner.solver import honest as module
-
-    monkeypatch.setattr(module, "MOST_OUTCOMES", 8)
-    honest = Honest([Fraction(1, 3)] * 4)
+def test_no_limit_is_set_where_the_best_plan_has_few_outcomes() -> None:
+    honest = Honest([Fraction(1, 3)] * 4, 16)
     assert (honest.honestly().outcome, honest.limits) == ("optimal", [])
 
 

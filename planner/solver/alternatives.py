@@ -193,7 +193,8 @@ class AlternativesSearch:
         if solved.holds is None:
             return solved.outcome, 0, False
         coupling.model.maximize(nearest)
-        solved = solve_honestly(model, lambda: search.solve(model, 0, told=False))
+        most_outcomes = search.most_outcomes
+        solved = solve_honestly(model, lambda: search.solve(model, 0, told=False), most_outcomes=most_outcomes)
         return solved.outcome, solved.value or 0, solved.outcome == "optimal"
 
     def _alternative(self, result: Result, before: list[Alternative]) -> Alternative:

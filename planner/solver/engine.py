@@ -128,6 +128,8 @@ class Solved:
         The value of every variable in the solution; empty without one.
     settled : Solved or None
         The best solution on the way with its claims put right, where solutions may claim too much.
+    useless : bool
+        Whether it was ended because of a solution that is no use.
     """
 
     outcome: Outcome
@@ -136,6 +138,7 @@ class Solved:
     holds: Callable[[Any], bool] | None = None
     solution: Sequence[int] = ()
     settled: Solved | None = None
+    useless: bool = False
 
 
 def holds_in(solution: Sequence[int]) -> Callable[[Any], bool]:
@@ -157,7 +160,10 @@ OnChange = Callable[[int | None, int | None], None]
 """Gets value and bound, scaled; None as long as there is none."""
 
 PutRight = Callable[[int, Sequence[int]], "tuple[int, Sequence[int]] | None"]
-"""Gets a solution and its value, and returns what it is worth and what it should have claimed; None: it is no use."""
+"""Gets a solution and its value, and returns what it is worth and what it should have claimed.
+
+None: it is no use, and better ones will hardly be any; the search ends.
+"""
 
 
 class _Watcher(cp_model.CpSolverSolutionCallback):
@@ -165,6 +171,7 @@ class _Watcher(cp_model.CpSolverSolutionCallback):
         super().__init__()
         self._on_value, self._put_right = on_value, put_right
         self.settled: Solved | None = None
+        self.useless = False
 
     def on_solution_callback(self) -> None:
         """Report the value of a new solution."""
@@ -172,6 +179,8 @@ class _Watcher(cp_model.CpSolverSolutionCallback):
         if self._put_right is not None:
             right = self._put_right(value, list(self.response_proto.solution))
             if right is None:
+                self.useless = True
+                self.stop_search()
                 return
             value, solution = right
             if self.settled is not None and _value(self.settled) >= value:
@@ -219,6 +228,8 @@ def run_in_stages(
             return replace(solved, settled=settled)
         if best is not None and best.value == bound:
             return replace(best, outcome="optimal", bound=bound, settled=settled)
+        if solved.useless:
+            return replace(solved, bound=bound, settled=settled)
     if best is None:
         return Solved("unknown", None, bound)
     return replace(best, outcome="feasible", bound=bound, settled=settled)
@@ -375,4 +386,5 @@ def run(
     if watcher is None:
         return Solved(outcome, holds=holds, solution=solution)
     bound = floor(solver.best_objective_bound + 1e-6)
-    return Solved(outcome, round(solver.objective_value), bound, holds, solution, watcher.settled)
+    value = round(solver.objective_value)
+    return Solved(outcome, value, bound, holds, solution, watcher.settled, watcher.useless)

@@ -15,7 +15,9 @@ from planner.solver.engine import PutRight, Solved, begin_with, holds_in
 from planner.solver.model import Model
 
 
-def solve_honestly(model: Model, solve: Callable[[], Solved], free: bool = False) -> Solved:
+def solve_honestly(
+    model: Model, solve: Callable[[], Solved], free: bool = False, most_outcomes: int = MOST_OUTCOMES
+) -> Solved:
     """Solve a model until a solution claims no more than it is worth, or nothing better can be had in the time.
 
     Parameters
@@ -27,11 +29,13 @@ def solve_honestly(model: Model, solve: Callable[[], Solved], free: bool = False
     free : bool
         Whether nothing but the rolls bounds the probabilities from below, so that solutions whose claims have been put
         right are solutions, too.
+    most_outcomes : int
+        How many outcomes a plan may have.
 
     Returns
     -------
     Solved
-        Its bound holds for all plans, and its solution has no more outcomes than the referee goes through. It is
+        Its bound holds for all plans, and its solution has no more outcomes than it may have. It is
         "feasible" with the best solution so far where the time is up before one is found that claims no more than it is
         worth, and where there may be better plans with more outcomes.
     """
@@ -48,9 +52,9 @@ def solve_honestly(model: Model, solve: Callable[[], Solved], free: bool = False
             if best is None:
                 return Solved("unknown", None, bound) if limited else solved
             return solved if solved.outcome == "infeasible" else replace(best, bound=bound)
-        if model.coupling.outcomes(solved.holds) > MOST_OUTCOMES:
-            # There may be better plans than all others, but nobody could say what they lead to.
-            model.coupling.limit_outcomes(MOST_OUTCOMES)
+        if model.coupling.outcomes(solved.holds) > most_outcomes:
+            # There may be better plans than all others, but nobody could say, or not in time, what they lead to.
+            model.coupling.limit_outcomes(most_outcomes)
             limited = True
         elif not model.coupling.tighten(solved.holds, solved.solution):
             found = solved if best is None or solved.value is None or solved.value >= _value(best) else best
@@ -65,8 +69,8 @@ def _value(solved: Solved) -> int:
     return solved.value
 
 
-def putting_right(model: Model) -> PutRight | None:
-    """Return what puts solutions of a model right that claim too much, and passes over what nobody could replay.
+def putting_right(model: Model, most_outcomes: int = MOST_OUTCOMES) -> PutRight | None:
+    """Return what puts solutions of a model right that claim too much, where plans may have so many outcomes.
 
     None: every solution is right.
     """
@@ -78,7 +82,7 @@ def putting_right(model: Model) -> PutRight | None:
     weights = {index: factor * weight for index, weight in zip(objective.vars, objective.coeffs, strict=True)}
 
     def put_right(value: int, solution: Sequence[int]) -> tuple[int, Sequence[int]] | None:
-        if model.coupling.outcomes(holds_in(solution)) > MOST_OUTCOMES:
+        if model.coupling.outcomes(holds_in(solution)) > most_outcomes:
             return None
         holds, right, worth = holds_in(solution), list(solution), float(value)
         for union in unions:

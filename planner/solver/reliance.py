@@ -98,7 +98,7 @@ def _best_proposal(search: Search, model: Model, first: Result) -> tuple[Plan, V
         if search.late or idle >= PATIENCE:
             break
         idle += 1
-        solved = solve_honestly(model, partial(search.solve, model, 0))
+        solved = solve_honestly(model, partial(search.solve, model, 0), most_outcomes=search.most_outcomes)
         if solved.holds is None:
             break
         if known is not None and solved.value is not None:

@@ -11,6 +11,7 @@ import threading
 import time
 
 from planner.errors import OutOfTimeError
+from planner.outcomes import MOST_OUTCOMES
 from planner.plan import Plan
 from planner.referee import Referee, Verdict
 from planner.scenario import Scenario
@@ -22,6 +23,12 @@ LATE = 0.04
 """By what share of the time limit a replay may end late at most ..."""
 AT_LEAST = 0.2
 """... but for so many seconds, and so long after somebody has stopped the search."""
+
+OUTCOMES_A_SECOND = 500
+"""How many outcomes of a plan of a hundred moves the referee goes through in a second, on a slow machine."""
+
+FEW = 64
+"""As many outcomes a plan may have in any case."""
 
 MOST_KEPT = 2_000
 """How many outcomes of plans are kept at most, but for those of the last plan."""
@@ -38,15 +45,24 @@ class Replays:
         Seconds for the search.
     stop : threading.Event
         Is set to stop it.
+
+    Attributes
+    ----------
+    reserve : float
+        Seconds before the end at which the solver should stop.
+    most_outcomes : int
+        How many outcomes a plan may have, so that it is replayed by the end.
     """
 
     def __init__(self, scenario: Scenario, time_limit: float | None, stop: threading.Event) -> None:
         self._scenario, self._stop = scenario, stop
         self._end: float | None = None
         self.reserve = 0.0
+        self.most_outcomes = MOST_OUTCOMES
         if time_limit is not None:
             self._end = time.monotonic() + time_limit + max(AT_LEAST, LATE * time_limit)
             self.reserve = SHARE * time_limit
+            self.most_outcomes = max(FEW, min(MOST_OUTCOMES, int(self.reserve * OUTCOMES_A_SECOND)))
         self._stopped: float | None = None
         self._known: dict[Plan, Verdict] = {}
 

@@ -77,6 +77,8 @@ class Search:
         The best plan from before the model was there, and what it is worth.
     deadline : float or None
         When the time is up, a `time.monotonic` value.
+    most_outcomes : int
+        How many outcomes a plan's rolls may have, so that it is replayed by then.
     complete : bool
         After the search: whether every plan has a form in the model, so that what it excludes is excluded.
     """
@@ -102,6 +104,7 @@ class Search:
         self.on_progress = on_progress
         self.stop = stop or threading.Event()
         self._replays = Replays(scenario, time_limit, self.stop)
+        self.most_outcomes = self._replays.most_outcomes
         self.without = without
         self.conditions = conditions if conditions is not None else Conditions()
         self.pool = pool
@@ -277,7 +280,7 @@ class Search:
         for index in range(max(1, len(model.tiers))):
             # The tiers before it, and conditions, bound what several rolls come to from below.
             free = index == 0 and not self.conditions
-            solved = solve_honestly(model, partial(self._solve_tier, model, index), free)
+            solved = solve_honestly(model, partial(self._solve_tier, model, index), free, self.most_outcomes)
             if solved.outcome == "infeasible" and best is None:
                 return self._confirm(model)
             if solved.outcome == "infeasible":
@@ -394,7 +397,7 @@ class Search:
         if not isinstance(fewer, int):
             model.coupling.model.maximize(fewer)
         last = max(0, len(model.tiers) - 1)
-        solved = solve_honestly(model, partial(self.solve, model, last, told=False))
+        solved = solve_honestly(model, partial(self.solve, model, last, told=False), most_outcomes=self.most_outcomes)
         if solved.outcome == "infeasible":
             raise DisagreementError("a plan's value became infeasible once it was fixed", self._dump(None))
         if solved.holds is None or solved.outcome == "unknown" or (solved.outcome != "optimal" and model.tiers):
@@ -478,7 +481,9 @@ class Search:
         if self.stop.is_set() or (left is not None and left <= 0):
             return Solved("unknown")
         self._begun = True
-        right = putting_right(model) if model.coupling.model.has_objective() else None
+        right = None
+        if model.coupling.model.has_objective():
+            right = putting_right(model, self.most_outcomes)
         configuration = replace(self.configuration, soon=told and index == 0)
         return run_in_stages(model.coupling.model, configuration, left, self.stop, on_change, right)
 
