@@ -87,6 +87,11 @@ class TeamPossibility:
                 left = fork.chance
         yield self.ends[self.units.index(unit)], left
 
+    @property
+    def stops(self) -> set[str]:
+        """The hexes in which some of its units may stand after the move."""
+        return {*self.ends, *(fork.at for fork in self.forks)}
+
     def stands_in(self, label: str, units: frozenset[str]) -> Fraction:
         """Return the probability that one of some units stands in a hex after the move."""
         found, left = Fraction(0), Fraction(1)

@@ -190,6 +190,7 @@ class Coupling:
         self._holds: dict[tuple[str, Atom], Any] = {}
         self.berths: list[tuple[str, Carried, list[str], Any]] = []
         self.teams: list[tuple[TeamPossibility, Any]] = []
+        self._by_stop: dict[str, list[tuple[TeamPossibility, Any]]] | None = None
         self.unions: list[Union] = []
         self.confidence = Fraction(1)
         self.rounded = False
@@ -575,7 +576,8 @@ class Coupling:
                 continue
             sure += [literal for chance, literal in self.units[unit].places.get(label, ()) if chance == 1]
         rolled: list[tuple[Fraction, Any]] = []
-        for team, literal in self.teams:
+        self.tick()
+        for team, literal in self._teams_at().get(label, ()):
             chance = team.stands_in(label, frozenset(units))
             if chance == 1:
                 sure.append(literal)
@@ -587,6 +589,15 @@ class Coupling:
         union = Union(self.model, self.mp_scale, certain, rolled, label)
         self.unions.append(union)
         return Linear(((1, union.total),))
+
+    def _teams_at(self) -> dict[str, list[tuple[TeamPossibility, Any]]]:
+        """Return the teams that may stand in each hex; all of them have been added by now."""
+        if self._by_stop is None:
+            self._by_stop = {}
+            for team, literal in self.teams:
+                for label in team.stops:
+                    self._by_stop.setdefault(label, []).append((team, literal))
+        return self._by_stop
 
     def tighten(self, holds: Callable[[Any], bool], solution: Sequence[int]) -> bool:
         """Cut off what a solution claims too much where several rolls may come to the same; tell whether it did."""

@@ -250,9 +250,13 @@ FINEST = 10_000_000
 def _fine_enough(scale: int, scenario: Scenario, teams: SequenceOf[TeamPossibility]) -> int:
     """Return a multiple of a scale in which the probability is whole that a hex is held on account of several rolls."""
     goals = [term for tier in scenario.tiers for term in tier.terms if isinstance(term, Hold)]
+    stopping: dict[str, list[TeamPossibility]] = {}
+    for team in teams:
+        for label in team.stops:
+            stopping.setdefault(label, []).append(team)
     for label in dict.fromkeys(label for goal in goals for label in goal.hexes):
         chances: dict[Fraction, set[str]] = {}
-        for team in teams:
+        for team in stopping.get(label, ()):
             chance = team.stands_in(label, frozenset(team.units))
             if 0 < chance < 1:
                 chances.setdefault(chance, set()).update(team.units)
