@@ -65,15 +65,12 @@ def test_expected_values_have_the_linear_relaxation_beside_cores() -> None:
     assert [stage.work is None for stage in chancy] == [False, False, True]
 
 
-def test_a_look_near_the_best_solution_finds_better_ones_and_proves_nothing() -> None:
+def test_a_look_near_the_best_solution_finds_better_ones() -> None:
     """Of 60 numbers in classes by 20, one of each class: 20. It begins with one number."""
     model = independent_set(60, 20)
     begin_with(model, Solved("feasible", 1, None, None, [1] + [0] * 59))
     solved = engine.run(model, Configuration(near_best=True, work=0.05), None, threading.Event())
-    assert solved.value is not None
-    assert solved.value > 1
-    assert solved.bound is not None
-    assert solved.bound >= 20
+    assert solved.value == 20
 
 
 def test_who_names_strategies_of_his_own_gets_them_alone() -> None:

@@ -132,3 +132,17 @@ def test_a_look_at_a_few_units_tells_what_is_vast(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(groundwork, "VAST", number - 1)
     assert Groundwork(scenario).is_vast()
     assert not Groundwork(scenario, most_needs=1).is_vast(), "the search among few needs isn't narrowed again"
+
+
+@pytest.mark.usefixtures("vast")
+def test_an_interrupt_while_few_needs_are_listed_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = ConditionalReach.possibilities
+
+    def interrupted(self: ConditionalReach, unit: str, *rest: object) -> object:
+        if self.most_needs == 1:
+            raise KeyboardInterrupt
+        return real(self, unit, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(ConditionalReach, "possibilities", interrupted)
+    result = Search(chain()).run()
+    assert (result.status, result.interrupted) == ("unknown", True)

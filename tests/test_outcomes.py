@@ -105,27 +105,26 @@ def test_a_move_is_played_anew_where_anything_differs_that_it_looked_at() -> Non
 
 def test_whatever_is_done_with_a_watched_position_is_noted() -> None:
     start = Position({"u0": "10.10", "u1": "10.11"}, {"u2": "dead"})
-    looks: list[tuple[Callable[[WatchedPosition], object], object]] = [
-        (lambda p: p.at.items(), None),
-        (lambda p: len(p.at), "whole"),
-        (lambda p: [*p.at], "whole"),
-        (lambda p: p.at.copy(), "whole"),
-        (lambda p: "u5" in p.at, "u5"),
-        (lambda p: p.at.get("u5"), "u5"),
-        (lambda p: p.units_in("10.12"), "10.12"),
-        (lambda p: [*p.occupied()], "whole"),
-        (lambda p: "10.10" in p.failed, "10.10"),
-        (lambda p: p.failed - {"10.10"}, "whole"),
-        (lambda p: p.failed.copy(), "whole"),
-        (lambda p: p.legs, "whole"),
-        (lambda p: p.copy(), "whole"),
-        (lambda p: p == start, "whole"),
+    looks: list[tuple[Callable[[WatchedPosition], object], str, object]] = [
+        (lambda p: [*p.at.items()], "at", "whole"),
+        (lambda p: len(p.at), "at", "whole"),
+        (lambda p: [*p.at], "at", "whole"),
+        (lambda p: p.at.copy(), "at", "whole"),
+        (lambda p: "u5" in p.at, "at", "u5"),
+        (lambda p: p.at.get("u5"), "at", "u5"),
+        (lambda p: p.units_in("10.12"), "_by_hex", "10.12"),
+        (lambda p: [*p.occupied()], "_by_hex", "whole"),
+        (lambda p: "10.10" in p.failed, "failed", "10.10"),
+        (lambda p: p.failed - {"10.10"}, "failed", "whole"),
+        (lambda p: p.failed.copy(), "failed", "whole"),
+        (lambda p: p.legs, "legs", "whole"),
+        (lambda p: p.copy(), "under_way", "whole"),
+        (lambda p: p == start, "at", "whole"),
     ]
-    for look, seen in looks:
+    for look, part, seen in looks:
         watched = WatchedPosition(start)
         look(watched)
-        keys = {key if isinstance(key, str) else "whole" for _, key in watched.log.looks}
-        assert seen is None or seen in keys
+        assert (part, seen) in {(name, key if isinstance(key, str) else "whole") for name, key in watched.log.looks}
 
 
 # -- when there is no time for all of it

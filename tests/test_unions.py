@@ -116,7 +116,7 @@ class Honest:
         self.model, union, self.literals, _ = model_of(rolls)
         self.unions = [union]
         self.coupling = self
-        self.chancy = True
+        self.chancy, self.limited = True, False
         self.limits: list[int] = []
         self.runs = 0
         self.model.maximize(union.total - sum(SCALE // 8 * literal for literal in self.literals))
@@ -126,6 +126,7 @@ class Honest:
 
     def limit_outcomes(self, most: int) -> None:
         self.limits.append(most)
+        self.limited = True
         self.model.add(sum(self.literals) <= most.bit_length() - 1)
 
     def tighten(self, holds: Callable[[Any], bool], solution: Sequence[int]) -> bool:
@@ -187,6 +188,13 @@ def test_plans_with_too_many_outcomes_are_passed_over_and_nothing_is_called_prov
     assert limited.bound >= optimum(rolls, 4)
 
 
+def test_under_a_limit_that_a_tier_before_has_set_nothing_is_proved_and_nothing_bounded() -> None:
+    honest = Honest([Fraction(1, 3)] * 4, 4)
+    honest.limit_outcomes(4)
+    solved = honest.honestly()
+    assert (solved.outcome, solved.value, solved.bound) == ("feasible", optimum([Fraction(1, 3)] * 4, 2), None)
+
+
 def test_no_limit_is_set_where_the_best_plan_has_few_outcomes() -> None:
     honest = Honest([Fraction(1, 3)] * 4, 16)
     assert (honest.honestly().outcome, honest.limits) == ("optimal", [])
@@ -204,3 +212,30 @@ def test_positions_with_stacks_have_hexes_held_on_account_of_several_rolls() -> 
         reach = ConditionalReach(scenario.game)
         found += bool(build_options(scenario, list_possibilities(reach), reach).coupling.unions)
     assert found >= 5
+
+
+def test_where_numbers_would_become_too_large_there_are_no_tangents() -> None:
+    """A scale of 12 to the 12th, as of a dozen attempts in a row, leaves cuts alone; the model is a valid one."""
+    rolls = [Fraction(1, 2), Fraction(1, 3)]
+    model = cp_model.CpModel()
+    literals = [model.new_bool_var(str(number)) for number in range(2)]
+    union = Union(model, 12**12, False, list(zip(rolls, literals, strict=True)), "here")
+    model.maximize(union.total)
+    assert not model.validate()
+    assert union.tighten(lambda one: True, 12**12) is False
+    solver = cp_model.CpSolver()
+    assert solver.solve(model) == cp_model.OPTIMAL
+    assert round(solver.objective_value) == 12**12 * 2 // 3
+
+
+def test_the_best_bound_is_kept_where_time_is_up_before_any_solution_is_right() -> None:
+    """One run bounds it, the next one ends with nothing: of a tier after the first nothing can be put right."""
+    honest = Honest([Fraction(1, 2)] * 3)
+
+    def solve() -> Solved:
+        return honest.solve() if honest.runs == 0 else Solved("unknown")
+
+    solved = solve_honestly(honest, solve)  # type: ignore[arg-type]
+    assert solved.outcome == "unknown"
+    assert solved.bound is not None
+    assert solved.bound >= SCALE // 2

@@ -194,6 +194,7 @@ class Coupling:
         self.unions: list[Union] = []
         self.confidence = Fraction(1)
         self.rounded = False
+        self.limited = False
 
     # -- what layers do
 
@@ -226,6 +227,7 @@ class Coupling:
 
     def limit_outcomes(self, most: int) -> None:
         """Ensure that rolls have no more outcomes than that; rounded so that a few combinations more are left out."""
+        self.limited = True
         weighted = [(ceil(log2(len(team.forks) + 1) * 1000), literal) for team, literal in self.teams if team.forks]
         total = self.expression(Linear(tuple(weighted)))
         if not isinstance(total, int):

@@ -39,7 +39,7 @@ class Configuration:
     chancy : bool
         Whether the model is about expected values.
     near_best : bool
-        Whether to look for better solutions near the best so far alone, which proves nothing.
+        Whether to look for better solutions near the best so far alone, which hardly ever proves anything.
     soon : bool
         Whether good solutions are wanted soon, even if the proof comes a little later.
     """
@@ -88,6 +88,13 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
     they have proved the first tier. With probing and time they prove some that all strategies in turn don't, with plans
     that are as good meanwhile; but where they have come nowhere near by then, as on islands whose MP are spread over many
     units, they never will.
+
+    In between, a burst looks for better solutions near the best one, by large neighbourhoods: on islands of 60 and 80 units
+    it finds in a second what cores have when they prove it, or never. In a first tier it comes before cores have had their
+    time, unless they prove it at once, as they do most fronts.
+
+    Expected values need the linear relaxation, too: cores beside it prove most of these models, and find good plans soon.
+    Some are proved by the solver's own search alone; on those that aren't, the mixture moves value and bound.
     """
     if configuration.chancy:
         mixed = ("core", "reduced_costs", "default_lp", "quick_restart")

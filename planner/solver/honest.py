@@ -39,29 +39,30 @@ def solve_honestly(
         "feasible" with the best solution so far where the time is up before one is found that claims no more than it is
         worth, and where there may be better plans with more outcomes.
     """
+    coupling = model.coupling
     best: Solved | None = None
     bound: int | None = None
-    limited = False
     while True:
+        # Under a limit, which may be that of a tier before, bounds hold for some plans alone.
+        limited = coupling.limited
         solved = solve()
         if solved.bound is not None and not limited:
             bound = solved.bound if bound is None else min(bound, solved.bound)
         if free and solved.settled is not None and (best is None or _value(solved.settled) > _value(best)):
             best = solved.settled
         if solved.holds is None:
-            if best is None:
-                return Solved("unknown", None, bound) if limited else solved
-            return solved if solved.outcome == "infeasible" else replace(best, bound=bound)
-        if model.coupling.outcomes(solved.holds) > most_outcomes:
+            if solved.outcome == "infeasible" and not limited:
+                return solved
+            return Solved("unknown", None, bound) if best is None else replace(best, bound=bound)
+        if coupling.outcomes(solved.holds) > most_outcomes:
             # There may be better plans than all others, but nobody could say, or not in time, what they lead to.
-            model.coupling.limit_outcomes(most_outcomes)
-            limited = True
-        elif not model.coupling.tighten(solved.holds, solved.solution):
+            coupling.limit_outcomes(most_outcomes)
+        elif not coupling.tighten(solved.holds, solved.solution):
             found = solved if best is None or solved.value is None or solved.value >= _value(best) else best
             proved = found.outcome == "optimal" and (not limited or found.value == bound)
             return replace(found, bound=bound, outcome="optimal" if proved else "feasible")
         if best is not None:
-            begin_with(model.coupling.model, best)
+            begin_with(coupling.model, best)
 
 
 def _value(solved: Solved) -> int:

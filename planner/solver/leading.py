@@ -43,6 +43,8 @@ def to_begin_with(ground: Groundwork, tiers: int) -> tuple[Possibilities, int]:
     tiers : int
         How many tiers the objective has.
     """
+    if ground.reach.rolls:
+        return ground.relevant, 0  # what teams do isn't among the possibilities
     everything = _size(ground.possibilities)
     if everything < MANY or not 0 < ground.leading < tiers:
         return ground.relevant, 0

@@ -50,6 +50,8 @@ def look_among_few_needs(search: Search) -> None:
     ------
     OutOfTimeError
         If the time is up, or somebody has stopped the search.
+    KeyboardInterrupt
+        If there has been an interrupt while possibilities were being listed.
     """
     scenario, proved, known = search.scenario, False, None
 
@@ -74,6 +76,8 @@ def look_among_few_needs(search: Search) -> None:
         found = _NarrowSearch(
             scenario, limit, how.workers, how.seed, tell, search.stop, search.without, groundwork=ground
         ).run()
+        if found.interrupted and not search.stop.is_set():
+            raise KeyboardInterrupt
         better = _better(search, found)
         if better is not None:
             search.remember(*better, 0)

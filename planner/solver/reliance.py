@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.errors import OutOfTimeError
 from planner.objective import Linear
-from planner.results import Result, score, tier_values
+from planner.results import Progress, Result, score, tier_values
 from planner.rules.base import Carried, There
 from planner.solver.honest import solve_honestly
 from planner.solver.model import Model, ceiling, most, unscaled
@@ -75,7 +75,7 @@ def _bounds(search: Search, limit: Model) -> tuple[Fraction, ...] | None:
     expression = limit.coupling.expression(limit.tiers[0])
     if not isinstance(expression, int):
         limit.coupling.model.maximize(expression)
-    solved = search.solve(limit, 0)
+    solved = search.solve(limit, 0, told=False)
     if solved.outcome == "infeasible":
         return None
     if solved.bound is not None:
@@ -98,7 +98,7 @@ def _best_proposal(search: Search, model: Model, first: Result) -> tuple[Plan, V
         if search.late or idle >= PATIENCE:
             break
         idle += 1
-        solved = solve_honestly(model, partial(search.solve, model, 0), most_outcomes=search.most_outcomes)
+        solved = solve_honestly(model, partial(search.solve, model, 0, told=False), most_outcomes=search.most_outcomes)
         if solved.holds is None:
             break
         if known is not None and solved.value is not None:
@@ -112,6 +112,8 @@ def _best_proposal(search: Search, model: Model, first: Result) -> tuple[Plan, V
                 search.pool.add(plan, verdict, value)
             if known is None or value > known:
                 best, known, idle = (plan, verdict), value, 0
+                if search.on_progress is not None and value:
+                    search.on_progress(Progress(0, value[0], None, search.seconds()))
         coupling.add_or(_another_combination(model, solved))
         if not model.tiers and best is not None and search.pool is None:
             break

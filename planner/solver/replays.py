@@ -64,6 +64,7 @@ class Replays:
             self.reserve = SHARE * time_limit
             self.most_outcomes = max(FEW, min(MOST_OUTCOMES, int(self.reserve * OUTCOMES_A_SECOND)))
         self._stopped: float | None = None
+        self._over = False
         self._known: dict[Plan, Verdict] = {}
 
     def play(self, plan: Plan) -> Verdict:
@@ -86,7 +87,13 @@ class Replays:
                 kept -= len(self._known.pop(oldest).outcomes)
         return found
 
+    def release(self) -> None:
+        """Let whoever asks after the search have all the time that it takes."""
+        self._over = True
+
     def _check_time(self) -> None:
+        if self._over:
+            return
         now = time.monotonic()
         if self._stop.is_set():
             self._stopped = self._stopped or now

@@ -74,7 +74,7 @@ class Search:
     form : str
         After the search: the form of the model, "options", "events", "reliance" or "combats".
     first : (Plan, tuple of Fraction) or None
-        The best plan from before the model was there, and what it is worth.
+        The best plan from before the model was there, or from a smaller one, and what it is worth.
     deadline : float or None
         When the time is up, a `time.monotonic` value.
     most_outcomes : int
@@ -132,7 +132,10 @@ class Search:
                 found = self._found()
             except (OutOfTimeError, TooManyOutcomesError):  # while some plan was being replayed
                 found = self._first_result(self.stop.is_set())
-            return leave_out_idle_moves(self, found)
+            try:
+                return leave_out_idle_moves(self, found)
+            finally:
+                self._replays.release()
 
     def _found(self) -> Result:
         """Search by the form that fits the game."""
@@ -403,6 +406,8 @@ class Search:
         if solved.holds is None or solved.outcome == "unknown" or (solved.outcome != "optimal" and model.tiers):
             return None
         plan = model.plan(solved.holds)
+        if not self.is_replayed(plan):
+            return None
         told, real = facts.read(solved.holds), substance_of(self.scenario.game, self.replay(plan))
         if told != real:
             raise DisagreementError(

@@ -21,6 +21,9 @@ Holds = Callable[[Any], bool]
 FINENESS = 100_000
 """By what logarithms are multiplied to be whole; they are rounded up, as all that bounds from above."""
 
+LARGEST = 2**60
+"""Up to which the solver's numbers may become; where they would be larger, there are no tangents, but cuts alone."""
+
 TANGENTS = tuple(k / 8 for k in range(33))
 """Where tangents touch: between two of them, they are a five-hundredth above the function at most."""
 
@@ -72,6 +75,8 @@ class Union:
         if self._certain is not False:
             weights.append(much)
             literals.append(self._certain)
+        if (self._scale + 2) * max(sum(weights), 2 * much) > LARGEST:
+            return
         logarithm = self._model.new_int_var(0, sum(weights), f"logarithm of held {name}")
         self._model.add(logarithm == cp_model.LinearExpr.weighted_sum(literals, weights))
         for at in TANGENTS:
