@@ -89,7 +89,7 @@ def random_march(scenario: Scenario, rng: random.Random) -> Plan:
     game = scenario.game
     own = [unit for unit in scenario.start.at if unit in game.phasing]
     moves = []
-    for unit in rng.sample(own, rng.randint(1, len(own))):
+    for unit in rng.sample(own, rng.randint(min(1, len(own)), len(own))):
         path = [scenario.start.at[unit]]
         for _ in range(rng.choice((1, 1, 2, 2, 3))):
             path.append(
