@@ -94,11 +94,13 @@ class TeamReach:
             Which steps may be made at all; gets the label to which one leads.
         """
         for unit in team:
+            self.reach.check_time()
             if unit not in self._prospects:
                 self._prospects[unit] = Prospect(self.reach, unit, self._matter)
         search = TeamSearch(self.reach, team, self._matter, [self._prospects[unit] for unit in team], allowed)
         found: dict[object, list[TeamPossibility]] = {}
         for label in search.run():
+            self.reach.check_time()
             self._add(found, search.possibility(label))
         return [possibility for rivals in found.values() for possibility in rivals]
 

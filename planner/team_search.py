@@ -11,7 +11,7 @@ import heapq
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations, pairwise, product
 
 from planner.conditional_reach import ConditionalReach
@@ -217,7 +217,7 @@ class TeamSearch:
         self._names = frozenset(team)
         self._matter, self._prospects, self._allowed = matter, prospects, allowed
         self._ma = [int(unit.ma * reach.scale) for unit in self._team]
-        self._fulfilment = reach.fulfilment(self._team[0], lambda _, atom: self._known(atom))
+        self._fulfilment = reach.fulfilment(self._team[0], partial(_known, reach, self._names))
         self._rolling = [rule for rule in reach.rules if isinstance(rule, JointOverrun)]
         self._plain: dict[tuple[int, str], list[_Choice]] = {}
         self._overruns: dict[tuple[int, str, str, int], list[_Choice]] = {}
@@ -249,7 +249,7 @@ class TeamSearch:
             if label.dead:
                 continue
             made += 1
-            if made % 64 == 0:
+            if made % 8 == 0:  # each may lead to hundreds of others
                 reach.check_time()
             for further in self._further(label):
                 self._offer(further)
@@ -330,24 +330,6 @@ class TeamSearch:
         if self._matter is None or label.arc is None:
             return True
         return label.arc.overrun or label.hex in self._matter
-
-    def _known(self, atom: Atom) -> bool | None:
-        """Tell what is known of an atom for the team whatever the others do; None if it depends on them."""
-        reach, unit = self.reach, self._team[0]
-        if isinstance(atom, Friend):
-            friends = set(reach.possible_friends(unit.id, atom)) - self._names
-            if any(reach.is_settled(friend) and self.game.homes[friend] == atom.hex for friend in friends):
-                return True
-            return None if friends else False
-        if isinstance(atom, Gone):
-            return None if set(reach.possible_killers(unit.id, atom)) - self._names else False
-        if isinstance(atom, Room):
-            return reach.always_room(replace(atom, but=atom.but | self._names))
-        if isinstance(atom, Vacant):
-            return reach.known_vacant(unit, atom)
-        if isinstance(atom, GoneOrFriend):
-            return None if reach.might_roll(atom, self._names) else False
-        return None
 
     # -- steps
 
@@ -580,6 +562,27 @@ class TeamSearch:
             tuple(deaths),
             label.forks,
         )
+
+
+def _known(reach: ConditionalReach, names: frozenset[str], unit: Unit, atom: Atom) -> bool | None:
+    """Tell what is known of an atom for a team whatever the others do; None if it depends on them.
+
+    Not a method: a search that what it holds refers to would be kept, with all its labels, until garbage is collected.
+    """
+    if isinstance(atom, Friend):
+        friends = set(reach.possible_friends(unit.id, atom)) - names
+        if any(reach.is_settled(friend) and reach.game.homes[friend] == atom.hex for friend in friends):
+            return True
+        return None if friends else False
+    if isinstance(atom, Gone):
+        return None if set(reach.possible_killers(unit.id, atom)) - names else False
+    if isinstance(atom, Room):
+        return reach.always_room(replace(atom, but=atom.but | names))
+    if isinstance(atom, Vacant):
+        return reach.known_vacant(unit, atom)
+    if isinstance(atom, GoneOrFriend):
+        return None if reach.might_roll(atom, names) else False
+    return None
 
 
 def _dominates(one: TeamLabel, other: TeamLabel, exactly: bool, welcome: bool) -> bool:
