@@ -34,8 +34,8 @@ seeds that were counted, 790,000 are looked at for 213,000, and 1,540,000 for 36
 Python, spread evenly over all that is done with one. An index of the labels of a hex, by what they need, was measured and
 gains nothing.
 
-Of the small things, `planner check` spends its time on the same loading; and a Dijkstra on a graph whose costs are known
-beforehand looks at a ready list of numbers, where reach asks what each step needs and keeps the ways."""
+Of the small things, a Dijkstra on a graph whose costs are known beforehand looks at a ready list of numbers, where reach
+asks what each step needs and keeps the ways."""
 """What stands in the way of several bars, as the tables of where the time goes show it."""
 
 
