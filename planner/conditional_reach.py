@@ -272,7 +272,9 @@ class ConditionalReach(StepTable):
 
     # -- the search
 
-    def possibilities(self, unit: str, truth: Truth | None = None, rolled: bool = False) -> list[Possibility]:
+    def possibilities(
+        self, unit: str, truth: Truth | None = None, rolled: bool = False, most: int | None = None
+    ) -> list[Possibility]:
         """Return every non-dominated possibility of a unit but that of staying where it is.
 
         Parameters
@@ -283,26 +285,30 @@ class ConditionalReach(StepTable):
             What is known of atoms; `before_all` by default.
         rolled : bool
             Whether to count steps that it makes alone and for which it rolls, as if all rolls went well.
+        most : int, optional
+            How many ways to get anywhere may be gone on with; absent: any number.
 
         Raises
         ------
         OutOfTimeError
             If the deadline passes, or somebody stops the search.
+        TooManyWaysError
+            If there are more than `most`.
         """
         if unit not in self.movers:
             return []
         home = self.game.homes[unit]
         by_end: dict[tuple[str, int], list[Label]] = {}
-        for label in self._labels_of(unit, truth or self.before_all, rolled):
+        for label in self._labels_of(unit, truth or self.before_all, rolled, most):
             if label.step is not None and (label.hex != home or label.kills):  # standing still is as good
                 by_end.setdefault((label.hex, min(label.depth, self.counts_hexes)), []).append(label)
         kept = (undominated(self, labels) if self.prune else labels for labels in by_end.values())
         return [self._possibility(unit, label) for labels in kept for label in labels]
 
-    def _labels_of(self, unit: str, truth: Truth, rolled: bool) -> list[Label]:
+    def _labels_of(self, unit: str, truth: Truth, rolled: bool, most: int | None) -> list[Label]:
         """Return a unit's labels; those of the outlook where nothing that it does depends on anybody."""
         known = self._outlook.labels.get(unit) if self.prune else None
-        return LabelSearch(self, unit, truth, rolled=rolled).run() if known is None else known
+        return LabelSearch(self, unit, truth, rolled=rolled).run(most) if known is None else known
 
     def chance_of(self, found: Possibility) -> Fraction:
         """Return the probability that a unit gets to the end of a possibility, if it rolls for steps of its own."""

@@ -91,5 +91,9 @@ class ReaderGoneError(PlannerError):
     """Whoever was reading the answer has closed the pipe."""
 
 
+class TooManyWaysError(PlannerError):
+    """A unit has more ways to get anywhere than somebody wants to hear of."""
+
+
 class OutOfTimeError(PlannerError):
     """The time limit ran out before anything was found or proved."""

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from planner.errors import TooManyWaysError
 from planner.fulfilment import Asked, Truth
 from planner.rules.base import Before, Demand
 
@@ -219,13 +220,20 @@ class LabelSearch:
         self._queue: list[tuple[int, int, Label]] = []
         self._ticket = 0
 
-    def run(self) -> list[Label]:
+    def run(self, most: int | None = None) -> list[Label]:
         """Set labels until none is left, and return those that nothing dominates.
+
+        Parameters
+        ----------
+        most : int, optional
+            How many may be gone on with; absent: any number.
 
         Raises
         ------
         OutOfTimeError
             If the deadline passes, or somebody stops the search.
+        TooManyWaysError
+            If there are more than `most`.
         """
         reach, queue = self._reach, self._queue
         start = self._asking.node(self._home, None)
@@ -238,6 +246,8 @@ class LabelSearch:
             label = heapq.heappop(queue)[2]
             if label.dead:
                 continue
+            if done == most:
+                raise TooManyWaysError(f"{self._unit.id} has more than {most} ways to get anywhere")
             done += 1
             if done % 256 == 0:
                 reach.check_time()

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from planner.conditional_reach import ConditionalReach
-from planner.errors import OutOfTimeError
+from planner.errors import OutOfTimeError, TooManyWaysError
 from planner.results import Progress
 from planner.scenario import Scenario
 from planner.solver import groundwork, narrow
@@ -79,10 +79,10 @@ def test_when_the_time_is_up_while_all_is_listed_the_best_plan_of_few_needs_is_t
     optimum = Search(scenario).run().value
     real = ConditionalReach.possibilities
 
-    def late(self: ConditionalReach, unit: str, *rest: object) -> object:
+    def late(self: ConditionalReach, unit: str, **named: object) -> object:
         if self.most_needs is None and unit == "c":
             raise OutOfTimeError("late")
-        return real(self, unit, *rest)  # type: ignore[arg-type]
+        return real(self, unit, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(groundwork, "LOOKED_AT", 1)
     monkeypatch.setattr(ConditionalReach, "possibilities", late)
@@ -138,11 +138,38 @@ def test_a_look_at_a_few_units_tells_what_is_vast(monkeypatch: pytest.MonkeyPatc
 def test_an_interrupt_while_few_needs_are_listed_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     real = ConditionalReach.possibilities
 
-    def interrupted(self: ConditionalReach, unit: str, *rest: object) -> object:
+    def interrupted(self: ConditionalReach, unit: str, **named: object) -> object:
         if self.most_needs == 1:
             raise KeyboardInterrupt
-        return real(self, unit, *rest)  # type: ignore[arg-type]
+        return real(self, unit, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(ConditionalReach, "possibilities", interrupted)
     result = Search(chain()).run()
     assert (result.status, result.interrupted) == ("unknown", True)
+
+
+def test_a_unit_with_very_many_ways_ends_the_look_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everybody has more than one way to go on with: home is the first, a neighbouring hex the second."""
+    ground = Groundwork(chain())
+    assert not ground.is_vast()
+    ways = ground.possibilities["c"]
+    fresh = Groundwork(chain())
+    monkeypatch.setattr(groundwork, "LOOKED_THROUGH", 1)
+    assert fresh.is_vast()
+    assert fresh.possibilities["c"] == ways, "a look that was broken off is no list"
+    assert Search(chain()).run().value == (2,), "w3022 is two hexes away, and b has one MP"
+
+
+def test_a_listing_with_a_limit_is_the_whole_listing_or_none() -> None:
+    broken_off = 0
+    for seed in range(SEEDS):
+        reach = ConditionalReach(drawn(seed).scenario.game)
+        for unit in reach.movers:
+            whole = reach.possibilities(unit)
+            for most in (1, 3, 10_000):
+                try:
+                    assert reach.possibilities(unit, most=most) == whole
+                except TooManyWaysError:
+                    broken_off += 1
+                    assert most < 10_000
+    assert broken_off >= SEEDS

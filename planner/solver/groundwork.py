@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from planner.conditional_reach import ConditionalReach, Possibility
+from planner.errors import TooManyWaysError
 from planner.event_reach import EventReach, Itinerary
 from planner.exact_reach import ExactReach
 from planner.fixed_moves import along, itineraries_along, joined, team_along
@@ -28,6 +29,9 @@ LOOKED_AT = 8
 
 ENOUGH = 3
 """How many of them are enough if they have very many."""
+
+LOOKED_THROUGH = 30_000
+"""How many ways of one unit are looked through; one that has more takes long to list by itself."""
 
 
 class Groundwork:
@@ -100,10 +104,10 @@ class Groundwork:
                 found[unit] = along(self.reach, moves[0].part(unit))
         return found
 
-    def _list(self, unit: str) -> list[Possibility]:
+    def _list(self, unit: str, most: int | None = None) -> list[Possibility]:
         found = self._listed.get(unit)
         if found is None:
-            found = self._listed[unit] = self.reach.possibilities(unit)
+            found = self._listed[unit] = self.reach.possibilities(unit, most=most)
         return found
 
     def is_vast(self) -> bool:
@@ -113,7 +117,10 @@ class Groundwork:
         units = [unit for unit in self.reach.movers if unit not in self._settled]
         some, listed = units[:: max(1, len(units) // LOOKED_AT)], 0
         for number, unit in enumerate(some, 1):
-            listed += len(self._list(unit))
+            try:
+                listed += len(self._list(unit, LOOKED_THROUGH))
+            except TooManyWaysError:
+                return True
             # The look itself ends soon where it will be too many.
             if number >= ENOUGH and listed * len(units) > VAST * number:
                 return True
