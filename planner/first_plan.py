@@ -47,6 +47,11 @@ class FirstPlan:
         Where the possibilities come from.
     possibilities : mapping from units to possibilities
         What each unit can do.
+
+    Attributes
+    ----------
+    chosen : dict of str to Possibility
+        After `find`: what each unit that moves does, in the order of the moves.
     """
 
     def __init__(
@@ -54,6 +59,7 @@ class FirstPlan:
     ) -> None:
         self._scenario, self._game, self._reach = scenario, scenario.game, reach
         self._referee = Referee(scenario.game)
+        self.chosen: dict[str, Possibility] = {}
         self._always: list[tuple[int, Term]] = []
         self._named: dict[str, list[tuple[int, Term]]] = {}
         for tier, terms in enumerate(tier.terms for tier in scenario.tiers):
@@ -104,6 +110,7 @@ class FirstPlan:
             if not broken and faults <= board.faults:
                 board.position, board.faults = after, faults
                 board.moves.append(move)
+                self.chosen[unit] = found
                 board.tally.mp.update(played.spent)
                 return True
         return False

@@ -110,3 +110,23 @@ def test_the_long_stage_is_passed_over_where_cores_are_far_and_the_rest_goes_on(
     solved = run_in_stages(independent_set(12, 3), Configuration(), None, threading.Event())
     assert (solved.outcome, solved.value) == ("optimal", 3)
     assert len(asked) == (5 if near else 4)
+
+
+def test_a_look_near_the_best_begins_with_a_whole_solution_of_what_is_hinted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 0 to 11 no two even ones nor two odd ones go together, so 2 is the most; "4" alone says nothing of the others."""
+    model = independent_set(12, 2)
+    model.add_hint(model.get_bool_var_from_proto_index(4), True)
+    begun: list[tuple[bool, int]] = []
+    real = engine.run
+
+    def run(model: cp_model.CpModel, configuration: Configuration, *rest: object, **named: object) -> Solved:
+        begun.append((configuration.near_best, len(model.proto.solution_hint.vars)))
+        if not (configuration.near_best or configuration.fixed):
+            return Solved("unknown")  # as if cores had found nothing in their time
+        return real(model, configuration, *rest, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(engine, "run", run)
+    solved = run_in_stages(model, Configuration(soon=True), None, threading.Event())
+    assert (True, 12) in begun
+    assert (True, 1) not in begun
+    assert solved.value == 2

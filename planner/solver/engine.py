@@ -93,6 +93,13 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
     it finds in a second what cores have when they prove it, or never. In a first tier it comes before cores have had their
     time, unless they prove it at once, as they do most fronts.
 
+    Each burst begins with a whole solution: that of the stages before, or the first plan, of which a fixed run works out the
+    rest in a fraction of a second; without it, the burst spends half its time on getting as far.
+
+    Nobody looks for symmetries: that takes half a tenth of a second for each stage on large models, and slows cores down.
+    Without it islands of 20 units are proved in 35 and 32 s instead of 57 and 46, joint overruns of 24 in four fifths of
+    the time, and nothing is slower.
+
     Expected values need the linear relaxation, too: cores beside it prove most of these models, and find good plans soon.
     Some are proved by the solver's own search alone; on those that aren't, the mixture moves value and bound.
     """
@@ -222,6 +229,8 @@ def run_in_stages(
             break
         if stage.near is not None and not _is_near(best, bound, stage.near):
             continue
+        if stage.near_best and best is None:
+            complete_hint(model, left, stop)
         told = None if on_change is None else _carried_on(on_change, settled if put_right is not None else best, bound)
         solved = run(model, stage, left, stop, told, put_right)
         if solved.bound is not None:
@@ -319,6 +328,7 @@ def run(
     parameters.random_seed = configuration.seed
     parameters.catch_sigint_signal = False
     parameters.cp_model_presolve = configuration.presolve
+    parameters.symmetry_level = 0  # looking for symmetries takes longer than they save; see `stages`
     if not configuration.probing:
         parameters.cp_model_probing_level = 0
     if model.has_objective() and configuration.near_best:

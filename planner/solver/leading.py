@@ -90,22 +90,6 @@ def fix(model: Model, values: Sequence[int]) -> None:
             model.coupling.model.add(expression == value)
 
 
-def hint(model: Model, chosen: Mapping[str, Possibility], other: Model, holds: Any) -> None:
-    """Begin a model's search with what units do, and the order in which they do it, in a solution of another one."""
-    assert isinstance(model.layer, Options)
-    cp = model.coupling.model
-    cp.clear_hints()  # type: ignore[no-untyped-call]
-    for unit, options in model.layer.chosen.items():
-        for option, literal in options:
-            cp.add_hint(literal, option is chosen.get(unit))
-        cp.add_hint(model.coupling.units[unit].moves, unit in chosen)
-    if model.coupling.order is not None and other.coupling.order is not None:
-        known = other.coupling.order.pairs()
-        for (one, two), literal in model.coupling.order.pairs().items():
-            if one < two and (one, two) in known:
-                cp.add_hint(literal, holds(known[one, two]))
-
-
 def cheaply(configuration: Configuration) -> Configuration:
     """Return how to solve the small model, with the seed and the threads of a configuration."""
     return replace(CHEAPER, workers=configuration.workers, seed=configuration.seed)

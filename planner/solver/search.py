@@ -25,6 +25,7 @@ from planner.solver.cp_sat import cp_model
 from planner.solver.engine import Configuration, Solved, begin_with, complete_hint, run, run_in_stages
 from planner.solver.events import Events
 from planner.solver.groundwork import Groundwork
+from planner.solver.hints import hint_moves, hint_nobody_moves, hint_solution
 from planner.solver.honest import putting_right, solve_honestly
 from planner.solver.idle import leave_out_idle_moves
 from planner.solver.model import Model, build_paths, ceiling, most, seconds_left, unscaled
@@ -114,6 +115,8 @@ class Search:
         self._narrow = False
         self._begun = False
         self.first: tuple[Plan, tuple[Fraction, ...]] | None = None
+        # What each unit does in it, where it was made move by move.
+        self._chosen: dict[str, Possibility] = {}
         # What is known to be had in a tier, with the best of those before it.
         self._floors: dict[int, Fraction] = {}
         # How many tiers the model is about, if it leaves out what can matter to those after them alone.
@@ -193,7 +196,10 @@ class Search:
         if model.coupling.chancy:
             self.configuration = replace(self.configuration, chancy=True)
             self._reserve = self._replays.reserve
-        self._hint_nobody_moves(model)
+        if self._chosen:
+            hint_moves(model, self._chosen)
+        else:
+            hint_nobody_moves(model)
         self.complete = not self._unsearched(model)
         return model
 
@@ -234,9 +240,11 @@ class Search:
         scenario = self.scenario
         if self.first is not None or not scenario.tiers or scenario.requirements:
             return
-        plan = FirstPlan(scenario, self.reach, possibilities).find()
+        made = FirstPlan(scenario, self.reach, possibilities)
+        plan = made.find()
         verdict = self.replay(plan)
         if verdict.legal:
+            self._chosen = made.chosen
             worth = tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
             self.remember(plan, worth, 0)
 
@@ -246,12 +254,6 @@ class Search:
         self._floors[index] = worth[index]
         if self.on_progress is not None:
             self.on_progress(Progress(index, worth[index], None, self.seconds()))
-
-    @staticmethod
-    def _hint_nobody_moves(model: Model) -> None:
-        """Begin with the plan in which nobody moves: where it is legal, there is a best so far from the start."""
-        for variables in model.coupling.units.values():
-            model.coupling.model.add_hint(variables.moves, False)
 
     @property
     def late(self) -> bool:
@@ -353,7 +355,7 @@ class Search:
         small = self.groundwork.build_options(possibilities=near)
         leading.fix(small, proved)
         for index in range(len(proved), len(small.tiers)):
-            leading.hint(small, leading.made(known[0], known[1].holds), known[0], known[1].holds)
+            hint_solution(small, leading.made(known[0], known[1].holds), known[0], known[1].holds)
             expression = small.coupling.expression(small.tiers[index])
             if isinstance(expression, int):
                 continue
@@ -372,7 +374,7 @@ class Search:
         alone = {unit: [those] for unit, those in chosen.items()}
         whole = self.groundwork.build_options(possibilities=leading.together(self.groundwork.relevant, alone))
         leading.fix(whole, proved)
-        leading.hint(whole, chosen, known[0], known[1].holds)
+        hint_solution(whole, chosen, known[0], known[1].holds)
         complete_hint(whole.coupling.model, seconds_left(self.deadline), self.stop)
         return whole
 

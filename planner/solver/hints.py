@@ -1,0 +1,76 @@
+"""Where a search of the solver begins: what units do in a plan that is known already.
+
+A hint is no constraint: at worst it is no use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from planner.conditional_reach import Possibility
+from planner.solver.model import Model
+from planner.solver.options import Options
+
+
+def hint_nobody_moves(model: Model) -> None:
+    """Begin with the plan in which nobody moves: where it is legal, there is a best so far from the start."""
+    for variables in model.coupling.units.values():
+        model.coupling.model.add_hint(variables.moves, False)
+
+
+def hint_moves(model: Model, chosen: Mapping[str, Possibility]) -> None:
+    """Begin with moves of units by themselves, one after the other; nobody else moves.
+
+    Parameters
+    ----------
+    model : Model
+        In the fast form.
+    chosen : mapping from units to possibilities
+        What each unit that moves does, of the possibilities that the model has, in the order of their moves.
+    """
+    place = {unit: number for number, unit in enumerate(chosen)}
+    order = model.coupling.order
+    pairs = order.pairs().items() if order is not None else ()
+    _hint(
+        model,
+        [
+            *_options(model, chosen),
+            *((literal, place[a] < place[b]) for (a, b), literal in pairs if a < b and a in place and b in place),
+        ],
+    )
+
+
+def hint_solution(model: Model, chosen: Mapping[str, Possibility], other: Model, holds: Any) -> None:
+    """Begin with what units do, and the order in which they do it, in a solution of another model."""
+    mine, its = model.coupling.order, other.coupling.order
+    known = its.pairs() if its is not None else {}
+    pairs = mine.pairs().items() if mine is not None else ()
+    _hint(
+        model,
+        [
+            *_options(model, chosen),
+            *((literal, holds(known[a, b])) for (a, b), literal in pairs if a < b and (a, b) in known),
+        ],
+    )
+
+
+def _options(model: Model, chosen: Mapping[str, Possibility]) -> Iterator[tuple[Any, bool]]:
+    """Yield who does what, and nothing else."""
+    assert isinstance(model.layer, Options)
+    for unit, options in model.layer.chosen.items():
+        yield from ((literal, option is chosen.get(unit)) for option, literal in options)
+    yield from ((literal, False) for _, literal in model.layer.teams)
+    for unit, variables in model.coupling.units.items():
+        yield variables.moves, unit in chosen
+
+
+def _hint(model: Model, literals: Iterable[tuple[Any, bool]]) -> None:
+    """Hint that literals hold, or don't; nothing else is hinted any more. The solver wants each variable once."""
+    values = {literal.index: value for literal, value in literals if not isinstance(literal, bool)}
+    cp = model.coupling.model
+    cp.clear_hints()  # type: ignore[no-untyped-call]
+    hint = cp.proto.solution_hint
+    for index, value in values.items():
+        hint.vars.append(index if index >= 0 else -1 - index)
+        hint.values.append(value if index >= 0 else not value)
