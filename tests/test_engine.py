@@ -37,22 +37,39 @@ MIX = "core+reduced_costs+quick_restart presolved"
 
 def test_cores_come_first_and_large_models_give_them_more_time() -> None:
     small, large = stages(Configuration(), LARGE - 1), stages(Configuration(), 8 * LARGE)
-    assert kinds(Configuration(), LARGE - 1) == ["core", "core presolved", "near", MIX]
     assert kinds(Configuration(), 8 * LARGE) == ["core", "core presolved", "near", "core presolved", MIX]
     assert (small[0].work, large[0].work) == (2, 10)
     assert [stage.near for stage in large] == [None, None, None, 0.5, None]
     assert [stage.work is None for stage in large] == [False, False, False, False, True]
 
 
+def test_small_models_get_the_linear_relaxation_by_itself_before_everything_in_turn() -> None:
+    found = kinds(Configuration(), LARGE - 1)
+    assert found == ["core", "core presolved", "near", "max_lp presolved", "core presolved", MIX]
+    assert "max_lp presolved" not in kinds(Configuration(), LARGE)
+
+
+def test_models_that_are_large_and_not_very_large_get_more_work_after_presolve() -> None:
+    between, very = stages(Configuration(), VERY_LARGE - 1), stages(Configuration(), VERY_LARGE)
+    assert kinds(Configuration(), VERY_LARGE - 1) == kinds(Configuration(), VERY_LARGE)
+    assert between[1].work is not None
+    assert very[1].work is not None
+    assert between[1].work > stages(Configuration(), LARGE)[1].work > very[1].work  # type: ignore[operator]
+
+
 def test_where_good_solutions_are_wanted_soon_a_look_is_had_near_the_best_before_cores_get_their_time() -> None:
     soon = Configuration(soon=True)
     assert kinds(soon, LARGE - 1) == ["core", "near", *kinds(Configuration(), LARGE - 1)]
+    assert kinds(soon, LARGE) == ["core", "near", "core", "near", *kinds(Configuration(), LARGE)[1:]]
+    bursts = [stage for stage in stages(soon, LARGE) if stage.near_best]
+    assert bursts[0].seed != bursts[1].seed, "other neighbourhoods"
     assert kinds(soon, VERY_LARGE) == kinds(Configuration(), VERY_LARGE), "it would take longer than the proof"
     assert stages(soon, LARGE)[0].work == SOON < stages(Configuration(), LARGE)[0].work
 
 
 def test_with_several_workers_one_of_them_looks_near_the_best_all_the_time() -> None:
-    assert kinds(Configuration(workers=2, soon=True), 100) == ["core", "core presolved", MIX]
+    found = kinds(Configuration(workers=2, soon=True), 100)
+    assert found == ["core", "core presolved", "max_lp presolved", "core presolved", MIX]
 
 
 def test_expected_values_have_the_linear_relaxation_beside_cores() -> None:

@@ -84,21 +84,24 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
     proved after a presolve without probing, in half the time. What is left gets all strategies that move the bound, and
     one that moves the value.
 
-    On large models cores need longer before they are given up: on long legs presolve alone takes twice the time in which
-    they have proved the first tier. With probing and time they prove some that all strategies in turn don't, with plans
-    that are as good meanwhile; but where they have come nowhere near by then, as on islands whose MP are spread over many
-    units, they never will.
+    Small models that cores don't prove soon get the linear relaxation with all its cuts by itself: MP that are spread over
+    many units, as on islands of 20 and 40, are proved by it in 2 to 12 s, where cores never come near. On large models
+    it hardly moves the bound; there cores with presolve get more time instead.
+
+    On large models cores need longer before they are given up: on very large ones, as of long legs, presolve alone takes
+    twice the time in which they have proved the first tier. With probing and time they prove some that all strategies in
+    turn don't, with plans that are as good meanwhile; but where they have come nowhere near by then, as on large islands
+    whose MP are spread over many units, they never will.
 
     In between, a burst looks for better solutions near the best one, by large neighbourhoods: on islands of 60 and 80 units
-    it finds in a second what cores have when they prove it, or never. In a first tier it comes before cores have had their
-    time, unless they prove it at once, as they do most fronts.
+    it finds in a second or two what cores have when they prove it, or never. In a first tier it comes before cores have had
+    their time, unless they prove it at once, as they do most fronts, and once more when they haven't proved it.
 
     Each burst begins with a whole solution: that of the stages before, or the first plan, of which a fixed run works out the
     rest in a fraction of a second; without it, the burst spends half its time on getting as far.
 
     Nobody looks for symmetries: that takes half a tenth of a second for each stage on large models, and slows cores down.
-    Without it islands of 20 units are proved in 35 and 32 s instead of 57 and 46, joint overruns of 24 in four fifths of
-    the time, and nothing is slower.
+    Without it joint overruns of 24 units are proved in four fifths of the time, and nothing is slower.
 
     Expected values need the linear relaxation, too: cores beside it prove most of these models, and find good plans soon.
     Some are proved by the solver's own search alone; on those that aren't, the mixture moves value and bound.
@@ -113,17 +116,24 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
     if not configuration.subsolvers or configuration.presolve:
         return (configuration,)
     cores = replace(configuration, subsolvers=("core",), work=max(2.0, variables / 8_000))
-    burst = replace(configuration, near_best=True)
-    alone = configuration.workers == 1  # with more workers, one of them looks for better solutions all the time
-    soon = alone and configuration.soon and variables < VERY_LARGE
-    return (
-        *((replace(cores, work=SOON), replace(burst, work=max(0.1, variables / 80_000))) * soon),
-        cores,
-        replace(cores, presolve=True, probing=False, work=16.0),
-        *((replace(burst, work=0.25),) * alone),
-        *((replace(cores, presolve=True, work=150.0, near=0.5),) * (variables >= LARGE)),
-        replace(configuration, subsolvers=(*configuration.subsolvers, "quick_restart"), presolve=True),
-    )
+    presolved = replace(cores, presolve=True, probing=False, work=16.0)
+    probed = replace(presolved, probing=True, work=150.0, near=0.5)
+    everything = replace(configuration, subsolvers=(*configuration.subsolvers, "quick_restart"), presolve=True)
+    # With more workers, one of them looks for better solutions all the time.
+    burst = (replace(configuration, near_best=True, work=0.25),) * (configuration.workers == 1)
+    first: tuple[Configuration, ...] = ()
+    if configuration.soon and burst and variables < VERY_LARGE:
+        first = replace(cores, work=SOON), replace(burst[0], work=max(0.1, variables / 80_000))
+    if variables < LARGE:
+        linear = replace(presolved, subsolvers=("max_lp",), probing=True, work=12.0)
+        return (*first, cores, replace(presolved, work=6.0), *burst, linear, presolved, everything)
+    if variables < VERY_LARGE:
+        other = tuple(
+            replace(each, seed=each.seed + 1) for each in burst
+        )  # other neighbourhoods than the first burst's
+        again = other if first else ()
+        return (*first, cores, *again, replace(presolved, work=variables / 200), *burst, probed, everything)
+    return (*first, cores, presolved, *burst, probed, everything)
 
 
 @dataclass(frozen=True)
