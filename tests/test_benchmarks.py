@@ -10,6 +10,7 @@ from fractions import Fraction
 import pytest
 
 import planner
+from planner.conditional_reach import ConditionalReach
 from tests.conftest import DEEP
 from tests.instances import BENCHMARKS, families
 
@@ -166,3 +167,22 @@ def test_all_peers_that_prove_agree_on_small_instances(family, tmp_path):
     proved = {run["peer"]: run["value"] for run in runs if run["status"] == "optimal"}
     assert "planner" in proved
     assert len({tuple(value) for value in proved.values()}) == 1
+
+
+def test_a_unit_that_comes_back_to_where_it_has_overrun_somebody_makes_a_plain_step(tmp_path):
+    clingo = pytest.importorskip("clingo")
+    from peers.asp_paths import Facts, plan_of
+
+    scenario = planner.load(families.write("dense", "10", 0, tmp_path))
+    facts = Facts(scenario, ConditionalReach(scenario.game))
+    way = {(unit, step.arc.origin, step.arc.to): number for number, (unit, step) in enumerate(facts.steps)}
+    there = next(
+        number
+        for number, (unit, step) in enumerate(facts.steps)
+        if step.arc.overrun and (unit, step.arc.to, step.arc.origin) in way
+    )
+    unit, step = facts.steps[there]
+    back = way[unit, step.arc.to, step.arc.origin]
+    arcs = ", ".join(f"go({unit}, {arc}, {index})" for index, arc in enumerate((there, back, there), 1))
+    symbols = clingo.parse_term(f"all({arcs})").arguments
+    assert [sorted(move.overruns) for move in plan_of(facts, symbols).moves] == [[1]]

@@ -233,7 +233,7 @@ class Facts:
                     raise UnsuitedError(f"{term.kind} has no form")
 
 
-def _plan(facts: Facts, symbols: Sequence[clingo.Symbol]) -> Plan:
+def plan_of(facts: Facts, symbols: Sequence[clingo.Symbol]) -> Plan:
     """Return the plan of an answer set."""
     steps: dict[str, dict[int, Step]] = {}
     order: list[tuple[str, str]] = []
@@ -254,8 +254,12 @@ def _plan(facts: Facts, symbols: Sequence[clingo.Symbol]) -> Plan:
     for unit in nx.lexicographical_topological_sort(graph, key=place.__getitem__):
         made = [steps[unit][index] for index in sorted(steps[unit])]
         path = (game.homes[unit], *(step.arc.to for step in made))
-        real = {i for i, step in enumerate(made, 1) if step.arc.overrun and set(step.arc.victims or ()) - gone}
-        gone.update(victim for step in made for victim in step.arc.victims or ())
+        real = set()
+        for i, step in enumerate(made, 1):
+            victims = set(step.arc.victims or ())
+            if step.arc.overrun and victims - gone:  # a move may come back to where it has overrun somebody
+                real.add(i)
+            gone |= victims
         moves.append(Move((unit,), path, frozenset(real)))
     return Plan(tuple(moves))
 
@@ -300,4 +304,4 @@ def run(task: Task) -> None:
     if not found:
         task.finish(scenario, "infeasible" if result.unsatisfiable and result.exhausted else "unknown", None)
         return
-    task.finish(scenario, "optimal" if result.exhausted else "feasible", _plan(facts, best))
+    task.finish(scenario, "optimal" if result.exhausted else "feasible", plan_of(facts, best))
