@@ -15,7 +15,7 @@ from typing import Any
 
 from bars import REASONS, section
 from peers import PEERS
-from run import RESULTS, best_variant
+from run import PROVED, RESULTS, best_variant
 
 DOCS = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 HEAD = Path(__file__).with_name("report_head.md")
@@ -34,7 +34,7 @@ class Instance:
     best : list of Fraction, or None
         The best value that anybody has found.
     proved : bool
-        Whether somebody has proved it.
+        Whether somebody has proved it, or that there is no plan.
     """
 
     def __init__(self, recorded: dict[str, Any]) -> None:
@@ -44,12 +44,12 @@ class Instance:
         self.runs = {peer: best_variant(runs) for peer, runs in by_peer.items()}
         values = [[Fraction(v) for v in run["value"]] for run in self.runs.values() if run["value"]]
         self.best = max(values, default=None)
-        self.proved = any(run["status"] == "optimal" for run in self.runs.values())
+        self.proved = any(run["status"] in PROVED for run in self.runs.values())
 
     def proof(self, peer: str) -> float | None:
         """Return the seconds of a peer's whole process, if it has proved its answer."""
         run = self.runs.get(peer)
-        return run["seconds"] if run is not None and run["status"] in ("optimal", "infeasible") else None
+        return run["seconds"] if run is not None and run["status"] in PROVED else None
 
     def first_tier(self, peer: str) -> float | None:
         """Return the seconds until a peer had proved the first tier, as its curve shows it."""
@@ -177,7 +177,7 @@ def shares(sizes: dict[str, list[Instance]], peers: list[str]) -> list[str]:
             known = [s for i in instances if (s := i.share(peer)) is not None]
             row.append(percent(median(known)) if known else "")
         rows.append(row)
-    return table(["size", "optimum proved", *peers], rows)
+    return table(["size", "proved", *peers], rows)
 
 
 def gaps(sizes: dict[str, list[Instance]], peers: list[str], limit: float) -> list[str]:
