@@ -60,6 +60,17 @@ def test_checking_a_plan_from_the_command_line_loads_no_solver() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False, capture_output=True).returncode == 0
 
 
+def test_the_first_plan_is_there_before_the_solver_is_loaded() -> None:
+    code = (
+        "import sys, planner\n"
+        "loaded = []\n"
+        "tell = lambda progress: loaded.append('ortools' in sys.modules)\n"
+        "result = planner.suggest(planner.load('dai_senso/manchuria'), on_progress=tell)\n"
+        "assert result.status == 'optimal' and not loaded[0] and loaded[-1], loaded\n"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
 def test_a_search_loads_no_pandas_and_leaves_it_to_those_who_want_it() -> None:
     code = (
         "import sys, planner\n"

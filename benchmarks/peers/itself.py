@@ -13,6 +13,7 @@ from peers.task import Task
 from planner.results import Progress
 
 TIMED = (
+    ("planner.solver.cp_sat", "load", "import"),
     ("planner.conditional_reach.ConditionalReach", "possibilities", "reach"),
     ("planner.team_reach.TeamReach", "all_possibilities", "reach"),
     ("planner.event_reach.EventReach", "itineraries", "reach"),

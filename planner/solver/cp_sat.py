@@ -1,4 +1,7 @@
-"""CP-SAT's Python interface, loaded without pandas.
+"""CP-SAT's Python interface, loaded when it is first needed, and without pandas.
+
+A search lists what the units can do and makes a first plan before it builds its model; loading numpy and ortools takes
+longer than either on small boards, and must not keep a player waiting for them.
 
 `ortools.sat.python.cp_model` imports pandas for variables in series, which nothing here uses; pandas alone takes longer
 to load than all else that a search needs, and a search of a few units is done before it would be there. While the
@@ -39,7 +42,7 @@ class _PandasOnDemand(ModuleType):
         return getattr(importlib.import_module("pandas"), name)
 
 
-def _load() -> Any:
+def load() -> Any:
     """Load CP-SAT's interface; with pandas if it is there already, or if it turns out to be wanted."""
     name = "ortools.sat.python.cp_model"
     if name in sys.modules or "pandas" in sys.modules:
@@ -56,7 +59,18 @@ def _load() -> Any:
     return importlib.import_module(name)
 
 
+class _OnDemand:
+    """Stands for CP-SAT's interface, and loads it when something of it is asked for."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        found = getattr(load(), name)
+        setattr(self, name, found)
+        return found
+
+
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 else:
-    cp_model = _load()
+    cp_model = _OnDemand()

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from math import floor
 from typing import Any, Literal
 
@@ -190,27 +191,33 @@ None: it is no use, and better ones will hardly be any; the search ends.
 """
 
 
-class _Watcher(cp_model.CpSolverSolutionCallback):
-    def __init__(self, on_value: Callable[[int], None], put_right: PutRight | None) -> None:
-        super().__init__()
-        self._on_value, self._put_right = on_value, put_right
-        self.settled: Solved | None = None
-        self.useless = False
+@cache
+def _watchers() -> Any:
+    """Return the class of what watches solutions, made when CP-SAT is there."""
 
-    def on_solution_callback(self) -> None:
-        """Report the value of a new solution."""
-        value = round(self.objective_value)
-        if self._put_right is not None:
-            right = self._put_right(value, list(self.response_proto.solution))
-            if right is None:
-                self.useless = True
-                self.stop_search()
-                return
-            value, solution = right
-            if self.settled is not None and _value(self.settled) >= value:
-                return
-            self.settled = Solved("feasible", value, None, holds_in(solution), solution)
-        self._on_value(value)
+    class Watcher(cp_model.CpSolverSolutionCallback):
+        def __init__(self, on_value: Callable[[int], None], put_right: PutRight | None) -> None:
+            super().__init__()
+            self._on_value, self._put_right = on_value, put_right
+            self.settled: Solved | None = None
+            self.useless = False
+
+        def on_solution_callback(self) -> None:
+            """Report the value of a new solution."""
+            value = round(self.objective_value)
+            if self._put_right is not None:
+                right = self._put_right(value, list(self.response_proto.solution))
+                if right is None:
+                    self.useless = True
+                    self.stop_search()
+                    return
+                value, solution = right
+                if self.settled is not None and _value(self.settled) >= value:
+                    return
+                self.settled = Solved("feasible", value, None, holds_in(solution), solution)
+            self._on_value(value)
+
+    return Watcher
 
 
 def run_in_stages(
@@ -241,6 +248,7 @@ def run_in_stages(
             continue
         if stage.near_best and best is None:
             complete_hint(model, left, stop)
+            left = None if deadline is None else deadline - time.monotonic()
         told = None if on_change is None else _carried_on(on_change, settled if put_right is not None else best, bound)
         solved = run(model, stage, left, stop, told, put_right)
         if solved.bound is not None:
@@ -361,7 +369,7 @@ def run(
         seen["bound"] = floor(bound + 1e-6)
 
     has_objective = model.has_objective()
-    watcher = _Watcher(new_value, put_right) if has_objective else None
+    watcher = _watchers()(new_value, put_right) if has_objective else None
     if has_objective:
         solver.best_bound_callback = new_bound
     statuses: list[Any] = []
