@@ -92,7 +92,7 @@ class ReaderGoneError(PlannerError):
 
 
 class TooManyWaysError(PlannerError):
-    """A unit has more ways to get anywhere than somebody wants to hear of."""
+    """A unit has more ways to get anywhere than somebody wants to hear of; whoever has said how many catches it."""
 
 
 class OutOfTimeError(PlannerError):

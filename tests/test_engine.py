@@ -49,12 +49,22 @@ def test_small_models_get_the_linear_relaxation_by_itself_before_everything_in_t
     assert "max_lp presolved" not in kinds(Configuration(), LARGE)
 
 
-def test_models_that_are_large_and_not_very_large_get_more_work_after_presolve() -> None:
-    between, very = stages(Configuration(), VERY_LARGE - 1), stages(Configuration(), VERY_LARGE)
-    assert kinds(Configuration(), VERY_LARGE - 1) == kinds(Configuration(), VERY_LARGE)
-    assert between[1].work is not None
-    assert very[1].work is not None
-    assert between[1].work > stages(Configuration(), LARGE)[1].work > very[1].work  # type: ignore[operator]
+def test_first_tiers_of_models_that_are_large_and_not_very_large_get_more_work_after_presolve() -> None:
+    def work(variables: int, soon: bool = True) -> float:
+        found = stages(Configuration(soon=soon), variables)
+        return next(stage.work for stage in found if stage.presolve) or 0.0
+
+    assert work(VERY_LARGE - 1) > work(LARGE) > work(VERY_LARGE) == work(VERY_LARGE, False) == work(LARGE, False)
+
+
+@pytest.mark.parametrize("variables", [100, LARGE, VERY_LARGE])
+@pytest.mark.parametrize("given", [Configuration(), Configuration(soon=True), Configuration(chancy=True)])
+def test_every_stage_that_proves_anything_proves_a_small_model_by_itself(given: Configuration, variables: int) -> None:
+    """Of 0 to 11 one of each remainder by 3."""
+    for stage in stages(given, variables):
+        if not stage.near_best:
+            solved = engine.run(independent_set(12, 3), stage, None, threading.Event())
+            assert (solved.outcome, solved.value) == ("optimal", 3), stage
 
 
 def test_where_good_solutions_are_wanted_soon_a_look_is_had_near_the_best_before_cores_get_their_time() -> None:
@@ -129,21 +139,51 @@ def test_the_long_stage_is_passed_over_where_cores_are_far_and_the_rest_goes_on(
     assert len(asked) == (5 if near else 4)
 
 
-def test_a_look_near_the_best_begins_with_a_whole_solution_of_what_is_hinted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of 0 to 11 no two even ones nor two odd ones go together, so 2 is the most; "4" alone says nothing of the others."""
+def begun(
+    monkeypatch: pytest.MonkeyPatch, hinted: dict[int, bool], stop_at_fixed: bool = False
+) -> tuple[Solved, list[tuple[str, int]]]:
+    """Search for as many of 0 to 11 as possible, no two even or two odd; return how each run began, by hinted variables."""
     model = independent_set(12, 2)
-    model.add_hint(model.get_bool_var_from_proto_index(4), True)
-    begun: list[tuple[bool, int]] = []
-    real = engine.run
+    for number, value in hinted.items():
+        model.add_hint(model.get_bool_var_from_proto_index(number), value)
+    runs: list[tuple[str, int]] = []
+    real, stop = engine.run, threading.Event()
 
     def run(model: cp_model.CpModel, configuration: Configuration, *rest: object, **named: object) -> Solved:
-        begun.append((configuration.near_best, len(model.proto.solution_hint.vars)))
-        if not (configuration.near_best or configuration.fixed):
-            return Solved("unknown")  # as if cores had found nothing in their time
-        return real(model, configuration, *rest, **named)  # type: ignore[arg-type]
+        kind = "fixed" if configuration.fixed else "near" if configuration.near_best else "cores"
+        runs.append((kind, len(model.proto.solution_hint.vars)))
+        if kind == "cores" and len(runs) == 1:
+            return Solved("unknown")  # as if they had found nothing in their time
+        found = real(model, configuration, *rest, **named)  # type: ignore[arg-type]
+        if kind == "fixed" and stop_at_fixed:
+            stop.set()
+        return found
 
     monkeypatch.setattr(engine, "run", run)
-    solved = run_in_stages(model, Configuration(soon=True), None, threading.Event())
-    assert (True, 12) in begun
-    assert (True, 1) not in begun
+    return run_in_stages(model, Configuration(soon=True), None, stop), runs
+
+
+def test_a_look_near_the_best_begins_with_a_whole_solution_of_what_is_hinted(monkeypatch: pytest.MonkeyPatch) -> None:
+    solved, runs = begun(monkeypatch, {4: True, 5: False, 7: False})
+    assert runs[:3] == [("cores", 3), ("fixed", 3), ("near", 12)]
+    assert [kind for kind, _ in runs].count("fixed") == 1
+    assert (solved.outcome, solved.value) == ("optimal", 2)
+
+
+def test_what_a_fixed_run_finds_is_a_solution_of_which_nothing_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All odd ones are forbidden by the hint alone, so 1 is the most with it, and 2 without it."""
+    solved, runs = begun(monkeypatch, dict.fromkeys((1, 3, 5, 7, 9, 11), False), stop_at_fixed=True)
+    assert runs == [("cores", 6), ("fixed", 6)], "nothing begins after a stop"
+    assert (solved.outcome, solved.value, solved.bound) == ("feasible", 1, None)
+
+
+def test_a_hint_that_no_solution_follows_is_no_constraint(monkeypatch: pytest.MonkeyPatch) -> None:
+    solved, runs = begun(monkeypatch, {2: True, 4: True})
+    assert [kind for kind, _ in runs].count("fixed") == 1
+    assert (solved.outcome, solved.value) == ("optimal", 2)
+
+
+def test_the_largest_seed_has_another_one() -> None:
+    assert engine.another(2**31 - 1) == 0
+    solved = engine.run(independent_set(4, 2), Configuration(seed=engine.another(2**31 - 1)), None, threading.Event())
     assert solved.value == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -11,11 +12,13 @@ from planner.first_plan import FirstPlan
 from planner.referee import Referee
 from planner.results import score, tier_values
 from planner.scenario import Scenario
+from planner.solver import search
 from planner.solver.engine import complete_hint, holds_in
 from planner.solver.groundwork import Groundwork
 from planner.solver.hints import hint_moves, hint_nobody_moves
 from planner.solver.model import Model
 from planner.solver.options import Options
+from planner.solver.search import Search
 from tests.conftest import DEEP
 from tests.oracles.islands import islands
 from tests.oracles.positions import drawn
@@ -58,13 +61,57 @@ def test_the_first_plan_becomes_a_whole_solution_of_the_same_worth(position: Cal
     assert begun >= SEEDS / 4
 
 
-def test_a_hint_names_every_variable_once_and_only_what_is_said() -> None:
+def test_a_hint_says_who_does_what_in_which_order_and_names_each_variable_once() -> None:
+    ordered = 0
+    for seed in range(SEEDS):
+        ground = Groundwork(drawn(seed).scenario)
+        model = ground.build_options()
+        assert isinstance(model.layer, Options)
+        chosen = {unit: options[-1][0] for unit, options in reversed(model.layer.chosen.items()) if options}
+        hint_nobody_moves(model)
+        hint_moves(model, chosen)
+        hint = model.coupling.model.proto.solution_hint
+        told = dict(zip(hint.vars, hint.values, strict=True))
+        assert len(told) == len(hint.vars), "each once"
+        for unit, options in model.layer.chosen.items():
+            assert [bool(told[literal.index]) for _, literal in options] == [o is chosen[unit] for o, _ in options]
+        place, order = list(chosen), model.coupling.order
+        for (a, b), literal in order.pairs().items() if order is not None else ():
+            if a in chosen and b in chosen and literal.index >= 0:
+                assert bool(told[literal.index]) == (place.index(a) < place.index(b))
+                ordered += 1
+    assert ordered >= SEEDS / 4
+
+
+def test_nothing_is_said_of_a_unit_that_does_what_the_model_does_not_have() -> None:
     ground = Groundwork(drawn(3).scenario)
     model = ground.build_options()
-    hint_nobody_moves(model)
-    hint_moves(model, {})
-    hint = model.coupling.model.proto.solution_hint
-    assert len(set(hint.vars)) == len(hint.vars)
     assert isinstance(model.layer, Options)
-    options = sum(map(len, model.layer.chosen.values()))
-    assert options <= len(hint.vars) <= options + len(model.coupling.units) + len(model.layer.teams)
+    unit, options = next((unit, options) for unit, options in model.layer.chosen.items() if options)
+    hint_moves(model, {unit: options[0][0]._replace(mp=options[0][0].mp + 1)})
+    told = set(model.coupling.model.proto.solution_hint.vars)
+    assert told
+    assert told.isdisjoint(literal.index for _, literal in options)
+
+
+@pytest.mark.parametrize("position", [lambda seed: drawn(seed).scenario, lambda seed: stacks(seed)[0]])
+def test_a_search_begins_with_its_first_plan(
+    position: Callable[[int], Scenario], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, begins = search.run_in_stages, []
+
+    def run_in_stages(model: Any, *rest: Any) -> Any:
+        begins.append(dict(zip(model.proto.solution_hint.vars, model.proto.solution_hint.values, strict=True)))
+        return real(model, *rest)
+
+    monkeypatch.setattr(search, "run_in_stages", run_in_stages)
+    for seed in range(10):
+        begins.clear()
+        looked_for = Search(position(seed))
+        looked_for.run()
+        if begins and looked_for.first is not None and looked_for.first[0].moves:
+            hinted = sum(begins[0].values())
+            assert hinted >= len(looked_for.first[0].moves), f"seed {seed}: who moves is hinted"
+            break
+    else:
+        pytest.fail("no position with a first plan")

@@ -87,7 +87,8 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
 
     Small models that cores don't prove soon get the linear relaxation with all its cuts by itself: MP that are spread over
     many units, as on islands of 20 and 40, are proved by it in 2 to 12 s, where cores never come near. On large models
-    it hardly moves the bound; there cores with presolve get more time instead.
+    it hardly moves the bound; there cores with presolve get more time for the first tier instead, as islands of 60 and 80
+    need it. For MP that brings nothing: on dense fronts of 40 units with MA 6 to 10 plans are worse by then.
 
     On large models cores need longer before they are given up: on very large ones, as of long legs, presolve alone takes
     twice the time in which they have proved the first tier. With probing and time they prove some that all strategies in
@@ -96,13 +97,14 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
 
     In between, a burst looks for better solutions near the best one, by large neighbourhoods: on islands of 60 and 80 units
     it finds in a second or two what cores have when they prove it, or never. In a first tier it comes before cores have had
-    their time, unless they prove it at once, as they do most fronts, and once more when they haven't proved it.
+    their time, unless they prove it at once, as they do most fronts, and on large models once more before the long stage;
+    very large ones are built too late for it to matter.
 
-    Each burst begins with a whole solution: that of the stages before, or the first plan, of which a fixed run works out the
-    rest in a fraction of a second; without it, the burst spends half its time on getting as far.
+    Each burst begins with a whole solution: that of the stages before, or the first plan if that is better, of which a fixed
+    run works out the rest in a fraction of a second; without it, the burst spends half its time on getting as far.
 
-    Nobody looks for symmetries: that takes half a tenth of a second for each stage on large models, and slows cores down.
-    Without it joint overruns of 24 units are proved in four fifths of the time, and nothing is slower.
+    Nobody looks for symmetries: that takes half a tenth of a second for each stage on large models. Without it joint
+    overruns of 24 units are proved in four fifths of the time; fronts, islands, legs and stacks are no slower.
 
     Expected values need the linear relaxation, too: cores beside it prove most of these models, and find good plans soon.
     Some are proved by the solver's own search alone; on those that aren't, the mixture moves value and bound.
@@ -128,13 +130,16 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
     if variables < LARGE:
         linear = replace(presolved, subsolvers=("max_lp",), probing=True, work=12.0)
         return (*first, cores, replace(presolved, work=6.0), *burst, linear, presolved, everything)
-    if variables < VERY_LARGE:
-        other = tuple(
-            replace(each, seed=each.seed + 1) for each in burst
-        )  # other neighbourhoods than the first burst's
-        again = other if first else ()
+    if variables < VERY_LARGE and configuration.soon:
+        # Other neighbourhoods than those of the first burst.
+        again = tuple(replace(each, seed=another(each.seed)) for each in burst)
         return (*first, cores, *again, replace(presolved, work=variables / 200), *burst, probed, everything)
     return (*first, cores, presolved, *burst, probed, everything)
+
+
+def another(seed: int) -> int:
+    """Return another seed than one."""
+    return (seed + 1) % 2**31  # the solver's seeds have 31 bits
 
 
 @dataclass(frozen=True)
@@ -237,6 +242,7 @@ def run_in_stages(
     settled: Solved | None = None
     bound: int | None = None
     planned = stages(configuration, len(model.proto.variables))
+    begun = _Beginning(model)
     for number, stage in enumerate(planned):
         left = None if deadline is None else deadline - time.monotonic()
         if stage.presolve and left is not None and left < PRESOLVE_TIME * len(model.proto.variables):
@@ -246,9 +252,15 @@ def run_in_stages(
             break
         if stage.near is not None and not _is_near(best, bound, stage.near):
             continue
-        if stage.near_best and best is None:
-            complete_hint(model, left, stop)
+        if stage.near_best and begun.is_partial:
+            known = begun.complete(left, stop)
+            if known is not None and (best is None or _value(known) > _value(best)):
+                best = known
+            if best is not None:
+                begin_with(model, best)
             left = None if deadline is None else deadline - time.monotonic()
+            if stop.is_set() or (left is not None and left <= 0):
+                break
         told = None if on_change is None else _carried_on(on_change, settled if put_right is not None else best, bound)
         solved = run(model, stage, left, stop, told, put_right)
         if solved.bound is not None:
@@ -299,12 +311,41 @@ def begin_with(model: cp_model.CpModel, solved: Solved) -> None:
     hint.values.extend(solved.solution)
 
 
-def complete_hint(model: cp_model.CpModel, time_limit: float | None, stop: threading.Event) -> None:
-    """Add to a hint what follows from it for all other variables: strategies begin with whole solutions alone."""
+def complete_hint(model: cp_model.CpModel, time_limit: float | None, stop: threading.Event) -> Solved | None:
+    """Add to a hint what follows from it for all other variables: strategies begin with whole solutions alone.
+
+    Returns the solution, of which nothing is proved; None if there is none, or it wasn't found soon.
+    """
     again = Configuration(subsolvers=(), work=2.0, fixed=True)
     solved = run(model, again, time_limit, stop)
-    if solved.holds is not None:
-        begin_with(model, solved)
+    if solved.holds is None:
+        return None
+    begin_with(model, solved)
+    return replace(solved, outcome="feasible", bound=None)
+
+
+class _Beginning:
+    """What a model with an objective is to begin with, if that isn't a whole solution yet.
+
+    Attributes
+    ----------
+    is_partial : bool
+        Whether there is a hint that says nothing of some variables; each is completed once.
+    """
+
+    def __init__(self, model: cp_model.CpModel) -> None:
+        hint = model.proto.solution_hint
+        self._model, self._vars, self._values = model, list(hint.vars), list(hint.values)
+        self.is_partial = model.has_objective() and 0 < len(self._vars) < len(model.proto.variables)
+
+    def complete(self, time_limit: float | None, stop: threading.Event) -> Solved | None:
+        """Complete the hint with which the model came, whatever it has been given since; see `complete_hint`."""
+        self.is_partial = False
+        self._model.clear_hints()  # type: ignore[no-untyped-call]
+        hint = self._model.proto.solution_hint
+        hint.vars.extend(self._vars)
+        hint.values.extend(self._values)
+        return complete_hint(self._model, time_limit, stop)
 
 
 def run(

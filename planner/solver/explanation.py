@@ -23,7 +23,7 @@ from planner.rules.combat_on_entry import CombatOnEntry
 from planner.rules.sequence import Sequence as SequenceRule
 from planner.scenario import Scenario
 from planner.solver.coupling import Breach, Coupling
-from planner.solver.engine import Configuration, run
+from planner.solver.engine import Configuration, another, run
 from planner.solver.judge import FixedPlan, fixed_plan, judge, several_parts
 from planner.solver.moments import Broken, worlds
 from planner.steps import Step
@@ -84,7 +84,7 @@ class _Finder:
         self._fixed, self._words, self._limits = fixed, words, limits
         # The two configurations that must agree on what forbids something.
         self._first = Configuration(limits.workers, limits.seed)
-        self._second = Configuration(limits.workers, limits.seed + 1, presolve=True, subsolvers=())
+        self._second = Configuration(limits.workers, another(limits.seed), presolve=True, subsolvers=())
         self._coupling: Coupling = fixed.coupling
         self.broken: list[Breach] = []
         gathered: dict[tuple[Key, str], list[Breach]] = {}

@@ -111,7 +111,7 @@ class Groundwork:
         return found
 
     def is_vast(self) -> bool:
-        """Tell, by a look at a few units, whether listing the possibilities of all of them will take long."""
+        """Tell, by a look at a few units, whether listing the possibilities of all of them, or of one, will take long."""
         if self._most_needs is not None:
             return False
         units = [unit for unit in self.reach.movers if unit not in self._settled]

@@ -1,6 +1,6 @@
 """Where a search of the solver begins: what units do in a plan that is known already.
 
-A hint is no constraint: at worst it is no use.
+A hint is no constraint: whatever it says, what is proved is true of all plans.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from planner.solver.options import Options
 
 def hint_nobody_moves(model: Model) -> None:
     """Begin with the plan in which nobody moves: where it is legal, there is a best so far from the start."""
-    for variables in model.coupling.units.values():
-        model.coupling.model.add_hint(variables.moves, False)
+    _hint(model, ((variables.moves, False) for variables in model.coupling.units.values()))
 
 
 def hint_moves(model: Model, chosen: Mapping[str, Possibility]) -> None:
@@ -27,7 +26,7 @@ def hint_moves(model: Model, chosen: Mapping[str, Possibility]) -> None:
     model : Model
         In the fast form.
     chosen : mapping from units to possibilities
-        What each unit that moves does, of the possibilities that the model has, in the order of their moves.
+        What each unit that moves does, in the order of their moves; of what the model doesn't have, nothing is said.
     """
     place = {unit: number for number, unit in enumerate(chosen)}
     order = model.coupling.order
@@ -58,11 +57,16 @@ def hint_solution(model: Model, chosen: Mapping[str, Possibility], other: Model,
 def _options(model: Model, chosen: Mapping[str, Possibility]) -> Iterator[tuple[Any, bool]]:
     """Yield who does what, and nothing else."""
     assert isinstance(model.layer, Options)
+    known = {
+        unit for unit, options in model.layer.chosen.items() for option, _ in options if option is chosen.get(unit)
+    }
     for unit, options in model.layer.chosen.items():
-        yield from ((literal, option is chosen.get(unit)) for option, literal in options)
+        if unit in known or unit not in chosen:  # nothing is said of who does what the model doesn't have
+            yield from ((literal, option is chosen.get(unit)) for option, literal in options)
     yield from ((literal, False) for _, literal in model.layer.teams)
     for unit, variables in model.coupling.units.items():
-        yield variables.moves, unit in chosen
+        if unit in known or unit not in chosen:
+            yield variables.moves, unit in known
 
 
 def _hint(model: Model, literals: Iterable[tuple[Any, bool]]) -> None:

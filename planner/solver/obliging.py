@@ -9,7 +9,7 @@ from planner.conditional_reach import ConditionalReach
 from planner.explanation.limits import Limits
 from planner.rules.base import Atom
 from planner.solver.coupling import Coupling
-from planner.solver.engine import Configuration, run
+from planner.solver.engine import Configuration, another, run
 from planner.solver.paths import Paths
 
 
@@ -59,6 +59,6 @@ def never(
     wanted = [literal for label, literal in variables.ends.items() if label in ends]
     wanted += [literal for enemy, literal in variables.kills.items() if enemy in kills]
     coupling.add_or(wanted)
-    configuration = Configuration(limits.workers, limits.seed + 1, presolve=True, subsolvers=())
+    configuration = Configuration(limits.workers, another(limits.seed), presolve=True, subsolvers=())
     outcome = run(coupling.model, configuration, limits.left(), limits.stop).outcome
     return None if outcome == "unknown" else outcome == "infeasible"

@@ -6,7 +6,7 @@ import threading
 
 from planner.results import Result
 from planner.scenario import Scenario
-from planner.solver.engine import Configuration
+from planner.solver.engine import Configuration, another
 from planner.solver.model import Model
 from planner.solver.search import Search
 
@@ -41,7 +41,7 @@ class Probe(Search):
         super().__init__(scenario, time_limit, workers, seed, stop=stop)
         self._confirms = confirms
         if confirms:
-            self.configuration = Configuration(workers, seed + 1, presolve=True, subsolvers=())
+            self.configuration = Configuration(workers, another(seed), presolve=True, subsolvers=())
 
     def confirm(self, model: Model) -> Result:
         """Ask a second configuration, if that is wanted."""

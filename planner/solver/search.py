@@ -22,7 +22,7 @@ from planner.scenario import Scenario
 from planner.solver import leading
 from planner.solver.conditions import Conditions, Facts
 from planner.solver.cp_sat import cp_model
-from planner.solver.engine import Configuration, Solved, begin_with, complete_hint, run, run_in_stages
+from planner.solver.engine import Configuration, Solved, another, begin_with, complete_hint, run, run_in_stages
 from planner.solver.events import Events
 from planner.solver.groundwork import Groundwork
 from planner.solver.hints import hint_moves, hint_nobody_moves, hint_solution
@@ -244,13 +244,13 @@ class Search:
         plan = made.find()
         verdict = self.replay(plan)
         if verdict.legal:
-            self._chosen = made.chosen
             worth = tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
             self.remember(plan, worth, 0)
+            self._chosen = made.chosen
 
     def remember(self, plan: Plan, worth: tuple[Fraction, ...], index: int) -> None:
         """Keep a plan that is the best so far, and tell what it is worth in the tier that is to be improved."""
-        self.first = plan, worth
+        self.first, self._chosen = (plan, worth), {}
         self._floors[index] = worth[index]
         if self.on_progress is not None:
             self.on_progress(Progress(index, worth[index], None, self.seconds()))
@@ -566,7 +566,9 @@ class Search:
             for unit in self.reach.movers
             for label in {*self.reach.hexes_of(unit), self.scenario.game.homes[unit]}
         )
-        other = Configuration(self.configuration.workers, self.configuration.seed + 1, presolve=True, subsolvers=())
+        other = Configuration(
+            self.configuration.workers, another(self.configuration.seed), presolve=True, subsolvers=()
+        )
         explicit = (
             not isinstance(model.layer, Events)
             and steps <= SMALL
