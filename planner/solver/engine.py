@@ -129,7 +129,7 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
         first = replace(cores, work=SOON), replace(burst[0], work=max(0.1, variables / 80_000))
     if variables < LARGE:
         linear = replace(presolved, subsolvers=("max_lp",), probing=True, work=12.0)
-        return (*first, cores, replace(presolved, work=6.0), *burst, linear, presolved, everything)
+        return (*first, cores, replace(presolved, work=3.0), linear, *burst, presolved, everything)
     if variables < VERY_LARGE and configuration.soon:
         # Other neighbourhoods than those of the first burst.
         again = tuple(replace(each, seed=another(each.seed)) for each in burst)
