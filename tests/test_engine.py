@@ -45,7 +45,7 @@ def test_cores_come_first_and_large_models_give_them_more_time() -> None:
 
 def test_small_models_get_the_linear_relaxation_by_itself_before_everything_in_turn() -> None:
     found = kinds(Configuration(), LARGE - 1)
-    assert found == ["core", "core presolved", "max_lp presolved", "near", "core presolved", MIX]
+    assert found == ["core", "core presolved", "max_lp presolved", "near", "core presolved", "max_lp presolved", MIX]
     assert "max_lp presolved" not in kinds(Configuration(), LARGE)
 
 
@@ -79,7 +79,7 @@ def test_where_good_solutions_are_wanted_soon_a_look_is_had_near_the_best_before
 
 def test_with_several_workers_one_of_them_looks_near_the_best_all_the_time() -> None:
     found = kinds(Configuration(workers=2, soon=True), 100)
-    assert found == ["core", "core presolved", "max_lp presolved", "core presolved", MIX]
+    assert found == ["core", "core presolved", "max_lp presolved", "core presolved", "max_lp presolved", MIX]
 
 
 def test_expected_values_have_the_linear_relaxation_beside_cores() -> None:

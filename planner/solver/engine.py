@@ -86,7 +86,7 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
     one that moves the value.
 
     Small models that cores don't prove soon get the linear relaxation with all its cuts by itself: MP that are spread over
-    many units, as on islands of 20 and 40, are proved by it in 2 to 12 s, where cores never come near. On large models
+    many units, as on islands of 20 and 40, are proved by it in 1 to 16 s, where cores never come near. On large models
     it hardly moves the bound; there cores with presolve get more time for the first tier instead, as islands of 60 and 80
     need it. For MP that brings nothing: on dense fronts of 40 units with MA 6 to 10 plans are worse by then.
 
@@ -128,8 +128,9 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
     if configuration.soon and burst and variables < VERY_LARGE:
         first = replace(cores, work=SOON), replace(burst[0], work=max(0.1, variables / 80_000))
     if variables < LARGE:
-        linear = replace(presolved, subsolvers=("max_lp",), probing=True, work=12.0)
-        return (*first, cores, replace(presolved, work=3.0), linear, *burst, presolved, everything)
+        linear = replace(presolved, subsolvers=("max_lp",), probing=True, work=20.0)
+        longer = replace(linear, seed=another(linear.seed), work=100.0)  # luck differs between seeds
+        return (*first, cores, replace(presolved, work=3.0), linear, *burst, presolved, longer, everything)
     if variables < VERY_LARGE and configuration.soon:
         # Other neighbourhoods than those of the first burst.
         again = tuple(replace(each, seed=another(each.seed)) for each in burst)
