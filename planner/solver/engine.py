@@ -22,7 +22,7 @@ class Configuration:
     Attributes
     ----------
     workers : int
-        Threads; with one, the same input and seed give the same answer.
+        Threads; with one, the same input and seed give the same answer, unless the clock ends some stage.
     seed : int
         Random seed.
     presolve : bool
@@ -186,6 +186,13 @@ def holds_in(solution: Sequence[int]) -> Callable[[Any], bool]:
 
 PRESOLVE_TIME = 1e-4
 """Seconds that a presolve may take for each variable of a large model; it looks at the time limit only now and then."""
+
+PATIENCE, PATIENCE_FOR_WORK = 3.0, 25.0
+"""Seconds that a look near the best solution may take, and those for each unit of its work.
+
+Neighbourhoods that are solved at once hardly count as work: on some boards the measure stands still, and the look would
+never end. Mostly a unit of it takes 10 to 18 seconds here.
+"""
 
 OnChange = Callable[[int | None, int | None], None]
 """Gets value and bound, scaled; None as long as there is none."""
@@ -400,6 +407,9 @@ def run(
     parameters.fix_variables_to_their_hinted_value = configuration.fixed
     if configuration.work is not None:
         parameters.max_deterministic_time = configuration.work
+    if configuration.near_best and configuration.work is not None:
+        longest = PATIENCE + PATIENCE_FOR_WORK * configuration.work
+        time_limit = longest if time_limit is None else min(longest, time_limit)
     if time_limit is not None:
         parameters.max_time_in_seconds = max(0.001, time_limit)
     seen: dict[str, int | None] = {"value": None, "bound": None}
