@@ -121,7 +121,7 @@ def suggest(
     scenario: ScenarioArgument,
     time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds at most; absent: until proved.")] = None,
     workers: Annotated[
-        int, typer.Option(min=1, max=64, help="Threads. With one, the same seed gives the same plan.")
+        int, typer.Option(min=1, max=64, help="Threads. One: the same seed gives the same plan, unless time runs out.")
     ] = 1,
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
     plan_out: Annotated[Path | None, typer.Option(help="Write the best plan to a JSON file.")] = None,
