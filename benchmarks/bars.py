@@ -261,7 +261,7 @@ BARS: tuple[Bar, ...] = (
         "anytime, against local search after 2 s",
         "never behind",
         behind_local,
-        "two boards of long legs (40 units of MA 16 to 20, 2,000 hexes), at 3 s alone: greedy, with which local search begins, "
+        "two boards of long legs (40 units of MA 16 to 20, 2,000 hexes), at 3 s: greedy, with which local search begins, "
         "is done before everything that the units can do has been listed, without which the planner has no first plan",
     ),
 )
