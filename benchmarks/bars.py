@@ -12,6 +12,7 @@ from statistics import median
 from typing import Any
 
 from peers import PEERS
+from run import PROVED
 
 Instances = list[Any]
 """Of one size, as `report.Instance` has them."""
@@ -132,7 +133,7 @@ def against_peers(family: str, size: str, least: float) -> Callable[[Families], 
         for instance in families.get(family, {}).get(size, []):
             own = instance.proof("planner")
             others = [run for peer, run in instance.runs.items() if peer != "planner" and PEERS[peer].proves]
-            proofs = [run["seconds"] for run in others if run["status"] in ("optimal", "infeasible")]
+            proofs = [run["seconds"] for run in others if run["status"] in PROVED]
             tried = [run.get("limit", run["seconds"]) for run in others if run["status"] not in ("unsuited", "failed")]
             if own is None and proofs and "planner" in instance.runs:
                 # It would have taken longer: the ratio is no better than that.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from math import floor
@@ -188,9 +188,9 @@ PRESOLVE_TIME = 1e-4
 """Seconds that a presolve may take for each variable of a large model; it looks at the time limit only now and then."""
 
 PATIENCE, PATIENCE_FOR_WORK = 3.0, 25.0
-"""Seconds that a look near the best solution may take, and those for each unit of its work.
+"""Seconds that a burst near the best solution may take, and those for each unit of its work.
 
-Neighbourhoods that are solved at once hardly count as work: on some boards the measure stands still, and the look would
+Neighbourhoods that are solved at once hardly count as work: on some boards the measure stands still, and the burst would
 never end. Mostly a unit of it takes 10 to 18 seconds here.
 """
 
@@ -313,10 +313,15 @@ def _carried_on(on_change: OnChange, best: Solved | None, bound: int | None) -> 
 
 def begin_with(model: cp_model.CpModel, solved: Solved) -> None:
     """Let the next run of a model begin with a solution of it."""
+    give_hint(model, range(len(solved.solution)), solved.solution)
+
+
+def give_hint(model: cp_model.CpModel, variables: Iterable[int], values: Iterable[int]) -> None:
+    """Hint at the values of variables, each named once by its index; nothing else is hinted any more."""
     model.clear_hints()  # type: ignore[no-untyped-call]
     hint = model.proto.solution_hint
-    hint.vars.extend(range(len(solved.solution)))
-    hint.values.extend(solved.solution)
+    hint.vars.extend(variables)
+    hint.values.extend(values)
 
 
 def complete_hint(model: cp_model.CpModel, time_limit: float | None, stop: threading.Event) -> Solved | None:
@@ -349,10 +354,7 @@ class _Beginning:
     def complete(self, time_limit: float | None, stop: threading.Event) -> Solved | None:
         """Complete the hint with which the model came, whatever it has been given since; see `complete_hint`."""
         self.is_partial = False
-        self._model.clear_hints()  # type: ignore[no-untyped-call]
-        hint = self._model.proto.solution_hint
-        hint.vars.extend(self._vars)
-        hint.values.extend(self._values)
+        give_hint(self._model, self._vars, self._values)
         return complete_hint(self._model, time_limit, stop)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from planner.conditional_reach import Possibility
+from planner.solver.engine import give_hint
 from planner.solver.model import Model
 from planner.solver.options import Options
 
@@ -71,10 +72,9 @@ def _options(model: Model, chosen: Mapping[str, Possibility]) -> Iterator[tuple[
 
 def _hint(model: Model, literals: Iterable[tuple[Any, bool]]) -> None:
     """Hint that literals hold, or don't; nothing else is hinted any more. The solver wants each variable once."""
-    values = {literal.index: value for literal, value in literals if not isinstance(literal, bool)}
-    cp = model.coupling.model
-    cp.clear_hints()  # type: ignore[no-untyped-call]
-    hint = cp.proto.solution_hint
-    for index, value in values.items():
-        hint.vars.append(index if index >= 0 else -1 - index)
-        hint.values.append(value if index >= 0 else not value)
+    values: dict[int, int] = {}
+    for literal, value in literals:
+        if not isinstance(literal, bool):
+            index = literal.index  # of a negation: -1 less the variable's
+            values[index if index >= 0 else -1 - index] = value == (index >= 0)
+    give_hint(model.coupling.model, values.keys(), values.values())
