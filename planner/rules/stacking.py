@@ -256,11 +256,13 @@ class Stacking(Rule):
                 for label in end.possible_stands(unit):
                     guests.setdefault(label, []).append(unit)
         weights: dict[tuple[Measure, Fraction], tuple[dict[str, int], int]] = {}
+        counts = _matching(game, self.counts)
+        few_of = [(further, _matching(game, further.units)) for further in self.at_most]
         for label, units in guests.items():
             if game.board.places[label].box:
                 continue  # a box holds any number
             hexagon, weather = game.board.hexes[label], game.weather(label)
-            counted = [unit for unit in units if self.counts.matches(game.units[unit])]
+            counted = [unit for unit in units if unit in counts]
             for limit in self.limits:
                 if limit.where.matches(hexagon, weather):
                     for measure, most in limit.most():
@@ -269,8 +271,8 @@ class Stacking(Rule):
                         much, limited = weights[measure, most]
                         self._post(end, label, [(much[unit], unit) for unit in counted], limited, measure)
                     break
-            for further in self.at_most:
-                few = [unit for unit in units if further.units.matches(game.units[unit])]
+            for further, those in few_of:
+                few = [unit for unit in units if unit in those]
                 self._post(end, label, [(1, unit) for unit in few], further.at_most, further.name)
             if self.apart is not None:
                 bound = (unit for unit in counted if self.apart.matches(game.units[unit]))
@@ -294,6 +296,11 @@ class Stacking(Rule):
                 self.paragraph, NEVER, tuple(unit for _, unit in weights), at=label, cause=cause, source=self.id
             )
             end.at_most([(weight, end.stands(unit, label)) for weight, unit in weights], limit, demand)
+
+
+def _matching(game: Game, selector: UnitSelector) -> frozenset[str]:
+    """Return the phasing units that a selector means."""
+    return frozenset(unit for unit in game.phasing if selector.matches(game.units[unit]))
 
 
 def _whole(game: Game, measure: Measure, most: Fraction) -> tuple[dict[str, int], int]:

@@ -99,14 +99,22 @@ class _Choices:
 
     Attributes
     ----------
-    ranked : list of (possibility, set of int)
-        Each with what it needs, a bit for each atom.
+    ranked : list of (possibility, set of int, hex, enemies)
+        Each with what it needs, a bit for each atom, where it ends and whom it eliminates.
+    naming : mapping from names to indices
+        Which of them end in a hex, or eliminate somebody.
     names : frozenset of str
         Where they end, whom they eliminate, and where the unit stands.
     """
 
-    ranked: list[tuple[Possibility, int]]
+    ranked: list[tuple[Possibility, int, str, tuple[str, ...]]]
+    naming: Mapping[str, Sequence[int]]
     names: frozenset[str]
+
+    def that_name(self, names: Collection[str]) -> list[tuple[Possibility, int, str, tuple[str, ...]]]:
+        """Return those that end in one of some hexes, or eliminate somebody of whom there is talk, in their order."""
+        indices = sorted({index for name in names for index in self.naming.get(name, ())})
+        return [self.ranked[index] for index in indices]
 
 
 class Relevance:
@@ -150,8 +158,12 @@ class Relevance:
         self._goals = frozenset(goals)
         self._bits: dict[Atom, int] = {}
         self._atoms: list[Atom] = []
+        # Many possibilities need the very same things.
+        self._masks: dict[frozenset[Atom], int] = {}
         self._choices = {unit: self._choices_of(unit) for unit in possibilities}
         self._kept: dict[str, list[Possibility]] = {unit: [] for unit in possibilities}
+        # Where they end, each hex once.
+        self._ends: dict[str, list[str]] = {unit: [] for unit in possibilities}
         # What each unit needs of others, who needs a friend in which hex, and which enemy gone.
         self._needs: dict[str, int] = dict.fromkeys(possibilities, 0)
         self._asked: dict[str, set[str]] = {}
@@ -165,24 +177,29 @@ class Relevance:
         self._relied: dict[str, set[str]] = {}
 
     def _choices_of(self, unit: str) -> _Choices:
-        ranked, names = [], {self._game.homes[unit]}
         # Whoever ends nowhere in particular had better be in nobody's way: each unit looks elsewhere first.
         elsewhere = {found.end: crc32(f"{unit} {found.end}".encode()) for found in self._all[unit]}
+        scale = self._reach.scale
 
-        def place(found: Possibility) -> tuple[Any, ...]:
+        def scaled(found: Possibility) -> int:
+            return found.mp.numerator * (scale // found.mp.denominator)
+
+        def place(found: Possibility) -> tuple[int, ...]:
             if self._mp_counts:
-                return found.mp, len(found.needs), -len(found.kills), elsewhere[found.end]
+                return scaled(found), len(found.needs), -len(found.kills), elsewhere[found.end]
             if self._spread:
-                return len(found.needs), elsewhere[found.end], found.mp
-            return len(found.needs), found.mp, elsewhere[found.end]
+                return len(found.needs), elsewhere[found.end], scaled(found)
+            return len(found.needs), scaled(found), elsewhere[found.end]
 
-        for found in sorted(self._all[unit], key=place):
-            needs = 0
-            for atom in found.needs:
-                needs |= 1 << self._number(atom)
-            ranked.append((found, needs))
-            names.update((found.end, *found.kills))
-        return _Choices(ranked, frozenset(names))
+        ranked = [
+            (found, self._mask(found.needs), found.end, found.kills) for found in sorted(self._all[unit], key=place)
+        ]
+        naming: dict[str, list[int]] = {}
+        for index, (_, _, end, kills) in enumerate(ranked):
+            naming.setdefault(end, []).append(index)
+            for enemy in kills:
+                naming.setdefault(enemy, []).append(index)
+        return _Choices(ranked, naming, frozenset([self._game.homes[unit], *naming]))
 
     def kept(self) -> dict[str, list[Possibility]]:
         """Return the possibilities that can matter; all of them where that can't be told."""
@@ -215,35 +232,47 @@ class Relevance:
 
     def _choose(self, unit: str) -> None:
         """Keep what can matter of a unit's possibilities, as far as it is known who needs what."""
-        choices = self._choices[unit]
+        choices, home = self._choices[unit], self._game.homes[unit]
         wanted = {name for name in choices.names if self._is_wanted(name, unit)}
         # Who stands where others need room may have to leave, wherever to.
-        anything = not self._is_roomy(self._game.homes[unit])
+        anything = not self._is_roomy(home)
         best: dict[frozenset[str], list[tuple[int, str]]] = {}
         at_end: dict[str, list[tuple[int, frozenset[str]]]] = {}
-        kept, needed, relied = [], 0, {self._game.homes[unit]}
-        for found, needs in choices.ranked:
-            useful = found.end in wanted
-            kills = frozenset(wanted.intersection(found.kills)) if found.kills else NOTHING
-            if not (anything or useful or kills):
-                continue
+        # Of whom each of them eliminates, those who are wanted gone.
+        gone: dict[tuple[str, ...], frozenset[str]] = {(): NOTHING}
+        kept, needed, relied, mp_counts = [], 0, {home}, self._mp_counts
+        for found, needs, end, victims in choices.ranked if anything else choices.that_name(wanted):
+            kills = gone.get(victims)
+            if kills is None:
+                kills = gone[victims] = frozenset(wanted.intersection(victims))
+            lacking = ~needs
             # Of those that eliminate the same, one that does it for less makes needless what ends nowhere in particular.
             rivals = best.setdefault(kills, [])
-            if not useful:
-                rival = next((end for other, end in rivals if not other & ~needs), None)
+            if end not in wanted:
+                rival = None
+                for other, place in rivals:
+                    if not other & lacking:
+                        rival = place
+                        break
                 if rival is not None:
                     relied.add(rival)
                     continue
-            if not self._mp_counts:
-                here = at_end.setdefault(found.end, [])
-                if any(not other & ~needs and more >= kills for other, more in here):
+            if not mp_counts:
+                here = at_end.setdefault(end, [])
+                for other, more in here:
+                    if not other & lacking and more >= kills:
+                        break
+                else:
+                    here.append((needs, kills))
+                    here = []
+                if here:
                     continue
-                here.append((needs, kills))
             kept.append(found)
             needed |= needs
-            if len(rivals) < RIVALS and self._is_roomy(found.end):
-                rivals.append((needs, found.end))
+            if len(rivals) < RIVALS and self._is_roomy(end):
+                rivals.append((needs, end))
         self._kept[unit] = kept
+        self._ends[unit] = list(dict.fromkeys(found.end for found in kept))
         self._relied[unit] = relied
         self._ask(unit, needed)
 
@@ -277,6 +306,15 @@ class Relevance:
         for atom in dict.fromkeys(atom for team in self._teams for atom in team.needs):
             self._ask(asking, 1 << self._number(atom))
 
+    def _mask(self, atoms: frozenset[Atom]) -> int:
+        found = self._masks.get(atoms)
+        if found is None:
+            found = 0
+            for atom in atoms:
+                found |= 1 << self._number(atom)
+            self._masks[atoms] = found
+        return found
+
     def _number(self, atom: Atom) -> int:
         if atom not in self._bits:
             self._bits[atom] = len(self._atoms)
@@ -290,8 +328,8 @@ class Relevance:
     def _look_for_crowds(self) -> None:
         homes = self._game.homes
         stands_in = {unit: [home] for unit, home in homes.items() if unit in self._game.phasing}
-        for unit, those in self._kept.items():
-            stands_in[unit] = list(dict.fromkeys([homes[unit], *(found.end for found in those)]))
+        for unit, ends in self._ends.items():
+            stands_in[unit] = list(dict.fromkeys([homes[unit], *ends]))
         for unit, places in self._team_places.items():
             stands_in[unit] = list(dict.fromkeys([*stands_in.get(unit, ()), *places]))
         crowds = _Crowds(self._game, stands_in)
