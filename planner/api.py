@@ -154,7 +154,8 @@ def suggest(
     time_limit : float, optional
         Seconds, loading excepted; absent: none.
     workers : int
-        Threads. With one, the same seed gives the same plan, as long as the time doesn't run out.
+        Cores to use: threads of the solver, and processes where there is much to list. With one, the same seed gives the
+        same plan, as long as the time doesn't run out.
     seed : int
         Random seed.
     on_progress : callable, optional

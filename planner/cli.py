@@ -57,7 +57,7 @@ def check(
         bool, typer.Option("--complete", help="Say whether a partial plan can be completed, and complete it.")
     ] = False,
     time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds at most, with --complete.")] = None,
-    workers: Annotated[int, typer.Option(min=1, max=64, help="Threads, with --complete.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Cores to use, with --complete.")] = 1,
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed, with --complete.")] = 0,
     nearest: Annotated[
         bool, typer.Option("--nearest/--no-nearest", help="Look for the nearest legal plan if it is illegal.")
@@ -121,7 +121,8 @@ def suggest(
     scenario: ScenarioArgument,
     time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds at most; absent: until proved.")] = None,
     workers: Annotated[
-        int, typer.Option(min=1, max=64, help="Threads. One: the same seed gives the same plan, unless time runs out.")
+        int,
+        typer.Option(min=1, max=64, help="Cores to use. One: the same seed gives the same plan, unless time runs out."),
     ] = 1,
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
     plan_out: Annotated[Path | None, typer.Option(help="Write the best plan to a JSON file.")] = None,

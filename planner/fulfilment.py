@@ -219,7 +219,8 @@ def minimal(masks: Sequence[int]) -> list[int]:
         if not two & ~one:
             return [two]
     found: list[int] = []
-    for mask in sorted(set(masks), key=lambda m: (m.bit_count(), m)):
+    # In an order that doesn't depend on how the atoms are numbered.
+    for mask in sorted(dict.fromkeys(masks), key=int.bit_count):
         if not any(other & ~mask == 0 for other in found):
             found.append(mask)
     return found

@@ -15,11 +15,12 @@ elsewhere had better stay in the last of these. A move that comes to nothing of 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import combinations
 
 from planner.conditional_reach import ConditionalReach
 from planner.rules.joint_overrun import JointOverrun
+from planner.sharing import list_all
 from planner.team_possibility import TeamPossibility
 from planner.team_search import Prospect, TeamLabel, TeamSearch
 
@@ -41,20 +42,27 @@ class TeamReach:
         self._matter = matter if reach.prune and reach.kills_welcome and not reach.relies_on_rolls else None
         self._prospects: dict[str, Prospect] = {}
 
-    def all_possibilities(self) -> list[TeamPossibility]:
+    def all_possibilities(self, processes: int = 1) -> list[TeamPossibility]:
         """Return every non-dominated possibility of every team.
+
+        Parameters
+        ----------
+        processes : int
+            How many may list at once; what they list is the same, however many.
 
         Raises
         ------
         OutOfTimeError
             If the deadline passes, or somebody stops the search.
         """
-        found = []
-        for unit in self.reach.movers:
-            if self.reach.rolls_alone(self.game.units[unit]):
-                found += self.possibilities((unit,))
+        teams = [(unit,) for unit in self.reach.movers if self.reach.rolls_alone(self.game.units[unit])]
+        listed = list_all(self.possibilities, [*teams, *self._joint_teams()], processes, self.reach.check_time)
+        return [possibility for found in listed for possibility in found]
+
+    def _joint_teams(self) -> Iterator[tuple[str, ...]]:
+        """Yield units that begin in the same hex and might overrun the same one."""
         if not any(isinstance(rule, JointOverrun) for rule in self.reach.rules):
-            return found
+            return
         stacks: dict[str, list[str]] = {}
         for unit in self.reach.movers:
             stacks.setdefault(self.game.homes[unit], []).append(unit)
@@ -63,8 +71,7 @@ class TeamReach:
             for size in range(1, len(able) + 1):
                 for team in combinations(able, size):
                     if set.intersection(*(self._targets(unit) for unit in team)):
-                        found += self.possibilities(team)
-        return found
+                        yield team
 
     def _targets(self, unit: str) -> set[str]:
         """Return the hexes that a unit could overrun if nothing but terrain and its own class mattered."""

@@ -36,7 +36,7 @@ def defend(
     ] = None,
     time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds at most; absent: until proved.")] = None,
     workers: Annotated[
-        int, typer.Option(min=1, max=64, help="Threads. With one, the same seed gives the same answer.")
+        int, typer.Option(min=1, max=64, help="Cores to use. With one, the same seed gives the same answer.")
     ] = 1,
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
     json_: JsonOption = False,

@@ -38,7 +38,7 @@ def explain(
     value: Annotated[str | None, typer.Option("--value", help='The value of each tier, such as "1, -20".')] = None,
     time_limit: Annotated[float, typer.Option(min=0.1, help="Seconds at most.")] = 10.0,
     workers: Annotated[
-        int, typer.Option(min=1, max=64, help="Threads. With one, the same seed gives the same answer.")
+        int, typer.Option(min=1, max=64, help="Cores to use. With one, the same seed gives the same answer.")
     ] = 1,
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
     json_: JsonOption = False,

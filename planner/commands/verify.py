@@ -23,7 +23,7 @@ def verify(
         int,
         typer.Option(min=0, max=100, help="Other solutions to look for."),
     ] = 3,
-    workers: Annotated[int, typer.Option(min=1, max=64, help="Threads.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Cores to use.")] = 1,
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
     json_: JsonOption = False,
     junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write JUnit XML.")] = None,

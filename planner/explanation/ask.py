@@ -59,7 +59,7 @@ def explain(
     seed : int
         Random seed.
     workers : int
-        Threads. With one, the same seed gives the same answer, as long as the time doesn't run out.
+        Cores to use. With one, the same seed gives the same answer, as long as the time doesn't run out.
     stop : threading.Event, optional
         Set it from another thread to stop: what is known by then is returned, marked as interrupted.
 

@@ -40,7 +40,7 @@ class AlternativesSearch:
     time_limit : float, optional
         Seconds for everything; absent: none.
     workers : int
-        Threads.
+        Cores to use.
     seed : int
         Random seed.
     conditions : Conditions, optional
@@ -70,7 +70,7 @@ class AlternativesSearch:
         )
         self._on_progress, self._stop = on_progress, stop or threading.Event()
         partial: PartialPlan = self._conditions.partial
-        self._groundwork = Groundwork(scenario, True, partial, self._deadline, self._stop)
+        self._groundwork = Groundwork(scenario, True, partial, self._deadline, self._stop, workers=workers)
         self._complete, self._form = True, "options"
         self._tidy: Callable[[Plan], Plan] | None = None
 

@@ -74,7 +74,7 @@ class DefenseSearch:
     every : bool
         Whether to list all placements that hold, or that are equally good.
     workers : int
-        Threads.
+        Cores to use.
     seed : int
         Random seed.
     stop : threading.Event, optional
@@ -354,7 +354,7 @@ def defend(
     every : bool
         Whether to list all placements that hold, or that are equally good.
     workers : int
-        Threads. With one, the same seed gives the same answer.
+        Cores to use. With one, the same seed gives the same answer.
     seed : int
         Random seed.
     stop : threading.Event, optional

@@ -17,6 +17,7 @@ from planner.objective import Tier
 from planner.partial import PartialPlan
 from planner.rules.sequence import Sequence as SequenceRule
 from planner.scenario import Scenario
+from planner.sharing import list_all
 from planner.solver.model import Model, build_events, build_options, list_teams, reach_of, what_matters
 from planner.solver.relevance import Relevance
 from planner.team_possibility import TeamPossibility
@@ -55,6 +56,8 @@ class Groundwork:
         What matters besides the scenario's own objective.
     most_needs : int, optional
         How much a move may need of others; absent: anything.
+    workers : int
+        How many processes may list at once; what they list is the same, however many.
 
     Raises
     ------
@@ -72,10 +75,12 @@ class Groundwork:
         without: frozenset[str] = frozenset(),
         goals: Sequence[Tier] = (),
         most_needs: int | None = None,
+        workers: int = 1,
     ) -> None:
         self.scenario, self.exact, self.without = scenario, exact, without
         self._goals = tuple(goals)
         self._most_needs = most_needs
+        self._workers = workers
         self._listed: dict[str, list[Possibility]] = {}
         self.partial = partial or PartialPlan()
         self._deadline, self._stop = deadline, stop
@@ -96,7 +101,11 @@ class Groundwork:
     @cached_property
     def possibilities(self) -> dict[str, list[Possibility]]:
         """The possibilities of every unit by itself."""
-        found = {unit: self._list(unit) for unit in self.reach.movers if unit not in self._settled}
+        units = [unit for unit in self.reach.movers if unit not in self._settled]
+        left = [unit for unit in units if unit not in self._listed]
+        more = list_all(self.reach.possibilities, left, self._workers, self.reach.check_time)
+        self._listed.update(zip(left, more, strict=True))
+        found = {unit: self._listed[unit] for unit in units}
         fixed = self.partial.movers if self._orderly else ()
         for unit in fixed:
             moves = [move for move in self.partial.moves if unit in move.units]
@@ -136,7 +145,7 @@ class Groundwork:
     def teams(self) -> list[TeamPossibility]:
         """The possibilities of units that move together, or roll."""
         places = {place for _, some in self.partial.ends for place in some}
-        every = list_teams(self.scenario, self.reach, self._goals, places)
+        every = list_teams(self.scenario, self.reach, self._goals, places, self._workers)
         found = [team for team in every if self._settled.isdisjoint(team.units)]
         if self._orderly and self.reach.rolls:
             for move in self.partial.moves:

@@ -183,11 +183,15 @@ def build_options(
 
 
 def list_teams(
-    scenario: Scenario, reach: ConditionalReach, goals: SequenceOf[Tier] = (), places: Iterable[str] = ()
+    scenario: Scenario,
+    reach: ConditionalReach,
+    goals: SequenceOf[Tier] = (),
+    places: Iterable[str] = (),
+    processes: int = 1,
 ) -> list[TeamPossibility]:
     """Return the possibilities of all units that move together, or roll; further goals and destinations matter, too."""
     matter = what_matters(scenario, goals)
-    return TeamReach(reach, None if matter is None else matter.union(places)).all_possibilities()
+    return TeamReach(reach, None if matter is None else matter.union(places)).all_possibilities(processes)
 
 
 def what_matters(scenario: Scenario, goals: SequenceOf[Tier] = ()) -> frozenset[str] | None:

@@ -71,6 +71,7 @@ def look_among_few_needs(search: Search) -> None:
             stop=search.stop,
             without=search.without,
             most_needs=most,
+            workers=search.configuration.workers,
         )
         how = search.configuration
         found = _NarrowSearch(

@@ -54,7 +54,7 @@ class Search:
     time_limit : float, optional
         Seconds for everything; absent: none.
     workers : int
-        Threads.
+        Cores to use: threads of the solver, and processes where there is much to list.
     seed : int
         Random seed.
     on_progress : callable, optional
@@ -187,6 +187,7 @@ class Search:
             self.stop,
             self.without,
             [tier for tier, _ in self.conditions.goals],
+            workers=self.configuration.workers,
         )
         self.reach = self.groundwork.reach
 
