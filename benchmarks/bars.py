@@ -11,7 +11,7 @@ from fractions import Fraction
 from statistics import median
 from typing import Any
 
-from peers import PEERS
+from peers import OURS, PEERS
 from run import PROVED
 
 Instances = list[Any]
@@ -68,11 +68,11 @@ def times(instances: Instances, peer: str = "planner") -> list[float]:
     return [float("inf") if time is None else time for time in found]
 
 
-def proof(family: str, size: str, most: float) -> Callable[[Families], tuple[str, bool] | None]:
+def proof(family: str, size: str, most: float, peer: str = "planner") -> Callable[[Families], tuple[str, bool] | None]:
     """Return the measure of the median time to the proof."""
 
     def measure(families: Families) -> tuple[str, bool] | None:
-        found = times(families.get(family, {}).get(size, []))
+        found = times(families.get(family, {}).get(size, []), peer)
         if not found:
             return None
         done = sum(time < float("inf") for time in found)
@@ -83,25 +83,29 @@ def proof(family: str, size: str, most: float) -> Callable[[Families], tuple[str
     return measure
 
 
-def first_tier(family: str, size: str, most: float) -> Callable[[Families], tuple[str, bool] | None]:
+def first_tier(
+    family: str, size: str, most: float, peer: str = "planner"
+) -> Callable[[Families], tuple[str, bool] | None]:
     """Return the measure of the median time to the proof of the first tier."""
 
     def measure(families: Families) -> tuple[str, bool] | None:
-        instances = families.get(family, {}).get(size, [])
+        instances = [i for i in families.get(family, {}).get(size, []) if peer in i.runs]
         if not instances:
             return None
-        found = [t if (t := i.first_tier("planner")) is not None else float("inf") for i in instances]
+        found = [t if (t := i.first_tier(peer)) is not None else float("inf") for i in instances]
         middle = median(found)
         return ("not proved" if middle == float("inf") else f"{middle:.2f} s"), middle <= most
 
     return measure
 
 
-def phase(family: str, size: str, name: str, most: float) -> Callable[[Families], tuple[str, bool] | None]:
+def phase(
+    family: str, size: str, name: str, most: float, peer: str = "planner"
+) -> Callable[[Families], tuple[str, bool] | None]:
     """Return the measure of the median time that one phase takes."""
 
     def measure(families: Families) -> tuple[str, bool] | None:
-        runs = [i.runs["planner"] for i in families.get(family, {}).get(size, []) if "planner" in i.runs]
+        runs = [i.runs[peer] for i in families.get(family, {}).get(size, []) if peer in i.runs]
         if not runs:
             return None
         middle = median(run["phases"].get(name, 0.0) for run in runs)
@@ -132,7 +136,7 @@ def against_peers(family: str, size: str, least: float) -> Callable[[Families], 
         found, bound = [], False
         for instance in families.get(family, {}).get(size, []):
             own = instance.proof("planner")
-            others = [run for peer, run in instance.runs.items() if peer != "planner" and PEERS[peer].proves]
+            others = [run for peer, run in instance.runs.items() if peer not in OURS and PEERS[peer].proves]
             proofs = [run["seconds"] for run in others if run["status"] in PROVED]
             tried = [run.get("limit", run["seconds"]) for run in others if run["status"] not in ("unsuited", "failed")]
             if own is None and proofs and "planner" in instance.runs:
@@ -152,11 +156,12 @@ def against_peers(family: str, size: str, least: float) -> Callable[[Families], 
 def memory(families: Families) -> tuple[str, bool] | None:
     """Return the most memory that the planner has taken anywhere."""
     found = [
-        i.runs["planner"]["peak_mb"]
+        i.runs[peer]["peak_mb"]
         for sizes in families.values()
         for instances in sizes.values()
         for i in instances
-        if "planner" in i.runs
+        for peer in OURS
+        if peer in i.runs
     ]
     return (f"{max(found):.0f} MB", max(found) < 2000) if found else None
 
@@ -195,6 +200,8 @@ def behind_local(families: Families) -> tuple[str, bool] | None:
 
 
 LONG, SHORTEST = "80/hexes=10000/ma=16-20", "40/hexes=2000/ma=10-14"
+
+WORKERS = {"planner": "one worker", "planner-2": "two workers"}
 
 BARS: tuple[Bar, ...] = (
     Bar("dense front of 80, all tiers", "1.5 s", proof("dense", "80", 1.5), LOADING),
@@ -242,19 +249,33 @@ BARS: tuple[Bar, ...] = (
         for size in ("20", "40")
     ),
     Bar(f"long legs {SHORTEST}, best peer / planner", "3", against_peers("legs", SHORTEST, 3), LISTING),
-    Bar(f"long legs {LONG}, conditional reach", "4 s", phase("legs", LONG, "reach", 4), LABELS),
-    Bar(
-        f"long legs {LONG}, first tier",
-        "10 s",
-        first_tier("legs", LONG, 10),
-        f"{LABELS}; a third is CP-SAT's cores on 21,000 possibilities",
+    *(
+        Bar(
+            f"long legs {LONG}, conditional reach, {told}",
+            "4 s",
+            phase("legs", LONG, "reach", 4, peer),
+            LABELS,
+        )
+        for peer, told in WORKERS.items()
     ),
-    Bar(
-        "40 units of MA 6 to 10 on a dense front, all tiers",
-        "60 s",
-        proof("dense", "40/ma=6-10", 60),
-        "the first tier is proved in 2 s, and some seeds whole; of the others the bound on the MP, by cores, is at nine "
-        "tenths of the best plan by then, each further MP taking longer than the one before",
+    *(
+        Bar(
+            f"long legs {LONG}, first tier, {told}",
+            "10 s",
+            first_tier("legs", LONG, 10, peer),
+            f"{LABELS}; a third is CP-SAT's cores on 21,000 possibilities",
+        )
+        for peer, told in WORKERS.items()
+    ),
+    *(
+        Bar(
+            f"40 units of MA 6 to 10 on a dense front, all tiers, {told}",
+            "60 s",
+            proof("dense", "40/ma=6-10", 60, peer),
+            "the first tier is proved in 2 s, and some seeds whole; of the others the bound on the MP, by cores, is at nine "
+            "tenths of the best plan by then, each further MP taking longer than the one before",
+        )
+        for peer, told in WORKERS.items()
     ),
     Bar("memory, everywhere", "2 GB", memory),
     Bar("a plan as good as greedy's, in greedy's time", "1.5 times", greedily, LOADING),

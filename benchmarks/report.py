@@ -14,7 +14,7 @@ from statistics import median
 from typing import Any
 
 from bars import REASONS, section
-from peers import PEERS
+from peers import OURS, PEERS
 from run import PROVED, RESULTS, best_variant
 
 DOCS = Path(__file__).parents[1] / "docs" / "benchmarks.md"
@@ -127,7 +127,7 @@ def table(head: list[str], rows: Iterable[list[str]]) -> list[str]:
 def proofs(sizes: dict[str, list[Instance]], peers: list[str]) -> list[str]:
     """Return the table of the times to a proof."""
     provers = [peer for peer in peers if PEERS[peer].proves]
-    rivals = [peer for peer in provers if peer != "planner"]
+    rivals = [peer for peer in provers if peer not in OURS]
     rows = []
     for size, instances in sizes.items():
         row = [f"`{size}`", str(len(instances))]

@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from families import FAMILIES, SIZES, draft, write
-from peers import PEERS
+from peers import OURS, PEERS
 from peers.task import BEGIN
 
 HERE = Path(__file__).parent
@@ -204,7 +204,7 @@ def measure(arguments: argparse.Namespace) -> int:
                         if own and own[-1]["status"] in PROVED:
                             limit = min(limit, max(LOCAL_LEAST, own[-1]["seconds"]))
                     left = [v for v in order.get(name, peer.variants) if (name, v) not in hopeless]
-                    tries = run_variants(name, left, scenario, limit, seed, arguments.workers)
+                    tries = run_variants(name, left, scenario, limit, seed, peer.workers or arguments.workers)
                     for run in tries:
                         key = name, run["variant"]
                         some = run["status"] in PROVED if peer.proves else bool(run["value"])
@@ -233,7 +233,7 @@ def measure(arguments: argparse.Namespace) -> int:
                     record["instances"].append({"size": size, "seed": seed, "runs": runs})
                 file.write_text(_written(record), encoding="utf-8")
             if arguments.give_up:
-                hopeless.update(key for key, count in proved.items() if not count and key[0] != "planner")
+                hopeless.update(key for key, count in proved.items() if not count and key[0] not in OURS)
     return 1 if wrong else 0
 
 
@@ -277,7 +277,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=5, help="how many")
     parser.add_argument("--limit", type=float, default=60.0, help="seconds for each process")
     parser.add_argument("--peers", nargs="+", choices=PEERS, default=list(PEERS))
-    parser.add_argument("--workers", type=int, default=1, help="threads of the planner")
+    parser.add_argument("--workers", type=int, default=1, help="cores that the planner may use")
     parser.add_argument(
         "--output", type=Path, help="the results file; by default one of the day in benchmarks/results/"
     )

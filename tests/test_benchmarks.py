@@ -15,7 +15,9 @@ from tests.conftest import DEEP
 from tests.instances import BENCHMARKS, families
 
 # isort: split
+from bars import against_peers
 from peers import PEERS
+from report import Instance, proofs
 from run import contradictions, run_peer
 
 SMALL = [
@@ -90,7 +92,7 @@ def measure(folder, *words):
 @pytest.fixture(scope="module")
 def measured(tmp_path_factory):
     folder = tmp_path_factory.mktemp("measured")
-    peers = ["planner", "greedy", "highs"]
+    peers = ["planner", "planner-2", "greedy", "highs"]
     measure(folder, "--family", "dense", "--sizes", "4", "--limit", "60", "--peers", *peers)
     return folder
 
@@ -99,7 +101,7 @@ def test_a_run_records_of_each_peer_plan_value_curve_phases_and_memory(measured)
     record = json.loads((measured / "recorded.json").read_text(encoding="utf-8"))
     [instance] = record["instances"]
     runs = {run["peer"]: run for run in instance["runs"]}
-    assert {"planner", "greedy"} <= runs.keys()
+    assert {"planner", "planner-2", "greedy"} <= runs.keys()
     scenario = planner.load(families.write("dense", "4", 0, measured))
     for run in runs.values():
         assert run["status"] in ("optimal", "feasible"), run
@@ -107,7 +109,19 @@ def test_a_run_records_of_each_peer_plan_value_curve_phases_and_memory(measured)
         assert run["peak_mb"] > 0
         assert {"start", "load", "solve", "replay"} <= run["phases"].keys()
         assert run["curve"][-1][1] == run["value"]
-    assert runs["planner"]["status"] == "optimal"
+    assert (runs["planner"]["status"], runs["planner-2"]["status"]) == ("optimal", "optimal")
+
+
+def test_the_planner_with_more_workers_is_no_peer_of_its_own():
+    def run(peer, seconds):
+        return {"peer": peer, "variant": "", "status": "optimal", "value": ["1"], "seconds": seconds, "curve": []}
+
+    instance = Instance({"runs": [run("planner", 2.0), run("planner-2", 1.0), run("highs", 6.0), run("scip", 5.0)]})
+    [head, _, row, _] = proofs({"4": [instance]}, ["planner", "planner-2", "highs", "scip"])
+    # The fastest of the others takes 5 s to its 2 s.
+    assert head.endswith("| best peer / planner |")
+    assert row.endswith("| 2.50 |")
+    assert against_peers("dense", "4", 2.5)({"dense": {"4": [instance]}}) == ("2.50", True)
 
 
 def test_local_search_ends_in_time_with_a_legal_plan_no_worse_than_that_of_greedy(tmp_path):

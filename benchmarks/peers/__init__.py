@@ -35,6 +35,8 @@ class Peer:
         Ways to run it, of which the best counts.
     proves : bool
         Whether it can prove a plan best.
+    workers : int or None
+        How many workers it gets, whatever others get.
     """
 
     module: str
@@ -44,6 +46,7 @@ class Peer:
     needs: tuple[str, ...] = ()
     variants: tuple[str, ...] = ("",)
     proves: bool = True
+    workers: int | None = None
 
     def missing(self) -> list[str]:
         """Return the modules that aren't installed."""
@@ -52,6 +55,7 @@ class Peer:
 
 PEERS: dict[str, Peer] = {
     "planner": Peer("peers.itself", "run", "planner suggest", EVERY),
+    "planner-2": Peer("peers.itself", "run", "planner suggest, two workers", EVERY, workers=2),
     "paths": Peer("peers.paths", "run", "CP-SAT's defaults on the explicit path layer", PATHS),
     "greedy": Peer("peers.by_hand", "greedy", "one unit after another, each the best move for it", EVERY, proves=False),
     "local": Peer("peers.by_hand", "local", "random-restart local search", EVERY, proves=False),
@@ -89,3 +93,6 @@ PEERS: dict[str, Peer] = {
     ),
 }
 """Every peer by its name."""
+
+OURS = ("planner", "planner-2")
+"""The planner itself, which all others are compared with."""

@@ -16,6 +16,7 @@ TIMED = (
     ("planner.solver.cp_sat", "load", "import"),
     ("planner.conditional_reach.ConditionalReach", "possibilities", "reach"),
     ("planner.team_reach.TeamReach", "all_possibilities", "reach"),
+    ("planner.sharing", "share", "reach"),
     ("planner.event_reach.EventReach", "itineraries", "reach"),
     ("planner.solver.relevance.Relevance", "kept", "build"),
     ("planner.solver.groundwork", "build_options", "build"),
