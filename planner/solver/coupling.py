@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from math import ceil, floor, lcm, log2, prod
 from typing import Any
 
@@ -263,6 +264,17 @@ class Coupling:
     def _others(self, unit: str) -> Iterable[str]:
         return (other for other in self.units if other != unit)
 
+    @cached_property
+    def _guests(self) -> dict[str, set[str]]:
+        """Who stands in each hex at first, or may end there."""
+        found: dict[str, set[str]] = {}
+        for unit, home in self.game.homes.items():
+            found.setdefault(home, set()).add(unit)
+        for unit, variables in self.units.items():
+            for label in (*variables.ends, *variables.reliable_ends):
+                found.setdefault(label, set()).add(unit)
+        return found
+
     def _interactions(self) -> set[tuple[str, str]]:
         """Return every pair (unit, witness) where the order of the two may matter."""
         pairs = set()
@@ -270,14 +282,15 @@ class Coupling:
             for atom in variables.needs:
                 if isinstance(atom, Carried):
                     continue  # carriers come back in another phase: it doesn't matter who sails first
+                if isinstance(atom, Friend):
+                    for other in self._guests.get(atom.hex, set()) & self._groups[atom.group]:
+                        reliable = other in self.units and atom.hex in self.units[other].reliable_ends
+                        if other in self.units and other != unit and (reliable or self.game.homes[other] == atom.hex):
+                            pairs.add((unit, other))
+                    continue
                 for other in self._others(unit):
                     if isinstance(atom, Foremost):
                         pairs.add((unit, other))
-                    elif isinstance(atom, Friend):
-                        if (other in self._groups[atom.group] and atom.hex in self.units[other].reliable_ends) or (
-                            other in self._groups[atom.group] and self.game.homes[other] == atom.hex
-                        ):
-                            pairs.add((unit, other))
                     elif isinstance(atom, GoneOrFriend):
                         variables = self.units[other]
                         in_group = other in self._groups[atom.group]
@@ -358,7 +371,10 @@ class Coupling:
                 if atom.enemy in self.units[other].reliable_kills and not self._together(unit, other):
                     witnesses.append(self._killed_before(unit, other, atom))
         if isinstance(atom, (Friend, GoneOrFriend)):
-            for friend in self.game.sorted(self._groups[atom.group]):  # a set's own order differs from run to run
+            friends = self._groups[atom.group]
+            if isinstance(atom, Friend):
+                friends &= self._guests.get(atom.hex, set())
+            for friend in self.game.sorted(friends):  # a set's own order differs from run to run
                 if friend != unit:
                     there = atom if isinstance(atom, Friend) else Friend(atom.hex, atom.group, True, atom.before)
                     witnesses += self._standing_there(unit, friend, there)
