@@ -154,7 +154,7 @@ def against_peers(family: str, size: str, least: float) -> Callable[[Families], 
 
 
 def memory(families: Families) -> tuple[str, bool] | None:
-    """Return the most memory that the planner has taken anywhere."""
+    """Return the most memory that the planner has taken anywhere; of several processes, the largest one."""
     found = [
         i.runs[peer]["peak_mb"]
         for sizes in families.values()

@@ -1,8 +1,9 @@
-"""Long lists made by several processes, each of which takes the next item when it is done with one.
+"""Long lists made by several processes, each of which takes the next items when it is done with some.
 
 Python's threads take turns; processes don't. They are forked, so that they begin with all that is known by then and
-nothing need be sent but their results, and they do nothing but list: whoever has started other threads loses nothing by
-it. Where there is no fork that can be relied on, one process makes the list.
+nothing need be sent but what they make, and they do nothing but that. No more is relied on than that they are at work:
+whatever one of them leaves undone, because somebody has ended it or because it waits for a lock that nobody will release,
+is made by the first process in the end. Where there is no fork that can be relied on, one process makes the list.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 Item = TypeVar("Item")
@@ -28,48 +29,41 @@ WORTH_SHARING = 0.3
 PATIENCE = 0.05
 """Seconds between two looks at the clock while others are at work."""
 
+MOST_BATCHES = 500
+"""In how many batches a list is parted at most: their numbers must have room in a pipe."""
+
+_forking = threading.Lock()
+
 
 def can_share() -> bool:
-    """Tell whether there is a fork that can be relied on; system libraries of macOS don't survive one."""
-    import multiprocessing  # takes as long to load as everything else that a short search doesn't need
+    """Tell whether there is a fork that can be relied on, and processes that it may make.
 
-    return sys.platform != "darwin" and "fork" in multiprocessing.get_all_start_methods()
+    System libraries of macOS don't survive a fork, and daemonic processes may have no children.
+    """
+    import multiprocessing
+
+    can_fork = sys.platform != "darwin" and "fork" in multiprocessing.get_all_start_methods()
+    return can_fork and not multiprocessing.current_process().daemon
+
+
+def cores() -> int:
+    """Return on how many cores this process may run."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 def list_all(
-    work: Callable[[Item], Made], items: Sequence[Item], processes: int, check_time: Callable[[], None]
+    work: Callable[[Item], Made], items: Sequence[Item], workers: int, check_time: Callable[[], None]
 ) -> list[Made]:
     """Return what comes of each item, in their order; once it shows that it takes long, several processes make it.
-
-    Parameters and exceptions are those of `share`.
-    """
-    found: list[Made] = []
-    begin = 0.0
-    for number, item in enumerate(items):
-        # What all items have in common is worked out for the first one.
-        if number > 1 and processes > 1 and can_share():
-            left = len(items) - number
-            if (time.monotonic() - begin) / (number - 1) * left > WORTH_SHARING and left > 1:
-                return [*found, *share(work, items[number:], processes, check_time)]
-        found.append(work(item))
-        if number == 0:
-            begin = time.monotonic()
-    return found
-
-
-def share(
-    work: Callable[[Item], Made], items: Sequence[Item], processes: int, check_time: Callable[[], None]
-) -> list[Made]:
-    """Return what comes of each item, in their order, made by several processes.
 
     Parameters
     ----------
     work : callable
-        Makes something of an item that can be pickled, and the same in whichever process.
+        Makes something of an item that can be pickled, and the same in whichever process; it looks at the clock itself.
     items : sequence
         The items.
-    processes : int
-        How many, this one included.
+    workers : int
+        How many processes may be at work, this one included; no more than there are cores.
     check_time : callable
         Is called now and then while others are at work; what it raises ends the work.
 
@@ -78,79 +72,153 @@ def share(
     Exception
         What `work` raises for an item, and `check_time`; no process is left behind.
     """
+    workers = min(workers, cores())
+    found: list[Made] = []
+    begin = 0.0
+    for number, item in enumerate(items):
+        # What all items have in common is worked out for the first one.
+        if number > 1 and workers > 1:
+            left = len(items) - number
+            each = (time.monotonic() - begin) / (number - 1)
+            if left > 1 and each * left > WORTH_SHARING and can_share():
+                return [*found, *share(work, items[number:], workers, check_time)]
+        found.append(work(item))
+        if number == 0:
+            begin = time.monotonic()
+    return found
+
+
+def share(
+    work: Callable[[Item], Made], items: Sequence[Item], workers: int, check_time: Callable[[], None]
+) -> list[Made]:
+    """Return what comes of each item, in their order, made by several processes.
+
+    Parameters and exceptions are those of `list_all`.
+    """
+    size = -(-len(items) // MOST_BATCHES)
+    batches = [range(first, min(first + size, len(items))) for first in range(0, len(items), size or 1)]
+    begin = time.monotonic()
+    with _helpers(work, items, batches, workers - 1) as (left, receivers):
+        found = {index: work(items[index]) for batch in _taken(left, batches) for index in batch}
+        # Nobody is at work for much longer than this process was, unless it waits in vain.
+        until = 2 * time.monotonic() - begin + 1
+        while receivers and time.monotonic() < until:
+            check_time()
+            for receiver in _ready(receivers):
+                message = _received(receiver)
+                if message:
+                    found.update(pickle.loads(message))  # made by this very program, a moment ago
+                else:
+                    receivers.remove(receiver)
+    return [found[index] if index in found else work(item) for index, item in enumerate(items)]
+
+
+@contextmanager
+def _helpers(
+    work: Callable[[Item], Any], items: Sequence[Item], batches: Sequence[range], number: int
+) -> Iterator[tuple[int, list[Any]]]:
+    """Have other processes at work, as far as they can be had; give what tells which batch is next, and what they send."""
     import multiprocessing
 
     context = multiprocessing.get_context("fork")
-    try:
-        taken: Any = context.Value("i", 0)
-    except (ImportError, OSError):  # a system without semaphores
-        return [work(item) for item in items]
     helpers: list[Any] = []
     receivers: list[Any] = []
-    threads: list[threading.Thread] = []
-    sent: list[bytes] = []
-    found: dict[int, Made] = {}
+    left, numbers = os.pipe()
     try:
-        for _ in range(min(processes, len(items)) - 1):
-            receiver, sender = context.Pipe(duplex=False)
-            helper = context.Process(target=_help, args=(work, items, taken, sender, receiver), daemon=True)
-            with warnings.catch_warnings():
-                # Python warns of forks beside other threads, whose locks nobody will release: a helper takes none.
-                warnings.simplefilter("ignore", DeprecationWarning)
+        os.write(numbers, b"".join(index.to_bytes(2, "big") for index in range(len(batches))))
+        os.close(numbers)
+        os.set_blocking(left, False)
+        with _forking, _signals_held(), warnings.catch_warnings():
+            # Python warns of forks beside other threads, whose locks nobody will release: see above.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            for _ in range(min(number, len(batches) - 1)):
+                try:
+                    receiver, sender = context.Pipe(duplex=False)
+                except OSError:
+                    break  # there are too many files open
+                receivers.append(receiver)
+                inputs = [*receivers]
+                helper = context.Process(target=_help, args=(work, items, batches, left, sender, inputs), daemon=True)
                 try:
                     helper.start()
-                    helpers.append(helper)
                 except OSError:
                     break  # no more processes are to be had
                 finally:
                     sender.close()
-                    receivers.append(receiver)
-        for receiver in receivers:  # no fork after the first of these
-            thread = threading.Thread(target=_receive, args=(receiver, sent), daemon=True)
-            thread.start()
-            threads.append(thread)
-        while (index := _next(taken)) < len(items):
-            found[index] = work(items[index])
-        for thread in threads:
-            while thread.is_alive():
-                thread.join(PATIENCE)
-                check_time()
+                helpers.append(helper)
+        yield left, receivers[: len(helpers)]
     finally:
         for helper in helpers:
             helper.kill()
-        for helper, thread in zip(helpers, threads, strict=False):
+        for helper in helpers:
             helper.join()
-            thread.join()
         for receiver in receivers:
             receiver.close()
-    for batch in sent:
-        found.update([pickle.loads(batch)])  # made by this very program, a moment ago
-    # What went wrong in another process goes wrong here again, where it can be told.
-    return [found[index] if index in found else work(item) for index, item in enumerate(items)]
+        os.close(left)
 
 
-def _next(taken: Any) -> int:
-    """Return the index of the next item, which nobody else will take."""
-    with taken.get_lock():
-        index: int = taken.value
-        taken.value += 1
-    return index
+@contextmanager
+def _signals_held() -> Iterator[None]:
+    """Keep signals from a process that has just been forked before it knows what to do about them."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGTERM])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _help(work: Callable[[Item], Any], items: Sequence[Item], taken: Any, sender: Any, receiver: Any) -> None:
+def _taken(left: int, batches: Sequence[range]) -> Iterator[range]:
+    """Yield batches that nobody else takes, until none is left."""
+    while True:
+        try:
+            number = os.read(left, 2)
+        except BlockingIOError:
+            return
+        if not number:
+            return
+        yield batches[int.from_bytes(number, "big")]
+
+
+def _help(
+    work: Callable[[Item], Any],
+    items: Sequence[Item],
+    batches: Sequence[range],
+    left: int,
+    sender: Any,
+    receivers: Sequence[Any],
+) -> None:
     """Work in another process until nothing is left, and end without any of what this program does at its end."""
     try:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process answers an interrupt
+        # Interrupts stay held: the first process answers them.
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
         gc.disable()
-        receiver.close()  # so that it shows if nobody is there any more to receive anything
-        while (index := _next(taken)) < len(items):
-            sender.send_bytes(pickle.dumps((index, work(items[index])), pickle.HIGHEST_PROTOCOL))
+        for receiver in receivers:  # so that it shows if nobody is there any more to receive anything
+            receiver.close()
+        first, made = os.getppid(), []
+        for batch in _taken(left, batches):
+            some = [(index, work(items[index])) for index in batch]
+            made.append(pickle.dumps(some, pickle.HIGHEST_PROTOCOL))
+            if os.getppid() != first:
+                return
+        for message in made:
+            sender.send_bytes(message)
+        sender.send_bytes(b"")
     finally:
         os._exit(0)
 
 
-def _receive(receiver: Any, sent: list[bytes]) -> None:
-    """Keep what another process sends, until it ends."""
-    with suppress(EOFError, OSError):
-        while True:
-            sent.append(receiver.recv_bytes())
+def _ready(receivers: Sequence[Any]) -> list[Any]:
+    """Return, after a moment at most, those from whom there is something to be read."""
+    from multiprocessing.connection import wait
+
+    return wait(receivers, PATIENCE)
+
+
+def _received(receiver: Any) -> bytes:
+    """Return a message; nothing if there won't be any more."""
+    try:
+        message: bytes = receiver.recv_bytes()
+    except (EOFError, OSError):
+        return b""
+    return message

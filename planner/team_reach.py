@@ -42,13 +42,13 @@ class TeamReach:
         self._matter = matter if reach.prune and reach.kills_welcome and not reach.relies_on_rolls else None
         self._prospects: dict[str, Prospect] = {}
 
-    def all_possibilities(self, processes: int = 1) -> list[TeamPossibility]:
+    def all_possibilities(self, workers: int = 1) -> list[TeamPossibility]:
         """Return every non-dominated possibility of every team.
 
         Parameters
         ----------
-        processes : int
-            How many may list at once; what they list is the same, however many.
+        workers : int
+            How many processes may list at once; what they list is the same, however many.
 
         Raises
         ------
@@ -56,7 +56,7 @@ class TeamReach:
             If the deadline passes, or somebody stops the search.
         """
         teams = [(unit,) for unit in self.reach.movers if self.reach.rolls_alone(self.game.units[unit])]
-        listed = list_all(self.possibilities, [*teams, *self._joint_teams()], processes, self.reach.check_time)
+        listed = list_all(self.possibilities, [*teams, *self._joint_teams()], workers, self.reach.check_time)
         return [possibility for found in listed for possibility in found]
 
     def _joint_teams(self) -> Iterator[tuple[str, ...]]:
@@ -70,6 +70,7 @@ class TeamReach:
             able = [unit for unit in units if self._targets(unit)]
             for size in range(1, len(able) + 1):
                 for team in combinations(able, size):
+                    self.reach.check_time()
                     if set.intersection(*(self._targets(unit) for unit in team)):
                         yield team
 

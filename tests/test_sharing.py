@@ -4,60 +4,85 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 
-from planner import sharing
+from planner import sharing, team_reach
+from planner.conditional_reach import ConditionalReach
 from planner.errors import OutOfTimeError
+from planner.fulfilment import minimal
 from planner.scenario import Scenario
 from planner.sharing import can_share, list_all, share
+from planner.solver import groundwork
 from planner.solver.groundwork import Groundwork
 from planner.solver.search import Search
+from planner.team_reach import TeamReach
 from tests.conftest import DEEP
 from tests.instances import instance
 from tests.oracles.positions import drawn
 from tests.oracles.stacks import stacks
 
-SEEDS = 500 if DEEP else 12
+SEEDS = 500 if DEEP else 30
 
-pytestmark = pytest.mark.skipif(not can_share(), reason="no fork that can be relied on")
+forking = pytest.mark.skipif(not can_share(), reason="no fork that can be relied on")
 
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take every list for one that takes long."""
+    """Take every list for one that takes long, and the machine for a large one."""
     monkeypatch.setattr(sharing, "WORTH_SHARING", -1.0)
+    monkeypatch.setattr(sharing, "cores", lambda: 16)
 
 
 def never() -> None:
     """Have time."""
 
 
-def slowly(item: str) -> tuple[str, int]:
-    """Make something that takes a moment; say which process has made it."""
-    time.sleep(0.02)
+def made_here(item: str) -> tuple[str, int]:
+    """Make something; say which process has made it."""
+    time.sleep(0.01)
     return item, os.getpid()
 
 
-@pytest.mark.parametrize("processes", [1, 2, 3, 9])
-def test_what_comes_of_items_is_in_their_order_however_many_processes_make_it(processes: int) -> None:
-    items = [str(number) for number in range(7)]
-    assert [item for item, _ in list_all(slowly, items, processes, never)] == items
-    assert list_all(slowly, [], processes, never) == []
+@forking
+@pytest.mark.parametrize("workers", [1, 2, 3, 9])
+@pytest.mark.parametrize("number", [0, 1, 2, 3, 7, 1_203])
+def test_what_comes_of_items_is_in_their_order_however_many_processes_make_it(workers: int, number: int) -> None:
+    items = [str(item) for item in range(number)]
+    assert list_all(lambda item: item + "!", items, workers, never) == [item + "!" for item in items]
+    assert share(lambda item: item + "!", items, workers, never) == [item + "!" for item in items]
 
 
+@forking
 def test_several_processes_take_part() -> None:
-    assert len({process for _, process in share(slowly, [str(number) for number in range(12)], 3, never)}) == 3
+    everybody = multiprocessing.get_context("fork").Barrier(3)
+
+    def work(item: str) -> int:
+        if item in "abc":
+            everybody.wait(30)  # nobody gets on before three have taken one
+        return os.getpid()
+
+    assert len(set(share(work, list("abcdef"), 3, never))) == 3
 
 
-def test_short_lists_are_made_by_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sharing, "WORTH_SHARING", 5.0)
-    assert {process for _, process in list_all(slowly, list("abcdef"), 4, never)} == {os.getpid()}
+@pytest.mark.parametrize("why", ["a short list", "one core", "a daemonic process", "macOS"])
+def test_one_process_makes_the_list_where_others_cannot_help(why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if why == "a short list":
+        monkeypatch.setattr(sharing, "WORTH_SHARING", 60.0)
+    elif why == "one core":
+        monkeypatch.setattr(sharing, "cores", lambda: 1)
+    elif why == "macOS":
+        monkeypatch.setattr(sys, "platform", "darwin")
+    else:
+        monkeypatch.setitem(multiprocessing.current_process()._config, "daemon", True)  # type: ignore[attr-defined]
+    assert list_all(made_here, list("abcdef"), 4, never) == [(item, os.getpid()) for item in "abcdef"]
 
 
 def elsewhere(do: Callable[[], object]) -> Callable[[str], tuple[str, int]]:
@@ -67,7 +92,7 @@ def elsewhere(do: Callable[[], object]) -> Callable[[str], tuple[str, int]]:
     def work(item: str) -> tuple[str, int]:
         if os.getpid() != here:
             do()
-        return slowly(item)
+        return made_here(item)
 
     return work
 
@@ -77,13 +102,42 @@ def fail() -> None:
     raise ArithmeticError("elsewhere")
 
 
-@pytest.mark.parametrize("do", [lambda: os._exit(3), fail, lambda: os.kill(os.getpid(), 9)])
+@forking
+@pytest.mark.parametrize(
+    "do", [lambda: os._exit(3), fail, lambda: os.kill(os.getpid(), signal.SIGKILL), lambda: time.sleep(60)]
+)
 def test_what_another_process_leaves_undone_is_done_here(do: Callable[[], object]) -> None:
-    items = list("abcdef")
-    found = share(elsewhere(do), items, 3, never)
-    assert found == [(item, os.getpid()) for item in items]
+    # The last one is at work for ever, as if it waited for a lock that nobody will release.
+    begin = time.monotonic()
+    assert share(elsewhere(do), list("abcdef"), 3, never) == [(item, os.getpid()) for item in "abcdef"]
+    assert time.monotonic() - begin < 30
+    assert not multiprocessing.active_children()
 
 
+@forking
+@pytest.mark.parametrize("thing", ["Pipe", "start"])
+def test_where_no_more_processes_are_to_be_had_those_that_are_there_make_the_list(
+    thing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context, had = multiprocessing.get_context("fork"), []
+    holder: Any = context if thing == "Pipe" else context.Process
+    real = getattr(holder, thing)
+
+    def scarce(*arguments: Any, **more: Any) -> Any:
+        had.append(thing)
+        if len(had) > 1:
+            raise OSError(24, "there are too many")
+        return real(*arguments, **more)
+
+    monkeypatch.setattr(holder, thing, scarce)
+    before = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
+    assert [item for item, _ in share(made_here, list("abcdef"), 4, never)] == list("abcdef")
+    assert len(had) == 2
+    assert not multiprocessing.active_children()
+    assert not before or len(os.listdir("/proc/self/fd")) == before
+
+
+@forking
 def test_what_goes_wrong_everywhere_is_told() -> None:
     def work(item: str) -> str:
         if item == "d":
@@ -96,6 +150,7 @@ def test_what_goes_wrong_everywhere_is_told() -> None:
     assert not multiprocessing.active_children()
 
 
+@forking
 def test_whoever_runs_out_of_time_leaves_no_process_behind() -> None:
     def late() -> None:
         raise OutOfTimeError("too late")
@@ -107,56 +162,111 @@ def test_whoever_runs_out_of_time_leaves_no_process_behind() -> None:
     assert not multiprocessing.active_children()
 
 
-def test_a_process_ends_soon_after_the_one_that_has_started_it() -> None:
-    # The first process is killed while the others are at work; what they write, nobody reads any more.
-    code = (
-        "import os, sys, time\n"
-        "from planner.sharing import share\n"
+def run(code: str, timeout: float = 30.0) -> subprocess.CompletedProcess[str]:
+    """Run a program until the last of its processes that may write something has ended."""
+    begin = "import os, signal, sys, time\nfrom planner.sharing import share\nfirst = os.getpid()\n"
+    words = [sys.executable, "-c", begin + code]
+    return subprocess.run(words, capture_output=True, text=True, timeout=timeout, check=False, start_new_session=True)
+
+
+@forking
+@pytest.mark.parametrize("number", [400, 5])
+def test_others_end_soon_after_the_process_that_has_started_them(number: int) -> None:
+    # Of 400 items both have made five by then, and end when they are done with the one that they have begun; of five
+    # they have made all, and are writing more than there is room for where nobody will read it any more.
+    done = run(
         "def work(item):\n"
-        "    if item == 'a': time.sleep(0.5); os.kill(first, 9)\n"
-        "    time.sleep(0.2); print(os.getpid(), flush=True); return 'x' * 1_000_000\n"
-        "first = os.getpid()\n"
+        "    if os.getpid() == first: time.sleep(0.5); os.kill(first, 9)\n"
+        "    time.sleep(0.1); print('made', flush=True); return 'x' * 1_000_000\n"
+        f"share(work, range({number}), 3, lambda: None)\n"
+    )
+    assert done.returncode == -9
+    assert len(done.stdout.split()) < 30
+
+
+@forking
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_signal_to_all_is_answered_by_the_first_process_alone(name: str) -> None:
+    # As a terminal sends it; each process that has a handler would write a line.
+    done = run(
+        "def answer(*_): os.write(1, b'answered '); os._exit(130)\n"
+        f"signal.signal(signal.{name}, answer)\n"
+        "def work(item):\n"
+        f"    if os.getpid() == first: time.sleep(0.5); os.killpg(0, signal.{name})\n"
+        "    time.sleep(0.1); return item\n"
         "share(work, [*'abcdefgh'] * 50, 3, lambda: None)\n"
     )
-    # Output is at its end when the last process is that has it.
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=20, check=False)
-    assert ended.returncode == -9
-    assert len(ended.stdout.split()) < 40
+    assert done.returncode == 130
+    assert done.stdout.split() == ["answered"]
+    assert not done.stderr
 
 
-def everything(scenario: Scenario, workers: int) -> tuple[object, object]:
+def shared(work: Any, items: Sequence[Any], workers: int, check_time: Callable[[], None]) -> list[Any]:
+    """Make a list in several processes, however short it is."""
+    return share(work, items, 3, check_time)
+
+
+def backwards(work: Any, items: Sequence[Any], workers: int, check_time: Callable[[], None]) -> list[Any]:
+    """Make the last items first, as another process may."""
+    return [work(item) for item in reversed(items)][::-1]
+
+
+def everything(scenario: Scenario, monkeypatch: pytest.MonkeyPatch, way: Any) -> tuple[object, object]:
     """Return all that units and teams can do, in order."""
-    ground = Groundwork(scenario, workers=workers)
-    return list(ground.possibilities.items()), ground.teams
+    with monkeypatch.context() as patch:
+        for module in (groundwork, team_reach):
+            patch.setattr(module, "list_all", way)
+        ground = Groundwork(scenario)
+        return list(ground.possibilities.items()), ground.teams
 
 
+@pytest.mark.parametrize("way", [pytest.param(shared, marks=forking), backwards])
 @pytest.mark.parametrize(
     ("family", "size"),
     [("dense", "40"), ("islands", "20"), ("crowded", "20"), ("legs", "40/hexes=2000/ma=6-10"), ("joint", "12")],
 )
-def test_units_and_teams_can_do_the_same_whoever_lists_it(family: str, size: str) -> None:
+def test_units_and_teams_can_do_the_same_whoever_lists_it(
+    family: str, size: str, way: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     scenario = instance(family, size, 1)
-    assert everything(scenario, 3) == everything(scenario, 1)
+    assert everything(scenario, monkeypatch, way) == everything(scenario, monkeypatch, list_all)
 
 
-def test_random_positions_are_listed_alike() -> None:
+def test_random_positions_are_listed_alike_in_any_order(monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(SEEDS):
         for scenario in (drawn(seed, bool(seed % 2)).scenario, stacks(seed)[0]):
-            assert everything(scenario, 2) == everything(scenario, 1), seed
+            listed = everything(scenario, monkeypatch, list_all)
+            assert everything(scenario, monkeypatch, backwards) == listed, seed
 
 
+def test_of_sets_of_needs_the_smallest_come_first_and_of_equal_ones_that_which_the_rules_name_first() -> None:
+    # The numbers of atoms, and so their bits, depend on which unit has been listed before.
+    assert minimal([0b10, 0b01, 0b111]) == [0b10, 0b01]
+    assert minimal([0b110, 0b101, 0b1000]) == [0b1000, 0b110, 0b101]
+
+
+def test_the_clock_is_looked_at_while_teams_are_made_up() -> None:
+    scenario = stacks(0)[0]
+    reach = TeamReach(ConditionalReach(scenario.game, deadline=time.monotonic() + 3600))
+    assert list(reach._joint_teams())
+    reach.reach._deadline = time.monotonic() - 1
+    with pytest.raises(OutOfTimeError):
+        list(reach._joint_teams())
+
+
+@forking
 def test_a_search_that_is_stopped_while_others_list_ends_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     scenario, stop, here = instance("dense", "40", 0), threading.Event(), os.getpid()
-    listing = Groundwork(scenario).reach.__class__.possibilities
+    listing = ConditionalReach.possibilities
 
-    def possibilities(*arguments: object, **more: object) -> object:
+    def possibilities(*arguments: Any, **more: Any) -> Any:
         if os.getpid() != here:
             time.sleep(60)
         elif more.get("most") is None and len(arguments) == 2:
             stop.set()
-        return listing(*arguments, **more)  # type: ignore[arg-type]
+        return listing(*arguments, **more)
 
-    monkeypatch.setattr(Groundwork(scenario).reach.__class__, "possibilities", possibilities)
+    monkeypatch.setattr(ConditionalReach, "possibilities", possibilities)
     begin = time.monotonic()
     found = Search(scenario, workers=2, stop=stop).run()
     assert found.interrupted

@@ -32,7 +32,7 @@ class Task:
     limit : float
         Seconds for the whole process.
     seed, workers : int
-        Random seed and threads, where the peer knows of them.
+        Random seed and cores to use, where the peer knows of them.
     variant : str
         Which way of running the peer is meant.
     out : Path

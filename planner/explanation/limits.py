@@ -22,7 +22,7 @@ class Limits:
     seed : int
         The random seed of the searches.
     workers : int
-        Their threads. With one, the same seed gives the same answer, as long as the time doesn't run out.
+        The cores that they may use. With one, the same seed gives the same answer, as long as the time doesn't run out.
     """
 
     deadline: float | None = None

@@ -179,10 +179,7 @@ class Stacking(Rule):
         if not self.always:
             return {}
         names = {self.id: self.counts, **{self._class(i): entry.units for i, entry in enumerate(self.at_most)}}
-        found = {
-            name: frozenset(unit for unit in game.phasing if selector.matches(game.units[unit]))
-            for name, selector in names.items()
-        }
+        found = {name: _matching(game, selector) for name, selector in names.items()}
         bound = {unit: own for unit in game.phasing if (own := self._foreign_as(game, game.units[unit])) is not None}
         for own in set(bound.values()):
             found[self._strangers(own)] = frozenset(unit for unit, other in bound.items() if other != own)

@@ -187,11 +187,11 @@ def list_teams(
     reach: ConditionalReach,
     goals: SequenceOf[Tier] = (),
     places: Iterable[str] = (),
-    processes: int = 1,
+    workers: int = 1,
 ) -> list[TeamPossibility]:
     """Return the possibilities of all units that move together, or roll; further goals and destinations matter, too."""
     matter = what_matters(scenario, goals)
-    return TeamReach(reach, None if matter is None else matter.union(places)).all_possibilities(processes)
+    return TeamReach(reach, None if matter is None else matter.union(places)).all_possibilities(workers)
 
 
 def what_matters(scenario: Scenario, goals: SequenceOf[Tier] = ()) -> frozenset[str] | None:

@@ -99,7 +99,7 @@ class _Choices:
 
     Attributes
     ----------
-    ranked : list of (possibility, set of int, hex, enemies)
+    ranked : list of (possibility, int, hex, enemies)
         Each with what it needs, a bit for each atom, where it ends and whom it eliminates.
     naming : mapping from names to indices
         Which of them end in a hex, or eliminate somebody.
@@ -112,7 +112,7 @@ class _Choices:
     names: frozenset[str]
 
     def that_name(self, names: Collection[str]) -> list[tuple[Possibility, int, str, tuple[str, ...]]]:
-        """Return those that end in one of some hexes, or eliminate somebody of whom there is talk, in their order."""
+        """Return those that end in one of some hexes, or eliminate one of some enemies, in their order."""
         indices = sorted({index for name in names for index in self.naming.get(name, ())})
         return [self.ranked[index] for index in indices]
 
@@ -182,6 +182,7 @@ class Relevance:
         scale = self._reach.scale
 
         def scaled(found: Possibility) -> int:
+            # All MP are whole multiples of one by the scale.
             return found.mp.numerator * (scale // found.mp.denominator)
 
         def place(found: Possibility) -> tuple[int, ...]:
@@ -258,15 +259,14 @@ class Relevance:
                     relied.add(rival)
                     continue
             if not mp_counts:
-                here = at_end.setdefault(end, [])
+                here, beaten = at_end.setdefault(end, []), False
                 for other, more in here:
                     if not other & lacking and more >= kills:
+                        beaten = True
                         break
-                else:
-                    here.append((needs, kills))
-                    here = []
-                if here:
+                if beaten:
                     continue
+                here.append((needs, kills))
             kept.append(found)
             needed |= needs
             if len(rivals) < RIVALS and self._is_roomy(end):
