@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from planner.conditional_reach import ConditionalReach, Possibility
 from planner.errors import OutOfTimeError
+from planner.forces import Unit
 from planner.objective import Tally, Term
 from planner.plan import Move, Plan
 from planner.position import Position
@@ -45,8 +46,9 @@ class FirstPlan:
         Position and objective.
     reach : ConditionalReach
         Where the possibilities come from.
-    possibilities : mapping from units to possibilities
-        What each unit can do.
+    possibilities : mapping from units to possibilities, optional
+        What each unit can do. Absent: that is listed move by move, for the board as it stands by then, which is soon done
+        where there is much that a unit could do if others had moved before.
 
     Attributes
     ----------
@@ -55,7 +57,10 @@ class FirstPlan:
     """
 
     def __init__(
-        self, scenario: Scenario, reach: ConditionalReach, possibilities: Mapping[str, Sequence[Possibility]]
+        self,
+        scenario: Scenario,
+        reach: ConditionalReach,
+        possibilities: Mapping[str, Sequence[Possibility]] | None = None,
     ) -> None:
         self._scenario, self._game, self._reach = scenario, scenario.game, reach
         self._referee = Referee(scenario.game)
@@ -70,19 +75,23 @@ class FirstPlan:
                 if not names:
                     self._always.append((tier, term))
         # Moves to where no term looks cost something and bring nothing, unless some term may look anywhere.
-        anywhere = any(term.depends_on() is None for _, term in self._always)
-        self._options = {
-            unit: [
-                found for found in some if anywhere or any(name in self._named for name in (found.end, *found.kills))
-            ]
-            for unit, some in possibilities.items()
-        }
+        self._anywhere = any(term.depends_on() is None for _, term in self._always)
+        self._options: dict[str, list[Possibility]] | None = None
+        if possibilities is not None:
+            self._options = {unit: self._that_count(some) for unit, some in possibilities.items()}
+
+    def _that_count(self, some: Sequence[Possibility]) -> list[Possibility]:
+        """Return the possibilities at which some term may look."""
+        return [
+            found for found in some if self._anywhere or any(name in self._named for name in (found.end, *found.kills))
+        ]
 
     def find(self) -> Plan:
         """Return the plan: as much of it as there is time for."""
         start = self._scenario.start.copy()
         board = _Board(start, len(self._referee.check_end(start)))
-        left = [unit for unit, some in self._options.items() if some]
+        options = self._options
+        left = [unit for unit in self._reach.movers if options is None or options.get(unit)]
         try:
             while left:
                 still = [unit for unit in left if not self._make_best_move(board, unit)]
@@ -98,7 +107,7 @@ class FirstPlan:
         self._reach.check_time()
         if unit not in board.position.at:
             return False
-        able = [found for found in self._options[unit] if all(self._holds(board, unit, atom) for atom in found.needs)]
+        able = self._able(board, unit)
         nothing = (Fraction(0),) * len(self._scenario.tiers)
         worths = [(self._worth(board, found), -number, found) for number, found in enumerate(able)]
         better = sorted((one for one in worths if one[0] > nothing), key=lambda one: one[:2], reverse=True)
@@ -114,6 +123,17 @@ class FirstPlan:
                 board.tally.mp.update(played.spent)
                 return True
         return False
+
+    def _able(self, board: _Board, unit: str) -> list[Possibility]:
+        """Return what a unit can do now."""
+        if self._options is not None:
+            options = self._options[unit]
+            return [found for found in options if all(self._holds(board, unit, atom) for atom in found.needs)]
+
+        def truth(counter: Unit, atom: Atom) -> bool:
+            return self._holds(board, counter.id, atom)
+
+        return self._that_count(self._reach.possibilities(unit, truth))
 
     def _holds(self, board: _Board, unit: str, atom: Atom) -> bool:
         """Tell whether what a move needs is there now; not, where that isn't known."""

@@ -12,28 +12,37 @@ from planner.first_plan import FirstPlan
 from planner.plan import Plan
 from planner.results import Progress, score, tier_values
 from planner.scenario import Scenario
+from planner.solver import groundwork
 from planner.solver.groundwork import Groundwork
 from planner.solver.search import Search
+from tests.conftest import DEEP
 from tests.instances import instance
 from tests.mutants.case import Case
 from tests.oracles.positions import drawn
+from tests.test_differential import differing, searched
+
+SEEDS = 1_000 if DEEP else 40
 
 ROAD = "w3020 w3021 w3022 w3023"
 HORSE = ("cavalry", "2-2-2", 1)
 
 
-def first_plan(scenario: Scenario) -> tuple[list[str], tuple[Fraction, ...]]:
+listed_before = pytest.mark.parametrize("listed", [True, False], ids=["listed before", "listed move by move"])
+
+
+def first_plan(scenario: Scenario, listed: bool = True) -> tuple[list[str], tuple[Fraction, ...]]:
     """Return the moves of the first plan, which must be legal, and what it is worth."""
-    groundwork = Groundwork(scenario)
+    ground = Groundwork(scenario)
     search = Search(scenario)
-    plan = FirstPlan(scenario, groundwork.reach, groundwork.relevant).find()
+    plan = FirstPlan(scenario, ground.reach, ground.relevant if listed else None).find()
     verdict = search.replay(plan)
     assert verdict.legal, verdict.violations
     worth = tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
     return [str(move) for move in plan.moves], worth
 
 
-def test_each_unit_makes_the_move_that_is_worth_most_to_it() -> None:
+@listed_before
+def test_each_unit_makes_the_move_that_is_worth_most_to_it(listed: bool) -> None:
     # `one` can hold either hex, and takes the better one for 2 MP; the other one is left for `two`.
     case = Case(
         {ROAD: "clear"},
@@ -42,10 +51,11 @@ def test_each_unit_makes_the_move_that_is_worth_most_to_it() -> None:
         8,
         [],
     )
-    assert first_plan(case.scenario()) == (["one w3020-w3021-w3022", "two w3020-w3021"], (8,))
+    assert first_plan(case.scenario(), listed) == (["one w3020-w3021-w3022", "two w3020-w3021"], (8,))
 
 
-def test_it_doesnt_see_that_a_unit_should_help_another_one_first() -> None:
+@listed_before
+def test_it_doesnt_see_that_a_unit_should_help_another_one_first(listed: bool) -> None:
     # Both hexes are in the fort's EZOC. `one` would have to stop in w3021 for nothing, so that `two`, for whom w3022 is
     # worth 5, gets past it: the optimum is 5, but the first plan has nothing to begin with.
     case = Case(
@@ -55,17 +65,34 @@ def test_it_doesnt_see_that_a_unit_should_help_another_one_first() -> None:
         5,
         [],
     )
-    assert first_plan(case.scenario()) == ([], (0,))
+    assert first_plan(case.scenario(), listed) == ([], (0,))
     assert Search(case.scenario()).run().value == (5,)
 
 
-def test_on_random_positions_it_is_legal_and_worth_no_more_than_the_optimum_and_no_less_than_nothing() -> None:
+@listed_before
+def test_a_unit_goes_where_one_that_has_moved_before_lets_it(listed: bool) -> None:
+    # Both hexes are in the fort's EZOC. `one` is worth 1 in w3021, where it stops; past it `two` gets to w3022, worth 5. By
+    # itself `two` could have moved first, to w3021, where it is worth nothing.
+    case = Case(
+        {ROAD + " w3121": "clear"},
+        {"two": (*HORSE, "w3020"), "one": (*HORSE, "w3020"), "e1": ("infantry", "4-5-1", 2, "w3121")},
+        [{"kind": "end", "unit": "two", "at": "w3022", "weight": 5}, {"kind": "end", "unit": "one", "at": "w3021"}],
+        6,
+        [],
+    )
+    assert first_plan(case.scenario(), listed) == (["one w3020-w3021", "two w3020-w3021-w3022"], (6,))
+
+
+@listed_before
+def test_on_random_positions_it_is_legal_and_worth_no_more_than_the_optimum_and_no_less_than_nothing(
+    listed: bool,
+) -> None:
     better = 0
     for seed in range(25):
         position = drawn(seed)
         if position.scenario.requirements or not Search(position.scenario).replay(Plan()).legal:
             continue
-        _, worth = first_plan(position.scenario)
+        _, worth = first_plan(position.scenario, listed)
         assert position.best is not None
         assert worth <= position.best
         better += worth[0] > 0
@@ -79,6 +106,45 @@ def test_a_search_tells_of_it_before_anything_else() -> None:
     assert (told[0].tier, told[0].value, told[0].bound) == (0, worth[0], None)
     assert all(later.value is not None and later.value >= worth[0] for later in told if later.tier == 0)
     assert result.value > worth
+
+
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take every position for one of which the listing takes long."""
+    monkeypatch.setattr(groundwork, "LARGE", -1)
+
+
+@pytest.mark.usefixtures("large")
+def test_where_listing_takes_long_a_search_tells_of_a_plan_by_hand_before_it() -> None:
+    scenario, stop, told = instance("dense", "20", 0), threading.Event(), list[Progress]()
+
+    def on_progress(progress: Progress) -> None:
+        told.append(progress)
+        stop.set()
+
+    moves, worth = first_plan(scenario, listed=False)
+    result = Search(scenario, on_progress=on_progress, stop=stop).run()
+    assert [(one.tier, one.value, one.bound) for one in told] == [(0, worth[0], None)]
+    assert (result.status, result.interrupted, result.value) == ("feasible", True, worth)
+    assert result.plan is not None
+    assert [str(move) for move in result.plan.moves] == moves
+
+
+@pytest.mark.usefixtures("large")
+def test_what_is_told_never_gets_worse_when_the_plan_is_made_again_of_what_is_listed() -> None:
+    for seed in range(3):
+        told: list[Progress] = []
+        result = Search(instance("dense", "20", seed), on_progress=told.append).run()
+        values = [one.value for one in told if one.tier == 0 and one.value is not None]
+        assert values == sorted(values)
+        assert result.status == "optimal"
+        assert result.value[0] == values[-1]
+
+
+@pytest.mark.usefixtures("large")
+@pytest.mark.parametrize("random_rulebook", [False, True])
+def test_a_search_that_begins_by_hand_comes_to_the_optimum_of_brute_force(random_rulebook: bool) -> None:
+    assert not differing(range(SEEDS), searched, random_rulebook)
 
 
 def test_a_search_that_runs_out_of_time_while_it_builds_its_model_answers_with_it(

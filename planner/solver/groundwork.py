@@ -25,6 +25,9 @@ from planner.team_possibility import TeamPossibility
 VAST = 600_000
 """The number of possibilities from which on listing them takes longer than most searches."""
 
+LARGE = 60_000
+"""The number of possibilities from which on a plan is made by hand before all of them are listed."""
+
 LOOKED_AT = 8
 """At how many units a look is had to tell how many possibilities all have."""
 
@@ -119,21 +122,30 @@ class Groundwork:
             found = self._listed[unit] = self.reach.possibilities(unit, most=most)
         return found
 
+    def is_large(self) -> bool:
+        """Tell, by a look at a few units, whether listing the possibilities of all takes longer than a plan by hand."""
+        return self._most_needs is None and self._about > LARGE
+
     def is_vast(self) -> bool:
         """Tell, by a look at a few units, whether listing the possibilities of all of them, or of one, will take long."""
-        if self._most_needs is not None:
-            return False
+        return self._most_needs is None and self._about > VAST
+
+    @cached_property
+    def _about(self) -> float:
+        """About how many possibilities all units have; infinite if one has too many for a look."""
         units = [unit for unit in self.reach.movers if unit not in self._settled]
-        some, listed = units[:: max(1, len(units) // LOOKED_AT)], 0
+        if not units:
+            return 0
+        some, listed, number = units[:: max(1, len(units) // LOOKED_AT)], 0, 0
         for number, unit in enumerate(some, 1):
             try:
                 listed += len(self._list(unit, LOOKED_THROUGH))
             except TooManyWaysError:
-                return True
+                return float("inf")
             # The look itself ends soon where it will be too many.
             if number >= ENOUGH and listed * len(units) > VAST * number:
-                return True
-        return False
+                break
+        return listed * len(units) / number
 
     @property
     def _orderly(self) -> bool:

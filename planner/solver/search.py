@@ -115,7 +115,9 @@ class Search:
         self._narrow = False
         self._begun = False
         self.first: tuple[Plan, tuple[Fraction, ...]] | None = None
-        # What each unit does in it, where it was made move by move.
+        # Whether it was made before anything was listed.
+        self._by_hand = False
+        # What each unit does in the plan that was made move by move of what is listed.
         self._chosen: dict[str, Possibility] = {}
         # What is known to be had in a tier, with the best of those before it.
         self._floors: dict[int, Fraction] = {}
@@ -226,28 +228,37 @@ class Search:
                 # Listing what units can do together may take long: what they can do alone, and for sure, comes first.
                 everything = self.groundwork.possibilities.items()
                 self._look_for_a_first_plan({unit: [p for p in some if not p.overruns] for unit, some in everything})
-            elif self.scenario.tiers and self.groundwork.is_vast():
-                from planner.solver.narrow import look_among_few_needs
+            elif self.scenario.tiers and self.groundwork.is_large():
+                self._look_for_a_first_plan(None)
+                if self.groundwork.is_vast():
+                    from planner.solver.narrow import look_among_few_needs
 
-                look_among_few_needs(self)
+                    look_among_few_needs(self)
             possibilities, self._leading = leading.to_begin_with(self.groundwork, len(self.scenario.tiers))
             self._look_for_a_first_plan(possibilities)
         model = self.groundwork.build_options(confidence, bounding, possibilities)
         self.conditions.post(model)
         return model
 
-    def _look_for_a_first_plan(self, possibilities: Mapping[str, Sequence[Possibility]]) -> None:
-        """Make a plan move by move, of units that move alone and for sure, and tell what it is worth."""
+    def _look_for_a_first_plan(self, possibilities: Mapping[str, Sequence[Possibility]] | None) -> None:
+        """Make a plan move by move, of units that move alone and for sure, and tell what it is worth.
+
+        Without possibilities, which may not be listed yet, for the board as it stands after each move.
+        """
         scenario = self.scenario
-        if self.first is not None or not scenario.tiers or scenario.requirements:
+        if not scenario.tiers or scenario.requirements or (self.first is not None and not self._by_hand):
             return
+        self._by_hand = possibilities is None
         made = FirstPlan(scenario, self.reach, possibilities)
         plan = made.find()
         verdict = self.replay(plan)
-        if verdict.legal:
-            worth = tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
+        if not verdict.legal:
+            return
+        worth = tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
+        if self.first is None or worth > self.first[1]:
             self.remember(plan, worth, 0)
-            self._chosen = made.chosen
+        # What is listed later may not have the very moves of a plan from before it.
+        self._chosen = made.chosen if possibilities is not None else {}
 
     def remember(self, plan: Plan, worth: tuple[Fraction, ...], index: int) -> None:
         """Keep a plan that is the best so far, and tell what it is worth in the tier that is to be improved."""
