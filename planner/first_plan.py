@@ -77,6 +77,8 @@ class FirstPlan:
         # Moves to where no term looks cost something and bring nothing, unless some term may look anywhere.
         self._anywhere = any(term.depends_on() is None for _, term in self._always)
         self._options: dict[str, list[Possibility]] | None = None
+        # What each unit could do when it was last listed, and on what that rests.
+        self._listed: dict[str, tuple[dict[Atom, bool], list[Possibility]]] = {}
         if possibilities is not None:
             self._options = {unit: self._that_count(some) for unit, some in possibilities.items()}
 
@@ -130,10 +132,17 @@ class FirstPlan:
             options = self._options[unit]
             return [found for found in options if all(self._holds(board, unit, atom) for atom in found.needs)]
 
-        def truth(counter: Unit, atom: Atom) -> bool:
-            return self._holds(board, counter.id, atom)
+        asked, able = self._listed.get(unit, ({}, None))
+        if able is None or any(self._holds(board, unit, atom) != held for atom, held in asked.items()):
+            asked = {}
 
-        return self._that_count(self._reach.possibilities(unit, truth))
+            def truth(counter: Unit, atom: Atom) -> bool:
+                held = asked[atom] = self._holds(board, counter.id, atom)
+                return held
+
+            able = self._that_count(self._reach.possibilities(unit, truth))
+            self._listed[unit] = asked, able
+        return able
 
     def _holds(self, board: _Board, unit: str, atom: Atom) -> bool:
         """Tell whether what a move needs is there now; not, where that isn't known."""
