@@ -7,18 +7,19 @@ move is passed over.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from planner.conditional_reach import ConditionalReach, Possibility
-from planner.errors import OutOfTimeError
+from planner.errors import OutOfTimeError, TooManyWaysError
 from planner.forces import Unit
 from planner.objective import Tally, Term
 from planner.plan import Move, Plan
 from planner.position import Position
 from planner.referee import Referee
-from planner.rules.base import Atom, Carried, Foremost, Friend, Gone, There, Vacant
+from planner.rules.base import Atom, Carried, Foremost, Friend, Gone, Room, There, Vacant, control_of
 from planner.scenario import Scenario
 
 TRIED = 8
@@ -50,6 +51,12 @@ class FirstPlan:
         What each unit can do. Absent: that is listed move by move, for the board as it stands by then, which is soon done
         where there is much that a unit could do if others had moved before.
 
+    most_ways : int, optional
+        How many ways to get anywhere of one unit are gone on with; units that have more are passed over. Absent: any
+        number.
+    deadline : float, optional
+        A `time.monotonic` value, besides that of `reach`: the plan is what has been found by then.
+
     Attributes
     ----------
     chosen : dict of str to Possibility
@@ -61,9 +68,13 @@ class FirstPlan:
         scenario: Scenario,
         reach: ConditionalReach,
         possibilities: Mapping[str, Sequence[Possibility]] | None = None,
+        most_ways: int | None = None,
+        deadline: float | None = None,
     ) -> None:
         self._scenario, self._game, self._reach = scenario, scenario.game, reach
         self._referee = Referee(scenario.game)
+        self._most_ways, self._deadline = most_ways, deadline
+        self._movers = frozenset(reach.movers)
         self.chosen: dict[str, Possibility] = {}
         self._always: list[tuple[int, Term]] = []
         self._named: dict[str, list[tuple[int, Term]]] = {}
@@ -107,6 +118,8 @@ class FirstPlan:
     def _make_best_move(self, board: _Board, unit: str) -> bool:
         """Let a unit make its best legal move; tell whether it has one that is worth anything."""
         self._reach.check_time()
+        if self._deadline is not None and time.monotonic() > self._deadline:
+            raise OutOfTimeError("the first plan has had its time")
         if unit not in board.position.at:
             return False
         able = self._able(board, unit)
@@ -140,7 +153,10 @@ class FirstPlan:
                 held = asked[atom] = self._holds(board, counter.id, atom)
                 return held
 
-            able = self._that_count(self._reach.possibilities(unit, truth))
+            try:
+                able = self._that_count(self._reach.possibilities(unit, truth, most=self._most_ways))
+            except TooManyWaysError:
+                able = []
             self._listed[unit] = asked, able
         return able
 
@@ -148,11 +164,18 @@ class FirstPlan:
         """Tell whether what a move needs is there now; not, where that isn't known."""
         position = board.position
         if isinstance(atom, Gone):
-            return atom.enemy in self._game.units and atom.enemy not in position.at
-        if isinstance(atom, (Friend, Vacant)):
-            group = self._reach.group(atom.group)
-            inside = any(other in group and other != unit for other in position.units_in(atom.hex))
-            return inside == isinstance(atom, Friend)
+            if atom.enemy in self._game.units:
+                return atom.enemy not in position.at
+            return atom.enemy in position.lost or any(control_of(label) == atom.enemy for label in position.taken)
+        if isinstance(atom, (Friend, Vacant, Room)):
+            inside = self._reach.group(atom.group).intersection(position.units_in(atom.hex)) - {unit}
+            if isinstance(atom, Room):
+                sizes = (self._game.units[other].counts(atom.of) for other in inside - atom.but)
+                return sum(sizes, Fraction(0)) <= atom.size
+            if isinstance(atom, Vacant):
+                return not inside
+            # Whoever hasn't moved yet may still go.
+            return any(not atom.stays or other in self.chosen or other not in self._movers for other in inside)
         return isinstance(atom, (There, Carried, Foremost))
 
     def _worth(self, board: _Board, found: Possibility) -> Worth:

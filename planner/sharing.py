@@ -100,17 +100,24 @@ def share(
     begin = time.monotonic()
     with _helpers(work, items, batches, workers - 1) as (left, receivers):
         found = {index: work(items[index]) for batch in _taken(left, batches) for index in batch}
-        # Nobody is at work for much longer than this process was, unless it waits in vain.
-        until = 2 * time.monotonic() - begin + 1
-        while receivers and time.monotonic() < until:
+        missing = [index for index in range(len(items)) if index not in found]
+        # Others are given as long again as this took; then what is missing is made here, unless it arrives before.
+        worked = time.monotonic() - begin
+        until = time.monotonic() + worked + 1
+        while missing:
             check_time()
-            for receiver in _ready(receivers):
+            for receiver in _ready(receivers, PATIENCE if time.monotonic() < until else 0):
                 message = _received(receiver)
                 if message:
                     found.update(pickle.loads(message))  # made by this very program, a moment ago
+                    until = time.monotonic() + worked + 1
                 else:
                     receivers.remove(receiver)
-    return [found[index] if index in found else work(item) for index, item in enumerate(items)]
+            missing = [index for index in missing if index not in found]
+            if missing and (not receivers or time.monotonic() >= until):
+                index = missing.pop()
+                found[index] = work(items[index])
+    return [found[index] for index in range(len(items))]
 
 
 @contextmanager
@@ -123,53 +130,81 @@ def _helpers(
     context = multiprocessing.get_context("fork")
     helpers: list[Any] = []
     receivers: list[Any] = []
-    left, numbers = os.pipe()
     try:
-        os.write(numbers, b"".join(index.to_bytes(2, "big") for index in range(len(batches))))
-        os.close(numbers)
-        os.set_blocking(left, False)
-        with _forking, _signals_held(), warnings.catch_warnings():
-            # Python warns of forks beside other threads, whose locks nobody will release: see above.
-            warnings.simplefilter("ignore", DeprecationWarning)
+        left = _numbers(len(batches))
+    except OSError:  # there are too many files open
+        number, left = 0, -1
+    try:
+        with _signals_held(), _unwarned():
             for _ in range(min(number, len(batches) - 1)):
                 try:
                     receiver, sender = context.Pipe(duplex=False)
                 except OSError:
                     break  # there are too many files open
                 receivers.append(receiver)
-                inputs = [*receivers]
-                helper = context.Process(target=_help, args=(work, items, batches, left, sender, inputs), daemon=True)
+                inputs = work, items, batches, left, sender, [*receivers], os.getpid()
+                helpers.append(context.Process(target=_help, args=inputs, daemon=True))
                 try:
-                    helper.start()
+                    helpers[-1].start()
                 except OSError:
                     break  # no more processes are to be had
                 finally:
                     sender.close()
-                helpers.append(helper)
-        yield left, receivers[: len(helpers)]
+        yield left, [receiver for receiver, helper in zip(receivers, helpers, strict=True) if helper.pid]
     finally:
-        for helper in helpers:
-            helper.kill()
-        for helper in helpers:
-            helper.join()
-        for receiver in receivers:
-            receiver.close()
-        os.close(left)
+        with _signals_held():
+            for helper in helpers:
+                if helper.pid:
+                    helper.kill()
+            for helper in helpers:
+                if helper.pid:
+                    helper.join()
+                    helper.close()
+            for receiver in receivers:
+                receiver.close()
+            if left >= 0:
+                os.close(left)
+
+
+def _numbers(batches: int) -> int:
+    """Return a file from which the number of each batch can be read by one process."""
+    left, numbers = os.pipe()
+    try:
+        os.set_blocking(left, False)
+        os.write(numbers, b"".join(index.to_bytes(2, "big") for index in range(batches)))
+    finally:
+        os.close(numbers)
+    return left
 
 
 @contextmanager
 def _signals_held() -> Iterator[None]:
     """Keep signals from a process that has just been forked before it knows what to do about them."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGTERM])
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [])
     try:
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGTERM])
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+@contextmanager
+def _unwarned() -> Iterator[None]:
+    """Don't warn of forks beside other threads, whose locks nobody will release: see above."""
+    # One at a time changes what is warned of. A process that is forked by somebody else meanwhile never sees it released.
+    alone = _forking.acquire(timeout=1)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            yield
+    finally:
+        if alone:
+            _forking.release()
+
+
 def _taken(left: int, batches: Sequence[range]) -> Iterator[range]:
-    """Yield batches that nobody else takes, until none is left."""
-    while True:
+    """Yield batches that nobody else takes, until none is left; none if they have no file."""
+    while left >= 0:
         try:
             number = os.read(left, 2)
         except BlockingIOError:
@@ -186,6 +221,7 @@ def _help(
     left: int,
     sender: Any,
     receivers: Sequence[Any],
+    first: int,
 ) -> None:
     """Work in another process until nothing is left, and end without any of what this program does at its end."""
     try:
@@ -195,12 +231,12 @@ def _help(
         gc.disable()
         for receiver in receivers:  # so that it shows if nobody is there any more to receive anything
             receiver.close()
-        first, made = os.getppid(), []
+        made = []
         for batch in _taken(left, batches):
-            some = [(index, work(items[index])) for index in batch]
-            made.append(pickle.dumps(some, pickle.HIGHEST_PROTOCOL))
             if os.getppid() != first:
                 return
+            some = [(index, work(items[index])) for index in batch]
+            made.append(pickle.dumps(some, pickle.HIGHEST_PROTOCOL))
         for message in made:
             sender.send_bytes(message)
         sender.send_bytes(b"")
@@ -208,11 +244,11 @@ def _help(
         os._exit(0)
 
 
-def _ready(receivers: Sequence[Any]) -> list[Any]:
-    """Return, after a moment at most, those from whom there is something to be read."""
+def _ready(receivers: Sequence[Any], patience: float) -> list[Any]:
+    """Return, after so many seconds at most, those from whom there is something to be read."""
     from multiprocessing.connection import wait
 
-    return wait(receivers, PATIENCE)
+    return wait(receivers, patience) if receivers else []
 
 
 def _received(receiver: Any) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from fractions import Fraction
 
 import pytest
@@ -11,6 +12,7 @@ from planner.errors import OutOfTimeError
 from planner.first_plan import FirstPlan
 from planner.plan import Plan
 from planner.results import Progress, score, tier_values
+from planner.rules.stacking import Stacking
 from planner.scenario import Scenario
 from planner.solver import groundwork
 from planner.solver.groundwork import Groundwork
@@ -19,6 +21,7 @@ from tests.conftest import DEEP
 from tests.instances import instance
 from tests.mutants.case import Case
 from tests.oracles.positions import drawn
+from tests.oracles.rulebooks import with_rules
 from tests.test_differential import differing, searched
 
 SEEDS = 1_000 if DEEP else 40
@@ -88,15 +91,36 @@ def test_on_random_positions_it_is_legal_and_worth_no_more_than_the_optimum_and_
     listed: bool,
 ) -> None:
     better = 0
-    for seed in range(25):
-        position = drawn(seed)
+    for seed in range(50):
+        position = drawn(seed, bool(seed % 2))
         if position.scenario.requirements or not Search(position.scenario).replay(Plan()).legal:
             continue
         _, worth = first_plan(position.scenario, listed)
         assert position.best is not None
         assert worth <= position.best
         better += worth[0] > 0
-    assert better > 6
+    assert better > 12
+
+
+@listed_before
+@pytest.mark.parametrize("in_the_way", [2, 3])
+def test_where_limits_hold_at_any_time_a_unit_passes_a_hex_with_room(listed: bool, in_the_way: int) -> None:
+    # Three units may be in a hex: past two of them `z` gets to w3022, worth 1, past three it doesn't, and nobody else has
+    # anything to do.
+    others = dict.fromkeys("abc"[:in_the_way], (*HORSE, "w3021"))
+    case = Case(
+        {ROAD: "clear"},
+        {**others, "z": (*HORSE, "w3020")},
+        [{"kind": "end", "unit": "z", "at": "w3022"}],
+        1,
+        [],
+    )
+    plain = case.scenario()
+    rules = plain.game.rulebook.rules
+    always = [rule.model_copy(update={"always": True}) if isinstance(rule, Stacking) else rule for rule in rules]
+    moves, _ = first_plan(with_rules(plain, always), listed)
+    assert moves == (["z w3020-w3021-w3022"] if in_the_way == 2 else [])
+    assert first_plan(plain, listed)[0] == ["z w3020-w3021-w3022"]
 
 
 def test_a_search_tells_of_it_before_anything_else() -> None:
@@ -139,6 +163,31 @@ def test_what_is_told_never_gets_worse_when_the_plan_is_made_again_of_what_is_li
         assert values == sorted(values)
         assert result.status == "optimal"
         assert result.value[0] == values[-1]
+
+
+@pytest.mark.usefixtures("large")
+def test_a_worse_plan_of_what_is_listed_takes_nothing_from_the_one_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    scenario, told = instance("dense", "20", 0), list[Progress]()
+    _, worth = first_plan(scenario, listed=False)
+    real = FirstPlan.find
+    monkeypatch.setattr(FirstPlan, "find", lambda self: real(self) if self._options is None else Plan())
+
+    def late(*arguments: object, **more: object) -> None:
+        raise OutOfTimeError("the time ran out")
+
+    monkeypatch.setattr(Groundwork, "build_options", late)
+    result = Search(scenario, on_progress=told.append).run()
+    assert [one.value for one in told] == [worth[0]]
+    assert (result.status, result.value) == ("feasible", worth)
+
+
+@pytest.mark.parametrize("how", ["many ways", "no time"])
+def test_by_hand_whatever_takes_long_is_passed_over(how: str) -> None:
+    scenario = instance("dense", "20", 0)
+    reach = Groundwork(scenario).reach
+    limits = {"most_ways": 0} if how == "many ways" else {"deadline": time.monotonic() - 1}
+    assert FirstPlan(scenario, reach, **limits).find() == Plan()
+    assert FirstPlan(scenario, reach).find().moves
 
 
 @pytest.mark.usefixtures("large")

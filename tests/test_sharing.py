@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -85,6 +86,11 @@ def test_one_process_makes_the_list_where_others_cannot_help(why: str, monkeypat
     assert list_all(made_here, list("abcdef"), 4, never) == [(item, os.getpid()) for item in "abcdef"]
 
 
+def open_files() -> int:
+    """Return how many files this process has open, if that can be told."""
+    return len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
+
+
 def elsewhere(do: Callable[[], object]) -> Callable[[str], tuple[str, int]]:
     """Return work at which something happens in every other process."""
     here = os.getpid()
@@ -115,26 +121,26 @@ def test_what_another_process_leaves_undone_is_done_here(do: Callable[[], object
 
 
 @forking
-@pytest.mark.parametrize("thing", ["Pipe", "start"])
+@pytest.mark.parametrize(("thing", "enough"), [("_numbers", 0), ("Pipe", 0), ("Pipe", 1), ("start", 0), ("start", 1)])
 def test_where_no_more_processes_are_to_be_had_those_that_are_there_make_the_list(
-    thing: str, monkeypatch: pytest.MonkeyPatch
+    thing: str, enough: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     context, had = multiprocessing.get_context("fork"), []
-    holder: Any = context if thing == "Pipe" else context.Process
+    holder: Any = {"_numbers": sharing, "Pipe": context, "start": context.Process}[thing]
     real = getattr(holder, thing)
 
     def scarce(*arguments: Any, **more: Any) -> Any:
         had.append(thing)
-        if len(had) > 1:
+        if len(had) > enough:
             raise OSError(24, "there are too many")
         return real(*arguments, **more)
 
     monkeypatch.setattr(holder, thing, scarce)
-    before = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
+    before = open_files()
     assert [item for item, _ in share(made_here, list("abcdef"), 4, never)] == list("abcdef")
-    assert len(had) == 2
+    assert len(had) == enough + 1
     assert not multiprocessing.active_children()
-    assert not before or len(os.listdir("/proc/self/fd")) == before
+    assert open_files() == before
 
 
 @forking
@@ -151,14 +157,36 @@ def test_what_goes_wrong_everywhere_is_told() -> None:
 
 
 @forking
-def test_whoever_runs_out_of_time_leaves_no_process_behind() -> None:
+@pytest.mark.parametrize("error", [OutOfTimeError, KeyboardInterrupt])
+def test_whoever_runs_out_of_time_leaves_no_process_behind_and_everything_as_it_was(
+    error: type[BaseException],
+) -> None:
     def late() -> None:
-        raise OutOfTimeError("too late")
+        raise error("too late")
 
-    begin = time.monotonic()
-    with pytest.raises(OutOfTimeError):
+    begin, files = time.monotonic(), open_files()
+    held, filters = signal.pthread_sigmask(signal.SIG_BLOCK, []), list(warnings.filters)
+    with pytest.raises(error):
         share(elsewhere(lambda: time.sleep(60)), list("abcdef"), 3, late)
     assert time.monotonic() - begin < 30
+    assert not multiprocessing.active_children()
+    assert (signal.pthread_sigmask(signal.SIG_BLOCK, []), warnings.filters) == (held, filters)
+    assert open_files() == files
+
+
+@forking
+def test_two_threads_may_share_at_once() -> None:
+    items = [str(number) for number in range(40)]
+    found: list[list[str]] = []
+    threads = [
+        threading.Thread(target=lambda: found.append([item for item, _ in share(made_here, items, 3, never)]))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert found == [items] * 4
     assert not multiprocessing.active_children()
 
 
@@ -257,19 +285,25 @@ def test_the_clock_is_looked_at_while_teams_are_made_up() -> None:
 @forking
 def test_a_search_that_is_stopped_while_others_list_ends_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     scenario, stop, here = instance("dense", "40", 0), threading.Event(), os.getpid()
+    starts: list[Any] = []
     listing = ConditionalReach.possibilities
 
     def possibilities(*arguments: Any, **more: Any) -> Any:
         if os.getpid() != here:
             time.sleep(60)
-        elif more.get("most") is None and len(arguments) == 2:
+        elif starts:
             stop.set()
         return listing(*arguments, **more)
 
     monkeypatch.setattr(ConditionalReach, "possibilities", possibilities)
+    start = multiprocessing.get_context("fork").Process.start
+    monkeypatch.setattr(
+        multiprocessing.get_context("fork").Process, "start", lambda self: (starts.append(self), start(self))
+    )
     begin = time.monotonic()
     found = Search(scenario, workers=2, stop=stop).run()
     assert found.interrupted
     assert found.status == "unknown"
+    assert len(starts) == 1
     assert time.monotonic() - begin < 30
     assert not multiprocessing.active_children()

@@ -24,7 +24,7 @@ from planner.solver.conditions import Conditions, Facts
 from planner.solver.cp_sat import cp_model
 from planner.solver.engine import Configuration, Solved, another, begin_with, complete_hint, run, run_in_stages
 from planner.solver.events import Events
-from planner.solver.groundwork import Groundwork
+from planner.solver.groundwork import LOOKED_THROUGH, Groundwork
 from planner.solver.hints import hint_moves, hint_nobody_moves, hint_solution
 from planner.solver.honest import putting_right, solve_honestly
 from planner.solver.idle import leave_out_idle_moves
@@ -39,6 +39,12 @@ SMALL = 4_000
 
 EXPLICIT_WORK = 2.0
 """How much work the explicit form gets for that, as `Configuration.work` counts it; then the fast form does it, too."""
+
+BY_HAND_SHARE = 0.2
+"""Which share of the time left a plan by hand gets, where all that units can do isn't listed yet."""
+
+BY_HAND_PATIENCE = 20.0
+"""Seconds for it where there is no time limit."""
 
 Made = dict[str, Possibility]
 Known = tuple[Model, Solved]
@@ -115,8 +121,8 @@ class Search:
         self._narrow = False
         self._begun = False
         self.first: tuple[Plan, tuple[Fraction, ...]] | None = None
-        # Whether it was made before anything was listed.
-        self._by_hand = False
+        # Whether it was made before all that units can do was listed.
+        self._unlisted = False
         # What each unit does in the plan that was made move by move of what is listed.
         self._chosen: dict[str, Possibility] = {}
         # What is known to be had in a tier, with the best of those before it.
@@ -246,10 +252,15 @@ class Search:
         Without possibilities, which may not be listed yet, for the board as it stands after each move.
         """
         scenario = self.scenario
-        if not scenario.tiers or scenario.requirements or (self.first is not None and not self._by_hand):
+        if not scenario.tiers or scenario.requirements or (self.first is not None and not self._unlisted):
             return
-        self._by_hand = possibilities is None
-        made = FirstPlan(scenario, self.reach, possibilities)
+        self._unlisted = possibilities is None
+        if possibilities is None:
+            left = seconds_left(self.deadline)
+            until = time.monotonic() + (BY_HAND_PATIENCE if left is None else BY_HAND_SHARE * left)
+            made = FirstPlan(scenario, self.reach, most_ways=LOOKED_THROUGH, deadline=until)
+        else:
+            made = FirstPlan(scenario, self.reach, possibilities)
         plan = made.find()
         verdict = self.replay(plan)
         if not verdict.legal:
