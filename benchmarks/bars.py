@@ -167,10 +167,10 @@ def memory(families: Families) -> tuple[str, bool] | None:
 
 
 def greedily(families: Families) -> tuple[str, bool] | None:
-    """Return of each family the median time until a plan is as good as that of greedy, by greedy's own."""
-    found: dict[str, list[float]] = {}
+    """Return of each family the median time until a plan is as good as that of greedy, by greedy's own, at its worst size."""
+    found: dict[tuple[str, str], list[float]] = {}
     for name, sizes in families.items():
-        for instance in (i for instances in sizes.values() for i in instances):
+        for size, instance in ((size, i) for size, instances in sizes.items() for i in instances):
             greedy = instance.runs.get("greedy")
             if greedy is None or not greedy["value"] or "planner" not in instance.runs:
                 continue
@@ -179,10 +179,12 @@ def greedily(families: Families) -> tuple[str, bool] | None:
             when = next(
                 (p[0] for p in curve if p[1] and p[1][0] is not None and float(Fraction(p[1][0])) >= goal), None
             )
-            found.setdefault(name, []).append(float("inf") if when is None else when / greedy["seconds"])
+            found.setdefault((name, size), []).append(float("inf") if when is None else when / greedy["seconds"])
     if not found:
         return None
-    middles = {name: median(times) for name, times in found.items()}
+    middles: dict[str, float] = {}
+    for (name, _), ratios in found.items():
+        middles[name] = max(middles.get(name, 0.0), median(ratios))
     return ", ".join(f"{name} {middle:.2f}" for name, middle in middles.items()), max(middles.values()) <= 1.5
 
 
@@ -278,7 +280,7 @@ BARS: tuple[Bar, ...] = (
         for peer, told in WORKERS.items()
     ),
     Bar("memory, everywhere", "2 GB", memory),
-    Bar("a plan as good as greedy's, in greedy's time", "1.5 times", greedily, LOADING),
+    Bar("a plan as good as greedy's, in greedy's time, at the worst size", "1.5 times", greedily, LOADING),
     Bar(
         "anytime, against local search after 2 s",
         "never behind",
