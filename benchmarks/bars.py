@@ -167,7 +167,7 @@ def memory(families: Families) -> tuple[str, bool] | None:
 
 
 def greedily(families: Families) -> tuple[str, bool] | None:
-    """Return of each family the median time until a plan is as good as that of greedy, by greedy's own, at its worst size."""
+    """Return of each family, at its worst size, the median time until a plan is as good as greedy's, by greedy's own."""
     found: dict[tuple[str, str], list[float]] = {}
     for name, sizes in families.items():
         for size, instance in ((size, i) for size, instances in sizes.items() for i in instances):
