@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -273,7 +273,12 @@ class ConditionalReach(StepTable):
     # -- the search
 
     def possibilities(
-        self, unit: str, truth: Truth | None = None, rolled: bool = False, most: int | None = None
+        self,
+        unit: str,
+        truth: Truth | None = None,
+        rolled: bool = False,
+        most: int | None = None,
+        only: Callable[[str, Sequence[str]], bool] | None = None,
     ) -> list[Possibility]:
         """Return every non-dominated possibility of a unit but that of staying where it is.
 
@@ -287,6 +292,8 @@ class ConditionalReach(StepTable):
             Whether to count steps that it makes alone and for which it rolls, as if all rolls went well.
         most : int, optional
             How many ways to get anywhere may be gone on with; absent: any number.
+        only : callable, optional
+            Tells of a hex, and of who is eliminated, whether possibilities that end there and do so are wanted.
 
         Raises
         ------
@@ -300,7 +307,9 @@ class ConditionalReach(StepTable):
         home = self.game.homes[unit]
         by_end: dict[tuple[str, int], list[Label]] = {}
         for label in self._labels_of(unit, truth or self.before_all, rolled, most):
-            if label.step is not None and (label.hex != home or label.kills):  # standing still is as good
+            if label.step is None or (label.hex == home and not label.kills):  # standing still is as good
+                continue
+            if only is None or only(label.hex, self.killed(label.kills)):
                 by_end.setdefault((label.hex, min(label.depth, self.counts_hexes)), []).append(label)
         kept = (undominated(self, labels) if self.prune else labels for labels in by_end.values())
         return [self._possibility(unit, label) for labels in kept for label in labels]

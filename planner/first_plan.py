@@ -91,13 +91,14 @@ class FirstPlan:
         # What each unit could do when it was last listed, and on what that rests.
         self._listed: dict[str, tuple[dict[Atom, bool], list[Possibility]]] = {}
         if possibilities is not None:
-            self._options = {unit: self._that_count(some) for unit, some in possibilities.items()}
+            self._options = {
+                unit: [found for found in some if self._counts(found.end, found.kills)]
+                for unit, some in possibilities.items()
+            }
 
-    def _that_count(self, some: Sequence[Possibility]) -> list[Possibility]:
-        """Return the possibilities at which some term may look."""
-        return [
-            found for found in some if self._anywhere or any(name in self._named for name in (found.end, *found.kills))
-        ]
+    def _counts(self, end: str, kills: Sequence[str]) -> bool:
+        """Tell whether some term may look at a move by where it ends and whom it eliminates."""
+        return self._anywhere or end in self._named or any(name in self._named for name in kills)
 
     def find(self) -> Plan:
         """Return the plan: as much of it as there is time for."""
@@ -154,7 +155,7 @@ class FirstPlan:
                 return held
 
             try:
-                able = self._that_count(self._reach.possibilities(unit, truth, most=self._most_ways))
+                able = self._reach.possibilities(unit, truth, most=self._most_ways, only=self._counts)
             except TooManyWaysError:
                 able = []
             self._listed[unit] = asked, able

@@ -124,28 +124,27 @@ class Groundwork:
 
     def is_large(self) -> bool:
         """Tell, by a look at a few units, whether listing the possibilities of all takes longer than a plan by hand."""
-        return self._most_needs is None and self._about > LARGE
+        return self._most_needs is None and self._about(LARGE, LARGE // LOOKED_AT) > LARGE
 
     def is_vast(self) -> bool:
         """Tell, by a look at a few units, whether listing the possibilities of all of them, or of one, will take long."""
-        return self._most_needs is None and self._about > VAST
+        return self._most_needs is None and self._about(VAST, LOOKED_THROUGH) > VAST
 
-    @cached_property
-    def _about(self) -> float:
-        """About how many possibilities all units have; infinite if one has too many for a look."""
+    def _about(self, many: int, ways: int) -> float:
+        """Return about how many possibilities all units have; infinite if one has more ways than that.
+
+        The look itself ends soon where there are too many.
+        """
         units = [unit for unit in self.reach.movers if unit not in self._settled]
-        if not units:
-            return 0
-        some, listed, number = units[:: max(1, len(units) // LOOKED_AT)], 0, 0
-        for number, unit in enumerate(some, 1):
+        listed = number = 0
+        for number, unit in enumerate(units[:: max(1, len(units) // LOOKED_AT)], 1):
             try:
-                listed += len(self._list(unit, LOOKED_THROUGH))
+                listed += len(self._list(unit, ways))
             except TooManyWaysError:
                 return float("inf")
-            # The look itself ends soon where it will be too many.
-            if number >= ENOUGH and listed * len(units) > VAST * number:
+            if number >= ENOUGH and listed * len(units) > many * number:
                 break
-        return listed * len(units) / number
+        return listed * len(units) / max(1, number)
 
     @property
     def _orderly(self) -> bool:
