@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
@@ -133,6 +134,30 @@ def test_a_look_at_a_few_units_tells_what_is_vast(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(groundwork, "VAST", number - 1)
     assert Groundwork(scenario).is_vast()
     assert not Groundwork(scenario, most_needs=1).is_vast(), "the search among few needs isn't narrowed again"
+
+
+def test_a_board_is_large_from_a_number_of_possibilities_on_or_if_one_unit_has_a_good_part_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    scenario = chain()
+    number = sum(map(len, Groundwork(scenario).possibilities.values()))
+    assert not Groundwork(scenario).is_large()
+    monkeypatch.setattr(groundwork, "LOOKED_AT", 3)  # all three units, so that the number is exact
+    monkeypatch.setattr(groundwork, "LARGE", 3 * number)
+    assert not Groundwork(scenario).is_large()
+    monkeypatch.setattr(groundwork, "LARGE", number)
+    # `c` has more than a third of so many ways to get anywhere.
+    assert Groundwork(scenario).is_large()
+    assert not Groundwork(scenario, most_needs=1).is_large()
+    monkeypatch.setattr(ConditionalReach, "possibilities", whatever_their_number(ConditionalReach.possibilities))
+    assert not Groundwork(scenario).is_large()
+    monkeypatch.setattr(groundwork, "LARGE", number - 1)
+    assert Groundwork(scenario).is_large()
+
+
+def whatever_their_number(listing: Callable[..., object]) -> Callable[..., object]:
+    """Return a listing that never breaks off."""
+    return lambda self, unit, most=None: listing(self, unit)
 
 
 @pytest.mark.usefixtures("vast")
