@@ -50,7 +50,6 @@ class FirstPlan:
     possibilities : mapping from units to possibilities, optional
         What each unit can do. Absent: that is listed move by move, for the board as it stands by then, which is soon done
         where there is much that a unit could do if others had moved before.
-
     most_ways : int, optional
         How many ways to get anywhere of one unit are gone on with; units that have more are passed over. Absent: any
         number.

@@ -13,6 +13,7 @@ from planner.first_plan import FirstPlan
 from planner.plan import Plan
 from planner.results import Progress, score, tier_values
 from planner.rules.stacking import Stacking
+from planner.rules.zone_of_control import ZoneOfControl
 from planner.scenario import Scenario
 from planner.solver import groundwork
 from planner.solver.groundwork import Groundwork
@@ -20,11 +21,12 @@ from planner.solver.search import Search
 from tests.conftest import DEEP
 from tests.instances import instance
 from tests.mutants.case import Case
+from tests.oracles.islands import islands
 from tests.oracles.positions import drawn
 from tests.oracles.rulebooks import with_rules
 from tests.test_differential import differing, searched
 
-SEEDS = 1_000 if DEEP else 40
+SEEDS = 1_000 if DEEP else 20
 
 ROAD = "w3020 w3021 w3022 w3023"
 HORSE = ("cavalry", "2-2-2", 1)
@@ -121,6 +123,32 @@ def test_where_limits_hold_at_any_time_a_unit_passes_a_hex_with_room(listed: boo
     moves, _ = first_plan(with_rules(plain, always), listed)
     assert moves == (["z w3020-w3021-w3022"] if in_the_way == 2 else [])
     assert first_plan(plain, listed)[0] == ["z w3020-w3021-w3022"]
+
+
+@listed_before
+@pytest.mark.parametrize("for_good", [False, True])
+def test_nobody_counts_on_a_friend_who_must_stay_and_may_still_go(listed: bool, for_good: bool) -> None:
+    # Past `b`, who stands in the fort's EZOC, `a` gets to w3022, worth 5; then `b` goes back to w3020, worth 1. Where a
+    # friend negates an EZOC only if it stays, that isn't legal, and `a` waits in vain.
+    plain = Case(
+        {ROAD + " w3121": "clear"},
+        {"a": (*HORSE, "w3020"), "b": (*HORSE, "w3021"), "e1": ("infantry", "4-5-1", 2, "w3121")},
+        [{"kind": "end", "unit": "a", "at": "w3022", "weight": 5}, {"kind": "end", "unit": "b", "at": "w3020"}],
+        6,
+        [],
+    ).scenario()
+    zoc = {"negated_for_good": for_good}
+    rules = [
+        rule.model_copy(update=zoc) if isinstance(rule, ZoneOfControl) else rule for rule in plain.game.rulebook.rules
+    ]
+    moves, worth = first_plan(with_rules(plain, rules), listed)
+    assert moves == (["b w3021-w3020"] if for_good else ["a w3020-w3021-w3022", "b w3021-w3020"])
+    assert worth == ((1,) if for_good else (6,))
+
+
+@listed_before
+def test_across_the_sea_and_where_markers_and_control_are_taken_it_is_legal(listed: bool) -> None:
+    assert sum(bool(first_plan(islands(seed)[0], listed)[0]) for seed in range(30)) > 10
 
 
 def test_a_search_tells_of_it_before_anything_else() -> None:
