@@ -122,6 +122,13 @@ def test_the_memory_of_brute_force_changes_nothing() -> None:
         assert BruteForce(scenario, memo=False).run() == drawn(seed).best
 
 
+@pytest.mark.parametrize("seed", [536, 769, 866])
+def test_its_memory_counts_alike_units_of_one_hex_where_stacking_holds_at_any_time(seed: int) -> None:
+    # Found at random: two units of one class in a hex were remembered as one. By then the limit lets nobody else in.
+    position = drawn(seed, random_rulebook=True)
+    assert BruteForce(position.scenario, memo=False).run() == position.best == searched(position.scenario)
+
+
 def test_the_same_seed_gives_the_same_position() -> None:
     first = drawn(3).data
     drawn.cache_clear()

@@ -8,6 +8,7 @@ order of these costs is the right one.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import permutations
@@ -43,7 +44,8 @@ class BruteForce:
         The number of states beyond which it gives up.
     memo : bool
         Whether a step is tried once for all states that agree on what lies in its two hexes, on the dead and on the mover;
-        and a move once for all that agree on the hexes and classes of the friends. Without it, everything is tried anew.
+        and a move once for all that agree on the hexes and classes of the friends, and on how many there are of each, which
+        limits on stacks count. Without it, everything is tried anew.
 
     Raises
     ------
@@ -169,8 +171,8 @@ class BruteForce:
     def _moves_of(self, index: int, state: State) -> list[tuple[str, frozenset[str], Fraction]]:
         """List (end, dead enemies, least MP) for every move of a unit."""
         places, dead, _ = state
-        others = frozenset((places[i], self._class[i]) for i in range(len(self._own)) if i != index)
-        key = (index, places[index], dead, others)
+        others = Counter((places[i], self._class[i]) for i in range(len(self._own)) if i != index)
+        key = (index, places[index], dead, frozenset(others.items()))
         if not self._memo or key not in self._moves:
             self._moves[key] = list(self._try_paths(index, state))
         return self._moves[key]
@@ -220,10 +222,11 @@ class BruteForce:
         stops: tuple[Stop, ...],
     ) -> tuple[Fraction, tuple[str, ...], tuple[Stop, ...]] | None:
         """Have the referee make a step: MP spent, enemies removed and stops; None if it is forbidden."""
-        nearby = frozenset(
+        nearby = Counter(
             (place, self._class[i]) for i, place in enumerate(state[0]) if i != index and place in (origin, to)
         )
-        key = (index, origin, to, overrun, first, spent.as_integer_ratio(), stops, state[1], nearby)
+        near = frozenset(nearby.items())
+        key = (index, origin, to, overrun, first, spent.as_integer_ratio(), stops, state[1], near)
         if self._memo and key in self._steps:
             return self._steps[key]
         position = self._position(state, index, origin)
