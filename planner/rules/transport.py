@@ -86,12 +86,16 @@ class Transport(Way):
     # -- the referee's face
 
     def crossed(self, play: MoveInPlay) -> tuple[str, ...]:
-        """Return the zones that the leg may cross: another one than the leg before it, if there is another."""
+        """Return the zones that the leg may cross: another one than the leg before it, if there is another.
+
+        Of a leg that is none, since it leads to no port, say, it can't be told which one it would cross.
+        """
         board = play.game.board
         common = tuple(zone for zone in board.zones_of(play.origin) if zone in board.zones_of(play.to))
-        if self._goes_on(play):
+        if self._goes_on(play) and not self._unlinked(play):
             assert play.before is not None
-            other = tuple(zone for zone in common if any(zone != crossed for crossed in play.before[1]))
+            before = play.before[1]
+            other = tuple(zone for zone in common if not before or any(zone != crossed for crossed in before))
             return other or common
         return common
 
@@ -159,7 +163,7 @@ class Transport(Way):
 
     def _crosses_another_zone(self, play: MoveInPlay) -> bool:
         assert play.before is not None
-        return any(zone != crossed for zone in play.zones for crossed in play.before[1])
+        return not play.before[1] or any(zone != crossed for zone in play.zones for crossed in play.before[1])
 
     @staticmethod
     def _is_friendly(play: MoveInPlay, label: str) -> bool:
@@ -215,11 +219,13 @@ class Transport(Way):
         return f"no carrier is left in {zones}" + (f": they carry {', '.join(others)}" if others else "")
 
     def settle(self, play: MoveInPlay) -> None:
-        """Take a carrier for the leg, if there is one."""
+        """Take a carrier for the leg, if there is one: it tells which zones the leg may have crossed."""
         if play.way is self and not self._unlinked(play):
-            legs = (*play.position.legs, self._leg(play))
+            leg = self._leg(play)
+            legs = (*play.position.legs, leg)
             if assign(legs) is not None:
                 play.position.legs = legs
+                play.zones = tuple(zone for zone, berths in leg.carriers if berths)
 
     def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
         """Yield a stop in a box."""
