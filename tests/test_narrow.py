@@ -73,6 +73,13 @@ def test_possibilities_that_need_little_are_those_of_all_that_do() -> None:
     assert fewer >= SEEDS / 4
 
 
+def test_what_a_unit_needs_to_begin_its_move_counts_too() -> None:
+    # Found at random: u1 is out of supply until a friend stands in w2820.
+    game = drawn(150).scenario.game
+    assert all(found.needs for found in ConditionalReach(game).possibilities("u1"))
+    assert not ConditionalReach(game, most_needs=0).possibilities("u1")
+
+
 @pytest.mark.usefixtures("vast")
 def test_when_the_time_is_up_while_all_is_listed_the_best_plan_of_few_needs_is_the_answer(
     monkeypatch: pytest.MonkeyPatch,
