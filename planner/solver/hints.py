@@ -63,11 +63,20 @@ def _options(model: Model, chosen: Mapping[str, Possibility]) -> Iterator[tuple[
     }
     for unit, options in model.layer.chosen.items():
         if unit in known or unit not in chosen:  # nothing is said of who does what the model doesn't have
-            yield from ((literal, option is chosen.get(unit)) for option, literal in options)
+            done = chosen.get(unit)
+            alike = [option for option, _ in options if done is not None and _is_same_passage(option, done)]
+            # Moves don't say which zone is crossed; others may need the carriers of the one that was listed first.
+            open_ = alike if len(alike) > 1 else []
+            yield from ((literal, option is done) for option, literal in options if option not in open_)
     yield from ((literal, False) for _, literal in model.layer.teams)
     for unit, variables in model.coupling.units.items():
         if unit in known or unit not in chosen:
             yield variables.moves, unit in known
+
+
+def _is_same_passage(one: Possibility, other: Possibility) -> bool:
+    """Tell whether units are carried by the same way, if across other zones."""
+    return bool(one.carried) and (one.path, one.overruns, one.mp) == (other.path, other.overruns, other.mp)
 
 
 def _hint(model: Model, literals: Iterable[tuple[Any, bool]]) -> None:
