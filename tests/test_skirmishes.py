@@ -48,6 +48,21 @@ def test_a_search_with_combats_comes_to_the_best_of_all_plans(seeds: range) -> N
     assert settled > len(seeds) / 2
 
 
+@pytest.mark.parametrize("seed", [173, 778, 923, 1252, 1734, 2002])
+def test_where_proposals_miss_the_best_plan_all_others_are_gone_through_and_it_is_proved(seed: int) -> None:
+    # Found at random, in positions of up to 4,000 standings.
+    scenario, _ = skirmish(seed)
+    value, _ = best_plan(scenario, 4_000)
+    result = Search(scenario).run()
+    assert (result.status, result.value, result.bound) == ("optimal", value, value)
+
+
+def test_nearly_all_of_these_positions_are_proved() -> None:
+    found = [Search(skirmish(seed)[0]).run().status for seed in range(40)]
+    print(f"proved: {found.count('optimal')} of {len(found)}")
+    assert found.count("optimal") >= 38
+
+
 @pytest.mark.parametrize("seeds", chunks(PLANS), ids=chunk_name)
 def test_referee_and_solver_find_the_same_things_wrong_with_sorties(seeds: range) -> None:
     for seed in seeds:

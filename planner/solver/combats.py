@@ -40,6 +40,8 @@ FAR = 3
 """Combats for hexes farther from each other have nothing to do with each other."""
 PATIENCE = 20
 """After so many proposals without a better plan the search gives up."""
+MOST_OTHERS = 20_000
+"""So many moves are played at most, in all outcomes, to look through all other plans of a position; a second or two."""
 MOST_GROUPS = 2
 """So many groups attack one hex in a proposal, one after another."""
 LARGEST = 2**50
@@ -315,6 +317,18 @@ def search_combats(search: Any) -> Result:
         proposals.model.add_bool_or(proposals.another(solved.holds, exactly=not any(legal) or search.pool is not None))
     if known is not None:
         bounds = _further_bounds(search, limit, bounds, known)
+    if search.pool is None and known != bounds and not search.late and tiers:
+        # Proposals follow a pattern; on a small position all other plans that might be better are gone through, too.
+        from planner.solver.census import Census
+
+        census = Census(search, known, bounds[0], search.deadline, MOST_OTHERS)
+        every = census.run()
+        if every is not None and (entries := every.all()):
+            _, value, plan, _ = entries[0]
+            if known is None or value > known:
+                consider(census.tidy(plan))
+            if known == value:
+                bounds = known
     if best is None:
         return Result("unknown", search.seconds(), interrupted=search.stop.is_set())
     plan, verdict = best
