@@ -27,8 +27,8 @@ def kinds(configuration: Configuration, variables: int) -> list[str]:
     """Return what each stage does, in a word."""
     found = []
     for stage in stages(configuration, variables):
-        word = "near" if stage.near_best else "+".join(stage.subsolvers)
-        found.append(word + " presolved" * (stage.presolve and not stage.near_best))
+        word = "near" if stage.near_best else "unordered" if stage.unordered else "+".join(stage.subsolvers)
+        found.append(word + " presolved" * (stage.presolve and not stage.near_best and not stage.unordered))
     return found
 
 
@@ -37,16 +37,25 @@ MIX = "core+reduced_costs+quick_restart presolved"
 
 def test_cores_come_first_and_large_models_give_them_more_time() -> None:
     small, large = stages(Configuration(), LARGE - 1), stages(Configuration(), 8 * LARGE)
-    assert kinds(Configuration(), 8 * LARGE) == ["core", "core presolved", "near", "core presolved", MIX]
+    assert kinds(Configuration(), 8 * LARGE) == ["core", "core presolved", "near", "unordered", "core presolved", MIX]
     assert (small[0].work, large[0].work) == (2, 10)
-    assert [stage.near for stage in large] == [None, None, None, 0.5, None]
-    assert [stage.work is None for stage in large] == [False, False, False, False, True]
+    assert [stage.near for stage in large] == [None, None, None, None, 0.5, None]
+    assert [stage.far is None for stage in large] == [True, True, True, False, True, True]
+    assert [stage.work is None for stage in large] == [False, False, False, False, False, True]
 
 
 def test_small_models_get_the_linear_relaxation_by_itself_before_everything_in_turn() -> None:
     found = kinds(Configuration(), LARGE - 1)
-    assert found == ["core", "core presolved", "max_lp presolved", "near", "core presolved", "max_lp presolved", MIX]
+    assert found[:4] == ["core", "core presolved", "max_lp presolved", "near"]
+    assert found[4:] == ["unordered", "core presolved", "max_lp presolved", MIX]
     assert "max_lp presolved" not in kinds(Configuration(), LARGE)
+
+
+def test_first_tiers_keep_the_order_of_the_moves() -> None:
+    """What everybody could gain who waited for nobody is far more than anybody can, and says nothing."""
+    for variables in (100, LARGE, VERY_LARGE):
+        assert "unordered" not in kinds(Configuration(soon=True), variables)
+        assert "unordered" in kinds(Configuration(), variables)
 
 
 def test_first_tiers_of_models_that_are_large_and_not_very_large_get_more_work_after_presolve() -> None:
@@ -69,11 +78,14 @@ def test_every_stage_that_proves_anything_proves_a_small_model_by_itself(given: 
 
 def test_where_good_solutions_are_wanted_soon_a_look_is_had_near_the_best_before_cores_get_their_time() -> None:
     soon = Configuration(soon=True)
-    assert kinds(soon, LARGE - 1) == ["core", "near", *kinds(Configuration(), LARGE - 1)]
-    assert kinds(soon, LARGE) == ["core", "near", "core", "near", *kinds(Configuration(), LARGE)[1:]]
+    later = {
+        size: [kind for kind in kinds(Configuration(), size) if kind != "unordered"] for size in (LARGE - 1, LARGE)
+    }
+    assert kinds(soon, LARGE - 1) == ["core", "near", *later[LARGE - 1]]
+    assert kinds(soon, LARGE) == ["core", "near", "core", "near", *later[LARGE][1:]]
     bursts = [stage for stage in stages(soon, LARGE) if stage.near_best]
     assert bursts[0].seed != bursts[1].seed, "other neighbourhoods"
-    assert kinds(soon, VERY_LARGE) == kinds(Configuration(), VERY_LARGE), "it would take longer than the proof"
+    assert "near" not in kinds(soon, VERY_LARGE)[:2], "it would take longer than the proof"
     assert stages(soon, LARGE)[0].work == SOON < stages(Configuration(), LARGE)[0].work
 
 
@@ -137,6 +149,54 @@ def test_the_long_stage_is_passed_over_where_cores_are_far_and_the_rest_goes_on(
     solved = run_in_stages(independent_set(12, 3), Configuration(), None, threading.Event())
     assert (solved.outcome, solved.value) == ("optimal", 3)
     assert len(asked) == (5 if near else 4)
+
+
+class Proves:
+    """A relaxation that says what it was asked, and that what is known is the best."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[int | None, int | None]] = []
+
+    def improve(
+        self,
+        configuration: Configuration,
+        time_limit: float | None,
+        stop: threading.Event,
+        best: Solved | None = None,
+        bound: int | None = None,
+        on_change: engine.OnChange | None = None,
+    ) -> Solved:
+        """Say so."""
+        assert best is not None
+        self.asked.append((best.value, bound))
+        return Solved("optimal", best.value, best.value, best.holds, best.solution)
+
+
+@pytest.mark.parametrize(("bound", "asked"), [(12, [(2, 12)]), (2, [])])
+def test_a_model_without_the_order_is_looked_at_where_cores_are_far_alone(
+    monkeypatch: pytest.MonkeyPatch, bound: int, asked: list[object]
+) -> None:
+    def run(model: cp_model.CpModel, stage: Configuration, *rest: object) -> Solved:
+        assert not stage.unordered, "that is the relaxation's"
+        return Solved("feasible", 2, bound, lambda literal: False, [0] * 12)
+
+    monkeypatch.setattr(engine, "run", run)
+    relaxation = Proves()
+    solved = run_in_stages(independent_set(12, 3), Configuration(), None, threading.Event(), relaxation=relaxation)
+    assert relaxation.asked == asked
+    assert (solved.outcome, solved.value) == ("optimal", 2)
+
+
+def test_without_a_relaxation_or_where_solutions_may_claim_too_much_its_stage_is_passed_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    relaxed = Configuration(subsolvers=("max_lp",), presolve=True, unordered=True)
+    monkeypatch.setattr(engine, "stages", lambda *_: (relaxed, Configuration()))
+    for put_right, relaxation in ((None, None), (lambda value, solution: (value, solution), Proves())):
+        model = independent_set(12, 3)
+        solved = run_in_stages(model, Configuration(), None, threading.Event(), None, put_right, relaxation)
+        assert (solved.outcome, solved.value) == ("optimal", 3)
+        assert relaxation is None or not relaxation.asked
 
 
 def begun(

@@ -32,6 +32,7 @@ from planner.solver.model import Model, build_paths, ceiling, most, seconds_left
 from planner.solver.pool import Pool
 from planner.solver.replays import Replays
 from planner.solver.stacked import as_stacks
+from planner.solver.unordered import Unordered
 from planner.substance import substance_of
 
 SMALL = 4_000
@@ -515,7 +516,9 @@ class Search:
         if model.coupling.model.has_objective():
             right = putting_right(model, self.most_outcomes)
         configuration = replace(self.configuration, soon=told and index == 0)
-        return run_in_stages(model.coupling.model, configuration, left, self.stop, on_change, right)
+        order = model.coupling.order
+        unordered = Unordered(model.coupling.model, order.pairs()) if order is not None else None
+        return run_in_stages(model.coupling.model, configuration, left, self.stop, on_change, right, unordered)
 
     def run_model(self, model: cp_model.CpModel) -> Solved:
         """Solve a model in the time that is left, by the solver's own strategies."""
