@@ -72,7 +72,7 @@ class Census:
     Parameters
     ----------
     search : Search
-        A search that has run: it knows the conditions of a plan, and keeps the time.
+        A search that has run, or has proposed what it can: it knows the conditions of a plan, and keeps the time.
     least : tuple of Fraction or None
         What a plan must be worth, tier by tier, the first difference deciding; None: anything.
     highest : Fraction or None
@@ -96,8 +96,10 @@ class Census:
         self._referee = Referee(self._scenario.game)
         self._highest = highest
         # Where only a friend helps who moves no more, it matters how a position was come by: who has relied on whom.
+        # So it does where units must go a certain way.
         rules = self._scenario.game.rulebook.rules
-        self._by_moves = any(isinstance(rule, ZoneOfControl) and rule.negated_for_good for rule in rules)
+        relied = any(isinstance(rule, ZoneOfControl) and rule.negated_for_good for rule in rules)
+        self._by_moves = relied or bool(search.conditions.partial.movers)
 
     def run(self) -> Pool | None:
         """Return all plans that are worth enough, of each substance the best one; None if there are too many to be tried."""
@@ -130,6 +132,10 @@ class Census:
     def _late(self) -> bool:
         return self._search.stop.is_set() or (self._deadline is not None and time.monotonic() > self._deadline)
 
+    def _check_time(self) -> None:
+        if self._late:
+            raise _TooManyError
+
     def _moves(self) -> Moves | None:
         if self._search.form == "combats":
             return _Skirmishes(self._search, self._least, self._count_solving)
@@ -153,7 +159,7 @@ class Census:
         outcomes: list[_Outcome] = []
         if any(move.rolls for move in played.moves):
             try:
-                tree = Outcomes(self._referee, plan, self._scenario.start)
+                tree = Outcomes(self._referee, plan, self._scenario.start, self._check_time)
             except (
                 TooManyOutcomesError
             ):  # more outcomes than the referee goes through: no plan that anybody could judge

@@ -6,11 +6,12 @@ which retreats cut off, valued combat by combat. The referee says what each prop
 what has been looked at is excluded; until a number of proposals have brought nothing better.
 
 In a proposal two groups at most attack a hex, and nobody counts on a result. The bound is that of `combat_bound.py`; a plan
-is called optimal only where it comes to it.
+is called optimal only where it comes to it, or where all others that might be better have been gone through.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, islice, permutations, product
@@ -19,7 +20,7 @@ from typing import Any
 
 from planner.board import Board
 from planner.conditional_reach import ConditionalReach
-from planner.errors import DisagreementError
+from planner.errors import DisagreementError, OutOfTimeError
 from planner.objective import Control, Linear, Term
 from planner.objective.goals import Eliminate, End, Hold
 from planner.plan import Move, Plan
@@ -42,6 +43,8 @@ PATIENCE = 20
 """After so many proposals without a better plan the search gives up."""
 MOST_OTHERS = 20_000
 """So many moves are played at most, in all outcomes, to look through all other plans of a position; a second or two."""
+LONGEST = 5.0
+"""Seconds that this may take."""
 MOST_GROUPS = 2
 """So many groups attack one hex in a proposal, one after another."""
 LARGEST = 2**50
@@ -221,6 +224,9 @@ class _Proposals(CombatModel):
         return [~literal if holds(literal) else literal for literal in relevant]
 
 
+Value = tuple[Fraction, ...]
+
+
 def orders(board: Board, quiet: Sequence[Move], approaches: Sequence[Move], attacks: Sequence[Move]) -> Iterator[Plan]:
     """Yield the orders in which the moves of a proposal may be made.
 
@@ -318,22 +324,37 @@ def search_combats(search: Any) -> Result:
     if known is not None:
         bounds = _further_bounds(search, limit, bounds, known)
     if search.pool is None and known != bounds and not search.late and tiers:
-        # Proposals follow a pattern; on a small position all other plans that might be better are gone through, too.
-        from planner.solver.census import Census
-
-        census = Census(search, known, bounds[0], search.deadline, MOST_OTHERS)
-        every = census.run()
-        if every is not None and (entries := every.all()):
-            _, value, plan, _ = entries[0]
+        best_of_all = _best_of_all(search, known, bounds[0])
+        if best_of_all is not None:
+            plan, value = best_of_all
             if known is None or value > known:
-                consider(census.tidy(plan))
-            if known == value:
-                bounds = known
+                consider(plan)
+            bounds = value if known == value else bounds
     if best is None:
         return Result("unknown", search.seconds(), interrupted=search.stop.is_set())
     plan, verdict = best
     found: Result = search.replayed(plan, [], list(bounds), known == bounds, verdict)
     return found
+
+
+def _best_of_all(search: Any, known: tuple[Fraction, ...] | None, highest: Fraction) -> tuple[Plan, Value] | None:
+    """Return the best plan of a small position, and what it is worth; None if there are too many, or no time.
+
+    Proposals follow a pattern; here all other plans that might be better are gone through, too.
+    """
+    from planner.solver.census import Census
+
+    soon = time.monotonic() + LONGEST
+    deadline = soon if search.deadline is None else min(soon, search.deadline)
+    census = Census(search, known, highest, deadline, MOST_OTHERS)
+    every = census.run()
+    if every is None or not (entries := every.all()):
+        return None
+    _, value, plan, _ = entries[0]
+    try:
+        return census.tidy(plan), value
+    except OutOfTimeError:
+        return plan, value
 
 
 def _ensure_agreement(search: Any, plan: Plan) -> None:

@@ -503,7 +503,8 @@ def run(
         except KeyboardInterrupt:
             stop.set()
         except BaseException:
-            solver.stop_search()  # whoever goes away leaves nothing running behind
+            solver.stop_search()  # whoever goes away leaves nothing running behind with a model that may change
+            done.wait(PATIENCE)
             raise
     if failures:
         raise failures[0]

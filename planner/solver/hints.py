@@ -67,7 +67,9 @@ def _options(model: Model, chosen: Mapping[str, Possibility]) -> Iterator[tuple[
             alike = [option for option, _ in options if done is not None and _is_same_passage(option, done)]
             # Moves don't say which zone is crossed; others may need the carriers of the one that was listed first.
             open_ = alike if len(alike) > 1 else []
-            yield from ((literal, option is done) for option, literal in options if option not in open_)
+            for option, literal in options:
+                if not any(option is one for one in open_):
+                    yield literal, option is done
     yield from ((literal, False) for _, literal in model.layer.teams)
     for unit, variables in model.coupling.units.items():
         if unit in known or unit not in chosen:

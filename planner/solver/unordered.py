@@ -3,8 +3,8 @@
 Who moves before whom is what makes these models hard for a linear relaxation: each literal of it hangs on many others, and
 is worth nothing. A model without it is a relaxation: every plan is a solution of it, and so are some in which units
 wait for each other in a circle. What bounds its solutions bounds all plans, and is much sooner known. Where its best
-solution can be put in order, it is the best plan; where it can't, the order of the units that wait for each other there
-comes back, and the search goes on. That ends: with all of the order back, it is the model.
+solution can be put in order for the same value, it is the best plan; where it can't, the order of the units that wait for
+each other there comes back, and the search goes on. That ends: with all of the order back, it is the model.
 
 Clauses alone are left out, those with a literal of the order. All else stays, so that nothing need be known of the rules.
 """
@@ -19,7 +19,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from planner.solver.cp_sat import cp_model
-from planner.solver.engine import Configuration, OnChange, Solved, begin_with, complete_hint, give_hint, run
+from planner.solver.engine import (
+    PRESOLVE_TIME,
+    Configuration,
+    OnChange,
+    Solved,
+    begin_with,
+    complete_hint,
+    give_hint,
+    run,
+)
 
 LOOK_AT = 2_000
 """After how many constraints the clock is looked at."""
@@ -27,11 +36,11 @@ LOOK_AT = 2_000
 FARTHEST = 2**60
 """What no objective comes to."""
 
-BETWEEN = (
-    Configuration(subsolvers=("core",), presolve=True, probing=False, work=2.0),
-    Configuration(near_best=True, work=0.25),
-)
-"""How to look for solutions between two others: the second if the first finds none that is better."""
+NEAR = Configuration(near_best=True, work=0.25)
+"""How to look near a solution."""
+
+BETWEEN = (Configuration(subsolvers=("core",), presolve=True, probing=False, work=2.0), NEAR)
+"""How to look between two solutions: the second if the first finds none that is better."""
 
 FIRST = 15.0
 """How much work the model gets before a look is had between its best solution and that of the whole; then twice as much."""
@@ -67,7 +76,7 @@ class Unordered:
     Parameters
     ----------
     model : CpModel
-        Has an objective. Whatever is done here, it is the same afterwards.
+        Has an objective. Whatever is done here, it says the same afterwards; its hint is the best solution, if there is one.
     pairs : mapping from pairs of units to literals
         That the first moves before the second, as of `planner.solver.order.Order.pairs`.
 
@@ -84,6 +93,7 @@ class Unordered:
         self._left_out: dict[int, Clause] = {}
         self._causes: dict[tuple[str, str], list[list[int]]] = {}
         self._decisions: list[int] = []
+        self._choices: list[int] = []
         self._seen: set[str] = set()
         self._groups = 0
         self.rounds = 0
@@ -102,7 +112,7 @@ class Unordered:
         Parameters
         ----------
         configuration : Configuration
-            How; its work is that of all rounds together.
+            How; its work is that of all rounds together, without what is spent on looking for solutions of the whole model.
         time_limit : float or None
             Seconds.
         stop : threading.Event
@@ -117,19 +127,23 @@ class Unordered:
         Returns
         -------
         Solved
-            The best solution, whether it is a new one or not; optimal if it reaches the bound. Without one: unknown.
+            The best solution, whether it is a new one or not; optimal if it reaches the bound. Without one: infeasible, if
+            that is proved, or unknown.
         """
         deadline = None if time_limit is None else time.monotonic() + time_limit
         work = configuration.work
         clauses = self._clauses(deadline, stop)
-        if clauses is None:
+        if not clauses:
             return _result(best, bound)
+        begun = list(self._model.proto.solution_hint.vars), list(self._model.proto.solution_hint.values)
         self._left_out = {clause.place: clause for clause in clauses}
         self._groups = len({clause.units for clause in clauses})
         much = FIRST
-        while not stop.is_set() and (left := _left(deadline)) != 0 and (work is None or work > 0):
+        while not stop.is_set() and (work is None or work > 0):
+            if self._is_late_for_presolve(deadline):
+                break
             told = None if on_change is None else _bounds_alone(on_change, best, bound)
-            solved = self._solve(replace(configuration, work=_least(work, much)), left, stop, best, bound, told)
+            solved = self._solve(replace(configuration, work=_least(work, much)), deadline, stop, best, bound, told)
             work = None if work is None else work - solved.work
             if solved.outcome == "infeasible":
                 return solved if best is None else replace(best, outcome="optimal", bound=best.value)
@@ -137,9 +151,10 @@ class Unordered:
                 bound = solved.bound if bound is None else min(bound, solved.bound)
             real = None
             if solved.holds is not None:
-                real = self._in_order(solved, deadline, stop)
-                better = real
-                if real is None and best is not None and (self.rounds == 0 or solved.work > BRIEF):
+                better = real = self._in_order(solved, deadline, stop)
+                if real is not None and _value(real) < _value(solved):
+                    real = None  # with other decisions: the order stands in the way of these
+                if better is None and best is not None and (self.rounds == 0 or solved.work > BRIEF):
                     better = self._between(solved, best, deadline, stop)
                 if better is not None and (best is None or _value(better) > _value(best)):
                     best = better
@@ -159,25 +174,32 @@ class Unordered:
                 break
         if best is not None:
             begin_with(self._model, best)
+        else:
+            give_hint(self._model, *begun)
         return _result(best, bound)
 
     def _solve(
         self,
         configuration: Configuration,
-        time_limit: float | None,
+        deadline: float | None,
         stop: threading.Event,
         best: Solved | None,
         bound: int | None,
         on_change: OnChange | None,
     ) -> Solved:
         """Solve the model without the clauses that are left out, for what is better than the best and within the bound."""
-        self._leave_out()
-        self._ask_for_better(best, bound)
         try:
-            return run(self._model, configuration, time_limit, stop, on_change)
+            self._leave_out()
+            self._ask_for_better(best, bound)
+            return run(self._model, configuration, _left(deadline), stop, on_change)
         finally:
             self._model.proto.objective.domain.clear()
             self._put_back(self._left_out.values())
+
+    def _is_late_for_presolve(self, deadline: float | None) -> bool:
+        """Tell whether presolve, which hardly looks at the clock, would end late."""
+        left = _left(deadline)
+        return left is not None and left <= PRESOLVE_TIME * len(self._model.proto.variables)
 
     # -- the model without its order
 
@@ -202,9 +224,11 @@ class Unordered:
             for clause in clauses:
                 of_order = [literal for literal in clause if literal in self._pairs]
                 rest = [literal for literal in clause if literal not in self._pairs]
-                if len(of_order) == 1 and rest:
+                if len(of_order) == 1:
                     self._causes.setdefault(self._pairs[of_order[0]], []).append(rest)
-        self._decisions = [index for index in range(len(self._model.proto.variables)) if index not in about]
+        variables = self._model.proto.variables
+        self._decisions = [index for index in range(len(variables)) if index not in about]
+        self._choices = [index for index in self._decisions if list(variables[index].domain) == [0, 1]]
         return found
 
     def _leave_out(self) -> None:
@@ -237,19 +261,17 @@ class Unordered:
         return complete_hint(self._model, left, stop)
 
     def _between(self, relaxed: Solved, best: Solved, deadline: float | None, stop: threading.Event) -> Solved:
-        """Look for a better solution of the whole model that chooses what two others both choose; without one, the best.
+        """Look for a better solution of the whole model that chooses what two others both choose, and near it.
 
         What a solution that nobody can play in any order has in common with one that is far from the best is often right.
+        Without a better one the best is returned.
         """
+        if self._is_late_for_presolve(deadline) or stop.is_set():
+            return best
         constraints = self._model.proto.constraints
         begin_with(self._model, best)
-        self._model.add_bool_and(
-            [
-                self._model.get_bool_var_from_proto_index(index)
-                for index in self._decisions
-                if relaxed.solution[index] == best.solution[index] == 1
-            ]
-        )
+        common = [index for index in self._choices if relaxed.solution[index] == best.solution[index] == 1]
+        self._model.add_bool_and([self._model.get_bool_var_from_proto_index(index) for index in common])
         found = best
         try:
             for configuration in BETWEEN:
@@ -263,7 +285,13 @@ class Unordered:
         finally:
             both = constraints[len(constraints) - 1]
             both.copy_from(type(both)())
-        return found
+        begin_with(self._model, found)
+        if (left := _left(deadline)) == 0 or stop.is_set():
+            return found
+        solved = run(self._model, NEAR, left, stop)
+        if solved.holds is None or _value(solved) <= _value(found):
+            return found
+        return replace(solved, outcome="feasible", bound=None)
 
     def _return_order(self, solved: Solved, deadline: float | None, stop: threading.Event) -> bool:
         """Let the order of those come back who wait for each other in a solution, and of as many again.
@@ -274,7 +302,7 @@ class Unordered:
         solution: Sequence[int] | None = solved.solution
         decisions = [solved.solution[index] for index in self._decisions]
         while solution is not None:
-            circles = self._circles(solution)
+            circles = self._circles(solution, deadline, stop)
             if not circles:
                 break
             for units in circles:
@@ -284,8 +312,8 @@ class Unordered:
             if left == 0 or stop.is_set():
                 break
             give_hint(self._model, self._decisions, decisions)
-            self._leave_out()
             try:
+                self._leave_out()
                 again = complete_hint(self._model, left, stop)
             finally:
                 self._put_back(self._left_out.values())
@@ -294,8 +322,8 @@ class Unordered:
             self._return_as_many_again()
         return len(self._left_out) < before
 
-    def _circles(self, solution: Sequence[int]) -> list[Units]:
-        """Return the units of the shortest circles in which units wait for each other in a solution."""
+    def _circles(self, solution: Sequence[int], deadline: float | None, stop: threading.Event) -> list[Units]:
+        """Return the units of the shortest circles in which units wait for each other in a solution; none if time is up."""
         import networkx as nx  # a tenth of a second, which searches that are done before this have no need of
 
         graph: nx.DiGraph = nx.DiGraph()
@@ -306,6 +334,8 @@ class Unordered:
         for component in nx.strongly_connected_components(graph):
             among = graph.subgraph(component)
             for one, other in among.edges:
+                if stop.is_set() or _left(deadline) == 0:
+                    return []
                 found.add(frozenset(nx.shortest_path(among, other, one)))
         return sorted(found, key=lambda units: (len(units), sorted(units)))
 
