@@ -283,8 +283,8 @@ BARS: tuple[Bar, ...] = (
             f"40 units of MA 6 to 10 on a dense front, all tiers, {told}",
             "60 s",
             proof("dense", "40/ma=6-10", 60, peer),
-            "the first tier is proved in 2 s, and some seeds whole; of the others the bound on the MP, by cores, is at a "
-            "half to nine tenths of the best plan by then, each further MP taking longer than the one before",
+            "the first tier is proved in 2 s, and some seeds whole; of the others the bound on the MP is at about three "
+            "quarters to 98 % of the best plan known by then, each further MP taking longer than the one before",
         )
         for peer, told in WORKERS.items()
     ),

@@ -20,7 +20,7 @@ from tests.mutants.case import Case
 from tests.oracles.positions import drawn
 from tests.test_differential import differing, searched
 
-SEEDS = 1_000 if DEEP else 60
+SEEDS = 1_000 if DEEP else 40
 
 
 @pytest.fixture

@@ -58,9 +58,9 @@ def test_where_proposals_miss_the_best_plan_all_others_are_gone_through_and_it_i
 
 
 def test_nearly_all_of_these_positions_are_proved() -> None:
-    found = [Search(skirmish(seed)[0]).run().status for seed in range(40)]
+    found = [Search(skirmish(seed)[0]).run().status for seed in range(20)]
     print(f"proved: {found.count('optimal')} of {len(found)}")
-    assert found.count("optimal") >= 38
+    assert found.count("optimal") >= 19
 
 
 @pytest.mark.parametrize("seeds", chunks(PLANS), ids=chunk_name)

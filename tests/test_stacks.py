@@ -48,7 +48,7 @@ def test_a_search_with_stacks_comes_to_the_optimum_of_every_plan(seeds: range) -
     assert settled > len(seeds) / 2
 
 
-@pytest.mark.parametrize("seeds", chunks(SEEDS // 4), ids=chunk_name)
+@pytest.mark.parametrize("seeds", chunks(SEEDS // 6), ids=chunk_name)
 def test_a_search_that_may_rely_on_likely_results_comes_to_the_optimum_of_every_plan(seeds: range) -> None:
     settled = 0
     for seed in seeds:

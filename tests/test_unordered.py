@@ -20,7 +20,7 @@ from tests.oracles.islands import islands
 from tests.test_differential import differing, searched
 
 SEEDS = 1_000 if DEEP else 60
-DRAWN = 2_000 if DEEP else 60
+DRAWN = 2_000 if DEEP else 25
 RELAXED = Configuration(subsolvers=("max_lp",), presolve=True, unordered=True)
 
 
