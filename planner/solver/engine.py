@@ -112,8 +112,8 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
     The MP of many units that make way for each other are proved by none of these. There a model without the order of the
     moves (`planner.solver.unordered`) comes much nearer with the linear relaxation: on dense fronts of 40 units with MA 6 to
     10, whose best plans known cost 126, 134, 160 and 92 MP, it proves 123, 125, 139 and 81 in a minute, where cores proved
-    123, 107, 77 and 69; some islands of 60 and 80 are proved by it that weren't. Where cores are near already, they are faster. In a first tier it says nothing: everybody would gain
-    what he gains who waits for nobody.
+    123, 107, 77 and 69; some islands of 60 and 80 are proved by it that weren't. Where cores are near already, they are
+    faster. In a first tier it says nothing: everybody would gain what he gains who waits for nobody.
 
     In between, a burst looks for better solutions near the best one, by large neighbourhoods: on islands of 60 and 80 units
     it finds in a second or two what cores have when they prove it, or never. In a first tier it comes before cores have had
