@@ -19,7 +19,7 @@ from tests.oracles.brute_force import BruteForce, order_matters
 from tests.oracles.positions import drawn
 
 CHUNK = 25
-SEEDS = 10_000 if DEEP else 300
+SEEDS = 10_000 if DEEP else 250
 OTHER_FORMS = 2_000 if DEEP else 75
 RANDOM_RULEBOOKS = 4_000 if DEEP else 100
 ORDER_SEEDS = 1_000 if DEEP else 120

@@ -24,7 +24,7 @@ from tests.oracles.transform import moved_map, relabelled, reordered, symmetries
 from tests.test_differential import chunk_name, searched, solved_tier_by_tier
 from tests.test_islands import chunks
 
-SEEDS = 3_000 if DEEP else 300
+SEEDS = 3_000 if DEEP else 225
 PLANS = 20_000 if DEEP else 1_000
 CAP = 1_000
 ALIKE = 500 if DEEP else 50
@@ -65,16 +65,16 @@ def test_a_search_that_may_rely_on_likely_results_comes_to_the_optimum_of_every_
 
 def test_relying_on_likely_results_is_often_better() -> None:
     better = proved = 0
-    for seed in range(100):
+    for seed in range(50):
         scenario = reliance(seed)
         sure = replace(scenario.game.situation, confidence=Fraction(1))
         game = replace(scenario.game, situation=sure)
         result = Search(scenario).run()
         better += result.value > Search(replace(scenario, game=game)).run().value
         proved += result.status == "optimal"
-    print(f"better in {better} of 100, proved in {proved}")
-    assert better >= 5
-    assert proved >= 10
+    print(f"better in {better} of 50, proved in {proved}")
+    assert better >= 3
+    assert proved >= 5
 
 
 @pytest.mark.parametrize("seeds", chunks(SEEDS // 3), ids=chunk_name)
