@@ -238,9 +238,9 @@ class LabelSearch:
         reach, queue = self._reach, self._queue
         start = self._asking.node(self._home, None)
         for cond in self._fulfilment.of(self._asking.all_of(reach.pick_up(self._unit.id)), 0, 0):
-            if not self._relaxed and self._most_needs is not None and cond.bit_count() > self._most_needs:
-                continue
-            self._offer(self._home, 0, 0 if self._relaxed else cond, 0, (), None, None, None, start)
+            needs = 0 if self._relaxed else cond
+            if self._most_needs is None or needs.bit_count() <= self._most_needs:
+                self._offer(self._home, 0, needs, 0, (), None, None, None, start)
         exits: dict[int, list[_Exit]] = {}
         overruns = self._relaxed and reach.relies_on_rolls
         done = 0

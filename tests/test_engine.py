@@ -78,14 +78,15 @@ def test_every_stage_that_proves_anything_proves_a_small_model_by_itself(given: 
 
 def test_where_good_solutions_are_wanted_soon_a_look_is_had_near_the_best_before_cores_get_their_time() -> None:
     soon = Configuration(soon=True)
-    later = {
-        size: [kind for kind in kinds(Configuration(), size) if kind != "unordered"] for size in (LARGE - 1, LARGE)
-    }
-    assert kinds(soon, LARGE - 1) == ["core", "near", *later[LARGE - 1]]
-    assert kinds(soon, LARGE) == ["core", "near", "core", "near", *later[LARGE][1:]]
+    small, large, very_large = (
+        [kind for kind in kinds(Configuration(), size) if kind != "unordered"]
+        for size in (LARGE - 1, LARGE, VERY_LARGE)
+    )
+    assert kinds(soon, LARGE - 1) == ["core", "near", *small]
+    assert kinds(soon, LARGE) == ["core", "near", "core", "near", *large[1:]]
     bursts = [stage for stage in stages(soon, LARGE) if stage.near_best]
     assert bursts[0].seed != bursts[1].seed, "other neighbourhoods"
-    assert "near" not in kinds(soon, VERY_LARGE)[:2], "it would take longer than the proof"
+    assert kinds(soon, VERY_LARGE) == very_large, "it would take longer than the proof"
     assert stages(soon, LARGE)[0].work == SOON < stages(Configuration(), LARGE)[0].work
 
 
@@ -152,39 +153,36 @@ def test_the_long_stage_is_passed_over_where_cores_are_far_and_the_rest_goes_on(
 
 
 class Proves:
-    """A relaxation that says what it was asked, and that what is known is the best."""
+    """Proves that what is known is the best, and keeps what it was asked."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[int | None, int | None]] = []
 
-    def improve(
-        self,
-        configuration: Configuration,
-        time_limit: float | None,
-        stop: threading.Event,
-        best: Solved | None = None,
-        bound: int | None = None,
-        on_change: engine.OnChange | None = None,
+    def __call__(
+        self, stage: object, left: object, stop: object, best: Solved | None, bound: int | None, *_: object
     ) -> Solved:
-        """Say so."""
         assert best is not None
         self.asked.append((best.value, bound))
         return Solved("optimal", best.value, best.value, best.holds, best.solution)
 
 
-@pytest.mark.parametrize(("bound", "asked"), [(12, [(2, 12)]), (2, [])])
-def test_a_model_without_the_order_is_looked_at_where_cores_are_far_alone(
-    monkeypatch: pytest.MonkeyPatch, bound: int, asked: list[object]
+@pytest.mark.parametrize(
+    ("bound", "asked", "outcome"), [(24, [(20, 24)], "optimal"), (23, [], "feasible"), (21, [], "feasible")]
+)
+def test_a_model_without_the_order_is_looked_at_where_value_and_bound_are_far_apart_alone(
+    monkeypatch: pytest.MonkeyPatch, bound: int, asked: list[object], outcome: str
 ) -> None:
+    """Of 20, 15 % are 3."""
+
     def run(model: cp_model.CpModel, stage: Configuration, *rest: object) -> Solved:
-        assert not stage.unordered, "that is the relaxation's"
-        return Solved("feasible", 2, bound, lambda literal: False, [0] * 12)
+        assert not stage.unordered, "that is left to the relaxation"
+        return Solved("feasible", 20, bound, lambda literal: False, [0] * 12)
 
     monkeypatch.setattr(engine, "run", run)
-    relaxation = Proves()
-    solved = run_in_stages(independent_set(12, 3), Configuration(), None, threading.Event(), relaxation=relaxation)
-    assert relaxation.asked == asked
-    assert (solved.outcome, solved.value) == ("optimal", 2)
+    proves = Proves()
+    solved = run_in_stages(independent_set(12, 3), Configuration(), None, threading.Event(), relaxed=proves)
+    assert proves.asked == asked
+    assert (solved.outcome, solved.value) == (outcome, 20)
 
 
 def test_without_a_relaxation_or_where_solutions_may_claim_too_much_its_stage_is_passed_over(
@@ -192,11 +190,11 @@ def test_without_a_relaxation_or_where_solutions_may_claim_too_much_its_stage_is
 ) -> None:
     relaxed = Configuration(subsolvers=("max_lp",), presolve=True, unordered=True)
     monkeypatch.setattr(engine, "stages", lambda *_: (relaxed, Configuration()))
-    for put_right, relaxation in ((None, None), (lambda value, solution: (value, solution), Proves())):
+    for put_right, proves in ((None, None), (lambda value, solution: (value, solution), Proves())):
         model = independent_set(12, 3)
-        solved = run_in_stages(model, Configuration(), None, threading.Event(), None, put_right, relaxation)
+        solved = run_in_stages(model, Configuration(), None, threading.Event(), None, put_right, proves)
         assert (solved.outcome, solved.value) == ("optimal", 3)
-        assert relaxation is None or not relaxation.asked
+        assert proves is None or not proves.asked
 
 
 def begun(

@@ -94,8 +94,7 @@ class Transport(Way):
         common = tuple(zone for zone in board.zones_of(play.origin) if zone in board.zones_of(play.to))
         if self._goes_on(play) and not self._unlinked(play):
             assert play.before is not None
-            before = play.before[1]
-            other = tuple(zone for zone in common if not before or any(zone != crossed for crossed in before))
+            other = tuple(zone for zone in common if self._is_another(zone, play.before[1]))
             return other or common
         return common
 
@@ -163,7 +162,12 @@ class Transport(Way):
 
     def _crosses_another_zone(self, play: MoveInPlay) -> bool:
         assert play.before is not None
-        return not play.before[1] or any(zone != crossed for zone in play.zones for crossed in play.before[1])
+        return any(self._is_another(zone, play.before[1]) for zone in play.zones)
+
+    @staticmethod
+    def _is_another(zone: str, before: tuple[str, ...]) -> bool:
+        """Tell whether a zone needn't be the one that was crossed before; none may have been known."""
+        return not before or any(zone != crossed for crossed in before)
 
     @staticmethod
     def _is_friendly(play: MoveInPlay, label: str) -> bool:

@@ -28,8 +28,10 @@ from planner.referee import Verdict
 from planner.results import Result, score, tier_values
 from planner.rules.combat_on_entry import CombatOnEntry
 from planner.scenario import Scenario
+from planner.solver.census import Census
 from planner.solver.combat_bound import CombatBound
 from planner.solver.combat_model import CombatModel, total_of
+from planner.solver.pool import Value
 
 MOST_PROPOSALS = 150
 MOST_COMBATS = 5
@@ -224,9 +226,6 @@ class _Proposals(CombatModel):
         return [~literal if holds(literal) else literal for literal in relevant]
 
 
-Value = tuple[Fraction, ...]
-
-
 def orders(board: Board, quiet: Sequence[Move], approaches: Sequence[Move], attacks: Sequence[Move]) -> Iterator[Plan]:
     """Yield the orders in which the moves of a proposal may be made.
 
@@ -342,8 +341,6 @@ def _best_of_all(search: Any, known: tuple[Fraction, ...] | None, highest: Fract
 
     Proposals follow a pattern; here all other plans that might be better are gone through, too.
     """
-    from planner.solver.census import Census
-
     soon = time.monotonic() + LONGEST
     deadline = soon if search.deadline is None else min(soon, search.deadline)
     census = Census(search, known, highest, deadline, MOST_OTHERS)

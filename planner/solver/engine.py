@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from math import floor
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from planner.solver.cp_sat import cp_model
 
@@ -198,6 +198,21 @@ class Solved:
     useless: bool = False
     work: float = 0.0
 
+    @property
+    def worth(self) -> int:
+        """The value; 0 without an objective."""
+        return 0 if self.value is None else self.value
+
+
+def variable_of(index: int) -> int:
+    """Return the variable of a literal, both by their indices: that of a negation is -1 less the variable's."""
+    return index if index >= 0 else -1 - index
+
+
+def is_true(solution: Sequence[int], index: int) -> bool:
+    """Tell whether the literal with an index holds in a solution."""
+    return bool(solution[variable_of(index)]) == (index >= 0)
+
 
 def holds_in(solution: Sequence[int]) -> Callable[[Any], bool]:
     """Return what tells of a literal, or plain truth value, whether it holds in a solution."""
@@ -205,8 +220,7 @@ def holds_in(solution: Sequence[int]) -> Callable[[Any], bool]:
     def holds(literal: Any) -> bool:
         if isinstance(literal, int):
             return bool(literal)
-        index = literal.index  # of a negation: -1 less the variable's
-        return bool(solution[index]) if index >= 0 else not solution[-1 - index]
+        return is_true(solution, literal.index)
 
     return holds
 
@@ -231,19 +245,11 @@ None: it is no use, and better ones will hardly be any; the search ends.
 """
 
 
-class Relaxation(Protocol):
-    """What bounds a model, and finds solutions of it, by another one that is easier."""
-
-    def improve(
-        self,
-        configuration: Configuration,
-        time_limit: float | None,
-        stop: threading.Event,
-        best: Solved | None = None,
-        bound: int | None = None,
-        on_change: OnChange | None = None,
-    ) -> Solved:
-        """Look for better solutions and bounds than are known; see `planner.solver.unordered.Unordered`."""
+Relaxed = Callable[
+    [Configuration, float | None, threading.Event, Solved | None, int | None, OnChange | None],
+    Solved,
+]
+"""Looks for better solutions and bounds than are known by a model that is easier; see `planner.solver.unordered`."""
 
 
 @cache
@@ -267,7 +273,7 @@ def _watchers() -> Any:
                     self.stop_search()
                     return
                 value, solution = right
-                if self.settled is not None and _value(self.settled) >= value:
+                if self.settled is not None and self.settled.worth >= value:
                     return
                 self.settled = Solved("feasible", value, None, holds_in(solution), solution)
             self._on_value(value)
@@ -282,12 +288,12 @@ def run_in_stages(
     stop: threading.Event,
     on_change: OnChange | None = None,
     put_right: PutRight | None = None,
-    relaxation: Relaxation | None = None,
+    relaxed: Relaxed | None = None,
 ) -> Solved:
     """Solve a model by several configurations in turn; parameters as those of `run`.
 
     Each one begins with the best solution so far; the bound of one holds for all. Stages that do without the order of the
-    moves are those of `relaxation`, if there is one, and solutions are what they claim.
+    moves are left to `relaxed`, if it is there and solutions are what they claim.
     """
     deadline = None if time_limit is None else time.monotonic() + time_limit
     best: Solved | None = None
@@ -308,25 +314,25 @@ def run_in_stages(
             continue
         if stage.near_best and begun.is_partial:
             known = begun.complete(left, stop)
-            if known is not None and (best is None or _value(known) > _value(best)):
+            if known is not None and (best is None or known.worth > best.worth):
                 best = known
             if best is not None:
                 begin_with(model, best)
             left = None if deadline is None else deadline - time.monotonic()
             if stop.is_set() or (left is not None and left <= 0):
                 break
-        told = None if on_change is None else _carried_on(on_change, settled if put_right is not None else best, bound)
+        told = None if on_change is None else carried_on(on_change, settled if put_right is not None else best, bound)
         if not stage.unordered:
             solved = run(model, stage, left, stop, told, put_right)
-        elif relaxation is not None and put_right is None and model.has_objective():
-            solved = relaxation.improve(stage, left, stop, best, bound, told)
+        elif relaxed is not None and put_right is None and model.has_objective():
+            solved = relaxed(stage, left, stop, best, bound, told)
         else:
             continue
         if solved.bound is not None:
             bound = solved.bound if bound is None else min(bound, solved.bound)
-        if solved.settled is not None and (settled is None or _value(solved.settled) > _value(settled)):
+        if solved.settled is not None and (settled is None or solved.settled.worth > settled.worth):
             settled = solved.settled
-        if solved.holds is not None and (best is None or _value(solved) > _value(best)):
+        if solved.holds is not None and (best is None or solved.worth > best.worth):
             best = solved
             begin_with(model, solved)
         if solved.outcome in ("optimal", "infeasible") or (best is not None and best.value is None):
@@ -344,14 +350,10 @@ def _is_near(best: Solved | None, bound: int | None, share: float) -> bool:
     """Tell whether value and bound are no farther apart than a share of the value."""
     if best is None or bound is None:
         return False
-    return abs(bound - _value(best)) <= share * abs(_value(best))
+    return abs(bound - best.worth) <= share * abs(best.worth)
 
 
-def _value(solved: Solved) -> int:
-    return 0 if solved.value is None else solved.value
-
-
-def _carried_on(on_change: OnChange, best: Solved | None, bound: int | None) -> OnChange:
+def carried_on(on_change: OnChange, best: Solved | None, bound: int | None) -> OnChange:
     """Return a function that tells of values and bounds together with those of the stages before."""
 
     def told(value: int | None, new_bound: int | None) -> None:

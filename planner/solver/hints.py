@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from planner.conditional_reach import Possibility
-from planner.solver.engine import give_hint
+from planner.solver.engine import give_hint, variable_of
 from planner.solver.model import Model
 from planner.solver.options import Options
 
@@ -64,11 +64,10 @@ def _options(model: Model, chosen: Mapping[str, Possibility]) -> Iterator[tuple[
     for unit, options in model.layer.chosen.items():
         if unit in known or unit not in chosen:  # nothing is said of who does what the model doesn't have
             done = chosen.get(unit)
-            alike = [option for option, _ in options if done is not None and _is_same_passage(option, done)]
             # Moves don't say which zone is crossed; others may need the carriers of the one that was listed first.
-            open_ = alike if len(alike) > 1 else []
+            several = sum(_is_same_passage(option, done) for option, _ in options) > 1
             for option, literal in options:
-                if not any(option is one for one in open_):
+                if not (several and _is_same_passage(option, done)):
                     yield literal, option is done
     yield from ((literal, False) for _, literal in model.layer.teams)
     for unit, variables in model.coupling.units.items():
@@ -76,9 +75,13 @@ def _options(model: Model, chosen: Mapping[str, Possibility]) -> Iterator[tuple[
             yield variables.moves, unit in known
 
 
-def _is_same_passage(one: Possibility, other: Possibility) -> bool:
+def _is_same_passage(one: Possibility, other: Possibility | None) -> bool:
     """Tell whether units are carried by the same way, if across other zones."""
-    return bool(one.carried) and (one.path, one.overruns, one.mp) == (other.path, other.overruns, other.mp)
+    return (
+        other is not None
+        and bool(one.carried)
+        and (one.path, one.overruns, one.mp) == (other.path, other.overruns, other.mp)
+    )
 
 
 def _hint(model: Model, literals: Iterable[tuple[Any, bool]]) -> None:
@@ -86,6 +89,6 @@ def _hint(model: Model, literals: Iterable[tuple[Any, bool]]) -> None:
     values: dict[int, int] = {}
     for literal, value in literals:
         if not isinstance(literal, bool):
-            index = literal.index  # of a negation: -1 less the variable's
-            values[index if index >= 0 else -1 - index] = value == (index >= 0)
+            index = literal.index
+            values[variable_of(index)] = value == (index >= 0)
     give_hint(model.coupling.model, values.keys(), values.values())

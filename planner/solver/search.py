@@ -517,8 +517,8 @@ class Search:
             right = putting_right(model, self.most_outcomes)
         configuration = replace(self.configuration, soon=told and index == 0)
         order = model.coupling.order
-        unordered = Unordered(model.coupling.model, order.pairs()) if order is not None else None
-        return run_in_stages(model.coupling.model, configuration, left, self.stop, on_change, right, unordered)
+        relaxed = Unordered(model.coupling.model, order.pairs()).improve if order is not None else None
+        return run_in_stages(model.coupling.model, configuration, left, self.stop, on_change, right, relaxed)
 
     def run_model(self, model: cp_model.CpModel) -> Solved:
         """Solve a model in the time that is left, by the solver's own strategies."""

@@ -25,10 +25,14 @@ from planner.solver.engine import (
     OnChange,
     Solved,
     begin_with,
+    carried_on,
     complete_hint,
     give_hint,
+    is_true,
     run,
+    variable_of,
 )
+from planner.solver.model import seconds_left
 
 LOOK_AT = 2_000
 """After how many constraints the clock is looked at."""
@@ -142,7 +146,7 @@ class Unordered:
         while not stop.is_set() and (work is None or work > 0):
             if self._is_late_for_presolve(deadline):
                 break
-            told = None if on_change is None else _bounds_alone(on_change, best, bound)
+            told = None if on_change is None else _bounds_alone(carried_on(on_change, best, bound))
             solved = self._solve(replace(configuration, work=_least(work, much)), deadline, stop, best, bound, told)
             work = None if work is None else work - solved.work
             if solved.outcome == "infeasible":
@@ -152,11 +156,11 @@ class Unordered:
             real = None
             if solved.holds is not None:
                 better = real = self._in_order(solved, deadline, stop)
-                if real is not None and _value(real) < _value(solved):
+                if real is not None and real.worth < solved.worth:
                     real = None  # with other decisions: the order stands in the way of these
                 if better is None and best is not None and (self.rounds == 0 or solved.work > BRIEF):
                     better = self._between(solved, best, deadline, stop)
-                if better is not None and (best is None or _value(better) > _value(best)):
+                if better is not None and (best is None or better.worth > best.worth):
                     best = better
                     if on_change is not None:
                         on_change(best.value, bound)
@@ -191,14 +195,14 @@ class Unordered:
         try:
             self._leave_out()
             self._ask_for_better(best, bound)
-            return run(self._model, configuration, _left(deadline), stop, on_change)
+            return run(self._model, configuration, seconds_left(deadline), stop, on_change)
         finally:
             self._model.proto.objective.domain.clear()
             self._put_back(self._left_out.values())
 
     def _is_late_for_presolve(self, deadline: float | None) -> bool:
         """Tell whether presolve, which hardly looks at the clock, would end late."""
-        left = _left(deadline)
+        left = seconds_left(deadline)
         return left is not None and left <= PRESOLVE_TIME * len(self._model.proto.variables)
 
     # -- the model without its order
@@ -207,13 +211,13 @@ class Unordered:
         """Return all clauses about the order; None if there is no time to find them."""
         found: list[Clause] = []
         self._pairs = {literal.index: pair for pair, literal in self._order.items()}
-        order = {_variable(literal): frozenset(pair) for literal, pair in self._pairs.items()}
+        order = {variable_of(literal): frozenset(pair) for literal, pair in self._pairs.items()}
         about: set[int] = set(order)
         for place, constraint in enumerate(self._model.proto.constraints):
-            if place % LOOK_AT == 0 and (stop.is_set() or _left(deadline) == 0):
+            if place % LOOK_AT == 0 and (stop.is_set() or seconds_left(deadline) == 0):
                 return None
             clauses = _read(constraint)
-            among = {_variable(literal) for clause in clauses for literal in clause}
+            among = {variable_of(literal) for clause in clauses for literal in clause}
             if order.keys().isdisjoint(among):
                 continue
             units = frozenset(unit for variable in among if variable in order for unit in order[variable])
@@ -254,7 +258,7 @@ class Unordered:
 
     def _in_order(self, solved: Solved, deadline: float | None, stop: threading.Event) -> Solved | None:
         """Return a solution of the whole model with the same decisions; None if there is none, or it wasn't found soon."""
-        left = _left(deadline)
+        left = seconds_left(deadline)
         if left == 0 or stop.is_set():
             return None
         give_hint(self._model, self._decisions, [solved.solution[index] for index in self._decisions])
@@ -275,10 +279,10 @@ class Unordered:
         found = best
         try:
             for configuration in BETWEEN:
-                if (left := _left(deadline)) == 0 or stop.is_set() or found is not best:
+                if (left := seconds_left(deadline)) == 0 or stop.is_set() or found is not best:
                     break
                 solved = run(self._model, configuration, left, stop)
-                if solved.holds is not None and _value(solved) > _value(best):
+                if solved.holds is not None and solved.worth > best.worth:
                     found = replace(solved, outcome="feasible", bound=None)
                 if solved.outcome in ("optimal", "infeasible"):
                     break
@@ -286,10 +290,10 @@ class Unordered:
             both = constraints[len(constraints) - 1]
             both.copy_from(type(both)())
         begin_with(self._model, found)
-        if (left := _left(deadline)) == 0 or stop.is_set():
+        if (left := seconds_left(deadline)) == 0 or stop.is_set():
             return found
         solved = run(self._model, NEAR, left, stop)
-        if solved.holds is None or _value(solved) <= _value(found):
+        if solved.holds is None or solved.worth <= found.worth:
             return found
         return replace(solved, outcome="feasible", bound=None)
 
@@ -308,7 +312,7 @@ class Unordered:
             for units in circles:
                 self._return_of(units)
             # The same decisions, with others to rely on, may run in other circles.
-            left = _left(deadline)
+            left = seconds_left(deadline)
             if left == 0 or stop.is_set():
                 break
             give_hint(self._model, self._decisions, decisions)
@@ -328,13 +332,13 @@ class Unordered:
 
         graph: nx.DiGraph = nx.DiGraph()
         for pair, causes in self._causes.items():
-            if any(not any(_holds(solution, literal) for literal in rest) for rest in causes):
+            if any(not any(is_true(solution, literal) for literal in rest) for rest in causes):
                 graph.add_edge(*pair)
         found: set[Units] = set()
         for component in nx.strongly_connected_components(graph):
             among = graph.subgraph(component)
             for one, other in among.edges:
-                if stop.is_set() or _left(deadline) == 0:
+                if stop.is_set() or seconds_left(deadline) == 0:
                     return []
                 found.add(frozenset(nx.shortest_path(among, other, one)))
         return sorted(found, key=lambda units: (len(units), sorted(units)))
@@ -364,36 +368,13 @@ def _result(best: Solved | None, bound: int | None) -> Solved:
     return replace(best, outcome="optimal" if best.value == bound else "feasible", bound=bound)
 
 
-def _bounds_alone(on_change: OnChange, best: Solved | None, bound: int | None) -> OnChange:
-    """Return a function that tells of bounds together with what is known: values of a relaxation aren't those of plans."""
-
-    def told(_: int | None, new: int | None) -> None:
-        if new is not None:
-            on_change(None if best is None else best.value, new if bound is None else min(new, bound))
-
-    return told
+def _bounds_alone(on_change: OnChange) -> OnChange:
+    """Return a function that tells of bounds alone: values of a relaxation aren't those of plans."""
+    return lambda _, bound: on_change(None, bound)
 
 
 def _least(work: float | None, much: float) -> float:
     return much if work is None else min(work, much)
-
-
-def _value(solved: Solved) -> int:
-    return 0 if solved.value is None else solved.value
-
-
-def _left(deadline: float | None) -> float | None:
-    """Return the seconds that are left, at least 0; None without a limit."""
-    return None if deadline is None else max(0.0, deadline - time.monotonic())
-
-
-def _variable(literal: int) -> int:
-    """Return the variable of a literal of the solver, which is -1 less the variable if it is negated."""
-    return literal if literal >= 0 else -1 - literal
-
-
-def _holds(solution: Sequence[int], literal: int) -> bool:
-    return bool(solution[literal]) if literal >= 0 else not solution[-1 - literal]
 
 
 def _read(constraint: Any) -> list[list[int]]:
