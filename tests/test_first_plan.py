@@ -15,8 +15,9 @@ from planner.results import Progress, score, tier_values
 from planner.rules.stacking import Stacking
 from planner.rules.zone_of_control import ZoneOfControl
 from planner.scenario import Scenario
-from planner.solver import groundwork
+from planner.solver import groundwork, search
 from planner.solver.groundwork import Groundwork
+from planner.solver.relevance import Relevance
 from planner.solver.search import Search
 from tests.conftest import DEEP
 from tests.instances import instance
@@ -38,9 +39,8 @@ listed_before = pytest.mark.parametrize("listed", [True, False], ids=["listed be
 def first_plan(scenario: Scenario, listed: bool = True) -> tuple[list[str], tuple[Fraction, ...]]:
     """Return the moves of the first plan, which must be legal, and what it is worth."""
     ground = Groundwork(scenario)
-    search = Search(scenario)
     plan = FirstPlan(scenario, ground.reach, ground.relevant if listed else None).find()
-    verdict = search.replay(plan)
+    verdict = Search(scenario).replay(plan)
     assert verdict.legal, verdict.violations
     worth = tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
     return [str(move) for move in plan.moves], worth
@@ -207,6 +207,30 @@ def test_a_worse_plan_of_what_is_listed_takes_nothing_from_the_one_by_hand(monke
     result = Search(scenario, on_progress=told.append).run()
     assert [one.value for one in told] == [worth[0]]
     assert (result.status, result.value) == ("feasible", worth)
+
+
+def test_where_much_is_listed_a_search_tells_of_a_plan_before_it_knows_what_matters(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    scenario, told = instance("dense", "20", 0), list[Progress]()
+    monkeypatch.setattr(search, "MANY", 0)
+
+    def late(*arguments: object, **more: object) -> None:
+        raise OutOfTimeError("the time ran out")
+
+    monkeypatch.setattr(Relevance, "kept", late)
+    result = Search(scenario, on_progress=told.append).run()
+    assert [(one.tier, one.bound) for one in told] == [(0, None)]
+    assert (result.status, result.value[0]) == ("feasible", told[0].value)
+    assert result.value > (0,) * len(result.value)
+
+
+@pytest.mark.parametrize("random_rulebook", [False, True])
+def test_a_search_that_begins_with_a_plan_of_all_that_is_listed_comes_to_the_optimum_of_brute_force(
+    monkeypatch: pytest.MonkeyPatch, random_rulebook: bool
+) -> None:
+    monkeypatch.setattr(search, "MANY", 0)
+    assert not differing(range(SEEDS), searched, random_rulebook)
 
 
 @pytest.mark.parametrize("how", ["many ways", "no time"])

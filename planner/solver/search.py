@@ -47,6 +47,9 @@ BY_HAND_SHARE = 0.2
 BY_HAND_PATIENCE = 20.0
 """Seconds for it where there is no time limit."""
 
+MANY = 10_000
+"""The number of possibilities from which on a first plan is made of all of them before those that matter are told."""
+
 Made = dict[str, Possibility]
 Known = tuple[Model, Solved]
 
@@ -122,8 +125,8 @@ class Search:
         self._narrow = False
         self._begun = False
         self.first: tuple[Plan, tuple[Fraction, ...]] | None = None
-        # Whether it was made before all that units can do was listed.
-        self._unlisted = False
+        # Whether it was made before it was known of which possibilities the model is made.
+        self._provisional = False
         # What each unit does in the plan that was made move by move of what is listed.
         self._chosen: dict[str, Possibility] = {}
         # What is known to be had in a tier, with the best of those before it.
@@ -235,27 +238,38 @@ class Search:
                 # Listing what units can do together may take long: what they can do alone, and for sure, comes first.
                 everything = self.groundwork.possibilities.items()
                 self._look_for_a_first_plan({unit: [p for p in some if not p.overruns] for unit, some in everything})
-            elif self.scenario.tiers and self.groundwork.is_large():
-                self._look_for_a_first_plan(None)
-                if self.groundwork.is_vast():
-                    from planner.solver.narrow import look_among_few_needs
-
-                    look_among_few_needs(self)
+            elif self.scenario.tiers:
+                self._look_for_a_provisional_plan()
             possibilities, self._leading = leading.to_begin_with(self.groundwork, len(self.scenario.tiers))
             self._look_for_a_first_plan(possibilities)
         model = self.groundwork.build_options(confidence, bounding, possibilities)
         self.conditions.post(model)
         return model
 
-    def _look_for_a_first_plan(self, possibilities: Mapping[str, Sequence[Possibility]] | None) -> None:
+    def _look_for_a_provisional_plan(self) -> None:
+        """Look for a plan before what the model needs is known, where that takes its time."""
+        ground = self.groundwork
+        if ground.is_large():
+            self._look_for_a_first_plan(None)
+            if ground.is_vast():
+                from planner.solver.narrow import look_among_few_needs
+
+                look_among_few_needs(self)
+        elif sum(map(len, ground.possibilities.values())) >= MANY:
+            self._look_for_a_first_plan(ground.possibilities, provisional=True)
+
+    def _look_for_a_first_plan(
+        self, possibilities: Mapping[str, Sequence[Possibility]] | None, provisional: bool = False
+    ) -> None:
         """Make a plan move by move, of units that move alone and for sure, and tell what it is worth.
 
-        Without possibilities, which may not be listed yet, for the board as it stands after each move.
+        Without possibilities, which may not be listed yet, for the board as it stands after each move. The model may not
+        have the very moves of a provisional plan.
         """
         scenario = self.scenario
-        if not scenario.tiers or scenario.requirements or (self.first is not None and not self._unlisted):
+        if not scenario.tiers or scenario.requirements or (self.first is not None and not self._provisional):
             return
-        self._unlisted = possibilities is None
+        self._provisional = provisional or possibilities is None
         if possibilities is None:
             left = seconds_left(self.deadline)
             until = time.monotonic() + (BY_HAND_PATIENCE if left is None else BY_HAND_SHARE * left)
@@ -269,8 +283,7 @@ class Search:
         worth = tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
         if self.first is None or worth > self.first[1]:
             self.remember(plan, worth, 0)
-        # What is listed later may not have the very moves of a plan from before it.
-        self._chosen = made.chosen if possibilities is not None else {}
+        self._chosen = {} if self._provisional else made.chosen
 
     def remember(self, plan: Plan, worth: tuple[Fraction, ...], index: int) -> None:
         """Keep a plan that is the best so far, and tell what it is worth in the tier that is to be improved."""
