@@ -302,8 +302,6 @@ BARS: tuple[Bar, ...] = (
         "a plan as good as greedy's, in greedy's time, at the worst size",
         "1.5 times",
         greedily,
-        "40 units of MA 6 to 10 on a dense front: 13,000 possibilities, too few for a plan by hand before they are "
-        "listed, and greedy done in 0.65 s",
     ),
     Bar(
         "anytime, against local search after 2 s",
