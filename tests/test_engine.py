@@ -152,6 +152,23 @@ def test_the_long_stage_is_passed_over_where_cores_are_far_and_the_rest_goes_on(
     assert len(asked) == (5 if near else 4)
 
 
+@pytest.mark.parametrize(("most", "given"), [(36, 3), (35, 2), (12, 1), (1, 1)])
+def test_the_models_of_all_threads_have_so_many_variables_at_most(
+    monkeypatch: pytest.MonkeyPatch, most: int, given: int
+) -> None:
+    """Twelve variables each; one thread there is always."""
+    asked: list[int] = []
+
+    def run(model: cp_model.CpModel, stage: Configuration, *rest: object) -> Solved:
+        asked.append(stage.workers)
+        return Solved("unknown")
+
+    monkeypatch.setattr(engine, "run", run)
+    monkeypatch.setattr(engine, "MOST_VARIABLES", most)
+    run_in_stages(independent_set(12, 3), Configuration(workers=3), None, threading.Event())
+    assert set(asked) == {given}
+
+
 class Proves:
     """Proves that what is known is the best, and keeps what it was asked."""
 

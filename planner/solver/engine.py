@@ -70,6 +70,10 @@ LARGE = 10_000
 VERY_LARGE = 40_000
 """The number of variables from which on looking for better solutions takes longer than most proofs."""
 
+MOST_VARIABLES = 300_000
+"""How many variables the models of all threads may have together: each thread keeps the model for itself, in some 4 KB for
+each of them, and up to 6 in presolve, and all of it is to stay below 2 GB."""
+
 SOON = 0.5
 """How much work cores get before a look is had for better solutions, where they are wanted soon."""
 
@@ -160,6 +164,11 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
         again = tuple(replace(each, seed=another(each.seed)) for each in burst)
         return (*first, cores, *again, replace(presolved, work=variables / 200), *burst, probed, everything)
     return (*first, cores, presolved, *burst, *unordered, probed, everything)
+
+
+def threads(workers: int, variables: int) -> int:
+    """Return how many of the threads that may be used a model is given: fewer if it is very large."""
+    return max(1, min(workers, MOST_VARIABLES // max(1, variables)))
 
 
 def another(seed: int) -> int:
@@ -293,17 +302,19 @@ def run_in_stages(
     """Solve a model by several configurations in turn; parameters as those of `run`.
 
     Each one begins with the best solution so far; the bound of one holds for all. Stages that do without the order of the
-    moves are left to `relaxed`, if it is there and solutions are what they claim.
+    moves are left to `relaxed`, if it is there and solutions are what they claim. Very large models get fewer threads.
     """
     deadline = None if time_limit is None else time.monotonic() + time_limit
+    variables = len(model.proto.variables)
+    configuration = replace(configuration, workers=threads(configuration.workers, variables))
     best: Solved | None = None
     settled: Solved | None = None
     bound: int | None = None
-    planned = stages(configuration, len(model.proto.variables))
+    planned = stages(configuration, variables)
     begun = _Beginning(model)
     for number, stage in enumerate(planned):
         left = None if deadline is None else deadline - time.monotonic()
-        if stage.presolve and left is not None and left < PRESOLVE_TIME * len(model.proto.variables):
+        if stage.presolve and left is not None and left < PRESOLVE_TIME * variables:
             # Presolve would end late, and everything else with it.
             stage = replace(planned[0], presolve=False, work=None)
         if number and (stop.is_set() or (left is not None and left <= 0)):
