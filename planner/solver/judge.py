@@ -128,7 +128,7 @@ def judge(
     guilty = [
         (
             breach,
-            _guilty(breach, solved.holds) - _dead(breach, coupling, order, stacks, solved.holds)
+            _guilty(breach, solved.holds) - _dead(breach, coupling, moves, stacks, solved.holds)
             | _inside(breach, coupling, order, solved.holds),
         )
         for breach in broken
@@ -217,15 +217,23 @@ def _guilty(breach: Breach, holds: Callable[[Any], bool]) -> set[str]:
 def _dead(
     breach: Breach,
     coupling: Coupling,
-    order: Mapping[str, int],
+    moves: Mapping[str, tuple[int, Move]],
     stacks: Mapping[str, int],
     holds: Callable[[Any], bool],
 ) -> set[str]:
-    """Return the enemies whom earlier moves have eliminated: nobody blames the dead."""
+    """Return the enemies whom earlier moves, or earlier steps of the same one, have eliminated: nobody blames the dead."""
+    found = set[str]()
     if breach.unit is None:
-        return set()
-    earlier = (coupling.units[unit] for unit in order if stacks[unit] < stacks[breach.unit])
-    return {enemy for variables in earlier for enemy, literal in variables.reliable_kills.items() if holds(literal)}
+        return found
+    for unit, (_, move) in moves.items():
+        variables = coupling.units[unit]
+        if stacks[unit] < stacks[breach.unit]:
+            found |= {enemy for enemy, literal in variables.reliable_kills.items() if holds(literal)}
+        elif stacks[unit] == stacks[breach.unit] and breach.step is not None:
+            cleared = {move.path[step] for step in move.overruns if step < breach.step}
+            killed = (enemy for enemy, literal in variables.kills.items() if holds(literal))
+            found |= {enemy for enemy in killed if coupling.game.homes.get(enemy) in cleared}
+    return found
 
 
 def _inside(breach: Breach, coupling: Coupling, order: Mapping[str, int], holds: Callable[[Any], bool]) -> set[str]:
