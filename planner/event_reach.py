@@ -6,7 +6,8 @@ overrun of one hex, which happens once at most, by units that have come to one n
 
 A label-setting search per unit over (hex, MP spent, parts in events, needs). A need is an enemy that must be gone, with the
 number of the unit's own events that come before: needed earlier is needed more. A label is dominated by one at the same hex
-with the same parts in the same order, in which no more MP are spent, and whose needs the other has as early or earlier.
+with the same parts in the same order, in which no more MP are spent, no less has been taken or cleared on the way, and whose
+needs the other has as early or earlier.
 
 What depends on friends who stand somewhere for a while isn't looked at: `UnsuitedError` says so.
 """
@@ -54,6 +55,8 @@ class Itinerary:
         The enemies that must be gone, each with the number of its own events that come before.
     foremost : bool
         Whether it must come before all others.
+    taken : tuple of str
+        What else than enemy units is gone by then: markers, control of places; in ascending order.
     """
 
     unit: str
@@ -62,6 +65,7 @@ class Itinerary:
     parts: tuple[tuple[int, str, str], ...]
     needs: tuple[tuple[str, int], ...]
     foremost: bool = False
+    taken: tuple[str, ...] = ()
 
     @property
     def end(self) -> str:
@@ -90,7 +94,7 @@ def _may_wait(game: Game, unit: str) -> bool:
 
 
 class _Label:
-    __slots__ = ("before", "dead", "foremost", "hex", "needs", "parent", "parts", "pending", "spent", "step")
+    __slots__ = ("before", "dead", "foremost", "hex", "needs", "parent", "parts", "pending", "spent", "step", "taken")
 
     def __init__(
         self,
@@ -103,10 +107,11 @@ class _Label:
         foremost: bool,
         parent: _Label | None,
         step: Step | None,
+        taken: frozenset[str] = frozenset(),
     ) -> None:
         self.hex, self.spent, self.parts, self.needs = hex, spent, parts, needs
         self.pending, self.before, self.foremost = pending, before, foremost
-        self.parent, self.step = parent, step
+        self.parent, self.step, self.taken = parent, step, taken
         self.dead = False
 
 
@@ -244,12 +249,14 @@ class EventReach:
             nonlocal made
             own = kept.setdefault((label.hex, label.parts, label.pending, label.before, label.foremost), [])
             if reach.prune:
-                if any(_dominates(rival, label) for rival in own):
+                if any(self._dominates(rival, label) for rival in own):
                     return
                 for rival in own:
-                    rival.dead = rival.dead or _dominates(label, rival)
+                    rival.dead = rival.dead or self._dominates(label, rival)
                 own[:] = [rival for rival in own if not rival.dead]
-            elif any((rival.spent, rival.needs) == (label.spent, label.needs) for rival in own):
+            elif any(
+                (rival.spent, rival.needs, rival.taken) == (label.spent, label.needs, label.taken) for rival in own
+            ):
                 return
             own.append(label)
             made += 1
@@ -271,13 +278,13 @@ class EventReach:
         found: dict[object, list[_Label]] = {}
         for labels in kept.values():
             for label in labels:
-                if label.step is None or (label.hex == home and not label.parts):
+                if label.step is None or (label.hex == home and not label.parts and not label.taken):
                     continue
                 rivals = found.setdefault((label.hex, label.parts, label.foremost), [])
                 if reach.prune:
-                    if any(_dominates(rival, label) for rival in rivals):
+                    if any(self._dominates(rival, label) for rival in rivals):
                         continue
-                    rivals[:] = [rival for rival in rivals if not _dominates(label, rival)]
+                    rivals[:] = [rival for rival in rivals if not self._dominates(label, rival)]
                 rivals.append(label)
         return [self._itinerary(unit, label) for labels in found.values() for label in labels]
 
@@ -293,6 +300,7 @@ class EventReach:
             mine = {enemy for enemy, _ in label.needs}
             if not mine.isdisjoint(self.game.enemies_at(arc.to)):
                 return  # they are gone by then: the step is a plain one
+        removed = reach.tokens.intersection(step.removes)
         pending = [demand for demand in label.pending if not demand.lapses(arc.victims)]
         for needs, foremost in self._ways([*pending, *step.now], parts, label.needs):
             if (foremost or label.foremost) and needs:
@@ -306,8 +314,9 @@ class EventReach:
             overdraft = reach.overdraft(unit.id, arc.overrun, arc.to) if label.step is None else None
             if overdraft is not None and spent > unit.ma * reach.scale:
                 onward.append(overdraft)
+            first = label.foremost or foremost
             yield _Label(
-                arc.to, spent, after, needs, tuple(onward), reach.after(arc), label.foremost or foremost, label, step
+                arc.to, spent, after, needs, tuple(onward), reach.after(arc), first, label, step, label.taken | removed
             )
 
     def _ways(
@@ -351,11 +360,13 @@ class EventReach:
             tuple((i, step.arc.origin, step.arc.to) for i, step in enumerate(steps, 1) if step.arc.overrun),
             tuple(sorted(label.needs)),
             label.foremost,
+            tuple(sorted(label.taken)),
         )
 
-
-def _dominates(one: _Label, other: _Label) -> bool:
-    if one.spent > other.spent or len(one.needs) > len(other.needs):
-        return False
-    theirs = dict(other.needs)
-    return all(theirs.get(enemy, number + 1) <= number for enemy, number in one.needs)
+    def _dominates(self, one: _Label, other: _Label) -> bool:
+        if one.spent > other.spent or len(one.needs) > len(other.needs):
+            return False
+        if not (one.taken >= other.taken if self.reach.kills_welcome else one.taken == other.taken):
+            return False
+        theirs = dict(other.needs)
+        return all(theirs.get(enemy, number + 1) <= number for enemy, number in one.needs)

@@ -177,7 +177,7 @@ ORACLES: dict[str, Callable[[Scenario], tuple[Value, bool]]] = {
     "dai senso": by_states,
     "ocs": lambda scenario: by_verdicts(scenario, (v for _, v, _ in EveryStackPlan(scenario, CAP // 4, 3).plans())),
     "a world at war": by_standings,
-    "the great war": lambda s: by_verdicts(s, (v for _, v, _ in EveryStackPlan(s, CAP // 4, 2).plans())),
+    "the great war": lambda s: by_verdicts(s, (v for _, v, _ in EveryStackPlan(s, CAP // 4, 3).plans())),
     "classic hex": lambda scenario: by_verdicts(scenario, (v for _, v in sorties(scenario, CAP // 4))),
 }
 

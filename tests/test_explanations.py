@@ -93,7 +93,7 @@ def wrong(scenario: Scenario, plan: Plan) -> set[object]:
     return {violation.key for violation in Referee(scenario.game).play(plan, scenario.start).violations}
 
 
-def given(scenario: Scenario, reason: Reason) -> list[Scope]:
+def given(scenario: Scenario, plan: Plan, reason: Reason) -> list[Scope]:
     """Return what a reason takes for granted: some rules speak of what others bring about."""
     found, rules = [], scenario.game.rulebook
     for instance in reason.instances:
@@ -101,14 +101,15 @@ def given(scenario: Scenario, reason: Reason) -> list[Scope]:
             rules.by_id.get(instance.rule), (AreaAllowance, MinimumMove)
         ):  # which look at what has been spent
             found += [s for s in every_scope(scenario) if s.pays]
-        if instance.unit is None:  # a position after the last move, which may be one that dice have led to
+        # Dice may have led to a position after the last move, or to one in which an overrun before it has failed.
+        if instance.unit is None or any(move.overruns for move in plan.moves[: instance.move]):
             found += [Scope(rule.id) for rule in rules.rules if rule.rolls]
     return found
 
 
-def in_force(scenario: Scenario, reason: Reason, but: int | None = None) -> Scenario | None:
+def in_force(scenario: Scenario, plan: Plan, reason: Reason, but: int | None = None) -> Scenario | None:
     """Return a game in which only a reason's instances are in force, one left out; None where they always are."""
-    scopes = given(scenario, reason)
+    scopes = given(scenario, plan, reason)
     for number, instance in enumerate(reason.instances):
         rule = scenario.game.rulebook.by_id.get(instance.rule)
         if rule is None or isinstance(rule, ALWAYS_IN_FORCE) or instance.hex is None:
@@ -137,17 +138,17 @@ def test_each_reason_is_enough_and_no_larger_than_need_be_and_cites_what_the_ref
             assert reason.minimal, where
             assert named & {instance.key for instance in reason.instances}, where
             several += len(reason.instances) > 1
-            game = in_force(scenario, reason)
+            game = in_force(scenario, plan, reason)
             again = any(len(set(move.path)) < len(move.path) for move in plan.moves)
             if game is None or (again and len(reason.instances) > 1):
                 continue  # in a relaxed game a rule binds in a hex however often it is entered
-            always = wrong(relaxed(scenario, given(scenario, reason)), plan)  # what can't be set aside
+            always = wrong(relaxed(scenario, given(scenario, plan, reason)), plan)  # what can't be set aside
             if always & {instance.key for instance in reason.instances}:
                 continue  # it says what a step is: an overrun of nobody is none
             checked += 1
             assert wrong(game, plan) - always, where
             for number in range(len(reason.instances)):
-                fewer = in_force(scenario, reason, number)
+                fewer = in_force(scenario, plan, reason, number)
                 assert fewer is not None
                 assert not wrong(fewer, plan) - always, f"{where}: {reason.instances[number]}"
     print(f"{system}: {checked} sets checked in games of their own, {several} of more than one instance")

@@ -13,6 +13,7 @@ import pytest
 import planner
 from planner.conditional_reach import ConditionalReach
 from planner.errors import InputError
+from planner.objective.goals import Eliminate, Hold
 from planner.plan import Plan
 from planner.referee import Referee
 from planner.rulebook import model_folder
@@ -29,6 +30,7 @@ from tests.test_islands import chunks
 
 ALIKE = 500 if DEEP else 50
 SEEDS = 2_000 if DEEP else 325
+REQUIRED = 1_000 if DEEP else 50
 PLANS = 30_000 if DEEP else 3_000
 CAP = 20_000 if DEEP else 2_000
 
@@ -45,6 +47,24 @@ def test_a_search_comes_to_the_optimum_of_every_interleaving(seeds: range) -> No
         settled += 1
         assert searched(scenario) == best, f"seed {seed}"
     assert settled > 0.5 * len(seeds)
+
+
+@pytest.mark.parametrize("seeds", chunks(REQUIRED), ids=chunk_name)
+def test_what_must_be_had_is_had_if_some_interleaving_has_it(seeds: range) -> None:
+    """One or two goals must be reached, mostly enemies that have to be gone."""
+    possible = impossible = 0
+    for seed in seeds:
+        scenario, rng = waiting(seed)
+        goals = [term for term in scenario.tiers[0].terms if isinstance(term, (Eliminate, Hold))]
+        required = replace(scenario, requirements=tuple(rng.sample(goals, rng.choice((1, 1, 2)))))
+        try:
+            best = Interleaved(required, CAP).best()
+        except TooManyStatesError:
+            continue
+        assert searched(required) == best, f"seed {seed}"
+        possible, impossible = possible + (best is not None), impossible + (best is None)
+    assert possible
+    assert impossible
 
 
 def test_the_memory_of_the_oracle_changes_nothing() -> None:
@@ -152,6 +172,35 @@ def test_where_friends_matter_too_nothing_is_called_proved(tmp_path: Path) -> No
     plan = Plan.parse(["two w3020-w3021", "one w3020-w3021-w3022"])
     assert Referee(scenario.game).play(plan, scenario.start).legal
     assert not judge(scenario, plan)
+
+
+def test_what_is_cleared_on_the_way_is_part_of_what_a_plan_of_those_who_wait_comes_to(tmp_path: Path) -> None:
+    """The armor gets to A3 through the mines in A2, or round them; who also clears mines does more than need be."""
+    model = tmp_path / "sappers"
+    shutil.copytree(model_folder("a_world_at_war"), model)
+    with (model / "rulebook.toml").open("a", encoding="utf-8") as file:
+        file.write(
+            '\n[[rule]]\nid = "mines"\nkind = "clearing"\nparagraph = "0"\nby = {}\nmarkers = { types = "mines" }\n'
+        )
+    with (model / "forces.toml").open("a", encoding="utf-8") as file:
+        file.write('\n[marker_types.mines]\nname = "Mines"\n')
+    armor = {"id": "a", "side": "axis", "type": "armor", "nationality": "germany", "at": "A1"}
+    data = {
+        "format": "planner/scenario-1",
+        "model": str(model),
+        "phase": "movement",
+        "phasing": "axis",
+        "map": {"hexes": {"A1 A2 A3 B1 B2 B3": "clear"}, "boxes": {"force_pool": {}}},
+        "unit": [armor | {"attack": 3, "defense": 1, "ma": 3}],
+        "marker": [{"id": "mines", "side": "allies", "type": "mines", "at": "A2"}],
+        "tier": [{"terms": [{"kind": "end", "unit": "a", "at": "A3"}]}],
+    }
+    scenario = build_scenario(data, "sappers")
+    every = planner.alternatives(scenario, 9)
+    assert [(one.result.value, one.substance.gone) for one in every.plans] == [((1,), frozenset()), ((0,), frozenset())]
+    assert str(every.plans[0].result.plan) == "a A1-B1-B2-A3"
+    through = planner.alternatives(scenario, 1, partial="a A1-A2-A3").plans[0]
+    assert through.substance.gone == {"mines"}
 
 
 def test_reach_says_who_must_open_the_way_and_who_must_join() -> None:

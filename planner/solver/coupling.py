@@ -188,6 +188,7 @@ class Coupling:
         self._stacks = stacks or {}
         self._without = without
         self._gone: dict[str, Any] = {}
+        self._surely_gone: dict[str, Any] = {}
         self._holds: dict[tuple[str, Atom], Any] = {}
         self.berths: list[tuple[str, Carried, list[str], Any]] = []
         self.teams: list[tuple[TeamPossibility, Any]] = []
@@ -526,8 +527,8 @@ class Coupling:
     # -- the position after the last move (EndState and Outcome)
 
     def eliminated_if(self, enemy: str, literal: Any) -> None:
-        """Take over that an enemy is gone in the end exactly if a literal holds, whichever unit's doing it is."""
-        self._gone[enemy] = literal
+        """Take over that an enemy is gone in the end, whatever is rolled, exactly if a literal holds."""
+        self._gone[enemy] = self._surely_gone[enemy] = literal
 
     def ends(self, unit: str, label: str) -> Any:
         """The unit ends the phase in the hex."""
@@ -560,6 +561,13 @@ class Coupling:
             killers = (v.kills[enemy] for v in self.units.values() if enemy in v.kills)
             self._gone[enemy] = self.any_of(killers) if enemy in self.game.homes else True
         return self._gone[enemy]
+
+    def surely_gone(self, enemy: str) -> Any:
+        """The enemy is eliminated by the end of the phase whatever is rolled."""
+        if enemy not in self._surely_gone:
+            killers = (v.reliable_kills[enemy] for v in self.units.values() if enemy in v.reliable_kills)
+            self._surely_gone[enemy] = self.any_of(killers) if enemy in self.game.homes else True
+        return self._surely_gone[enemy]
 
     def taken(self, label: str) -> Any:
         """Some unit has taken the place by entering it."""

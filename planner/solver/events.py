@@ -71,12 +71,15 @@ class Events:
         coupling, home = self._coupling, self._game.homes[unit]
         stays = coupling.new_literal(f"{unit} stays")
         ends: dict[str, list[Any]] = {home: [stays]}
+        taken: dict[str, list[Any]] = {}
         spent: list[tuple[int, Any]] = []
         self._chosen[unit] = []
         for one in itineraries:
             literal = coupling.new_literal(f"{unit} {'-'.join(one.path)}")
             self._chosen[unit].append((one, literal))
             ends.setdefault(one.end, []).append(literal)
+            for token in one.taken:
+                taken.setdefault(token, []).append(literal)
             if one.mp:
                 spent.append((int(one.mp * coupling.mp_scale), literal))
             events = [to for _, _, to in one.parts]
@@ -94,6 +97,7 @@ class Events:
             UnitVariables(
                 moves=~stays,
                 ends={label: coupling.any_of(found) for label, found in ends.items()},
+                kills={token: coupling.any_of(found) for token, found in taken.items()},
                 mp=Linear(tuple(spent)),
             ),
         )

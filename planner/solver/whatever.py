@@ -48,11 +48,4 @@ class Whatever:
 
     def gone(self, enemy: str) -> Any:
         """The enemy is eliminated by the end of the phase."""
-        coupling = self._coupling
-        if enemy not in coupling.game.homes:
-            return True
-        return coupling.any_of(
-            variables.reliable_kills[enemy]
-            for variables in coupling.units.values()
-            if enemy in variables.reliable_kills
-        )
+        return self._coupling.surely_gone(enemy)

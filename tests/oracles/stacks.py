@@ -101,7 +101,8 @@ class EveryStackPlan:
                 if key in seen:
                     continue
                 seen.add(key)
-                if len(team) == 1 or form.overruns:  # without an overrun, units do as well one by one
+                # Without an overrun, units do as well one by one; whoever is dropped in the last hex just ends there.
+                if (len(team) == 1 or form.overruns) and not any(form.faults()):
                     yield form
                 if len(form.path) <= self._longest:
                     queue.append((form, stack, after, rolled))

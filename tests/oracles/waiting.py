@@ -28,6 +28,8 @@ class _Effect:
     progress: tuple[tuple[str, Progress], ...]
     used: frozenset[str]
     ways: frozenset[str]
+    taken: dict[str, Any]
+    lost: frozenset[str]
 
 
 class Interleaved:
@@ -51,14 +53,22 @@ class Interleaved:
         self._remembers = memo
 
     def best(self) -> Value | None:
-        """Return the optimal value of each tier, or None if no plan is legal.
+        """Return the optimal value of each tier, or None if no plan fulfils the requirements.
 
         Raises
         ------
         TooManyStatesError
             If there are more states than the cap.
         """
-        return max((value for _, value in self.standings()), default=None)
+        return max((value for end, value in self.standings() if self._fulfils(end)), default=None)
+
+    def _fulfils(self, position: Position) -> bool:
+        tally, game = self._tally(position), self._game
+        return all(term.score(game, position, tally) >= term.full(game) for term in self._scenario.requirements)
+
+    @staticmethod
+    def _tally(position: Position) -> Tally:
+        return Tally({unit: progress.spent for unit, progress in position.under_way.items()})
 
     def standings(self) -> Iterator[tuple[Position, Value]]:
         """Yield every position in which the phase may end, with its value.
@@ -74,8 +84,7 @@ class Interleaved:
         while stack:
             position = stack.pop()
             if not self._referee.check_end(position):
-                tally = Tally({unit: progress.spent for unit, progress in position.under_way.items()})
-                terms = score_position(self._game, self._scenario.tiers, position, tally)
+                terms = score_position(self._game, self._scenario.tiers, position, self._tally(position))
                 yield position, tier_values(self._scenario.tiers, terms)
             for move in self._moves(position):
                 after = self._after(move, position)
@@ -92,7 +101,7 @@ class Interleaved:
         """Return the position after a move; None if it is illegal."""
         enemies = frozenset(pair for pair in position.at.items() if self._game.is_enemy(pair[0]))
         before = tuple((unit, position.under_way.get(unit)) for unit in move.units)
-        key = (move, before, enemies, frozenset(position.used), frozenset(position.ways))
+        key = (move, before, enemies, frozenset(position.used), frozenset(position.ways), *self._gone(position))
         after = position.copy()
         if self._remembers and key in self._memo:
             effect = self._memo[key]
@@ -105,6 +114,8 @@ class Interleaved:
                 after.under_way[unit] = progress
             after.used.update(effect.used)
             after.ways.update(effect.ways)
+            after.taken.update(effect.taken)
+            after.lost.update(effect.lost)
             return after
         broken, played = self._referee.play_move(move, after, position.under_way.keys())
         if broken:
@@ -115,6 +126,8 @@ class Interleaved:
             tuple((unit, after.under_way[unit]) for unit in move.units),
             frozenset(after.used),
             frozenset(after.ways),
+            dict(after.taken),
+            frozenset(after.lost),
         )
         return after
 
@@ -125,7 +138,13 @@ class Interleaved:
             frozenset((unit, p.spent, bool(p.stops)) for unit, p in position.under_way.items()),
             frozenset(position.used),
             bool(position.ways),
+            *Interleaved._gone(position),
         )
+
+    @staticmethod
+    def _gone(position: Position) -> tuple[frozenset[str], frozenset[str]]:
+        """Return the places that have been taken, and the markers that have been removed."""
+        return frozenset(position.taken), frozenset(position.lost)
 
     def _moves(self, position: Position) -> Iterator[Move]:
         game, board = self._game, self._game.board
