@@ -75,16 +75,13 @@ def told(violations: Iterable[Violation]) -> Counter[tuple[str, object, frozense
 
 
 def is_matter_of_words(more: Iterable[tuple[str, object, frozenset[str]]], violations: Iterable[Violation]) -> bool:
-    """Tell whether the referee names something more because several legs of one move fail at sea.
+    """Tell whether the referee names something more where a move fails for several reasons at sea.
 
-    It goes leg by leg; the solver takes the reading in which the least is wrong. What ships are left for those who come
-    later depends on it.
+    It goes leg by leg, and takes ships at their word; the solver takes the reading in which the least is wrong. What ships
+    are left for those who come later depends on it.
     """
-    legs: dict[int | None, set[int | None]] = {}
-    for violation in violations:
-        if violation.rule == "3.1.2":
-            legs.setdefault(violation.move, set()).add(violation.step)
-    unclear = {move for move, steps in legs.items() if len(steps) > 1 and move is not None}
+    reasons = Counter(violation.move for violation in violations if violation.rule == "3.1.2")
+    unclear = [move for move, number in reasons.items() if number > 1 and move is not None]
     return all(
         rule == "3.1.2" and isinstance(where, tuple) and unclear and where[1] >= min(unclear) for rule, where, _ in more
     )

@@ -162,11 +162,12 @@ class Transport(Way):
 
     def _crosses_another_zone(self, play: MoveInPlay) -> bool:
         assert play.before is not None
-        return any(self._is_another(zone, play.before[1]) for zone in play.zones)
+        before = play.before[1]  # empty where it isn't known which zone was crossed
+        return not before or any(self._is_another(zone, before) for zone in play.zones)
 
     @staticmethod
     def _is_another(zone: str, before: tuple[str, ...]) -> bool:
-        """Tell whether a zone needn't be the one that was crossed before; none may have been known."""
+        """Tell whether a zone needn't be the one that was crossed before, of which there may be several, or none known."""
         return not before or any(zone != crossed for crossed in before)
 
     @staticmethod
