@@ -20,7 +20,7 @@ Instances = list[Any]
 Families = dict[str, dict[str, Instances]]
 """By family and size."""
 
-LOADING, LISTING, LABELS = "*loading*", "*listing*", "*labels*"
+LOADING, LISTING, LABELS, SOLVING = "*loading*", "*listing*", "*labels*", "*solving*"
 
 REASONS = f"""{LOADING}: before anything is searched, a process has loaded Python, pydantic and the planner (0.25 s), then
 numpy and ortools (0.15 s), where clingo takes a fifth of the latter; whatever is proved in less can't be proved several
@@ -32,12 +32,18 @@ faster makes them faster, too; what is left to the planner alone is building and
 {LABELS}: every way to get to a hex that no other one dominates counts, and the ways through enemy zones of control need
 different friends there, or different enemies gone: at MA 16 to 20 these are 200,000 to 430,000 for 80 units. On the two
 seeds that were counted, 790,000 are looked at for 213,000, and 1,540,000 for 364,000, at about 5 microseconds each in
-Python, spread evenly over all that is done with one. An index of the labels of a hex, by what they need, was measured and
-gains nothing.
+Python, spread evenly over all that is done with one; a third one, not counted, takes 28 s. An index of the labels of a hex,
+by what they need, was measured and gains nothing.
+
+{SOLVING}: CP-SAT's part, and building its model.
 
 Of the small things, a Dijkstra on a graph whose costs are known beforehand looks at a ready list of numbers, where reach
-asks what each step needs and keeps the ways."""
+asks what each step needs, which is more than half of its time, and keeps the ways."""
 """What stands in the way of several bars, as the tables of where the time goes show it."""
+
+
+LATER = (2, 3, 5, 10, 20, 60)
+"""The moments at which plans are held against those of local search, in seconds."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +74,13 @@ def times(instances: Instances, peer: str = "planner") -> list[float]:
     return [float("inf") if time is None else time for time in found]
 
 
+def proved_in(found: list[float]) -> str:
+    """Tell the median of the times to a proof, and how many there are; an infinite time is none."""
+    done, middle = sum(time < float("inf") for time in found), median(found)
+    told = "not proved" if middle == float("inf") else f"{middle:.2f} s"
+    return f"{told} ({done}/{len(found)} proved)"
+
+
 def proof(family: str, size: str, most: float, peer: str = "planner") -> Callable[[Families], tuple[str, bool] | None]:
     """Return the measure of the median time to the proof."""
 
@@ -75,10 +88,7 @@ def proof(family: str, size: str, most: float, peer: str = "planner") -> Callabl
         found = times(families.get(family, {}).get(size, []), peer)
         if not found:
             return None
-        done = sum(time < float("inf") for time in found)
-        middle = median(found)
-        told = "not proved" if middle == float("inf") else f"{middle:.2f} s"
-        return f"{told} ({done}/{len(found)} proved)", middle <= most
+        return proved_in(found), median(found) <= most
 
     return measure
 
@@ -93,8 +103,7 @@ def first_tier(
         if not instances:
             return None
         found = [t if (t := i.first_tier(peer)) is not None else float("inf") for i in instances]
-        middle = median(found)
-        return ("not proved" if middle == float("inf") else f"{middle:.2f} s"), middle <= most
+        return proved_in(found), median(found) <= most
 
     return measure
 
@@ -129,26 +138,66 @@ def gap(family: str, size: str, moment: float, most: float) -> Callable[[Familie
     return measure
 
 
+@dataclass(frozen=True)
+class Comparison:
+    """The best peer's time to the proof by the planner's, on the instances of one size.
+
+    Attributes
+    ----------
+    ratios : list of float
+        Of each instance that the planner, or a peer, has proved. Whoever hasn't counts with the time that it had.
+    others, proved : int
+        How many of these a peer has proved, and how many the planner.
+    seeds : int
+        How many instances there are.
+    """
+
+    ratios: list[float]
+    others: int
+    proved: int
+    seeds: int
+
+    def __str__(self) -> str:
+        """Return the median, and for how many seeds it stands if these aren't all; ``≥`` and ``≤`` mark bounds."""
+        if not self.ratios:
+            return "–"
+        bound = "≥ " * (self.others < len(self.ratios)) + "≤ " * (self.proved < len(self.ratios))
+        some = f" ({len(self.ratios)}/{self.seeds})" if len(self.ratios) < self.seeds else ""
+        return f"{bound}{median(self.ratios):.2f}{some}"
+
+
+def compared(instances: Instances) -> Comparison | None:
+    """Return how the planner does against the best peer; None where there is no peer that proves anything, or no planner."""
+    ratios, others, proved, seeds = [], 0, 0, 0
+    for instance in instances:
+        rivals = [run for peer, run in instance.runs.items() if peer not in OURS and PEERS[peer].proves]
+        rivals = [run for run in rivals if run["status"] not in ("unsuited", "failed")]
+        if "planner" not in instance.runs or not rivals:
+            continue
+        seeds += 1
+        own = instance.proof("planner")
+        best = min((run["seconds"] for run in rivals if run["status"] in PROVED), default=None)
+        if own is None and best is None:
+            continue
+        others, proved = others + (best is not None), proved + (own is not None)
+        had = max(run.get("limit", run["seconds"]) for run in rivals)
+        ratios.append((best or had) / (own or instance.runs["planner"]["seconds"]))
+    return Comparison(ratios, others, proved, seeds) if seeds else None
+
+
 def against_peers(family: str, size: str, least: float) -> Callable[[Families], tuple[str, bool] | None]:
-    """Return the measure of the median of the fastest proof of any peer, by the planner's."""
+    """Return the measure of the median of the fastest proof of any peer, by the planner's.
+
+    It is kept only if the planner has proved half of the seeds, too.
+    """
 
     def measure(families: Families) -> tuple[str, bool] | None:
-        found, bound = [], False
-        for instance in families.get(family, {}).get(size, []):
-            own = instance.proof("planner")
-            others = [run for peer, run in instance.runs.items() if peer not in OURS and PEERS[peer].proves]
-            proofs = [run["seconds"] for run in others if run["status"] in PROVED]
-            tried = [run.get("limit", run["seconds"]) for run in others if run["status"] not in ("unsuited", "failed")]
-            if own is None and proofs and "planner" in instance.runs:
-                # It would have taken longer: the ratio is no better than that.
-                own = instance.runs["planner"]["seconds"]
-            if own is None or not (proofs or tried):
-                continue
-            bound = bound or not proofs
-            found.append(min(proofs, default=max(tried, default=0.0)) / own)
-        if not found:
+        found = compared(families.get(family, {}).get(size, []))
+        if found is None or not found.ratios:
             return None
-        return f"{'at least ' if bound else ''}{median(found):.2f}", median(found) >= least
+        told = str(found).replace("≥", "at least").replace("≤", "at most")
+        nobody = ", proved by no peer" * (not found.others)
+        return told + nobody, median(found.ratios) >= least and 2 * found.proved >= found.seeds
 
     return measure
 
@@ -194,7 +243,7 @@ def behind_local(families: Families) -> tuple[str, bool] | None:
             for instance in instances:
                 if "local" in instance.runs and "planner" in instance.runs:
                     count += 1
-                    moments = [t for t in (2, 3, 5, 10, 20, 60) if t <= instance.runs["local"].get("limit", 10.0)]
+                    moments = [t for t in LATER if t <= instance.runs["local"].get("limit", 10.0)]
                     behind += any(instance.value_at("planner", t) < instance.value_at("local", t) for t in moments)
     return (f"behind in {behind} of {count}", not behind) if count else None
 
@@ -215,21 +264,27 @@ BARS: tuple[Bar, ...] = (
     Bar("dense front of 80, all tiers", "1.5 s", proof("dense", "80", 1.5), LOADING),
     Bar("dense front of 120, all tiers", "4 s", proof("dense", "120", 4)),
     Bar("dense front of 200, all tiers", "20 s", proof("dense", "200", 20)),
-    Bar("dense front of 200, largest gap after 10 s", "0.5 %", gap("dense", "200", 10, 0.005)),
+    Bar("dense front of 200, largest gap of the first tier after 10 s", "0.5 %", gap("dense", "200", 10, 0.005)),
     Bar(
         "dense front of 200, first tier alone",
         "1.5 s",
         proof("dense", "200/tiers=1", 1.5),
-        f"{LOADING}, and 0.6 s of listing",
+        f"{LOADING}, 0.7 s of listing, 0.3 s of replay and of what comes after the proof, which is there after 1.6 s",
+    ),
+    Bar(
+        "dense front of 200, first tier alone, best peer / planner",
+        "3",
+        against_peers("dense", "200/tiers=1", 3),
+        f"{LOADING}, {LISTING}",
     ),
     *(
         Bar(f"dense front of {size}, best peer / planner", "3", against_peers("dense", size, 3), why)
         for size, why in (
             ("20", LOADING),
             ("40", LOADING),
-            ("80", LISTING),
-            ("120", LISTING),
-            ("200", LISTING),
+            ("80", f"{LOADING}, {LISTING}"),
+            ("120", f"{LOADING}, {LISTING}"),
+            ("200", f"{SOLVING}: 1.0 s of 2.4, and 9 of 11 on one seed; without it, the ratio would be about 4.5"),
         )
     ),
     Bar("dense front of 10, best peer / planner", "0.83", against_peers("dense", "10", 1 / 1.2), LOADING),
@@ -248,16 +303,26 @@ BARS: tuple[Bar, ...] = (
         for size in ("20", "40", "60")
     ),
     *(
-        Bar(
-            f"islands of {size}, best peer / planner",
-            "3",
-            against_peers("islands", size, 3),
-            f"{LOADING}, on boards that are proved at once; on the others who is ahead depends on the board",
+        Bar(f"islands of {size}, best peer / planner", "3", against_peers("islands", size, 3), why)
+        for size, why in (
+            (
+                "20",
+                f"{SOLVING}: who is ahead depends on the board (0.19, 0.81, 0.89, 4.22, 6.26): the linear relaxation of "
+                "SCIP and HiGHS proves some at once, on which cores spend two seconds before it is the relaxation's turn",
+            ),
+            ("40", ""),
+            ("60", f"{SOLVING}: the MP of many units; nobody else proves any"),
         )
-        for size in ("20", "40")
     ),
     *(
-        Bar(f"long legs {size}, best peer / planner", "3", against_peers("legs", size, 3), LISTING)
+        Bar(
+            f"long legs {size}, best peer / planner",
+            "3",
+            against_peers("legs", size, 3),
+            f"{SOLVING}: three seeds are proved by nobody, and of the others a peer proves one, 2.46 times slower"
+            if size == "40/hexes=2000/ma=16-20"
+            else LISTING,
+        )
         for size in PROVED_LEGS
     ),
     *(
@@ -274,7 +339,7 @@ BARS: tuple[Bar, ...] = (
             f"long legs {LONG}, first tier, {told}",
             "10 s",
             first_tier("legs", LONG, 10, peer),
-            f"{LABELS}; a third is CP-SAT's cores on 21,000 possibilities",
+            f"{LABELS}; of the rest, CP-SAT's cores take 2 s, and a plan by hand, which is told after 4 to 5 s, 1 to 3 s",
         )
         for peer, told in WORKERS.items()
     ),
@@ -283,18 +348,16 @@ BARS: tuple[Bar, ...] = (
             f"40 units of MA 6 to 10 on a dense front, all tiers, {told}",
             "60 s",
             proof("dense", "40/ma=6-10", 60, peer),
-            "the first tier is proved in 2 s, and some seeds whole; of the others the bound on the MP is at about three "
-            "quarters to 98 % of the best plan known by then, each further MP taking longer than the one before",
+            f"{SOLVING}: all 60 s but 2; the first tier is proved in 2.4 s, and of the MP the bound is at {shares} of the "
+            "best plan by then",
         )
-        for peer, told in WORKERS.items()
+        for (peer, told), shares in zip(WORKERS.items(), ("70 to 98 %", "74 to 97 %"), strict=True)
     ),
     *(
         Bar(
             f"memory, everywhere, {told}",
             "2 GB",
             memory(peer),
-            "each thread of the solver has the model for itself: one board of long legs, of 137,000 possibilities, takes "
-            "1.7 GB with one and 2.6 GB with two",
         )
         for peer, told in WORKERS.items()
     ),

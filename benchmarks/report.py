@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from bars import REASONS, section
+from bars import LATER, REASONS, compared, section
 from peers import OURS, PEERS
 from run import PROVED, RESULTS, best_variant
 
@@ -65,16 +65,16 @@ class Instance:
             return None
         return float(Fraction(run["value"][0]) / self.best[0]) if run["value"] else 0.0
 
-    def gap(self, peer: str, moment: float) -> float | None:
-        """Return the distance of value and bound of the first tier at a moment, as a share; None while one is missing."""
+    def gap(self, peer: str, moment: float, tier: int = 0) -> float | None:
+        """Return the distance of value and bound of a tier at a moment, as a share; None while one is missing."""
         value, bound = None, None
         for seconds, values, bounds in self.runs[peer]["curve"] if peer in self.runs else ():
             if seconds > moment:
                 break
-            if values and values[0] is not None:
-                value = Fraction(values[0])
-            if bounds and bounds[0] is not None:
-                bound = Fraction(bounds[0])
+            if len(values) > tier and values[tier] is not None:
+                value = Fraction(values[tier])
+            if len(bounds) > tier and bounds[tier] is not None:
+                bound = Fraction(bounds[tier])
         if value is None or bound is None:
             return None
         return float(max(Fraction(0), bound - value) / max(Fraction(1), abs(value)))
@@ -103,6 +103,8 @@ def seconds(value: float) -> str:
 
 def percent(value: float) -> str:
     """Return a share in per cent."""
+    if value >= 10:
+        return "> 999 %"
     return f"{100 * value:.0f} %" if value == 0 or value >= 0.095 else f"{100 * value:.1f} %"
 
 
@@ -138,33 +140,15 @@ def proofs(sizes: dict[str, list[Instance]], peers: list[str]) -> list[str]:
             found = [i.proof(peer) for i in known]
             told = middle(found, len(known), seconds) if known else ""
             missed = sum(time is None for time in found)
-            row.append(f"{told} ({len(known) - missed}/{len(known)})" if missed else told)
+            some = missed or 0 < len(known) < len(instances)
+            row.append(f"{told} ({len(known) - missed}/{len(known)})" if some else told)
         if "planner" in provers and rivals:
-            row.append(ratio(instances, rivals))
+            row.append(str(compared(instances) or "–"))
         rows.append(row)
     head = ["size", "seeds", *(["planner, first tier"] if "planner" in provers else []), *provers]
     if "planner" in provers and rivals:
         head.append("best peer / planner")
     return table(head, rows)
-
-
-def ratio(instances: list[Instance], rivals: list[str]) -> str:
-    """Return the median of the best peer's time by the planner's; a run that is not done counts with the time that it had.
-
-    ``≤`` and ``≥`` say that some of the planner's runs, or the peers', were not done, so that the ratio is a bound.
-    """
-    found, signs = [], set()
-    for instance in instances:
-        own, others = instance.proof("planner"), [time for peer in rivals if (time := instance.proof(peer)) is not None]
-        able = [instance.runs[peer] for peer in rivals if peer in instance.runs]
-        tried = [run["seconds"] for run in able if run["status"] not in ("unsuited", "failed")]
-        if "planner" not in instance.runs or not tried or (own is None and not others):
-            continue
-        signs |= {"≤"} if own is None else {"≥"} if not others else set()
-        found.append(min(others or [max(tried)]) / (own or instance.runs["planner"]["seconds"]))
-    if not found:
-        return "–"
-    return f"{' '.join(sorted(signs))}{' ' if signs else ''}{median(found):.2f}"
 
 
 def shares(sizes: dict[str, list[Instance]], peers: list[str]) -> list[str]:
@@ -180,8 +164,8 @@ def shares(sizes: dict[str, list[Instance]], peers: list[str]) -> list[str]:
     return table(["size", "proved", *peers], rows)
 
 
-def gaps(sizes: dict[str, list[Instance]], peers: list[str], limit: float) -> list[str]:
-    """Return the table of the gaps of the first tier."""
+def gaps(sizes: dict[str, list[Instance]], peers: list[str], limit: float, tier: int = 0) -> list[str]:
+    """Return the table of the gaps of a tier."""
     moments = [moment for moment in MOMENTS if moment <= limit]
     rows = []
     for size, instances in sizes.items():
@@ -189,7 +173,7 @@ def gaps(sizes: dict[str, list[Instance]], peers: list[str], limit: float) -> li
         for peer in peers:
             known = [i for i in instances if peer in i.runs and i.runs[peer]["status"] != "unsuited"]
             row.append(
-                " / ".join(middle((i.gap(peer, t) for i in known), len(known), percent) for t in moments)
+                " / ".join(middle((i.gap(peer, t, tier) for i in known), len(known), percent) for t in moments)
                 if known
                 else ""
             )
@@ -199,7 +183,7 @@ def gaps(sizes: dict[str, list[Instance]], peers: list[str], limit: float) -> li
 
 def anytime(sizes: dict[str, list[Instance]], limit: float) -> list[str]:
     """Return the table that compares the planner's plans with those of greedy and local search as time goes by."""
-    moments = [moment for moment in (2, 5, 10, 20, 60) if moment <= limit]
+    moments = [moment for moment in LATER if moment <= limit]
     rows = []
     for size, instances in sizes.items():
         both = [i for i in instances if "planner" in i.runs and "local" in i.runs]
@@ -250,11 +234,8 @@ def family(record: dict[str, Any]) -> list[str]:
     peers = [peer for peer in PEERS if peer in known]
     names = ", ".join(f"{name} {version}" for name, version in record["versions"].items())
     lines = [f"## {record['family']}", ""]
-    whole = [
-        run for i in record["instances"] for run in i["runs"] if "ended_early" not in run and run["peer"] != "local"
-    ]
-    limits = sorted({run.get("limit", record["limit"]) for run in whole})
-    told = f"limit {' or '.join(f'{limit:g}' for limit in limits)} s; planner with {record['workers']} worker(s)"
+    limit = record["limit"]
+    told = f"limit {limit:g} s; planner with {record['workers']} worker(s)"
     lines += [f"{record['date']}; {record['machine']}; {names}; {told}.", ""]
     if record.get("note"):
         lines += [record["note"], ""]
@@ -274,10 +255,17 @@ def family(record: dict[str, Any]) -> list[str]:
         lines += ["What went wrong:", "", *wrong, ""]
     if record["family"] == "shipped":
         return lines  # a row for each scenario is enough
-    moments = " / ".join(str(moment) for moment in MOMENTS if moment <= limits[-1])
+    moments = " / ".join(str(moment) for moment in MOMENTS if moment <= limit)
     provers = [peer for peer in peers if PEERS[peer].proves]
-    lines += [f"Gap of the first tier after {moments} s:", "", *gaps(sizes, provers, limits[-1])]
-    if curve := anytime(sizes, limits[-1]):
+    lines += [f"Gap of the first tier after {moments} s:", "", *gaps(sizes, provers, limit)]
+    several = {
+        size: some
+        for size, some in sizes.items()
+        if any(len(run["value"]) > 1 for i in some for run in i.runs.values())
+    }
+    if several:
+        lines += [f"Gap of the second tier after {moments} s:", "", *gaps(several, list(OURS), limit, 1)]
+    if curve := anytime(sizes, limit):
         lines += ["First tier as time goes by:", "", *curve]
     lines += ["Where the time goes, in seconds, and peak memory:", "", *spent(sizes, peers)]
     return lines

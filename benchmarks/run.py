@@ -25,6 +25,7 @@ import tempfile
 import time
 from datetime import date
 from fractions import Fraction
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -89,6 +90,7 @@ def run_peer(peer: str, variant: str, scenario: Path, limit: float, seed: int, w
         "peer": peer,
         "variant": variant,
         "limit": limit,
+        "commit": commit(),
         **answer,
         "seconds": round(seconds, 3),
         "cpu": round(usage.ru_utime + usage.ru_stime, 3),
@@ -135,11 +137,23 @@ def contradictions(runs: list[Run]) -> list[str]:
                 if [Fraction(v) for v in other["value"]] > value:
                     found.append(f"{name} has proved {run['value']}, {other['peer']} has {other['value']}")
         elif run["bound"] and run["status"] == "feasible":
-            bound = Fraction(run["bound"][0])
+            # The bound of a tier holds for whoever has the best of those before it.
+            bound = [Fraction(b) for b in run["bound"]]
             for other in plans:
-                if Fraction(other["value"][0]) > bound:
-                    found.append(f"{name} bounds the first tier by {bound}, {other['peer']} has {other['value'][0]}")
+                if [Fraction(v) for v in other["value"]][: len(bound)] > bound:
+                    found.append(f"{name} bounds the tiers by {run['bound']}, {other['peer']} has {other['value']}")
     return found
+
+
+@cache
+def commit() -> str:
+    """Return the commit that is measured, with a + if files have changed since; empty where git doesn't know."""
+
+    def git(*arguments: str) -> str:
+        told = subprocess.run(["git", *arguments], cwd=HERE, capture_output=True, text=True, check=False)
+        return told.stdout.strip()
+
+    return git("rev-parse", "--short", "HEAD") + "+" * bool(git("status", "--porcelain", "--untracked-files=no"))
 
 
 def versions() -> dict[str, str]:
@@ -221,14 +235,17 @@ def measure(arguments: argparse.Namespace) -> int:
                             flush=True,
                         )
                     runs += tries
-                against = [f"{arguments.family} {size} seed {seed}: {what}" for what in contradictions(runs)]
+                again = {run["peer"] for run in runs}
+                others = [run for run in known(record, size, seed) if run["peer"] not in again]
+                against = [
+                    f"{arguments.family} {size} seed {seed}: {what}" for what in contradictions([*others, *runs])
+                ]
                 for what in against:
                     print(what, file=sys.stderr, flush=True)
                 wrong += against
                 same = [i for i in record["instances"] if (i["size"], i["seed"]) == (size, seed)]
                 if same:
-                    again = {run["peer"] for run in runs}
-                    same[0]["runs"] = [run for run in same[0]["runs"] if run["peer"] not in again] + runs
+                    same[0]["runs"] = others + runs
                 else:
                     record["instances"].append({"size": size, "seed": seed, "runs": runs})
                 file.write_text(_written(record), encoding="utf-8")

@@ -56,7 +56,7 @@ class Itinerary:
     foremost : bool
         Whether it must come before all others.
     taken : tuple of str
-        What else than enemy units is gone by then: markers, control of places; in ascending order.
+        What is gone by then besides enemy units: markers, control of places; in ascending order.
     """
 
     unit: str

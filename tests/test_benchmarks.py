@@ -124,6 +124,33 @@ def test_the_planner_with_more_workers_is_no_peer_of_its_own():
     assert against_peers("dense", "4", 2.5)({"dense": {"4": [instance]}}) == ("2.50", True)
 
 
+@pytest.mark.parametrize(
+    ("times", "told", "kept"),
+    [
+        # 6, 4 and 3 times: the third peer isn't done in 60 s.
+        ([(1, 6), (2, 8), (20, None)], "at least 4.00", True),
+        # 4 and 5 times, and a seed that nobody proves: the planner has two of three.
+        ([(1, 4), (1, 5), (None, None)], "4.50 (2/3)", True),
+        # It has one of three: its median is no proof.
+        ([(1, 4), (None, None), (None, None)], "4.00 (1/3)", False),
+        # It isn't done in 60 s, of which a peer takes a half.
+        ([(1, 4), (1, 5), (None, 30)], "at most 4.00", True),
+        ([(4, None), (4, None), (4, None)], "at least 15.00, proved by no peer", True),
+        ([(None, None)], None, None),
+    ],
+)
+def test_seeds_that_nobody_proves_are_told_and_a_bar_is_kept_if_the_planner_proves_half_of_them(times, told, kept):
+    def run(peer, seconds):
+        status = "feasible" if seconds is None else "optimal"
+        return {"peer": peer, "variant": "", "limit": 60, "status": status, "value": ["1"], "curve": []} | {
+            "seconds": 60 if seconds is None else seconds
+        }
+
+    instances = [Instance({"runs": [run("planner", own), run("scip", other)]}) for own, other in times]
+    found = against_peers("dense", "4", 3)({"dense": {"4": instances}})
+    assert found == (None if told is None else (told, kept))
+
+
 def test_local_search_ends_in_time_with_a_legal_plan_no_worse_than_that_of_greedy(tmp_path):
     scenario = families.write("crowded", "8", 1, tmp_path)
     greedy, local = (run_peer(name, "", scenario, 4, 0, 1) for name in ("greedy", "local"))
@@ -155,6 +182,8 @@ def test_peers_that_contradict_each_other_are_noticed():
     assert contradictions([best, run("b", "optimal", ["7", "-5"])])
     assert contradictions([best, run("b", "feasible", ["8", "-9"], ["9"])])
     assert contradictions([best, run("b", "feasible", ["5", "-9"], ["6"])])
+    assert contradictions([best, run("b", "feasible", ["7", "-5"], ["7", "-4"])])
+    assert contradictions([best, run("b", "feasible", ["7", "-5"], ["8", "-4"])]) == []
     assert contradictions([less, none])
     assert contradictions([run("b", "illegal", [])])
 

@@ -52,7 +52,7 @@ def test_small_models_get_the_linear_relaxation_by_itself_before_everything_in_t
 
 
 def test_first_tiers_keep_the_order_of_the_moves() -> None:
-    """What everybody could gain who waited for nobody is far more than anybody can, and says nothing."""
+    """Without an order every unit gains as if all others had moved before it: such a bound says nothing."""
     for variables in (100, LARGE, VERY_LARGE):
         assert "unordered" not in kinds(Configuration(soon=True), variables)
         assert "unordered" in kinds(Configuration(), variables)

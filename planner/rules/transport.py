@@ -88,7 +88,7 @@ class Transport(Way):
     def crossed(self, play: MoveInPlay) -> tuple[str, ...]:
         """Return the zones that the leg may cross: another one than the leg before it, if there is another.
 
-        Of a leg that is none, since it leads to no port, say, it can't be told which one it would cross.
+        Of a leg that is illegal in any case, since it leads to no port, say, all that both places have in common.
         """
         board = play.game.board
         common = tuple(zone for zone in board.zones_of(play.origin) if zone in board.zones_of(play.to))
@@ -162,12 +162,15 @@ class Transport(Way):
 
     def _crosses_another_zone(self, play: MoveInPlay) -> bool:
         assert play.before is not None
-        before = play.before[1]  # empty where it isn't known which zone was crossed
+        before = play.before[1]
         return not before or any(self._is_another(zone, before) for zone in play.zones)
 
     @staticmethod
     def _is_another(zone: str, before: tuple[str, ...]) -> bool:
-        """Tell whether a zone needn't be the one that was crossed before, of which there may be several, or none known."""
+        """Tell whether a zone may be another one than the last leg has crossed.
+
+        The zones before are those that it may have crossed; none: nothing is known of it.
+        """
         return not before or any(zone != crossed for crossed in before)
 
     @staticmethod

@@ -33,7 +33,7 @@ from planner.solver.combat_bound import CombatBound
 from planner.solver.combat_model import total_of
 from planner.solver.model import most
 from planner.solver.options import Options
-from planner.solver.pool import Pool
+from planner.solver.pool import Pool, Value
 
 if TYPE_CHECKING:
     from planner.solver.search import Search
@@ -42,8 +42,6 @@ MOST_WORK = 40_000
 """So many moves are played at most, in all outcomes of all plans together; some seconds."""
 SOLVING = 100
 """How many moves to play takes as long as to solve the model for one choice."""
-
-Value = tuple[Fraction, ...]
 
 _Outcome = tuple[Fraction, Position, dict[str, Fraction], bool]
 """What a plan may lead to: how likely, the position, what has been spent, and whether something failed that is relied on."""

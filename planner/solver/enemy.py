@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 from planner.explanation.limits import Limits
 from planner.objective import Tier
@@ -11,9 +10,8 @@ from planner.plan import Plan
 from planner.results import Result
 from planner.scenario import Scenario
 from planner.solver.census import Census
+from planner.solver.pool import Value
 from planner.solver.probe import Probe
-
-Value = tuple[Fraction, ...]
 
 
 @dataclass(frozen=True)

@@ -71,8 +71,8 @@ VERY_LARGE = 40_000
 """The number of variables from which on looking for better solutions takes longer than most proofs."""
 
 MOST_VARIABLES = 300_000
-"""How many variables the models of all threads may have together: each thread keeps the model for itself, in some 4 KB for
-each of them, and up to 6 in presolve, and all of it is to stay below 2 GB."""
+"""How many variables the models of all threads may have together: each thread has the model for itself, at some 4 KB for
+each variable, and up to 6 KB in presolve, and all of it is to stay below 2 GB."""
 
 SOON = 0.5
 """How much work cores get before a look is had for better solutions, where they are wanted soon."""
@@ -117,7 +117,7 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
     moves (`planner.solver.unordered`) comes much nearer with the linear relaxation: on dense fronts of 40 units with MA 6 to
     10, whose best plans known cost 126, 134, 160 and 92 MP, it proves 123, 125, 139 and 81 in a minute, where cores proved
     123, 107, 77 and 69; some islands of 60 and 80 are proved by it that weren't. Where cores are near already, they are
-    faster. In a first tier it says nothing: everybody would gain what he gains who waits for nobody.
+    faster. In a first tier it says nothing: without an order every unit gains as if all others had moved before it.
 
     In between, a burst looks for better solutions near the best one, by large neighbourhoods: on islands of 60 and 80 units
     it finds in a second or two what cores have when they prove it, or never. In a first tier it comes before cores have had
@@ -302,7 +302,7 @@ def run_in_stages(
     """Solve a model by several configurations in turn; parameters as those of `run`.
 
     Each one begins with the best solution so far; the bound of one holds for all. Stages that do without the order of the
-    moves are left to `relaxed`, if it is there and solutions are what they claim. Very large models get fewer threads.
+    moves are left to `relaxed`, if it is there and solutions are what they claim.
     """
     deadline = None if time_limit is None else time.monotonic() + time_limit
     variables = len(model.proto.variables)
@@ -440,7 +440,7 @@ def run(
     model : CpModel
         What to solve.
     configuration : Configuration
-        How.
+        How; very large models get fewer threads.
     time_limit : float or None
         Seconds.
     stop : threading.Event
@@ -457,6 +457,7 @@ def run(
     """
     solver = cp_model.CpSolver()
     parameters = solver.parameters
+    configuration = replace(configuration, workers=threads(configuration.workers, len(model.proto.variables)))
     parameters.num_workers = configuration.workers
     parameters.random_seed = configuration.seed
     parameters.catch_sigint_signal = False

@@ -48,7 +48,7 @@ BY_HAND_PATIENCE = 20.0
 """Seconds for it where there is no time limit."""
 
 MANY = 10_000
-"""The number of possibilities from which on a first plan is made of all of them before those that matter are told."""
+"""The number of possibilities from which on a first plan is made of all of them, before it is known which of them matter."""
 
 Made = dict[str, Possibility]
 Known = tuple[Model, Solved]

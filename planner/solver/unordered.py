@@ -370,7 +370,12 @@ def _result(best: Solved | None, bound: int | None) -> Solved:
 
 def _bounds_alone(on_change: OnChange) -> OnChange:
     """Return a function that tells of bounds alone: values of a relaxation aren't those of plans."""
-    return lambda _, bound: on_change(None, bound)
+
+    def told(_: int | None, bound: int | None) -> None:
+        if bound is not None:
+            on_change(None, bound)
+
+    return told
 
 
 def _least(work: float | None, much: float) -> float:

@@ -47,5 +47,5 @@ class Whatever:
         return self._coupling.possible_ends(unit)
 
     def gone(self, enemy: str) -> Any:
-        """The enemy is eliminated by the end of the phase."""
+        """The enemy is eliminated by the end of the phase, whatever is rolled."""
         return self._coupling.surely_gone(enemy)
