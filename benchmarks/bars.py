@@ -376,8 +376,9 @@ BARS: tuple[Bar, ...] = (
         "anytime, against local search after 2 s",
         "never behind",
         behind_local,
-        "boards of long legs, of 2,000 hexes, and of stacks, mostly at 3 to 10 s: the plan by hand is there as soon as "
-        "greedy's, and local search betters it while what units and teams can do is still being listed and the model "
+        "boards of long legs, of 2,000 hexes, of stacks, and of islands with 60 convoys, mostly at 2 to 10 s: the plan by "
+        "hand is there as soon as greedy's, and local search betters it while what units and teams can do is still being "
+        "listed and the model "
         "built; on one (80 units of MA 16 to 20, seed 1) the planner finds nothing better in 60 s with one worker",
     ),
 )
