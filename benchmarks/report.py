@@ -291,7 +291,8 @@ def micro(folder: Path) -> list[str]:
     lines = [
         "## Small things",
         "",
-        f"{record['date']}; {record['machine']}; {names}; medians of {record['runs']} runs.",
+        f"{record['date']}; {record['machine']}; {names}. Medians of {record['runs']} runs or more, of reach 3; of limits "
+        "and interrupts the worst of one run on each instance.",
         "",
     ]
     rows = [[row["what"], row["measured"], row["bar"], "yes" if row["kept"] else "**no**"] for row in record["rows"]]
