@@ -38,7 +38,9 @@ by what they need, was measured and gains nothing.
 {SOLVING}: CP-SAT's part, and building its model.
 
 Of the small things, a Dijkstra on a graph whose costs are known beforehand looks at a ready list of numbers, where reach
-asks what each step needs, which is more than half of its time, and keeps the ways."""
+asks what each step needs, which is more than half of its time, and keeps the ways. Limits are tried in one process, one
+search after the other: where one has listed very much, Python's collector looks at all of it at the end, which takes half a
+second; in a process of its own the same search ends 0.02 to 0.07 s late."""
 """What stands in the way of several bars, as the tables of where the time goes show it."""
 
 
