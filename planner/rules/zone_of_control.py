@@ -297,7 +297,7 @@ class ZoneOfControl(Rule):
                 or (effect.phases and game.situation.phase not in effect.phases)
             ):
                 continue
-            if not effect.movers.matches(unit) or (effect.negatable and label in covered):
+            if not effect.movers.matches(unit) or self._is_covered(effect, arc, covered):
                 continue
             if not effect.where.matches(game.board.places[label], game.weather(label)):
                 continue
@@ -328,6 +328,14 @@ class ZoneOfControl(Rule):
                     cause=f"effect {number}",
                     source=self.id,
                 )
+
+    @staticmethod
+    def _is_covered(effect: Effect, arc: Arc, covered: frozenset[str]) -> bool:
+        """Tell whether a marker negates an effect: in the hex that it is about, or in either one of a step between EZOCs."""
+        hexes: tuple[str, ...] = (arc.origin, arc.to)
+        if effect.from_ezoc == "no":
+            hexes = (arc.to,) if effect.on == "enter" else (arc.origin,)
+        return effect.negatable and not covered.isdisjoint(hexes)
 
     def _between(
         self,
@@ -379,7 +387,7 @@ class ZoneOfControl(Rule):
                 or (effect.phases and game.situation.phase not in effect.phases)
                 or not effect.movers.matches(unit)
                 or not effect.where.matches(game.board.places[label], game.weather(label))
-                or (effect.negatable and label in covered)
+                or self._is_covered(effect, arc, covered)
             ):
                 continue
             if effect.from_ezoc != "no":

@@ -81,7 +81,6 @@ SOON = 0.5
 UNORDERED = 60.0
 """How much work a model gets without the order of the moves."""
 
-
 FAR = 0.15
 """How far value and bound must be apart for a model without the order of the moves to be worth while."""
 
@@ -122,8 +121,8 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
     In between, a burst looks for better solutions near the best one, by large neighbourhoods: on islands of 60 and 80 units
     it finds in a second or two what cores have when they prove it, or never. In a first tier it comes before cores have had
     their time, unless they prove it at once, as they do most fronts, and on large models once more before the long stage;
-    very large ones are built too late for one before cores to matter; of those that cores don't prove, islands of 80 units
-    with 60 convoys find another 3 % in a second one that is longer.
+    very large ones are built too late for one before cores to matter; those that cores don't prove get a second one that is
+    longer: on one of five boards of islands of 80 units with 60 convoys it finds another 3 %, on the others nothing.
 
     Each burst begins with a whole solution: that of the stages before, or the first plan if that is better, of which a fixed
     run works out the rest in a fraction of a second; without it, the burst spends half its time on getting as far.
