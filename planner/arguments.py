@@ -14,6 +14,7 @@ from typing import Annotated, Any, ParamSpec, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, PlainValidator, TypeAdapter, ValidationError
 
+from planner.collecting import seldom
 from planner.errors import InputError, Problem
 from planner.faults import problems_of
 
@@ -37,7 +38,9 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         # What may be left out may be None, if that is what it is then.
         absent = {name for name, value in given.items() if value is None and signature.parameters[name].default is None}
         ensure(**{name: value for name, value in given.items() if name not in absent})
-        return function(*args, **kwargs)
+        # What it leaves behind is gone before the collector looks again.
+        with seldom():
+            return function(*args, **kwargs)
 
     return call
 

@@ -43,18 +43,18 @@ def assign(legs: Sequence[Leg]) -> list[str] | None:
 def _match(candidates: Sequence[Sequence[str]]) -> list[str] | None:
     """Match each entry with one of its candidates, no candidate twice, by augmenting paths."""
     taken: dict[str, int] = {}
-
-    def place(index: int, tried: set[str]) -> bool:
-        for marker in candidates[index]:
-            if marker not in tried:
-                tried.add(marker)
-                if marker not in taken or place(taken[marker], tried):
-                    taken[marker] = index
-                    return True
-        return False
-
-    for index in range(len(candidates)):
-        if not place(index, set()):
-            return None
+    if not all(_place(index, candidates, taken, set()) for index in range(len(candidates))):
+        return None
     by_leg = {index: marker for marker, index in taken.items()}
     return [by_leg[index] for index in range(len(candidates))]
+
+
+def _place(index: int, candidates: Sequence[Sequence[str]], taken: dict[str, int], tried: set[str]) -> bool:
+    """Match one entry, and others anew where it must be; tell whether it can be done."""
+    for marker in candidates[index]:
+        if marker not in tried:
+            tried.add(marker)
+            if marker not in taken or _place(taken[marker], candidates, taken, tried):
+                taken[marker] = index
+                return True
+    return False

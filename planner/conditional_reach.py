@@ -118,13 +118,14 @@ class ConditionalReach(StepTable):
         self.prune = prune
         self._deadline = deadline
         self._stop = stop
-        self.asking = Asking(self)
         self._plain: dict[str, list[Label]] = {}
         self.atoms = Atoms()
         self._killed: dict[int, tuple[str, ...]] = {0: ()}
         self._amounts: dict[int, Fraction] = {}
+        self._rollers: dict[GoneOrFriend, frozenset[str]] = {}
         enemies = [unit for unit in game.homes if game.is_enemy(unit)]
         self.enemy_bits = {enemy: 1 << i for i, enemy in enumerate([*enemies, *sorted(self.tokens)])}
+        self.asking = Asking(self.atoms, self.enemy_bits)
         self._groups = {name: members for rule in game.rulebook.rules for name, members in rule.groups(game).items()}
 
     # -- what is known of atoms
@@ -219,13 +220,13 @@ class ConditionalReach(StepTable):
 
     def might_roll(self, atom: GoneOrFriend, but: frozenset[str]) -> bool:
         """Tell whether somebody else might overrun the enemy from the hex, or else be stuck there."""
-        home = self.game.homes[atom.enemy]
-
-        def able() -> frozenset[str]:
+        able = self._rollers.get(atom)
+        if able is None:
+            home = self.game.homes[atom.enemy]
             units = (self.game.units[unit] for unit in self.movers if unit in self._groups[atom.group])
-            return frozenset(unit.id for unit in units if self.overrun_steps(unit, atom.hex, home))
-
-        return bool(self.game.cached(("might roll", atom, id(self)), able) - but)
+            able = frozenset(unit.id for unit in units if self.overrun_steps(unit, atom.hex, home))
+            self._rollers[atom] = able
+        return bool(able - but)
 
     def as_it_stands(self, unit: Unit, atom: Atom) -> bool:
         """Tell whether an atom holds on the board as it stands."""

@@ -8,13 +8,13 @@ step costs and needs for each place (`_Exit`), and what is known of its demands 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from planner.errors import TooManyWaysError
-from planner.fulfilment import Asked, Truth
-from planner.rules.base import Before, Demand
+from planner.fulfilment import Asked, Atoms, Truth
+from planner.rules.base import Arc, Before, Demand
 
 if TYPE_CHECKING:
     from planner.conditional_reach import ConditionalReach
@@ -112,14 +112,18 @@ class _Exit:
 class Asking:
     """The demands and the exits of one game, taken apart once for all units.
 
+    It knows nobody who uses it, so that what a search has listed goes when the search does, without the collector.
+
     Parameters
     ----------
-    reach : ConditionalReach
-        Knows the steps, and what stands for each enemy.
+    atoms : Atoms
+        What stands for each atom.
+    bits : mapping
+        What stands for each enemy, marker and control.
     """
 
-    def __init__(self, reach: ConditionalReach) -> None:
-        self._reach = reach
+    def __init__(self, atoms: Atoms, bits: Mapping[str, int]) -> None:
+        self._atoms, self._bits = atoms, bits
         self._asked: dict[Demand, Asked] = {}
         # By the identity of demands, which many steps share.
         self._same: dict[int, tuple[Demand, Asked]] = {}
@@ -135,7 +139,7 @@ class Asking:
         """Return a demand, taken apart."""
         found = self._asked.get(demand)
         if found is None:
-            found = self._asked[demand] = Asked(demand, self._reach.atoms, self._reach.enemy_bits)
+            found = self._asked[demand] = Asked(demand, self._atoms, self._bits)
         return found
 
     def shared(self, demands: Sequence[Demand]) -> tuple[Asked, ...]:
@@ -152,20 +156,20 @@ class Asking:
         """Return what stands for some enemies, markers or controls."""
         found = 0
         for name in names:
-            found |= self._reach.enemy_bits[name]
+            found |= self._bits[name]
         return found
 
     def node(self, label: str, before: Before) -> int:
         """Return the number of a place and what the next step may need to know of the last one."""
         return self._nodes.setdefault((label, before), len(self._nodes))
 
-    def exits(self, steps: tuple[Step, ...]) -> list[_Exit]:
-        """Return steps out of one place as the search looks at them."""
+    def exits(self, steps: tuple[Step, ...], after: Callable[[Arc], Before]) -> list[_Exit]:
+        """Return steps out of one place as the search looks at them; `after` tells what the next step may need to know."""
         known = self._exits.get(id(steps))
         if known is None:
             exits = []
             for step in steps:
-                before = self._reach.after(step.arc)
+                before = after(step.arc)
                 exits.append(_Exit(step, before, self.node(step.arc.to, before), self))
             known = self._exits[id(steps)] = (steps, exits)
         return known[1]
@@ -256,7 +260,7 @@ class LabelSearch:
             here = exits.get(label.node)
             if here is None:
                 steps = reach.steps(self._unit.id, label.hex, label.before, overruns=overruns)
-                here = exits[label.node] = self._asking.exits(steps)
+                here = exits[label.node] = self._asking.exits(steps, reach.after)
             self._go_on(label, here)
         return [label for labels in self._kept.values() for label in labels]
 

@@ -7,6 +7,7 @@ the same game.
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -64,7 +65,9 @@ class Probes:
         base: Probes | None = None,
         touched: Collection[str] | None = None,
     ) -> None:
-        self.question, self.scenario = question, scenario
+        # The question keeps what is known of it: with a reference back, all of it would wait for the collector.
+        self.question: Question = weakref.proxy(question)
+        self.scenario = scenario
         self._memory = Memory()
         known = None if base is None or touched is None else base._prospects
         self._prospects: Prospects = Prospects(

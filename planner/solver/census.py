@@ -31,6 +31,7 @@ from planner.rules.combat_on_entry import CombatOnEntry
 from planner.rules.zone_of_control import ZoneOfControl
 from planner.solver.combat_bound import CombatBound
 from planner.solver.combat_model import total_of
+from planner.solver.cp_sat import new_model
 from planner.solver.model import most
 from planner.solver.options import Options
 from planner.solver.pool import Pool, Value
@@ -357,7 +358,7 @@ class _Useful:
     def holds(self, unit: str, literal: Any, moves: bool = False) -> bool:
         """Tell whether a choice of a unit may be part of such a plan; `moves`: it moves, and yet counts as if it stayed."""
         self._tick()
-        model = self.bound.model.clone()
+        model = new_model(self.bound.model)
         model.add(literal == 1)
         for index, (tier, least, always) in enumerate(self._wanted):
             expression = self.bound.price_of(tier)
@@ -450,7 +451,7 @@ class _Choices:
 
             def useful(literal: Any) -> bool:
                 tick()
-                trial = model.coupling.model.clone()
+                trial = new_model(model.coupling.model)
                 trial.add(literal == 1)
                 return search.run_model(trial).outcome != "infeasible"
 

@@ -10,7 +10,6 @@ as had.
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 from itertools import chain, combinations
 from math import ceil
 from typing import Any
@@ -66,7 +65,7 @@ class Assault:
         self._foes = tuple((enemy, False) for enemy in self._game.enemies_at(label))
         # Whoever has retreated may be caught there, if `_caught` says so: then it counts as destroyed.
         self._caught = False
-        self.value = lru_cache(maxsize=None)(self._value)
+        self._values: dict[tuple[Foes, frozenset[str]], Fraction] = {}
 
     @staticmethod
     def _may_be_closed(model: CombatModel, places: tuple[str, ...] | None) -> bool:
@@ -83,11 +82,17 @@ class Assault:
         """Return what some units can make of it on average; `caught`: if those who retreat are lost."""
         if self._caught != caught:
             self._caught = caught
-            self.value.cache_clear()
-        return self.value(self._foes, units)
+            self._values.clear()
+        return self._value(self._foes, units)
 
     def _value(self, foes: Foes, left: frozenset[str]) -> Fraction:
         """Return the best expectation with some units that have not fought yet, against the defenders of the hex."""
+        known = self._values.get((foes, left))
+        if known is None:
+            known = self._values[foes, left] = self._best(foes, left)
+        return known
+
+    def _best(self, foes: Foes, left: frozenset[str]) -> Fraction:
         best = Fraction(0)
         if not foes:
             return self._held if left else best
@@ -126,7 +131,7 @@ class Assault:
                     gain += self._held if result.good or left else 0
                 else:
                     state = tuple((enemy, enemy in shaken or enemy in result.shaken) for enemy in alive)
-                    gain += self.value(state, left)
+                    gain += self._value(state, left)
                 total += result.probability * gain
             values.append(total)
         return max(values)

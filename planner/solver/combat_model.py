@@ -15,7 +15,7 @@ from planner.objective.costs import MpSpent, UnitsMoved
 from planner.objective.goals import Hold, Stay
 from planner.rules.combat_on_entry import CombatOnEntry
 from planner.scenario import Scenario
-from planner.solver.cp_sat import cp_model
+from planner.solver.cp_sat import new_model
 
 
 @dataclass
@@ -94,7 +94,7 @@ class CombatModel:
 
     def __init__(self, scenario: Scenario, reach: ConditionalReach, rule: CombatOnEntry, loose: bool) -> None:
         self.game: Game = scenario.game
-        self.model = cp_model.CpModel()
+        self.model = new_model()
         passable = self._passable(rule, reach.movers) if loose else frozenset[str]()
         self.routes = {unit: routes_of(reach, unit, passable) for unit in reach.movers}
         if not loose and scenario.game.situation.contested:

@@ -31,7 +31,7 @@ from planner.rules.base import (
     control_of,
     no_tick,
 )
-from planner.solver.cp_sat import cp_model
+from planner.solver.cp_sat import cp_model, new_model
 from planner.solver.order import Order
 from planner.solver.unions import Union
 from planner.team_possibility import TeamPossibility
@@ -175,7 +175,7 @@ class Coupling:
         tick: Tick = no_tick,
     ) -> None:
         self.tick = tick
-        self.model = cp_model.CpModel()
+        self.model = new_model()
         self.game = game
         self.mp_scale = mp_scale
         self.soft = soft

@@ -16,7 +16,7 @@ import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["cp_model"]
+__all__ = ["cp_model", "new_model"]
 
 
 class _PandasOnDemand(ModuleType):
@@ -74,3 +74,14 @@ if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 else:
     cp_model = _OnDemand()
+
+
+def new_model(like: cp_model.CpModel | None = None) -> cp_model.CpModel:
+    """Return an empty model, or one with all that another one says, whose memory is free as soon as nobody uses it.
+
+    Every model carries the method names of older versions, bound to itself: with them it would wait for the collector,
+    with all of its constraints, of which the collector sees nothing.
+    """
+    model = cp_model.CpModel() if like is None else like.clone()
+    vars(model).clear()
+    return model

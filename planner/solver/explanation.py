@@ -23,6 +23,7 @@ from planner.rules.combat_on_entry import CombatOnEntry
 from planner.rules.sequence import Sequence as SequenceRule
 from planner.scenario import Scenario
 from planner.solver.coupling import Breach, Coupling
+from planner.solver.cp_sat import new_model
 from planner.solver.engine import Configuration, another, run
 from planner.solver.judge import FixedPlan, fixed_plan, judge, several_parts
 from planner.solver.moments import Broken, worlds
@@ -140,7 +141,7 @@ class _Finder:
 
     def _forbids(self, members: Iterable[_Group], configuration: Configuration) -> bool | None:
         """Tell whether the plan is impossible with exactly some rule instances enforced; None: it got late."""
-        model = self._coupling.model.clone()
+        model = new_model(self._coupling.model)
         model.clear_objective()  # type: ignore[no-untyped-call]
         for member in members:
             for breach in member.breaches:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from planner.defense.placement import Placements
 from planner.errors import OutOfTimeError
 from planner.explanation.limits import Limits
-from planner.solver.cp_sat import cp_model
+from planner.solver.cp_sat import new_model
 from planner.solver.engine import Configuration, run
 
 
@@ -24,7 +24,7 @@ class Proposals:
 
     def __init__(self, placements: Placements, seed: int = 0) -> None:
         self._configuration = Configuration(seed=seed, presolve=True, subsolvers=())
-        self.model = cp_model.CpModel()
+        self.model = new_model()
         self.x = {
             unit: {place: self.model.new_bool_var(f"{unit} in {place}") for place in places}
             for unit, places in placements.choices.items()

@@ -9,7 +9,6 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from planner.collecting import seldom
 from planner.conditional_reach import Possibility
 from planner.errors import DisagreementError, OutOfTimeError, TooManyOutcomesError
 from planner.event_reach import UnsuitedError, waits
@@ -142,15 +141,14 @@ class Search:
         DisagreementError
             If solver and referee, or two solver configurations, contradict each other.
         """
-        with seldom():
-            try:
-                found = self._found()
-            except (OutOfTimeError, TooManyOutcomesError):  # while some plan was being replayed
-                found = self._first_result(self.stop.is_set())
-            try:
-                return leave_out_idle_moves(self, found)
-            finally:
-                self._replays.release()
+        try:
+            found = self._found()
+        except (OutOfTimeError, TooManyOutcomesError):  # while some plan was being replayed
+            found = self._first_result(self.stop.is_set())
+        try:
+            return leave_out_idle_moves(self, found)
+        finally:
+            self._replays.release()
 
     def _found(self) -> Result:
         """Search by the form that fits the game."""
