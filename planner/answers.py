@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from planner.chance import format_probability
 from planner.game import Game
 from planner.mp import format_mp
 from planner.plan import Move, Plan
-from planner.reachable import Help, Reachable, ReachReport
 from planner.referee import PlayedMove, Verdict, Violation
 from planner.results import Result
 from planner.rulebook import Rulebook
 from planner.rules.overrun import AnyOverrun
 from planner.scenario import Scenario
+
+if TYPE_CHECKING:
+    from planner.reachable import Help, Reachable, ReachReport
 
 
 def move_to_json(move: Move, game: Game) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError, Problem
-from planner.plan import PLACE, UNITS, Move, Plan, PlanFile, bare, ensured, lines_of, moves_of, plan_file, written
+from planner.plan import PLACE, UNITS, Move, Plan, bare, ensured, lines_of, written
 from planner.rules.combat_on_entry import CombatOnEntry
 from planner.spelling import did_you_mean
 
@@ -116,8 +116,10 @@ class PartialPlan:
 
     @classmethod
     def from_json(cls, data: Any, homes: Mapping[str, str], where: str) -> PartialPlan:
-        """Read a partial plan from decoded JSON; parameters and errors as those of `planner.plan.plan_from_json`."""
-        file: PlanFile = plan_file(data, where)
+        """Read a partial plan from decoded JSON; parameters and errors as those of `planner.plan_file.plan_from_json`."""
+        from planner.plan_file import moves_of, plan_file
+
+        file = plan_file(data, where)
         found = cls(
             moves_of(file, homes, where),
             tuple((entry.unit, tuple(dict.fromkeys(entry.at))) for entry in file.end),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
@@ -15,11 +16,13 @@ from planner.api import not_at_once
 from planner.chance import format_probability
 from planner.errors import ReaderGoneError
 from planner.mp import format_mp
-from planner.reachable import Reachable, ReachReport
 from planner.referee import PlayedMove, Roll, Verdict, Violation
 from planner.results import Progress, Result
 from planner.rulebook import Rulebook
 from planner.scenario import Scenario
+
+if TYPE_CHECKING:
+    from planner.reachable import Reachable, ReachReport
 
 WIDTH_OF_FILES = 200
 SIGNS = {"enforced": "enforced", "not_modelled": "not modelled", "open": "open"}

@@ -12,7 +12,7 @@ def schemas() -> dict[str, type[BaseModel]]:
     """Return the schema of each kind of file, by the name under which it is published."""
     from planner.charts import CarrierChart, Forces, TerrainChart
     from planner.looks import LookChart
-    from planner.plan import PlanFile
+    from planner.plan_file import PlanFile
     from planner.rulebook import RulebookFile, StatementsFile
     from planner.scenario.shape import ScenarioFile
 

@@ -16,7 +16,8 @@ import planner
 from planner.errors import InputError
 from planner.objective.goals import End, Hold, Stay
 from planner.partial import PartialPlan
-from planner.plan import Plan, plan_from_json
+from planner.plan import Plan
+from planner.plan_file import plan_from_json
 from planner.referee import Referee
 from planner.results import score, tier_values
 from planner.scenario import Scenario, build_scenario, load_scenario

@@ -13,7 +13,8 @@ import planner
 from planner.answers import plan_to_json
 from planner.errors import InputError
 from planner.partial import PartialPlan
-from planner.plan import Move, Plan, plan_from_json
+from planner.plan import Move, Plan
+from planner.plan_file import plan_from_json
 
 UNITS = st.text("axXb_", min_size=1, max_size=4)
 LABELS = st.builds("{}{:04}".format, st.text("wxX", max_size=2), st.integers(0, 9999))

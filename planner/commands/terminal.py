@@ -52,11 +52,13 @@ def stopped_by_interrupt() -> Iterator[threading.Event]:
 
 def read_plan(scenario: Scenario, moves: list[str] | None, plan: str | None) -> Plan:
     """Read the plan that the command line gives: as moves, or in a file."""
-    from planner.plan import Plan, plan_from_json
+    from planner.plan import Plan
 
     lines, data, where = _read_lines(moves, plan)
     if data is None:
         return Plan.read(lines, scenario, where)
+    from planner.plan_file import plan_from_json
+
     found = plan_from_json(data, scenario.game.homes, where)
     scenario.check_names(found, where)
     return found
