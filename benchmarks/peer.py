@@ -10,6 +10,8 @@ from pathlib import Path
 from peers import PEERS
 from peers.task import Task
 
+from planner.collecting import seldom
+
 
 def main() -> None:
     """Read the command line and run."""
@@ -26,7 +28,8 @@ def main() -> None:
     task = Task(
         arguments.scenario, arguments.limit, arguments.seed, arguments.workers, arguments.variant, arguments.out
     )
-    getattr(import_module(peer.module), peer.function)(task)
+    with seldom():  # as on the planner's command line
+        getattr(import_module(peer.module), peer.function)(task)
     os._exit(0)  # the answer is written; how long an interpreter takes to take itself apart is nobody's speed
 
 

@@ -33,6 +33,7 @@ from typing import Any
 from families import FAMILIES, SIZES, draft, write
 from peers import OURS, PEERS
 from peers.task import BEGIN
+from processes import compile_all, environment
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results"
@@ -60,7 +61,7 @@ def run_peer(peer: str, variant: str, scenario: Path, limit: float, seed: int, w
                 words,
                 stdout=subprocess.DEVNULL,
                 stderr=errors,
-                env={**os.environ, BEGIN: repr(begin)},
+                env=environment(**{BEGIN: repr(begin)}),
                 start_new_session=True,
             )
             killed = False
@@ -199,6 +200,7 @@ def measure(arguments: argparse.Namespace) -> int:
     }
     if arguments.add and file.is_file():
         record["instances"] = json.loads(file.read_text(encoding="utf-8"))["instances"]
+    compile_all()
     wrong: list[str] = []
     hopeless: set[tuple[str, str]] = set()
     order: dict[str, list[str]] = {}

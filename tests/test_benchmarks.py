@@ -6,6 +6,8 @@ import json
 import subprocess
 import sys
 from fractions import Fraction
+from importlib.util import cache_from_source
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +19,7 @@ from tests.instances import BENCHMARKS, families
 # isort: split
 from bars import against_peers
 from peers import PEERS
+from processes import compile_all, environment
 from report import Instance, proofs
 from run import contradictions, run_peer
 
@@ -229,3 +232,20 @@ def test_a_unit_that_comes_back_to_where_it_has_overrun_somebody_makes_a_plain_s
     arcs = ", ".join(f"go({unit}, {arc}, {index})" for index, arc in enumerate((there, back, there), 1))
     symbols = clingo.parse_term(f"all({arcs})").arguments
     assert [sorted(move.overruns) for move in plan_of(facts, symbols).moves] == [[1]]
+
+
+def test_no_process_that_is_measured_compiles_anything(monkeypatch):
+    # With PYTHONDONTWRITEBYTECODE a process leaves nothing behind for the next one, and each compiles all that it loads.
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    compiled = [cache_from_source(file) for file in (planner.__file__, str(BENCHMARKS / "peers" / "task.py"))]
+    for file in compiled:
+        Path(file).unlink(missing_ok=True)
+    compile_all()
+    assert all(Path(file).is_file() for file in compiled)
+
+
+def test_the_planner_meets_no_plugins_in_a_process_that_is_measured():
+    assert environment(BEGIN="1")["BEGIN"] == "1"
+    words = [sys.executable, "-c", "import pydantic.plugin._loader as loader; print(list(loader.get_plugins()))"]
+    told = subprocess.run(words, env=environment(), capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "[]"

@@ -1,0 +1,32 @@
+"""How the processes are begun that are measured: as those of a player are after the first start."""
+
+from __future__ import annotations
+
+import compileall
+import os
+from importlib.util import find_spec
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+def compile_all() -> None:
+    """Have the planner and the peers compiled, as an installation or their first start leaves them.
+
+    Where Python may write no bytecode, every process would compile every module again.
+    """
+    for package in ("planner", "peers"):
+        found = find_spec(package)
+        if found is not None and found.origin is not None:
+            compileall.compile_dir(Path(found.origin).parent, quiet=2)
+    for file in HERE.glob("*.py"):
+        compileall.compile_file(file, quiet=2)
+
+
+def environment(**more: str) -> dict[str, str]:
+    """Return the environment of a process that is measured, with `more`.
+
+    Like the planner's command line, all peers pass over plugins of pydantic: to look for some takes longer than the
+    smallest instances.
+    """
+    return {**os.environ, "PYDANTIC_DISABLE_PLUGINS": "__all__", **more}
