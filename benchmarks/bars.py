@@ -22,8 +22,8 @@ Families = dict[str, dict[str, Instances]]
 
 LOADING, LISTING, LABELS, SOLVING = "*loading*", "*listing*", "*labels*", "*solving*"
 
-REASONS = f"""{LOADING}: before anything is searched, a process has loaded Python, pydantic and the planner (0.25 s), then
-numpy and ortools (0.15 s), where clingo takes a fifth of the latter; whatever is proved in less can't be proved several
+REASONS = f"""{LOADING}: before anything is searched, a process has loaded Python, pydantic and the planner (0.2 s), then
+numpy and ortools (0.09 s), where clingo takes a tenth of the latter; whatever is proved in less can't be proved several
 times sooner.
 
 {LISTING}: all peers begin with the planner's own conditional reach. What that takes is in everybody's time, and making it

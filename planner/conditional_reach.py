@@ -308,7 +308,7 @@ class ConditionalReach(StepTable):
         home = self.game.homes[unit]
         by_end: dict[tuple[str, int], list[Label]] = {}
         for label in self._labels_of(unit, truth or self.before_all, rolled, most):
-            if label.step is None or (label.hex == home and not label.kills):  # standing still is as good
+            if label.step is None or (label.hex == home and not label.kills and self.staying_is_as_good):
                 continue
             if only is None or only(label.hex, self.killed(label.kills)):
                 by_end.setdefault((label.hex, min(label.depth, self.counts_hexes)), []).append(label)
@@ -333,6 +333,11 @@ class ConditionalReach(StepTable):
     def most_legs(self) -> int:
         """How many legs a unit can be carried at most: a berth each."""
         return sum(marker.capacity for marker in self.game.situation.markers if marker.zone and not marker.used)
+
+    @property
+    def staying_is_as_good(self) -> bool:
+        """Whether a unit that comes back to where it was, with nobody overrun, might as well have stayed there."""
+        return True
 
     @property
     def plain_dominance(self) -> bool:

@@ -278,7 +278,8 @@ class EventReach:
         found: dict[object, list[_Label]] = {}
         for labels in kept.values():
             for label in labels:
-                if label.step is None or (label.hex == home and not label.parts and not label.taken):
+                idle = label.hex == home and not label.parts and not label.taken and reach.staying_is_as_good
+                if label.step is None or idle:
                     continue
                 rivals = found.setdefault((label.hex, label.parts, label.foremost), [])
                 if reach.prune:
@@ -366,6 +367,8 @@ class EventReach:
     def _dominates(self, one: _Label, other: _Label) -> bool:
         if one.spent > other.spent or len(one.needs) > len(other.needs):
             return False
+        if one.step is None and other.step is not None and not self.reach.staying_is_as_good:
+            return False  # who comes back to where it was has moved
         if not (one.taken >= other.taken if self.reach.kills_welcome else one.taken == other.taken):
             return False
         theirs = dict(other.needs)

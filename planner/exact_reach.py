@@ -53,9 +53,16 @@ class ExactReach(ConditionalReach):
         names = [name for name in self.enemy_bits if name in self.game.units or name in self.game.removable]
         return sum(self.enemy_bits[name] for name in names)
 
+    @property
+    def staying_is_as_good(self) -> bool:
+        """Whoever comes back to where it was has moved, which is a matter of substance."""
+        return False
+
     def dominates(self, one: Label, other: Label) -> bool:
         """Tell whether one label is at least as good as another that comes to the same."""
         if (one.kills ^ other.kills) & self._counts or (one.legs > 0) != (other.legs > 0):
             return False
+        if one.step is None and other.step is not None:
+            return False  # who comes back to where it was has moved
         needs = one.cond == other.cond if self.may_be_left_undone else one.cond & ~other.cond == 0
         return one.mp <= other.mp and needs and one.kills & other.kills == other.kills

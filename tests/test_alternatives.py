@@ -12,6 +12,9 @@ from fractions import Fraction
 import pytest
 
 from planner.commands.alternatives import headline
+from planner.objective import Tier
+from planner.objective.goals import End
+from planner.plan import Move, Plan
 from planner.puzzles.settle import Settler
 from planner.referee import Referee
 from planner.results import score, tier_values
@@ -163,6 +166,40 @@ def test_the_second_of_diverse_plans_is_as_far_from_the_best_as_any_that_is_good
         ), f"seed {seed}"
         assert all(a >= b for plan in found.plans for a, b in zip(plan.result.value, least, strict=True))
     assert moved >= 1
+
+
+@pytest.mark.parametrize(
+    ("name", "distance"),
+    [
+        ("great_war/first_hex_later", 1),  # the tank goes to E5 and comes back
+        ("great_war/first_hex_early", 0),  # whatever hex it enters, it stays in
+        ("dai_senso/manchuria", 1),  # plv comes back from w5524 or w5424; inf is in the EZOC of whoever is beside it
+        ("dai_senso/nanking", 1),  # the tank comes back from any neighbour, the headquarters from none
+        ("classic_hex/no_way_out", 1),  # y comes back from 0406, x from nowhere
+        ("classic_hex/six_against_four", 0),
+        ("a_world_at_war/winter_front", 1),  # units that may wait: the panzer comes back from L11
+    ],
+)
+def test_who_goes_out_and_comes_back_has_moved(name: str, distance: int) -> None:
+    # Whoever isn't at home at the end loses a point, so that good plans are stays and round trips. The referee says of
+    # each unit and each of its neighbours whether it may come back from there; beside it is how many units may.
+    scenario = load_scenario(name)
+    game = scenario.game
+    own = [unit for unit in game.homes if unit in game.phasing]
+    tier = Tier(terms=tuple(End(kind="end", unit=unit, at=(game.homes[unit],)) for unit in own))
+    scenario = replace(scenario, tiers=(tier,), requirements=())
+    able = {
+        unit
+        for unit in own
+        for beside in game.board.neighbours[game.homes[unit]]
+        if Referee(game)
+        .play(Plan((Move((unit,), (game.homes[unit], beside, game.homes[unit])),)), scenario.start)
+        .legal
+    }
+    assert len(able) == distance
+    found = AlternativesSearch(scenario).diverse(2, Fraction(0))
+    assert [plan.distance or 0 for plan in found.plans] == [0, distance][: len(found.plans)]
+    assert len(found.plans) == 1 + (distance > 0)
 
 
 def test_where_there_are_too_many_plans_to_be_tried_no_rank_but_the_first_is_called_proved(

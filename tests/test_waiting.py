@@ -28,7 +28,7 @@ from tests.test_differential import chunk_name, searched, solved_tier_by_tier
 from tests.test_islands import chunks
 
 ALIKE = 500 if DEEP else 50
-SEEDS = 2_000 if DEEP else 325
+SEEDS = 2_000 if DEEP else 225
 PLANS = 30_000 if DEEP else 3_000
 CAP = 20_000 if DEEP else 2_000
 
