@@ -41,6 +41,7 @@ class TeamReach:
         self.game = reach.game
         self._matter = matter if reach.prune and reach.kills_welcome and not reach.relies_on_rolls else None
         self._prospects: dict[str, Prospect] = {}
+        self._known_targets: dict[str, set[str]] = {}
 
     def all_possibilities(self, workers: int = 1) -> list[TeamPossibility]:
         """Return every non-dominated possibility of every team.
@@ -76,18 +77,16 @@ class TeamReach:
 
     def _targets(self, unit: str) -> set[str]:
         """Return the hexes that a unit could overrun if nothing but terrain and its own class mattered."""
-
-        def look() -> set[str]:
+        found = self._known_targets.get(unit)
+        if found is None:
+            found = self._known_targets[unit] = set()
             counter = self.game.units[unit]
-            found = set()
             for enemy, home in self.game.homes.items():
                 if self.game.is_enemy(enemy) and home in self.game.board.hexes:
                     for origin in self.game.board.neighbours[home]:
                         if self.reach.overrun_steps(counter, origin, home):
                             found.add(home)
-            return found
-
-        return self.game.cached(("targets", unit, id(self.reach)), look)
+        return found
 
     def possibilities(
         self, team: tuple[str, ...], allowed: Callable[[TeamLabel], bool] | None = None
