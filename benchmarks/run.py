@@ -251,7 +251,7 @@ def measure(arguments: argparse.Namespace) -> int:
                 else:
                     record["instances"].append({"size": size, "seed": seed, "runs": runs})
                 file.write_text(_written(record), encoding="utf-8")
-            if arguments.give_up:
+            if arguments.give_up and arguments.family != "shipped":  # whose scenarios say nothing of each other
                 hopeless.update(key for key, count in proved.items() if not count and key[0] not in OURS)
     return 1 if wrong else 0
 

@@ -81,15 +81,14 @@ def test_every_size_of_a_full_measurement_can_be_written():
 
 
 def measure(folder, *words):
-    """Run the runner, and return what it has recorded; whatever that is, nothing is timed."""
+    """Run the runner, and return what it has recorded of the first size; whatever that is, nothing is timed."""
     done = subprocess.run(
         [sys.executable, str(BENCHMARKS / "run.py"), "--seeds", "1", "--output", str(folder / "recorded.json"), *words],
         capture_output=True,
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    [instance] = json.loads((folder / "recorded.json").read_text(encoding="utf-8"))["instances"]
-    return instance["runs"]
+    return json.loads((folder / "recorded.json").read_text(encoding="utf-8"))["instances"][0]["runs"]
 
 
 @pytest.fixture(scope="module")
@@ -113,6 +112,14 @@ def test_a_run_records_of_each_peer_plan_value_curve_phases_and_memory(measured)
         assert {"start", "load", "solve", "replay"} <= run["phases"].keys()
         assert run["curve"][-1][1] == run["value"]
     assert (runs["planner"]["status"], runs["planner-2"]["status"]) == ("optimal", "optimal")
+
+
+def test_nobody_gives_up_on_a_scenario_of_the_repository_for_having_failed_on_another(tmp_path):
+    sizes = ["dai_senso/puzzles/after_you_both", "dai_senso/puzzles/two_doors"]
+    measure(tmp_path, "--family", "shipped", "--sizes", *sizes, "--limit", "60", "--peers", "greedy", "--give-up")
+    record = json.loads((tmp_path / "recorded.json").read_text(encoding="utf-8"))
+    found = {instance["size"]: [bool(run["value"]) for run in instance["runs"]] for instance in record["instances"]}
+    assert found == {sizes[0]: [False], sizes[1]: [True]}
 
 
 def test_the_planner_with_more_workers_is_no_peer_of_its_own():
