@@ -1,4 +1,4 @@
-"""How the processes are begun that are measured: as those of a player are after the first start."""
+"""How the processes are begun that are measured: with the planner compiled, as it is after its first start."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ HERE = Path(__file__).parent
 def compile_all() -> None:
     """Have the planner and the peers compiled, as an installation or their first start leaves them.
 
-    Where Python may write no bytecode, every process would compile every module again.
+    Where Python may write no bytecode, every process would compile every module of theirs again. What else is installed
+    was compiled when it was.
     """
     for package in ("planner", "peers"):
         found = find_spec(package)

@@ -281,7 +281,7 @@ class ConditionalReach(StepTable):
         most: int | None = None,
         only: Callable[[str, Sequence[str]], bool] | None = None,
     ) -> list[Possibility]:
-        """Return every non-dominated possibility of a unit but that of staying where it is.
+        """Return every non-dominated possibility of a unit but those that are as good as staying where it is.
 
         Parameters
         ----------

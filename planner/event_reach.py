@@ -231,7 +231,7 @@ class EventReach:
     # -- the search
 
     def itineraries(self, unit: str) -> list[Itinerary]:
-        """Return every non-dominated itinerary of a unit but that of staying where it is.
+        """Return every non-dominated itinerary of a unit but those that are as good as staying where it is.
 
         Raises
         ------

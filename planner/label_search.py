@@ -164,7 +164,15 @@ class Asking:
         return self._nodes.setdefault((label, before), len(self._nodes))
 
     def exits(self, steps: tuple[Step, ...], after: Callable[[Arc], Before]) -> list[_Exit]:
-        """Return steps out of one place as the search looks at them; `after` tells what the next step may need to know."""
+        """Return steps out of one place as the search looks at them.
+
+        Parameters
+        ----------
+        steps : tuple of Step
+            The steps, as the table of steps keeps them: it must be the very same tuple for one place.
+        after : callable
+            Tells of the arc of a step what the next one may need to know.
+        """
         known = self._exits.get(id(steps))
         if known is None:
             exits = []

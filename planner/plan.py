@@ -1,4 +1,4 @@
-"""Moves and plans, as players write them and as JSON; both read back to the same thing.
+"""Moves and plans, as players write them; `planner.plan_file` reads them as JSON, to the same thing.
 
 A move is written ``plv w5525-w5425xw5426``: the units (``inf+tank`` for several), the hex in which they start, then every
 hex entered, after ``-`` for a plain step, after ``x`` for an overrun and after ``~`` where a carrier takes them there, by

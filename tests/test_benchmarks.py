@@ -241,9 +241,7 @@ def test_a_unit_that_comes_back_to_where_it_has_overrun_somebody_makes_a_plain_s
     assert [sorted(move.overruns) for move in plan_of(facts, symbols).moves] == [[1]]
 
 
-def test_no_process_that_is_measured_compiles_anything(monkeypatch):
-    # With PYTHONDONTWRITEBYTECODE a process leaves nothing behind for the next one, and each compiles all that it loads.
-    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+def test_the_planner_and_the_peers_are_compiled_before_anything_is_measured():
     compiled = [cache_from_source(file) for file in (planner.__file__, str(BENCHMARKS / "peers" / "task.py"))]
     for file in compiled:
         Path(file).unlink(missing_ok=True)

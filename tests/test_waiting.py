@@ -20,6 +20,7 @@ from planner.scenario import build_scenario
 from planner.solver.judge import judge
 from planner.solver.model import build_events
 from planner.solver.search import Search
+from planner.substance import Substance, facts_of
 from tests.conftest import DEEP
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.transform import moved_map, relabelled, reordered, symmetries, with_ma
@@ -58,6 +59,17 @@ def test_the_memory_of_the_oracle_changes_nothing() -> None:
         settled += 1
         assert remembered == tried, f"seed {seed}"
     assert settled >= 8
+
+
+def test_the_memory_of_the_oracle_tells_apart_where_those_who_support_an_overrun_are() -> None:
+    # The wing of seed 143 may go to the force pool before it supports an overrun, which is illegal, or after it.
+    scenario, _ = waiting(143)
+
+    def ends(memo: bool) -> set[Substance]:
+        known = Interleaved(scenario, 4_000, memo=memo).standings()
+        return {facts_of(scenario.game, position, position.under_way) for position, _ in known}
+
+    assert ends(memo=True) == ends(memo=False)
 
 
 @pytest.mark.parametrize("seeds", chunks(SEEDS), ids=chunk_name)

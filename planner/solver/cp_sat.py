@@ -77,11 +77,18 @@ else:
 
 
 def new_model(like: cp_model.CpModel | None = None) -> cp_model.CpModel:
-    """Return an empty model, or one with all that another one says, whose memory is free as soon as nobody uses it.
+    """Return a model whose memory is free as soon as nobody uses it.
 
-    Every model carries the method names of older versions, bound to itself: with them it would wait for the collector,
-    with all of its constraints, of which the collector sees nothing.
+    Every model of OR-Tools 9.15 carries the method names of older versions, bound to itself: with them it would wait for
+    the collector, with all of its constraints, of which the collector sees nothing.
+
+    Parameters
+    ----------
+    like : CpModel, optional
+        Whose constraints it has from the beginning; absent: none.
     """
     model = cp_model.CpModel() if like is None else like.clone()
-    vars(model).clear()
+    own = vars(model)
+    for name in [name for name, value in own.items() if not name.startswith("_") and callable(value)]:
+        del own[name]
     return model

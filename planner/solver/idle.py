@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from planner.conditional_reach import ConditionalReach, Possibility
@@ -13,8 +14,8 @@ from planner.objective import Tally
 from planner.objective.costs import MpSpent
 from planner.plan import Move, Plan
 from planner.position import Position
-from planner.referee import Referee, Verdict
-from planner.results import Result, score, score_position, tier_values
+from planner.referee import PlayedMove, Referee, Verdict
+from planner.results import Result, TermScore, score, score_position, tier_values
 from planner.rules.base import Atom, Friend, Gone, There, Vacant
 from planner.scenario import Scenario
 
@@ -209,8 +210,10 @@ def leave_out_idle_moves(search: Search, result: Result) -> Result:
             verdicts[:] = [verdict]
         return accepted
 
+    worth = _Worth(search.scenario, result)
+
     def needed(move: Move) -> bool:
-        return move in paid or _brings_something(search.scenario, move, result)
+        return move in paid or worth.is_needed(move)
 
     services, moves = None, result.plan.moves
     if paid.issuperset(moves):
@@ -231,20 +234,54 @@ def leave_out_idle_moves(search: Search, result: Result) -> Result:
     return replace(result, value=value, plan=plan, verdict=verdict, terms=terms)
 
 
-def _brings_something(scenario: Scenario, move: Move, result: Result) -> bool:
-    """Tell whether a plan's last position is worth less if the move hasn't been made, even if all others can be."""
-    verdict, game, tiers = result.verdict, scenario.game, scenario.tiers
-    if result.status != "optimal" or verdict is None or verdict.outcomes or len(move.units) > 1 or not tiers:
-        return False
-    (unit,) = move.units
-    played = next((one for one in verdict.moves if one.move == move), None)
-    if played is None or played.taken or played.rolls or verdict.position.lost:
-        return False
-    without = verdict.position.copy()
-    for other in (unit, *(enemy for enemy in played.removed if enemy in game.units)):
-        without.move(other, game.homes[other])
-    tally = replace(verdict.tally, mp={u: mp for u, mp in verdict.tally.mp.items() if u != unit})
-    return tier_values(tiers, score_position(game, tiers, without, tally)) < result.value
+class _Worth:
+    """What the moves of a plan that is proved best bring.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The scenario.
+    result : Result
+        The plan, what it is worth, and the referee's verdict.
+    """
+
+    def __init__(self, scenario: Scenario, result: Result) -> None:
+        self._game, self._tiers, self._result = scenario.game, scenario.tiers, result
+        self._played: dict[Move, PlayedMove] = {}
+        if result.verdict is not None:
+            for one in result.verdict.moves:
+                self._played.setdefault(one.move, one)
+        # The terms by the hexes and enemies at which they look; those of which that isn't known look at any.
+        self._always: list[TermScore] = []
+        self._looking: dict[str, list[TermScore]] = {}
+        for known in result.terms:
+            names = tuple(dict.fromkeys(known.term.depends_on() or ()))
+            for name in names:
+                self._looking.setdefault(name, []).append(known)
+            if not names:
+                self._always.append(known)
+
+    def is_needed(self, move: Move) -> bool:
+        """Tell whether the last position is worth less if the move hasn't been made, even if all others can be."""
+        verdict, game = self._result.verdict, self._game
+        if self._result.status != "optimal" or verdict is None or verdict.outcomes or len(move.units) > 1:
+            return False
+        (unit,) = move.units
+        played = self._played.get(move)
+        if not self._tiers or played is None or played.taken or played.rolls or verdict.position.lost:
+            return False
+        without, removed = verdict.position.copy(), [enemy for enemy in played.removed if enemy in game.units]
+        for other in (unit, *removed):
+            without.move(other, game.homes[other])
+        tally = replace(verdict.tally, mp={u: mp for u, mp in verdict.tally.mp.items() if u != unit})
+        # Nothing else looks at whom it has moved, from where, to where, or at whom it has removed.
+        places = (move.path[-1], game.homes[unit], *(game.homes[enemy] for enemy in removed), *removed)
+        touched = {id(known): known for name in places for known in self._looking.get(name, ())}
+        change = [Fraction(0)] * len(self._tiers)
+        for known in (*self._always, *touched.values()):
+            count = known.term.score(game, without, tally)
+            change[known.tier] += (count - known.count) * known.term.weight * known.term.sign
+        return tuple(change) < (Fraction(0),) * len(change)
 
 
 def without_idle_moves(

@@ -101,7 +101,9 @@ class Interleaved:
         """Return the position after a move; None if it is illegal."""
         enemies = frozenset(pair for pair in position.at.items() if self._game.is_enemy(pair[0]))
         before = tuple((unit, position.under_way.get(unit)) for unit in move.units)
-        key = (move, before, enemies, frozenset(position.used), frozenset(position.ways), *self._gone(position))
+        helpers = tuple((unit, position.at.get(unit), position.under_way.get(unit)) for _, unit in move.support)
+        here = move, before, helpers, enemies
+        key = (*here, frozenset(position.used), frozenset(position.ways), *self._gone(position))
         after = position.copy()
         if self._remembers and key in self._memo:
             effect = self._memo[key]
