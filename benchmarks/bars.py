@@ -38,9 +38,7 @@ by what they need, was measured and gains nothing.
 {SOLVING}: CP-SAT's part, and building its model.
 
 Of the small things, a Dijkstra on a graph whose costs are known beforehand looks at a ready list of numbers, where reach
-asks what each step needs, which is more than half of its time, and keeps the ways. Limits are tried in one process, one
-search after the other: where one has listed very much, Python's collector looks at all of it at the end, which takes half a
-second; in a process of its own the same search ends 0.02 to 0.07 s late."""
+asks what each step needs, which is more than half of its time, and keeps the ways."""
 """What stands in the way of several bars, as the tables of where the time goes show it."""
 
 
@@ -276,7 +274,7 @@ BARS: tuple[Bar, ...] = (
         "dense front of 200, first tier alone",
         "1.5 s",
         proof("dense", "200/tiers=1", 1.5),
-        f"{LOADING}, 0.7 s of listing, 0.3 s of replay and of what comes after the proof, which is there after 1.6 s",
+        f"{LOADING}, 0.6 s of listing, 0.3 s of replay and of what comes after the proof",
     ),
     Bar(
         "dense front of 200, first tier alone, best peer / planner",
@@ -291,7 +289,7 @@ BARS: tuple[Bar, ...] = (
             ("40", LOADING),
             ("80", f"{LOADING}, {LISTING}"),
             ("120", f"{LOADING}, {LISTING}"),
-            ("200", f"{SOLVING}: 1.0 s of 2.4, and 9 of 11 on one seed; without it, the ratio would be about 4.5"),
+            ("200", f"{SOLVING}: 0.8 s of 2.4, and 8.4 of 10.4 on one seed; without it, the ratio would be about 3.5"),
         )
     ),
     Bar("dense front of 10, best peer / planner", "0.83", against_peers("dense", "10", 1 / 1.2), LOADING),
@@ -315,7 +313,7 @@ BARS: tuple[Bar, ...] = (
         for size, why in (
             (
                 "20",
-                f"{SOLVING}: who is ahead depends on the board (0.19, 0.81, 0.89, 4.22, 6.26): the linear relaxation of "
+                f"{SOLVING}: who is ahead depends on the board (0.16, 0.97, 0.98, 3.46, 5.53): the linear relaxation of "
                 "SCIP and HiGHS proves some at once, on which cores spend two seconds before it is the relaxation's turn",
             ),
             ("40", ""),
@@ -329,7 +327,7 @@ BARS: tuple[Bar, ...] = (
             against_peers("legs", size, 3),
             f"{SOLVING}: three seeds are proved by nobody, and of the others a peer proves one, 2.46 times slower"
             if size == "40/hexes=2000/ma=16-20"
-            else LISTING,
+            else f"{LOADING}, {LISTING}: 1.1 s of 1.4, of which a fifth is reading the 10,000 hexes",
         )
         for size in PROVED_LEGS
     ),
