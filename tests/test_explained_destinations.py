@@ -33,6 +33,7 @@ DESTINATIONS = 60 if DEEP else 4
 """Destinations in each rule system."""
 VALUES = 40 if DEEP else 1
 SETS = 40 if DEEP else 2
+DRAWN = 3_000 if DEEP else 300
 """Sets that are held against every plan in each rule system; some of them have several members."""
 LIMIT = 20.0 if DEEP else 2.0
 CAP = 1_500 if DEEP else 500
@@ -165,7 +166,7 @@ def test_a_set_that_is_called_enough_and_needed_is_both_by_every_plan_of_small_p
     """On a few hexes: with just the set in force no plan gets the unit there, with any member left out one does."""
     hexes, draw_one, every = SMALL[system]
     checked = several = helped = too_many = 0
-    for seed in range(300):
+    for seed in range(DRAWN):
         rng = random.Random(f"small {seed}")
         scenario = cut(draw_one(rng), hexes, f"small {seed}")
         game = scenario.game

@@ -94,6 +94,11 @@ def sorties(scenario: Scenario, cap: int) -> Iterator[tuple[Plan, Verdict]]:
         verdict = referee.play(Plan(moves), scenario.start)
         if not verdict.legal:
             continue
+        if moves and any(verdict.position.at.get(unit) != moves[-1].path[-1] for unit in moves[-1].units):
+            # Who has attacked from where it stands may pass through if fewer rules are in force: that is no second move.
+            *before, last = moves
+            beyond = (to for to in game.board.neighbours[last.path[-1]] if to not in last.path)
+            stack += [(*before, Move(last.units, (*last.path, to))) for to in beyond]
         outcomes = [(one.probability, one.position) for one in verdict.outcomes] or [(1, verdict.position)]
         # Plans that have led to the same positions, for the same MP, are alike from here on.
         state = tuple(
