@@ -91,6 +91,19 @@ def test_referee_and_solver_find_the_same_things_wrong_with_those_who_wait(seeds
         assert told[0] == told[1], f"seed {seed}:\n{plan}"
 
 
+def test_whoever_has_failed_to_overrun_somebody_has_moved_for_both_faces() -> None:
+    # Seed 28492, u1: an overrun that fails leaves it in A1, from where it may not go to the force pool for two reasons:
+    # it has moved already, and so have others. Seed 23738 is the same for one of two who go together.
+    for seed, step in ((28492, ("u1", 1)), (23738, ("u2", 3))):
+        scenario, rng = waiting(seed)
+        plan = random_waiting_plan(scenario, rng)
+        by_referee = Referee(scenario.game).play(plan, scenario.start).violations
+        by_judge = judge(scenario, plan)
+        told = [sorted(repr(v.key) for v in found) for found in (by_judge, by_referee)]
+        assert told[0] == told[1], f"seed {seed}"
+        assert sum(repr(("13.21", *step, 1, "force_pool")) == key for key in told[0]) == 2, f"seed {seed}"
+
+
 def test_joint_overruns_from_two_places_and_waiting_are_often_best() -> None:
     overruns = joint = waits = 0
     for seed in range(200):

@@ -304,6 +304,7 @@ class Moments:
             walker, arc = self.walkers[unit], step.arc
             first = not walker.steps
             walker.spent, walker.steps = walker.spent + step.cost, walker.steps + 1
+            walker.before = reach.after(arc)
             self._used.update(arc.support)
             if arc.fails:
                 self._failed.add(arc.to)
@@ -312,7 +313,7 @@ class Moments:
                 walker.pending = [(over, number - 1, arc.origin)]
                 continue
             self.gone.update(step.removes)
-            walker.at, walker.before = arc.to, reach.after(arc)
+            walker.at = arc.to
             walker.pending = [(demand, number, arc.to) for demand in step.onward]
             overdraft = reach.overdraft(unit, arc.overrun, arc.to) if first else None
             if overdraft is not None and walker.spent > self._game.units[unit].ma * reach.scale:
