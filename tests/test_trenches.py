@@ -24,12 +24,13 @@ from tests.test_differential import chunk_name, searched, solved_tier_by_tier
 from tests.test_islands import chunks
 
 SEEDS = 3_000 if DEEP else 300
+CLEARING = 3_000 if DEEP else 150
 PLANS = 20_000 if DEEP else 1_000
 CAP = 1_000
 ALIKE = 500 if DEEP else 25
 
 
-@pytest.mark.parametrize("seeds", chunks(SEEDS), ids=chunk_name)
+@pytest.mark.parametrize("seeds", chunks(CLEARING), ids=chunk_name)
 def test_a_search_where_units_clear_the_way_comes_to_the_optimum_of_every_plan(seeds: range) -> None:
     settled = 0
     for seed in seeds:
