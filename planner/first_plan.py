@@ -8,14 +8,15 @@ move is passed over.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from planner.conditional_reach import ConditionalReach, Possibility
 from planner.errors import OutOfTimeError, TooManyWaysError
 from planner.forces import Unit
-from planner.objective import Tally, Term
+from planner.objective import Tally
+from planner.objective.looking import ByWhereTheyLook
 from planner.plan import Move, Plan
 from planner.position import Position
 from planner.referee import Referee
@@ -75,17 +76,9 @@ class FirstPlan:
         self._most_ways, self._deadline = most_ways, deadline
         self._movers = frozenset(reach.movers)
         self.chosen: dict[str, Possibility] = {}
-        self._always: list[tuple[int, Term]] = []
-        self._named: dict[str, list[tuple[int, Term]]] = {}
-        for tier, terms in enumerate(tier.terms for tier in scenario.tiers):
-            for term in terms:
-                names = tuple(dict.fromkeys(term.depends_on() or ()))
-                for name in names:
-                    self._named.setdefault(name, []).append((tier, term))
-                if not names:
-                    self._always.append((tier, term))
-        # Moves to where no term looks cost something and bring nothing, unless some term may look anywhere.
-        self._anywhere = any(term.depends_on() is None for _, term in self._always)
+        self._terms = ByWhereTheyLook(
+            (term, (index, term)) for index, tier in enumerate(scenario.tiers) for term in tier.terms
+        )
         self._options: dict[str, list[Possibility]] | None = None
         # What each unit could do when it was last listed, and on what that rests.
         self._listed: dict[str, tuple[dict[Atom, bool], list[Possibility]]] = {}
@@ -96,8 +89,12 @@ class FirstPlan:
             }
 
     def _counts(self, end: str, kills: Sequence[str]) -> bool:
-        """Tell whether some term may look at a move by where it ends and whom it eliminates."""
-        return self._anywhere or end in self._named or any(name in self._named for name in kills)
+        """Tell whether some term may look at a move by where it ends and whom it eliminates.
+
+        Moves to where none looks cost something and bring nothing.
+        """
+        terms = self._terms
+        return terms.anywhere or terms.looks_at(end) or any(map(terms.looks_at, kills))
 
     def find(self) -> Plan:
         """Return the plan: as much of it as there is time for."""
@@ -187,15 +184,10 @@ class FirstPlan:
         for enemy in gone:
             after.remove(enemy, "")
         worth = [Fraction(0)] * len(self._scenario.tiers)
-        for tier, term in self._touched((before.at[unit], found.end, *gone)):
+        for tier, term in self._terms.looking_at((before.at[unit], found.end, *gone)):
             change = term.score(self._game, after, Tally({unit: found.mp})) - term.score(self._game, before, Tally())
             worth[tier] += change * term.weight * term.sign
         return tuple(worth)
-
-    def _touched(self, names: Collection[str]) -> list[tuple[int, Term]]:
-        """Return the terms that look at certain hexes and enemies, or at none in particular."""
-        some = {id(entry): entry for name in names for entry in self._named.get(name, ())}
-        return [*self._always, *some.values()]
 
     def _move(self, board: _Board, found: Possibility) -> Move:
         """Write a possibility as a move; overruns of those who are gone by now are plain steps."""

@@ -33,8 +33,9 @@ DESTINATIONS = 60 if DEEP else 4
 """Destinations in each rule system."""
 VALUES = 40 if DEEP else 1
 SETS = 40 if DEEP else 2
-DRAWN = 3_000 if DEEP else 300
 """Sets that are held against every plan in each rule system; some of them have several members."""
+DRAWN = 3_000 if DEEP else 300
+"""Positions that are drawn at most to find so many."""
 LIMIT = 20.0 if DEEP else 2.0
 CAP = 1_500 if DEEP else 500
 

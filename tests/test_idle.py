@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
@@ -13,10 +14,10 @@ from planner.conditional_reach import ConditionalReach
 from planner.defense.asked import as_asked
 from planner.plan import Plan
 from planner.referee import Referee
-from planner.results import score, tier_values
+from planner.results import score, score_position, tier_values
 from planner.scenario import Scenario, load_scenario
 from planner.solver.defense import defend
-from planner.solver.idle import Services, without_idle_moves
+from planner.solver.idle import Contributions, Services, without_idle_moves
 from planner.solver.search import Search
 from tests.conftest import DEEP
 from tests.instances import instance
@@ -135,6 +136,38 @@ def test_moves_that_are_said_to_need_a_missing_one_break_a_rule_without_it() -> 
     assert broken >= 40
     assert refused >= broken / 2  # room that is missing, say, is left to the referee
     assert enough >= 100
+
+
+def test_what_a_move_brings_is_what_all_terms_together_say_without_it() -> None:
+    # The unit back where it was, and whom it has removed, too: all terms are asked again, those that look elsewhere as well.
+    shipped = (
+        "dai_senso/island_campaign",
+        "dai_senso/eastern_europe",
+        "great_war/over_the_top",
+        "dai_senso/quit_india",
+    )
+    boards = [instance("dense", "20/tiers=1", 0), instance("crowded", "20", 0), instance("islands", "8/convoys=4", 0)]
+    needed = idle = 0
+    for scenario in [*map(load_scenario, shipped), *boards, *(drawn(seed).scenario for seed in range(60))]:
+        result = Search(scenario).run()
+        verdict, game = result.verdict, scenario.game
+        if result.status != "optimal" or verdict is None or verdict.outcomes or verdict.position.lost:
+            continue
+        brought = Contributions(scenario, result)
+        for played in verdict.moves:
+            if len(played.move.units) > 1 or played.taken or played.rolls:
+                continue
+            (unit,) = played.move.units
+            without = verdict.position.copy()
+            for other in (unit, *(enemy for enemy in played.removed if enemy in game.units)):
+                without.move(other, game.homes[other])
+            tally = replace(verdict.tally, mp={u: mp for u, mp in verdict.tally.mp.items() if u != unit})
+            less = tier_values(scenario.tiers, score_position(game, scenario.tiers, without, tally)) < result.value
+            assert brought.is_needed(played.move) == less, f"{scenario.name}: {played.move}"
+            needed, idle = needed + less, idle + (not less)
+    print(f"{needed} moves bring something by themselves, {idle} don't")
+    assert needed >= 50
+    assert idle >= 3
 
 
 @pytest.mark.parametrize("seed", [0, 1])

@@ -12,10 +12,11 @@ from planner.errors import OutOfTimeError
 from planner.fixed_moves import along
 from planner.objective import Tally
 from planner.objective.costs import MpSpent
+from planner.objective.looking import ByWhereTheyLook
 from planner.plan import Move, Plan
 from planner.position import Position
 from planner.referee import PlayedMove, Referee, Verdict
-from planner.results import Result, TermScore, score, score_position, tier_values
+from planner.results import Result, score, score_position, tier_values
 from planner.rules.base import Atom, Friend, Gone, There, Vacant
 from planner.scenario import Scenario
 
@@ -210,10 +211,10 @@ def leave_out_idle_moves(search: Search, result: Result) -> Result:
             verdicts[:] = [verdict]
         return accepted
 
-    worth = _Worth(search.scenario, result)
+    brought = Contributions(search.scenario, result)
 
     def needed(move: Move) -> bool:
-        return move in paid or worth.is_needed(move)
+        return move in paid or brought.is_needed(move)
 
     services, moves = None, result.plan.moves
     if paid.issuperset(moves):
@@ -234,7 +235,7 @@ def leave_out_idle_moves(search: Search, result: Result) -> Result:
     return replace(result, value=value, plan=plan, verdict=verdict, terms=terms)
 
 
-class _Worth:
+class Contributions:
     """What the moves of a plan that is proved best bring.
 
     Parameters
@@ -251,15 +252,7 @@ class _Worth:
         if result.verdict is not None:
             for one in result.verdict.moves:
                 self._played.setdefault(one.move, one)
-        # The terms by the hexes and enemies at which they look; those of which that isn't known look at any.
-        self._always: list[TermScore] = []
-        self._looking: dict[str, list[TermScore]] = {}
-        for known in result.terms:
-            names = tuple(dict.fromkeys(known.term.depends_on() or ()))
-            for name in names:
-                self._looking.setdefault(name, []).append(known)
-            if not names:
-                self._always.append(known)
+        self._terms = ByWhereTheyLook((known.term, known) for known in result.terms)
 
     def is_needed(self, move: Move) -> bool:
         """Tell whether the last position is worth less if the move hasn't been made, even if all others can be."""
@@ -276,9 +269,8 @@ class _Worth:
         tally = replace(verdict.tally, mp={u: mp for u, mp in verdict.tally.mp.items() if u != unit})
         # Nothing else looks at whom it has moved, from where, to where, or at whom it has removed.
         places = (move.path[-1], game.homes[unit], *(game.homes[enemy] for enemy in removed), *removed)
-        touched = {id(known): known for name in places for known in self._looking.get(name, ())}
         change = [Fraction(0)] * len(self._tiers)
-        for known in (*self._always, *touched.values()):
+        for known in self._terms.looking_at(places):
             count = known.term.score(game, without, tally)
             change[known.tier] += (count - known.count) * known.term.weight * known.term.sign
         return tuple(change) < (Fraction(0),) * len(change)
