@@ -10,12 +10,19 @@ from pathlib import Path
 HERE = Path(__file__).parent
 
 
-def compile_all() -> None:
+def compile_all(*copies: Path) -> None:
     """Have the planner and the peers compiled, as an installation or their first start leaves them.
 
     Where Python may write no bytecode, every process would compile every module of theirs again. What else is installed
     was compiled when it was.
+
+    Parameters
+    ----------
+    copies : Path
+        Copies of the checkout from which the planner is run, too.
     """
+    for copy in copies:
+        compileall.compile_dir(copy / "planner", quiet=2)
     for package in ("planner", "peers"):
         found = find_spec(package)
         if found is not None and found.origin is not None:

@@ -264,7 +264,8 @@ def family(record: dict[str, Any]) -> list[str]:
         if any(len(run["value"]) > 1 for i in some for run in i.runs.values())
     }
     if several:
-        lines += [f"Gap of the second tier after {moments} s:", "", *gaps(several, list(OURS), limit, 1)]
+        ours = [peer for peer in OURS if peer in peers]
+        lines += [f"Gap of the second tier after {moments} s:", "", *gaps(several, ours, limit, 1)]
     if curve := anytime(sizes, limit):
         lines += ["First tier as time goes by:", "", *curve]
     lines += ["Where the time goes, in seconds, and peak memory:", "", *spent(sizes, peers)]

@@ -30,6 +30,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from compiled import CannotCompileError, make
 from families import FAMILIES, SIZES, draft, write
 from peers import OURS, PEERS
 from peers.task import BEGIN
@@ -49,8 +50,11 @@ MARGIN = 1.25
 Run = dict[str, Any]
 
 
-def run_peer(peer: str, variant: str, scenario: Path, limit: float, seed: int, workers: int) -> Run:
-    """Run one peer to its end, or to that of its time, and return what it did."""
+def run_peer(
+    peer: str, variant: str, scenario: Path, limit: float, seed: int, workers: int, copy: Path | None = None
+) -> Run:
+    """Run one peer to its end, or to that of its time, and return what it did; one that is compiled, from the copy."""
+    where = {"PYTHONPATH": str(copy)} if PEERS[peer].compiled else {}
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "answer.json"
         words = [sys.executable, str(HERE / "peer.py"), peer, str(scenario), "--out", str(out), "--limit", str(limit)]
@@ -61,7 +65,7 @@ def run_peer(peer: str, variant: str, scenario: Path, limit: float, seed: int, w
                 words,
                 stdout=subprocess.DEVNULL,
                 stderr=errors,
-                env=environment(**{BEGIN: repr(begin)}),
+                env=environment(**{BEGIN: repr(begin), **where}),
                 start_new_session=True,
             )
             killed = False
@@ -111,13 +115,15 @@ def best_variant(runs: list[Run]) -> Run:
     return min(runs, key=rank)
 
 
-def run_variants(name: str, left: list[str], scenario: Path, limit: float, seed: int, workers: int) -> list[Run]:
+def run_variants(
+    name: str, left: list[str], scenario: Path, limit: float, seed: int, workers: int, copy: Path | None = None
+) -> list[Run]:
     """Run a peer's strategies, the first one in full, the others until they would be slower than the fastest proof."""
     runs: list[Run] = []
     for variant in left:
         done = [run["seconds"] for run in runs if run["status"] in PROVED]
         least = min(limit, max(1.0, MARGIN * min(done))) if done else limit
-        run = run_peer(name, variant, scenario, least, seed, workers)
+        run = run_peer(name, variant, scenario, least, seed, workers, copy)
         runs.append({**run, "ended_early": True} if least < limit and run["status"] not in PROVED else run)
     return runs
 
@@ -200,11 +206,12 @@ def measure(arguments: argparse.Namespace) -> int:
     }
     if arguments.add and file.is_file():
         record["instances"] = json.loads(file.read_text(encoding="utf-8"))["instances"]
-    compile_all()
     wrong: list[str] = []
     hopeless: set[tuple[str, str]] = set()
     order: dict[str, list[str]] = {}
     with tempfile.TemporaryDirectory() as folder:
+        copy = compiled_copy(arguments.peers, Path(folder) / "compiled")
+        compile_all(*[copy] if copy else [])
         for size in sizes:
             proved: dict[tuple[str, str], int] = {}
             for seed in range(1 if arguments.family == "shipped" else arguments.seeds):
@@ -212,7 +219,7 @@ def measure(arguments: argparse.Namespace) -> int:
                 runs = []
                 for name in arguments.peers:
                     peer = PEERS[name]
-                    if peer.missing() or arguments.family not in peer.families:
+                    if peer.missing() or arguments.family not in peer.families or (peer.compiled and copy is None):
                         continue
                     limit = arguments.limit
                     if name == "local":
@@ -220,7 +227,7 @@ def measure(arguments: argparse.Namespace) -> int:
                         if own and own[-1]["status"] in PROVED:
                             limit = min(limit, max(LOCAL_LEAST, own[-1]["seconds"]))
                     left = [v for v in order.get(name, peer.variants) if (name, v) not in hopeless]
-                    tries = run_variants(name, left, scenario, limit, seed, peer.workers or arguments.workers)
+                    tries = run_variants(name, left, scenario, limit, seed, peer.workers or arguments.workers, copy)
                     for run in tries:
                         key = name, run["variant"]
                         some = run["status"] in PROVED if peer.proves else bool(run["value"])
@@ -254,6 +261,18 @@ def measure(arguments: argparse.Namespace) -> int:
             if arguments.give_up and arguments.family != "shipped":  # whose scenarios say nothing of each other
                 hopeless.update(key for key, count in proved.items() if not count and key[0] not in OURS)
     return 1 if wrong else 0
+
+
+def compiled_copy(peers: list[str], folder: Path) -> Path | None:
+    """Return a copy of the checkout whose label search is compiled, if some peer asks for one and it can be made."""
+    if not any(PEERS[name].compiled for name in peers):
+        return None
+    try:
+        make(folder)
+    except CannotCompileError as error:
+        print(f"what is compiled is left out: {error}", file=sys.stderr)
+        return None
+    return folder
 
 
 def known(record: dict[str, Any], size: str, seed: int) -> list[Run]:
@@ -295,7 +314,13 @@ def main() -> None:
     parser.add_argument("--sizes", nargs="+", help="by default those of a full measurement")
     parser.add_argument("--seeds", type=int, default=5, help="how many")
     parser.add_argument("--limit", type=float, default=60.0, help="seconds for each process")
-    parser.add_argument("--peers", nargs="+", choices=PEERS, default=list(PEERS))
+    parser.add_argument(
+        "--peers",
+        nargs="+",
+        choices=PEERS,
+        default=[name for name, peer in PEERS.items() if not peer.compiled],
+        help="by default all but those for which the planner must be compiled first",
+    )
     parser.add_argument("--workers", type=int, default=1, help="cores that the planner may use")
     parser.add_argument(
         "--output", type=Path, help="the results file; by default one of the day in benchmarks/results/"

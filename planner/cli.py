@@ -47,6 +47,30 @@ app = typer.Typer(
 )
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.util import find_spec
+
+        from planner import __version__
+
+        search = find_spec("planner.label_search")
+        compiled = search is not None and not (search.origin or "").endswith(".py")
+        print_text(f"planner {__version__}" + " (compiled)" * compiled + "\n")
+        raise typer.Exit
+
+
+@app.callback()
+def _every(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version, and whether compiled."
+        ),
+    ] = False,
+) -> None:
+    pass
+
+
 @app.command()
 def check(
     scenario: ScenarioArgument,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tomllib
 from fractions import Fraction
 from importlib.util import cache_from_source
 from pathlib import Path
@@ -21,8 +22,9 @@ from bars import against_peers
 from peers import PEERS
 from processes import compile_all, environment
 from report import Instance, proofs
-from run import contradictions, run_peer
+from run import compiled_copy, contradictions, run_peer
 
+ROOT = BENCHMARKS.parent
 SMALL = [
     ("dense", "6"),
     ("sparse", "6/tiers=1"),
@@ -112,6 +114,32 @@ def test_a_run_records_of_each_peer_plan_value_curve_phases_and_memory(measured)
         assert {"start", "load", "solve", "replay"} <= run["phases"].keys()
         assert run["curve"][-1][1] == run["value"]
     assert (runs["planner"]["status"], runs["planner-2"]["status"]) == ("optimal", "optimal")
+
+
+def test_what_a_release_compiles_is_there():
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
+    hook = build["targets"]["wheel"]["hooks"]["mypyc"]
+    assert not hook["enable-by-default"]
+    assert hook["include"]
+    assert all((ROOT / name).is_file() for name in hook["include"])
+
+
+def test_peers_that_must_be_compiled_are_left_out_where_there_is_no_compiler(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert compiled_copy(["planner", "compiled"], tmp_path / "copy") is None
+    assert capsys.readouterr().err == "what is compiled is left out: there is no C compiler\n"
+    # Nobody is told of it who hasn't asked for one.
+    assert compiled_copy(["planner", "greedy"], tmp_path / "copy") is None
+    assert capsys.readouterr().err == ""
+
+
+def test_a_peer_that_must_be_compiled_runs_the_planner_of_the_copy(tmp_path):
+    copy = tmp_path / "planner"
+    copy.mkdir()
+    (copy / "__init__.py").write_text("raise SystemExit('the copy')")
+    scenario = families.write("dense", "4", 0, tmp_path)
+    for peer, ran in (("compiled", True), ("greedy", False)):
+        assert ("the copy" in run_peer(peer, "", scenario, 60.0, 0, 1, tmp_path).get("note", "")) is ran
 
 
 def test_nobody_gives_up_on_a_scenario_of_the_repository_for_having_failed_on_another(tmp_path):

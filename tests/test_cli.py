@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from planner import __version__, label_search
+
 MANCHURIA = "dai_senso/manchuria"
 WINNING = ["inf w5525-w5425", "plv w5525-w5425xw5426"]
 
@@ -21,6 +23,12 @@ def run(*words: str, stdin: str = "", cwd: Path | None = None) -> subprocess.Com
     return subprocess.run(
         [sys.executable, "-m", "planner", *words], input=stdin, capture_output=True, text=True, cwd=cwd, check=False
     )
+
+
+def test_the_version_is_told_and_whether_the_label_search_is_compiled() -> None:
+    told = run("--version")
+    source = Path(label_search.__file__).suffix == ".py"
+    assert (told.returncode, told.stdout) == (0, f"planner {__version__}{'' if source else ' (compiled)'}\n")
 
 
 @pytest.mark.parametrize("extra", [[], ["--solver"]], ids=["referee", "solver"])

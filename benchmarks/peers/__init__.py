@@ -37,6 +37,8 @@ class Peer:
         Whether it can prove a plan best.
     workers : int or None
         How many workers it gets, whatever others get.
+    compiled : bool
+        Whether it is a planner whose label search is compiled.
     """
 
     module: str
@@ -47,6 +49,7 @@ class Peer:
     variants: tuple[str, ...] = ("",)
     proves: bool = True
     workers: int | None = None
+    compiled: bool = False
 
     def missing(self) -> list[str]:
         """Return the modules that aren't installed."""
@@ -56,6 +59,15 @@ class Peer:
 PEERS: dict[str, Peer] = {
     "planner": Peer("peers.itself", "run", "planner suggest", EVERY),
     "planner-2": Peer("peers.itself", "run", "planner suggest, two workers", EVERY, workers=2),
+    "compiled": Peer("peers.itself", "run", "planner suggest, its label search compiled", EVERY, compiled=True),
+    "compiled-2": Peer(
+        "peers.itself",
+        "run",
+        "planner suggest, its label search compiled, two workers",
+        EVERY,
+        workers=2,
+        compiled=True,
+    ),
     "paths": Peer("peers.paths", "run", "CP-SAT's defaults on the explicit path layer", PATHS),
     "greedy": Peer("peers.by_hand", "greedy", "one unit after another, each the best move for it", EVERY, proves=False),
     "local": Peer("peers.by_hand", "local", "random-restart local search", EVERY, proves=False),
@@ -94,5 +106,5 @@ PEERS: dict[str, Peer] = {
 }
 """Every peer by its name."""
 
-OURS = ("planner", "planner-2")
+OURS = ("planner", "planner-2", "compiled", "compiled-2")
 """The planner itself, which all others are compared with."""
