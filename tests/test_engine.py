@@ -9,7 +9,17 @@ import pytest
 
 from planner.solver import engine
 from planner.solver.cp_sat import cp_model
-from planner.solver.engine import LARGE, SOON, VERY_LARGE, Configuration, Solved, begin_with, run_in_stages, stages
+from planner.solver.engine import (
+    LARGE,
+    MOST_PRESOLVED,
+    SOON,
+    VERY_LARGE,
+    Configuration,
+    Solved,
+    begin_with,
+    run_in_stages,
+    stages,
+)
 
 
 def independent_set(size: int, every: int) -> cp_model.CpModel:
@@ -90,6 +100,17 @@ def test_where_good_solutions_are_wanted_soon_a_look_is_had_near_the_best_before
     burst = very_large.index("near")
     assert kinds(soon, VERY_LARGE) == [*very_large[:burst], "near", *very_large[burst:]]
     assert stages(soon, LARGE)[0].work == SOON < stages(Configuration(), LARGE)[0].work
+
+
+def test_the_largest_models_are_never_presolved_and_search_on_to_the_end() -> None:
+    """Presolve would take more memory than there may be."""
+    for given in (Configuration(), Configuration(soon=True), Configuration(workers=2)):
+        found = stages(given, MOST_PRESOLVED + 1)
+        assert not any(stage.presolve or stage.unordered for stage in found)
+        assert found[-1].work is None
+        assert not found[-1].near_best
+        assert any(stage.presolve for stage in stages(given, MOST_PRESOLVED))
+    assert kinds(Configuration(), MOST_PRESOLVED + 1) == ["core", "near", "core"]
 
 
 def test_with_several_workers_one_of_them_looks_near_the_best_all_the_time() -> None:

@@ -74,6 +74,13 @@ MOST_VARIABLES = 300_000
 """How many variables the models of all threads may have together: each thread has the model for itself, at some 4 KB for
 each variable, and up to 6 KB in presolve, and all of it is to stay below 2 GB."""
 
+MOST_PRESOLVED = 180_000
+"""The number of variables from which on a model isn't presolved any more.
+
+Presolve takes 7 KB for each variable of very large models beside what has been listed: on one of five boards of 80 units of
+MA 16 to 20, with 234,000 variables in the second tier, 2.4 GB together; it moved neither value nor bound.
+"""
+
 SOON = 0.5
 """How much work cores get before a look is had for better solutions, where they are wanted soon."""
 
@@ -163,6 +170,8 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
         # Other neighbourhoods than those of the first burst.
         again = tuple(replace(each, seed=another(each.seed)) for each in burst)
         return (*first, cores, *again, replace(presolved, work=variables / 200), *burst, probed, everything)
+    if variables > MOST_PRESOLVED:
+        return (*first, cores, *burst, replace(cores, work=None))
     longer_burst = (replace(burst[0], seed=another(burst[0].seed), work=1.0),) if configuration.soon and burst else ()
     return (*first, cores, presolved, *burst, *longer_burst, *unordered, probed, everything)
 
