@@ -32,7 +32,7 @@ faster makes them faster, too; what is left to the planner alone is building and
 {LABELS}: every way to get to a hex that no other one dominates counts, and the ways through enemy zones of control need
 different friends there, or different enemies gone: at MA 16 to 20 these are 200,000 to 430,000 for 80 units. On the two
 seeds that were counted, 790,000 are looked at for 213,000, and 1,540,000 for 364,000, at about 5 microseconds each in
-Python, spread evenly over all that is done with one; a third one, not counted, takes 28 s. An index of the labels of a hex,
+Python, spread evenly over all that is done with one; a third one, not counted, takes 25 s. An index of the labels of a hex,
 by what they need, was measured and gains nothing. Compiled to machine code as it stands, the search takes two thirds of the
 time; then these bars are kept.
 
@@ -349,7 +349,7 @@ BARS: tuple[Bar, ...] = (
             f"long legs {LONG}, first tier, {told}",
             "10 s",
             first_tier("legs", LONG, 10, peer),
-            f"{LABELS}; of the rest, CP-SAT's cores take 2 s, and a plan by hand, which is told after 4 to 5 s, 1 to 3 s",
+            f"{LABELS}; of the rest, CP-SAT's cores take 2 s, and a plan by hand, which is told after 2.5 to 4 s, 1 to 3 s",
         )
         for peer, told in {**WORKERS, **COMPILED}.items()
     ),

@@ -27,10 +27,11 @@ from datetime import date
 from fractions import Fraction
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from compiled import CannotCompileError, make
+from compiled import CompilingFailedError, NoCompilerError, make
 from families import FAMILIES, SIZES, draft, write
 from peers import OURS, PEERS
 from peers.task import BEGIN
@@ -54,7 +55,7 @@ def run_peer(
     peer: str, variant: str, scenario: Path, limit: float, seed: int, workers: int, copy: Path | None = None
 ) -> Run:
     """Run one peer to its end, or to that of its time, and return what it did; one that is compiled, from the copy."""
-    where = {"PYTHONPATH": str(copy)} if PEERS[peer].compiled else {}
+    where = {"PYTHONPATH": os.pathsep.join(filter(None, (str(copy), os.environ.get("PYTHONPATH"))))}
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "answer.json"
         words = [sys.executable, str(HERE / "peer.py"), peer, str(scenario), "--out", str(out), "--limit", str(limit)]
@@ -65,7 +66,7 @@ def run_peer(
                 words,
                 stdout=subprocess.DEVNULL,
                 stderr=errors,
-                env=environment(**{BEGIN: repr(begin), **where}),
+                env=environment(**{BEGIN: repr(begin)}, **where if PEERS[peer].compiled else {}),
                 start_new_session=True,
             )
             killed = False
@@ -171,6 +172,9 @@ def versions() -> dict[str, str]:
             found[name] = version(name)
         except PackageNotFoundError:
             continue
+    search = find_spec("planner.label_search")
+    if search is not None and not (search.origin or "").endswith(".py"):
+        found["planner"] = f"{found.get('planner', '')} (compiled)".strip()
     return found
 
 
@@ -269,7 +273,7 @@ def compiled_copy(peers: list[str], folder: Path) -> Path | None:
         return None
     try:
         make(folder)
-    except CannotCompileError as error:
+    except (NoCompilerError, CompilingFailedError) as error:
         print(f"what is compiled is left out: {error}", file=sys.stderr)
         return None
     return folder

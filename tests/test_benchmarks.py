@@ -116,12 +116,32 @@ def test_a_run_records_of_each_peer_plan_value_curve_phases_and_memory(measured)
     assert (runs["planner"]["status"], runs["planner-2"]["status"]) == ("optimal", "optimal")
 
 
-def test_what_a_release_compiles_is_there():
+def test_what_the_hook_compiles_is_there_and_nothing_compiled_is_older_than_its_source():
+    """What is compiled is used in place of the source beside it, edited or not."""
     build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
     hook = build["targets"]["wheel"]["hooks"]["mypyc"]
     assert not hook["enable-by-default"]
     assert hook["include"]
-    assert all((ROOT / name).is_file() for name in hook["include"])
+    for name in hook["include"]:
+        source = ROOT / name
+        compiled = [*source.parent.glob(f"{source.stem}.*.so"), *source.parent.glob(f"{source.stem}.*.pyd")]
+        assert all(file.stat().st_mtime >= source.stat().st_mtime for file in compiled), f"{compiled} must be deleted"
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [("benchmarks/inner", "outside the checkout"), ("pyproject.toml", "outside the checkout"), (__file__, "outside")],
+)
+def test_a_compiled_copy_is_made_neither_in_the_checkout_nor_over_anything(place, told, tmp_path):
+    command = [sys.executable, str(BENCHMARKS / "compiled.py")]
+    done = subprocess.run([*command, str(ROOT / place)], capture_output=True, text=True)
+    assert (done.returncode, told in done.stderr) == (2, True)
+    assert not (BENCHMARKS / "inner").exists()
+    (tmp_path / "kept").write_text("")
+    for there, why in ((tmp_path, "not empty"), (tmp_path / "kept", "is no folder")):
+        done = subprocess.run([*command, str(there)], capture_output=True, text=True)
+        assert (done.returncode, why in done.stderr) == (2, True)
+    assert (tmp_path / "kept").read_text() == ""
 
 
 def test_peers_that_must_be_compiled_are_left_out_where_there_is_no_compiler(tmp_path, monkeypatch, capsys):

@@ -75,10 +75,11 @@ MOST_VARIABLES = 300_000
 each variable, and up to 6 KB in presolve, and all of it is to stay below 2 GB."""
 
 MOST_PRESOLVED = 180_000
-"""The number of variables from which on a model isn't presolved any more.
+"""The number of variables above which a model isn't presolved in search of the best plan, but for expected values.
 
-Presolve takes 7 KB for each variable of very large models beside what has been listed: on one of five boards of 80 units of
-MA 16 to 20, with 234,000 variables in the second tier, 2.4 GB together; it moved neither value nor bound.
+Presolve takes 7 KB for each variable of the largest models beside what has been listed: on one of five boards of 80 units
+of MA 16 to 20 and 10,000 hexes, with 234,000 variables in the second tier, 2.4 GB together; in a minute it moved neither
+value nor bound.
 """
 
 SOON = 0.5
@@ -131,6 +132,8 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
     very large ones are built too late for one before cores to matter; those that cores don't prove get a second one that is
     longer: on one of five boards of islands of 80 units with 60 convoys it finds another 3 %, on the others nothing.
 
+    The largest models aren't presolved (`MOST_PRESOLVED`): cores get a long time after the burst in place of it.
+
     Each burst begins with a whole solution: that of the stages before, or the first plan if that is better, of which a fixed
     run works out the rest in a fraction of a second; without it, the burst spends half its time on getting as far.
 
@@ -168,11 +171,14 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
         return (*first, cores, brief, linear, *burst, *unordered, presolved, longer, everything)
     if variables < VERY_LARGE and configuration.soon:
         # Other neighbourhoods than those of the first burst.
-        again = tuple(replace(each, seed=another(each.seed)) for each in burst)
-        return (*first, cores, *again, replace(presolved, work=variables / 200), *burst, probed, everything)
+        others = tuple(replace(each, seed=another(each.seed)) for each in burst)
+        return (*first, cores, *others, replace(presolved, work=variables / 200), *burst, probed, everything)
+    # Other neighbourhoods than those of the first burst, and more of them.
+    again = tuple(replace(each, seed=another(each.seed), work=1.0) for each in burst)
     if variables > MOST_PRESOLVED:
-        return (*first, cores, *burst, replace(cores, work=None))
-    longer_burst = (replace(burst[0], seed=another(burst[0].seed), work=1.0),) if configuration.soon and burst else ()
+        longest = replace(cores, work=150.0)
+        return (*first, cores, *burst, longest, *again, replace(everything, presolve=False))
+    longer_burst = again if configuration.soon else ()
     return (*first, cores, presolved, *burst, *longer_burst, *unordered, probed, everything)
 
 
