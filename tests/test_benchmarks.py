@@ -145,6 +145,7 @@ def test_a_compiled_copy_is_made_neither_in_the_checkout_nor_over_anything(place
 
 
 def test_peers_that_must_be_compiled_are_left_out_where_there_is_no_compiler(tmp_path, monkeypatch, capsys):
+    monkeypatch.delenv("CC", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert compiled_copy(["planner", "compiled"], tmp_path / "copy") is None
     assert capsys.readouterr().err == "what is compiled is left out: there is no C compiler\n"
