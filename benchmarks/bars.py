@@ -265,7 +265,7 @@ PROVED_LEGS = (
 """The sizes of long legs of which anybody proves some."""
 
 WORKERS = {"planner": "one worker", "planner-2": "two workers"}
-COMPILED = {"compiled": "one worker, compiled", "compiled-2": "two workers, compiled"}
+WAYS = {**WORKERS, "compiled": "one worker, compiled", "compiled-2": "two workers, compiled"}
 
 BARS: tuple[Bar, ...] = (
     Bar("dense front of 80, all tiers", "1.5 s", proof("dense", "80", 1.5), LOADING),
@@ -342,7 +342,7 @@ BARS: tuple[Bar, ...] = (
             phase("legs", LONG, "reach", 4, peer),
             LABELS,
         )
-        for peer, told in {**WORKERS, **COMPILED}.items()
+        for peer, told in WAYS.items()
     ),
     *(
         Bar(
@@ -351,7 +351,7 @@ BARS: tuple[Bar, ...] = (
             first_tier("legs", LONG, 10, peer),
             f"{LABELS}; of the rest, CP-SAT's cores take 2 s, and a plan by hand, which is told after 2.5 to 4 s, 1 to 3 s",
         )
-        for peer, told in {**WORKERS, **COMPILED}.items()
+        for peer, told in WAYS.items()
     ),
     *(
         Bar(

@@ -25,7 +25,7 @@ from typing import Any
 from families import write
 from peers.by_hand import Board, one_after_another
 from peers.task import Task
-from processes import compile_all
+from processes import compile_bytecode
 from run import RESULTS, machine, versions
 
 import planner
@@ -256,7 +256,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--output", type=Path, default=RESULTS / f"{date.today()}-micro.json")
     arguments = parser.parse_args()
-    compile_all()
+    compile_bytecode()
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as name:
         for measure in (check_of_forty_moves, reach_of_all, cold_starts, loading, time_limits, interrupts):

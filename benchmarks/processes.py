@@ -1,4 +1,4 @@
-"""How the processes are begun that are measured: with the planner compiled, as it is after its first start."""
+"""How the processes are begun that are measured: with the planner compiled to bytecode, as it is after its first start."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 HERE = Path(__file__).parent
 
 
-def compile_all(*copies: Path) -> None:
-    """Have the planner and the peers compiled, as an installation or their first start leaves them.
+def compile_bytecode(*copies: Path) -> None:
+    """Have the planner and the peers compiled to bytecode, as an installation or their first start leaves them.
 
     Where Python may write no bytecode, every process would compile every module of theirs again. What else is installed
     was compiled when it was.

@@ -27,7 +27,6 @@ from datetime import date
 from fractions import Fraction
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +34,9 @@ from compiled import CompilingFailedError, NoCompilerError, make
 from families import FAMILIES, SIZES, draft, write
 from peers import OURS, PEERS
 from peers.task import BEGIN
-from processes import compile_all, environment
+from processes import compile_bytecode, environment
+
+from planner import is_compiled
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results"
@@ -55,7 +56,9 @@ def run_peer(
     peer: str, variant: str, scenario: Path, limit: float, seed: int, workers: int, copy: Path | None = None
 ) -> Run:
     """Run one peer to its end, or to that of its time, and return what it did; one that is compiled, from the copy."""
-    where = {"PYTHONPATH": os.pathsep.join(filter(None, (str(copy), os.environ.get("PYTHONPATH"))))}
+    where = {}
+    if PEERS[peer].compiled:
+        where["PYTHONPATH"] = os.pathsep.join(filter(None, (str(copy), os.environ.get("PYTHONPATH"))))
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "answer.json"
         words = [sys.executable, str(HERE / "peer.py"), peer, str(scenario), "--out", str(out), "--limit", str(limit)]
@@ -66,7 +69,7 @@ def run_peer(
                 words,
                 stdout=subprocess.DEVNULL,
                 stderr=errors,
-                env=environment(**{BEGIN: repr(begin)}, **where if PEERS[peer].compiled else {}),
+                env=environment(**{BEGIN: repr(begin)}, **where),
                 start_new_session=True,
             )
             killed = False
@@ -172,8 +175,7 @@ def versions() -> dict[str, str]:
             found[name] = version(name)
         except PackageNotFoundError:
             continue
-    search = find_spec("planner.label_search")
-    if search is not None and not (search.origin or "").endswith(".py"):
+    if is_compiled():
         found["planner"] = f"{found.get('planner', '')} (compiled)".strip()
     return found
 
@@ -215,7 +217,7 @@ def measure(arguments: argparse.Namespace) -> int:
     order: dict[str, list[str]] = {}
     with tempfile.TemporaryDirectory() as folder:
         copy = compiled_copy(arguments.peers, Path(folder) / "compiled")
-        compile_all(*[copy] if copy else [])
+        compile_bytecode(*filter(None, [copy]))
         for size in sizes:
             proved: dict[tuple[str, str], int] = {}
             for seed in range(1 if arguments.family == "shipped" else arguments.seeds):

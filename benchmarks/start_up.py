@@ -13,7 +13,7 @@ import time
 from datetime import date
 from importlib.metadata import version
 
-from processes import compile_all
+from processes import compile_bytecode
 
 COMMANDS = {
     "python -c pass": ["-c", "pass"],
@@ -34,7 +34,7 @@ def main() -> None:
     """Time every command in turn, so that a change in the machine's speed meets all alike."""
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 9
     times: dict[str, list[float]] = {name: [] for name in COMMANDS}
-    compile_all()
+    compile_bytecode()
     for words in COMMANDS.values():
         seconds(words)  # fills the file cache
     for _ in range(runs):

@@ -71,6 +71,7 @@ __all__ = [
     "complete",
     "defend",
     "explain",
+    "is_compiled",
     "load",
     "nearest",
     "picture",
@@ -78,6 +79,14 @@ __all__ = [
     "suggest",
     "verify",
 ]
+
+
+def is_compiled() -> bool:
+    """Tell whether the label search, with which large boards take most of their time, is compiled to machine code."""
+    from importlib.util import find_spec
+
+    search = find_spec("planner.label_search")
+    return search is not None and not (search.origin or "").endswith(".py")
 
 
 def __getattr__(name: str) -> Any:

@@ -49,13 +49,9 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from importlib.util import find_spec
+        from planner import __version__, is_compiled
 
-        from planner import __version__
-
-        search = find_spec("planner.label_search")
-        compiled = search is not None and not (search.origin or "").endswith(".py")
-        print_text(f"planner {__version__}" + " (compiled)" * compiled + "\n")
+        print_text(f"planner {__version__}" + " (compiled)" * is_compiled() + "\n")
         raise typer.Exit
 
 

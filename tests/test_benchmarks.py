@@ -20,7 +20,7 @@ from tests.instances import BENCHMARKS, families
 # isort: split
 from bars import against_peers
 from peers import PEERS
-from processes import compile_all, environment
+from processes import compile_bytecode, environment
 from report import Instance, proofs
 from run import compiled_copy, contradictions, run_peer
 
@@ -128,20 +128,17 @@ def test_what_the_hook_compiles_is_there_and_nothing_compiled_is_older_than_its_
         assert all(file.stat().st_mtime >= source.stat().st_mtime for file in compiled), f"{compiled} must be deleted"
 
 
-@pytest.mark.parametrize(
-    ("place", "told"),
-    [("benchmarks/inner", "outside the checkout"), ("pyproject.toml", "outside the checkout"), (__file__, "outside")],
-)
-def test_a_compiled_copy_is_made_neither_in_the_checkout_nor_over_anything(place, told, tmp_path):
-    command = [sys.executable, str(BENCHMARKS / "compiled.py")]
-    done = subprocess.run([*command, str(ROOT / place)], capture_output=True, text=True)
-    assert (done.returncode, told in done.stderr) == (2, True)
-    assert not (BENCHMARKS / "inner").exists()
-    (tmp_path / "kept").write_text("")
-    for there, why in ((tmp_path, "not empty"), (tmp_path / "kept", "is no folder")):
-        done = subprocess.run([*command, str(there)], capture_output=True, text=True)
+def test_a_compiled_copy_is_made_neither_in_the_checkout_nor_over_anything(tmp_path):
+    kept = tmp_path / "kept"
+    kept.write_text("")
+    places = {BENCHMARKS / "inner": "outside the checkout", tmp_path: "not empty", kept: "is no folder"}
+    for place, why in places.items():
+        done = subprocess.run(
+            [sys.executable, str(BENCHMARKS / "compiled.py"), str(place)], capture_output=True, text=True
+        )
         assert (done.returncode, why in done.stderr) == (2, True)
-    assert (tmp_path / "kept").read_text() == ""
+    assert not (BENCHMARKS / "inner").exists()
+    assert kept.read_text() == ""
 
 
 def test_peers_that_must_be_compiled_are_left_out_where_there_is_no_compiler(tmp_path, monkeypatch, capsys):
@@ -294,7 +291,7 @@ def test_the_planner_and_the_peers_are_compiled_before_anything_is_measured():
     compiled = [cache_from_source(file) for file in (planner.__file__, str(BENCHMARKS / "peers" / "task.py"))]
     for file in compiled:
         Path(file).unlink(missing_ok=True)
-    compile_all()
+    compile_bytecode()
     assert all(Path(file).is_file() for file in compiled)
 
 

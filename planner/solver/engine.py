@@ -158,6 +158,8 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
     everything = replace(configuration, subsolvers=(*configuration.subsolvers, "quick_restart"), presolve=True)
     # With more workers, one of them looks for better solutions all the time.
     burst = (replace(configuration, near_best=True, work=0.25),) * (configuration.workers == 1)
+    # Other neighbourhoods than those of a burst before.
+    elsewhere = tuple(replace(each, seed=another(each.seed)) for each in burst)
     first: tuple[Configuration, ...] = ()
     if configuration.soon and burst and variables < VERY_LARGE:
         first = replace(cores, work=SOON), replace(burst[0], work=max(0.1, variables / 80_000))
@@ -170,16 +172,21 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
         brief = replace(presolved, work=3.0)
         return (*first, cores, brief, linear, *burst, *unordered, presolved, longer, everything)
     if variables < VERY_LARGE and configuration.soon:
-        # Other neighbourhoods than those of the first burst.
-        others = tuple(replace(each, seed=another(each.seed)) for each in burst)
-        return (*first, cores, *others, replace(presolved, work=variables / 200), *burst, probed, everything)
-    # Other neighbourhoods than those of the first burst, and more of them.
-    again = tuple(replace(each, seed=another(each.seed), work=1.0) for each in burst)
+        return (*first, cores, *elsewhere, replace(presolved, work=variables / 200), *burst, probed, everything)
+    longer_burst = tuple(replace(each, work=1.0) for each in elsewhere)
     if variables > MOST_PRESOLVED:
         longest = replace(cores, work=150.0)
-        return (*first, cores, *burst, longest, *again, replace(everything, presolve=False))
-    longer_burst = again if configuration.soon else ()
-    return (*first, cores, presolved, *burst, *longer_burst, *unordered, probed, everything)
+        return (*first, cores, *burst, longest, *longer_burst, replace(everything, presolve=False))
+    return (
+        *first,
+        cores,
+        presolved,
+        *burst,
+        *(longer_burst if configuration.soon else ()),
+        *unordered,
+        probed,
+        everything,
+    )
 
 
 def threads(workers: int, variables: int) -> int:
