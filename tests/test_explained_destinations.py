@@ -69,7 +69,7 @@ def _ends_of_stacks(scenario: Scenario) -> Iterator[Ends]:
 
 
 def _ends_of_those_who_wait(scenario: Scenario) -> Iterator[Ends]:
-    for position, _ in Interleaved(scenario, CAP).standings():
+    for position, _ in Interleaved(scenario, CAP, all_walk=True).standings():
         yield set(position.at.items())
 
 
@@ -170,12 +170,10 @@ def test_a_set_that_is_called_enough_and_needed_is_both_by_every_plan_of_small_p
     for seed in range(DRAWN):
         rng = random.Random(f"small {seed}")
         scenario = cut(draw_one(rng), hexes, f"small {seed}")
-        game = scenario.game
-        # That of units which wait moves units on the ground alone.
-        own = [unit for unit in scenario.start.at if unit in game.phasing and "air" not in game.units[unit].traits]
+        own = [unit for unit in scenario.start.at if unit in scenario.game.phasing]
         if not 1 <= len(own) <= 3:
             continue
-        unit, label = rng.choice(own), rng.choice(sorted(game.board.hexes))
+        unit, label = rng.choice(own), rng.choice(sorted(scenario.game.board.hexes))
         found = explain_destination(scenario, End(kind="end", unit=unit, at=(label,)), Limits.within(LIMIT))
         if not found.complete or not found.reasons or (several >= 1 and len(found.reasons[0].instances) == 1):
             continue

@@ -44,13 +44,16 @@ class Interleaved:
     memo : bool
         Whether a move is tried once for all states that agree on its units, on the enemies, on who has given support, and on
         whether anybody has moved: where the other friends stand means nothing to it. Without it, everything is tried anew.
+    all_walk : bool
+        Whether air units are moved from hex to hex, too: legal only where few rules are in force.
     """
 
-    def __init__(self, scenario: Scenario, cap: int = 6_000, memo: bool = True) -> None:
+    def __init__(self, scenario: Scenario, cap: int = 6_000, memo: bool = True, all_walk: bool = False) -> None:
         self._scenario, self._game, self._cap = scenario, scenario.game, cap
         self._referee = Referee(scenario.game)
         self._memo: dict[object, _Effect | None] = {}
         self._remembers = memo
+        self._all_walk = all_walk
 
     def best(self) -> Value | None:
         """Return the optimal value of each tier, or None if no plan fulfils the requirements.
@@ -158,7 +161,7 @@ class Interleaved:
             progress = position.under_way.get(unit)
             if progress is not None and progress.spent >= game.units[unit].ma:
                 continue  # no step is free but the first
-            if "ground" in game.units[unit].traits:
+            if self._all_walk or "ground" in game.units[unit].traits:
                 by_hex.setdefault(here, []).append(unit)
                 for to in (*board.neighbours[here], *board.box_links.get(here, ())):
                     yield Move((unit,), (here, to))
