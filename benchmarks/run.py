@@ -199,7 +199,6 @@ def measure(arguments: argparse.Namespace) -> int:
         if missing := PEERS[name].missing():
             print(f"{name} is left out: {', '.join(missing)} is not installed", file=sys.stderr)
     file = arguments.output or RESULTS / f"{date.today()}-{arguments.family}.json"
-    file.parent.mkdir(parents=True, exist_ok=True)
     record: dict[str, Any] = {
         "date": str(date.today()),
         "machine": machine(),
@@ -217,16 +216,18 @@ def measure(arguments: argparse.Namespace) -> int:
     order: dict[str, list[str]] = {}
     with tempfile.TemporaryDirectory() as folder:
         copy = compiled_copy(arguments.peers, Path(folder) / "compiled")
+        peers = runnable(arguments.peers, arguments.family, copy)
+        if not peers:
+            raise ValueError(f"none of these peers can be run on {arguments.family}: {', '.join(arguments.peers)}")
+        file.parent.mkdir(parents=True, exist_ok=True)
         compile_bytecode(*filter(None, [copy]))
         for size in sizes:
             proved: dict[tuple[str, str], int] = {}
             for seed in range(1 if arguments.family == "shipped" else arguments.seeds):
                 scenario = write(arguments.family, size, seed, Path(folder))
                 runs = []
-                for name in arguments.peers:
+                for name in peers:
                     peer = PEERS[name]
-                    if peer.missing() or arguments.family not in peer.families or (peer.compiled and copy is None):
-                        continue
                     limit = arguments.limit
                     if name == "local":
                         own = [run for run in [*known(record, size, seed), *runs] if run["peer"] == "planner"]
@@ -279,6 +280,16 @@ def compiled_copy(peers: list[str], folder: Path) -> Path | None:
         print(f"what is compiled is left out: {error}", file=sys.stderr)
         return None
     return folder
+
+
+def runnable(peers: list[str], family: str, copy: Path | None) -> list[str]:
+    """Return the peers that are installed, know the family, and have the compiled copy that they may need."""
+    asked = {name: PEERS[name] for name in peers}
+    return [
+        name
+        for name, peer in asked.items()
+        if not peer.missing() and family in peer.families and not (peer.compiled and copy is None)
+    ]
 
 
 def known(record: dict[str, Any], size: str, seed: int) -> list[Run]:

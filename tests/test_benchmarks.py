@@ -168,6 +168,15 @@ def test_nobody_gives_up_on_a_scenario_of_the_repository_for_having_failed_on_an
     assert found == {sizes[0]: [False], sizes[1]: [True]}
 
 
+def test_where_no_peer_can_be_run_nothing_is_recorded(tmp_path):
+    """Fast Downward is asked about fronts alone, wherever it is installed."""
+    file = tmp_path / "folder" / "recorded.json"
+    words = [sys.executable, str(BENCHMARKS / "run.py"), "--family", "stacks", "--peers", "fd-first"]
+    done = subprocess.run([*words, "--output", str(file)], capture_output=True, text=True)
+    assert done.stderr.endswith("none of these peers can be run on stacks: fd-first @ command line\n")
+    assert (done.returncode, file.parent.exists()) == (2, False)
+
+
 def test_the_planner_with_more_workers_is_no_peer_of_its_own():
     def run(peer, seconds):
         return {"peer": peer, "variant": "", "status": "optimal", "value": ["1"], "seconds": seconds, "curve": []}
