@@ -104,7 +104,7 @@ def test_where_good_solutions_are_wanted_soon_a_look_is_had_near_the_best_before
 
 def test_the_largest_models_are_searched_without_presolve_to_the_end() -> None:
     """Presolve would take more memory than there may be; expected values can't do without it."""
-    for given in (Configuration(), Configuration(soon=True)):
+    for given in (Configuration(), Configuration(soon=True), Configuration(workers=2)):
         found = stages(given, MOST_PRESOLVED + 1)
         assert not any(stage.presolve or stage.unordered for stage in found)
         assert found[-1].work is None

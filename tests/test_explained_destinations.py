@@ -5,18 +5,19 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from planner.explanation.answer import Instance
+from planner.explanation.answer import Explanation, Instance
 from planner.explanation.ask import explain_destination, explain_value
 from planner.explanation.limits import Limits
 from planner.explanation.relaxation import ALL, Scope, every_scope, relaxed
 from planner.objective.goals import End
 from planner.position import Position
 from planner.referee import Referee
-from planner.scenario import Scenario, build_scenario
+from planner.scenario import Scenario, build_scenario, load_scenario
 from tests.conftest import DEEP
 from tests.oracles.brute_force import BruteForce, TooManyStatesError
 from tests.oracles.every_plan import EveryPlan
@@ -38,6 +39,8 @@ DRAWN = 3_000 if DEEP else 300
 """Positions that are drawn at most to find so many."""
 LIMIT = 20.0 if DEEP else 2.0
 CAP = 1_500 if DEEP else 500
+
+FOUND = Path(__file__).parent / "found"
 
 Ends = set[tuple[str, str]]
 
@@ -162,6 +165,30 @@ SMALL: dict[str, tuple[int, Callable[[random.Random], dict[str, Any]], Callable[
 """To how many hexes positions are cut down, how they are drawn, and who ends where by each of their plans."""
 
 
+def _is_enough_and_needed(
+    scenario: Scenario,
+    found: Explanation,
+    wanted: tuple[str, str],
+    every: Callable[[Scenario], Iterator[Ends]],
+    where: str,
+) -> None:
+    """Hold the first set of an explanation against every plan of the games with just that set, and with one member less."""
+    movers = (wanted[0],) if found.status == "with_help" else None
+    scopes = _scopes(scenario, found.reasons[0].instances)
+    exactly = relaxed(scenario, scopes, movers=movers)
+    assert not any(wanted in ends for ends in every(exactly)), f"{where}: {scopes} are not enough"
+    for number in range(len(scopes)):
+        fewer = relaxed(scenario, [*scopes[:number], *scopes[number + 1 :]], movers=movers)
+        assert any(wanted in ends for ends in every(fewer)), f"{where}: {scopes[number]} is not needed"
+
+
+def test_an_air_unit_that_could_clear_the_way_is_held_back_by_a_reason_that_is_needed() -> None:
+    scenario = load_scenario(FOUND / "an_air_unit_might_walk.toml")
+    found = explain_destination(scenario, End(kind="end", unit="u0", at=("C2",)), Limits.within(LIMIT))
+    assert ("overruns", "w") in {(one.rule, one.unit) for one in found.reasons[0].instances}
+    _is_enough_and_needed(scenario, found, ("u0", "C2"), _ends_of_those_who_wait, "found")
+
+
 @pytest.mark.parametrize("system", SMALL)
 def test_a_set_that_is_called_enough_and_needed_is_both_by_every_plan_of_small_positions(system: str) -> None:
     """On a few hexes: with just the set in force no plan gets the unit there, with any member left out one does."""
@@ -177,20 +204,13 @@ def test_a_set_that_is_called_enough_and_needed_is_both_by_every_plan_of_small_p
         found = explain_destination(scenario, End(kind="end", unit=unit, at=(label,)), Limits.within(LIMIT))
         if not found.complete or not found.reasons or (several >= 1 and len(found.reasons[0].instances) == 1):
             continue
-        movers = (unit,) if found.status == "with_help" else None
-        scopes, where = _scopes(scenario, found.reasons[0].instances), f"seed {seed}: {unit} to {label}"
         try:
-            exactly = relaxed(scenario, scopes, movers=movers)
-            assert not any((unit, label) in ends for ends in every(exactly)), f"{where}: {scopes} are not enough"
-            for number in range(len(scopes)):
-                fewer = relaxed(scenario, [*scopes[:number], *scopes[number + 1 :]], movers=movers)
-                possible = any((unit, label) in ends for ends in every(fewer))
-                assert possible, f"{where}: {scopes[number]} is not needed"
+            _is_enough_and_needed(scenario, found, (unit, label), every, f"seed {seed}: {unit} to {label}")
         except TooManyStatesError:
             too_many += 1
             continue
         checked += 1
-        several += len(scopes) > 1
+        several += len(found.reasons[0].instances) > 1
         helped += found.status == "with_help"
         if checked >= SETS and several >= 1:
             break
