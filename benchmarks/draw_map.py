@@ -10,7 +10,7 @@ import time
 from typing import Any
 
 from planner.draw.picture import Picture
-from planner.plan import Move, Plan
+from planner.plans.plan import Move, Plan
 from planner.scenario import Scenario, build_scenario
 
 COLUMNS, ROWS, UNITS = 100, 50, 200

@@ -29,10 +29,10 @@ from processes import compile_bytecode
 from run import RESULTS, machine, versions
 
 import planner
-from planner.conditional_reach import ConditionalReach
-from planner.plan import Plan
+from planner.plans.plan import Plan
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.step_table import StepTable
 from planner.scenario import Scenario
-from planner.steps import StepTable
 
 Row = dict[str, Any]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from peers import PEERS
 from peers.task import Task
 
-from planner.collecting import seldom
+from planner.gc_pause import seldom
 
 
 def main() -> None:

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from planner.draw.notes import Note
     from planner.draw.picture import Picture
     from planner.errors import AmbiguousInputError, IllegalPlanError, InputError, PlannerError, Problem
-    from planner.explanation.ask import explain
-    from planner.plan import Move, Plan
-    from planner.referee import Verdict, Violation
-    from planner.results import Result
+    from planner.explanation.explain import explain
+    from planner.plans.plan import Move, Plan
+    from planner.referee.referee import Verdict, Violation
     from planner.scenario import Scenario
+    from planner.search.result import Result
 
 __version__ = "0.1.0"
 
@@ -27,7 +27,7 @@ _HOMES = {
     "check": "planner.api",
     "complete": "planner.api",
     "defend": "planner.api",
-    "explain": "planner.explanation.ask",
+    "explain": "planner.explanation.explain",
     "load": "planner.api",
     "nearest": "planner.api",
     "picture": "planner.api",
@@ -39,14 +39,14 @@ _HOMES = {
     "InputError": "planner.errors",
     "PlannerError": "planner.errors",
     "Problem": "planner.errors",
-    "Move": "planner.plan",
+    "Move": "planner.plans.plan",
     "Note": "planner.draw.notes",
     "Picture": "planner.draw.picture",
-    "PartialPlan": "planner.partial",
-    "Plan": "planner.plan",
-    "Verdict": "planner.referee",
-    "Violation": "planner.referee",
-    "Result": "planner.results",
+    "PartialPlan": "planner.plans.partial_plan",
+    "Plan": "planner.plans.plan",
+    "Verdict": "planner.referee.referee",
+    "Violation": "planner.referee.referee",
+    "Result": "planner.search.result",
     "Scenario": "planner.scenario",
 }
 
@@ -85,7 +85,7 @@ def is_compiled() -> bool:
     """Tell whether the label search, with which large boards take most of their time, is compiled to machine code."""
     from importlib.util import find_spec
 
-    search = find_spec("planner.label_search")
+    search = find_spec("planner.reachability.label_search")
     return search is not None and not (search.origin or "").endswith(".py")
 
 

@@ -6,14 +6,14 @@ import sys
 
 os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for some takes longer than any command needs
 
-from planner.collecting import seldom
+from planner.gc_pause import seldom
 
 
 def main() -> None:
     """Run the command line; an interrupt while its parts are still being loaded ends it like any other."""
     with seldom():
         try:
-            from planner.cli import main as run
+            from planner.cli.app import main as run
         except KeyboardInterrupt:
             sys.exit(130)
         run()

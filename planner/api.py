@@ -12,22 +12,22 @@ from typing import TYPE_CHECKING
 
 from planner.arguments import checked
 from planner.errors import IllegalPlanError, InputError, Problem
-from planner.partial import PartialPlan, fought
-from planner.plan import Move, Plan
-from planner.referee import Referee, Verdict
-from planner.results import Progress, Result
+from planner.notebook import shown_with
+from planner.plans.partial_plan import PartialPlan, fought
+from planner.plans.plan import Move, Plan
+from planner.referee.referee import Referee, Verdict
 from planner.scenario import Scenario, load_scenario
-from planner.showing import shown_with
+from planner.search.result import Progress, Result
 
 if TYPE_CHECKING:
-    from planner.alternative import Alternatives
     from planner.defense.answer import Defense
     from planner.draw.notes import Note
     from planner.draw.picture import Picture
     from planner.explanation.nearest import NearestPlan
-    from planner.position import Position
     from planner.puzzles.verification import Verification
-    from planner.reachable import ReachReport
+    from planner.reachability.reach_report import ReachReport
+    from planner.search.alternatives import Alternatives
+    from planner.world.position import Position
 
 Moves = Plan | str | Iterable[str]
 """A plan, or moves as players write them: one, several lines, or an iterable."""
@@ -98,7 +98,7 @@ def check(scenario: Scenario | str | Path, moves: Moves, *, solver: bool = False
     shown_with(verdict.position, scenario)
     if not solver:
         return shown_with(verdict, scenario)
-    from planner.solver.judge import judge
+    from planner.solver.plan_judge import judge
 
     judged = Verdict(tuple(judge(scenario, plan)), verdict.moves, verdict.position, verdict.tally)
     return shown_with(judged, scenario)
@@ -172,8 +172,8 @@ def suggest(
     DisagreementError
         If solver and referee contradict each other: a fault of the planner.
     """
-    from planner.solver.conditions import Conditions
-    from planner.solver.search import Search
+    from planner.search.search import Search
+    from planner.solver.side_constraints import Conditions
 
     scenario = _scenario(scenario)
     conditions = Conditions(_partial(scenario, partial))
@@ -183,7 +183,7 @@ def suggest(
     open_yet = result.status == "unknown" and not result.interrupted
     if partial is not None and open_yet and search.form in ("combats", "reliance"):
         # Where plans are looked at one by one, going through all of them may settle what the search leaves open.
-        from planner.solver.alternatives import AlternativesSearch
+        from planner.search.alternatives_search import AlternativesSearch
 
         left = None if time_limit is None else max(0.0, begin + time_limit - time.monotonic())
         every = AlternativesSearch(scenario, left, workers, seed, conditions, on_progress, stop)
@@ -210,14 +210,14 @@ def alternatives(
     on_progress: Callable[[Progress], None] | None = None,
     stop: threading.Event | None = None,
 ) -> Alternatives:
-    """Search for several plans that differ in substance, as `planner.substance` has it.
+    """Search for several plans that differ in substance, as `planner.referee.plan_facts` has it.
 
     Parameters
     ----------
     scenario : Scenario, str or Path
         Position, objective and requirements.
     count : int
-        How many at most, from 1 to `planner.alternative.MOST_ALTERNATIVES`.
+        How many at most, from 1 to `planner.search.alternatives.MOST_ALTERNATIVES`.
     diverse : bool
         False: the best plans. True: after the best plan, such as are good enough and as far as possible from those before.
     within : Fraction or str, optional
@@ -235,10 +235,10 @@ def alternatives(
     DisagreementError
         If solver and referee contradict each other: a fault of the planner.
     """
-    from planner.alternative import DEFAULT_SHARE, MOST_ALTERNATIVES
-    from planner.chance import parse_share
-    from planner.solver.alternatives import AlternativesSearch
-    from planner.solver.conditions import Conditions
+    from planner.formats.probability import parse_share
+    from planner.search.alternatives import DEFAULT_SHARE, MOST_ALTERNATIVES
+    from planner.search.alternatives_search import AlternativesSearch
+    from planner.solver.side_constraints import Conditions
 
     scenario = _scenario(scenario)
     problems = []
@@ -290,7 +290,7 @@ def complete(
     DisagreementError
         If solver and referee contradict each other: a fault of the planner.
     """
-    from planner.solver.conflict import with_conflict
+    from planner.explanation.partial_plan_conflict import with_conflict
 
     begin, scenario = time.monotonic(), _scenario(scenario)
     settled = _partial(scenario, partial)
@@ -346,8 +346,8 @@ def defend(
     DisagreementError
         If solver and referee contradict each other: a fault of the planner.
     """
-    from planner.defense.asked import as_asked
-    from planner.solver.defense import defend as search
+    from planner.defense.request import as_asked
+    from planner.defense.search import defend as search
 
     scenario = as_asked(_scenario(scenario), _several(place), most, _several(require), "")
     return shown_with(search(scenario, time_limit, every, workers, seed, stop), scenario)
@@ -393,7 +393,7 @@ def reach(scenario: Scenario | str | Path, unit: str, *, time_limit: float | Non
     OutOfTimeError
         If the time limit, in seconds, runs out.
     """
-    from planner.reachable import report
+    from planner.reachability.reach_report import report
 
     scenario = _scenario(scenario)
     counter = scenario.unit(unit)

@@ -14,9 +14,9 @@ from typing import Annotated, Any, ParamSpec, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, PlainValidator, TypeAdapter, ValidationError
 
-from planner.collecting import seldom
 from planner.errors import InputError, Problem
-from planner.faults import problems_of
+from planner.formats.validation import problems_of
+from planner.gc_pause import seldom
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from planner.referee import Verdict
+    from planner.referee.referee import Verdict
 
 
 class PlannerError(Exception):

@@ -6,7 +6,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-from planner.conditional_reach import ConditionalReach, Possibility
+from planner.reachability.conditional_reach import ConditionalReach, Possibility
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 if str(BENCHMARKS) not in sys.path:

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from planner import files
-from planner.rulebook import model_folder
+from planner.formats import files
+from planner.rules.rulebook import model_folder
 
 WIDE = "dai_senso_wide"
 """The folder, beside a scenario, of Dai Senso with three digits for rows and columns: no map of more than 100 rows or

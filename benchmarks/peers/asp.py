@@ -9,7 +9,7 @@ import clingo
 
 from peers.program import Program, UnsuitedError
 from peers.task import Task
-from planner.conditional_reach import ConditionalReach
+from planner.reachability.conditional_reach import ConditionalReach
 
 STRATEGIES = {
     "bb": ["--opt-strategy=bb,lin"],

@@ -16,14 +16,14 @@ import clingo
 from peers.asp import STRATEGIES
 from peers.program import UnsuitedError
 from peers.task import Task
-from planner.conditional_reach import ConditionalReach
-from planner.game import Game
 from planner.objective.costs import MpSpent, UnitsMoved
 from planner.objective.goals import Eliminate, End, Hold
-from planner.plan import Move, Plan
+from planner.plans.plan import Move, Plan
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.step_table import Step
 from planner.rules.base import Demand, Friend, Gone, There
+from planner.rules.game import Game
 from planner.scenario import Scenario
-from planner.steps import Step
 
 RULES = """
 % Paths: from hex to hex, at most so many steps.

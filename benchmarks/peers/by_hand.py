@@ -12,17 +12,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from peers.task import Task
-from planner.conditional_reach import ConditionalReach, Possibility
-from planner.forces import Unit
 from planner.objective import Tally, Term
 from planner.objective.costs import MpSpent, UnitsMoved
 from planner.objective.goals import Eliminate, End, Hold
-from planner.plan import Move, Plan
-from planner.position import Position
-from planner.referee import Referee
-from planner.results import score_position, tier_values
+from planner.plans.plan import Move, Plan
+from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.referee.referee import Referee
 from planner.rules.base import Atom, Carried, Foremost, Friend, Gone, There, Vacant, control_of
 from planner.scenario import Scenario
+from planner.search.result import score_position, tier_values
+from planner.world.forces import Unit
+from planner.world.position import Position
 
 Value = tuple[Fraction, ...]
 

@@ -10,21 +10,21 @@ from typing import Any
 
 import planner
 from peers.task import Task
-from planner.results import Progress
+from planner.search.result import Progress
 
 TIMED = (
     ("planner.solver.cp_sat", "load", "import"),
-    ("planner.conditional_reach.ConditionalReach", "possibilities", "reach"),
-    ("planner.team_reach.TeamReach", "all_possibilities", "reach"),
-    ("planner.sharing", "share", "reach"),
-    ("planner.event_reach.EventReach", "itineraries", "reach"),
-    ("planner.solver.relevance.Relevance", "kept", "build"),
-    ("planner.solver.groundwork", "build_options", "build"),
-    ("planner.solver.groundwork", "build_events", "build"),
-    ("planner.solver.search", "build_paths", "build"),
-    ("planner.solver.search", "run_in_stages", "solve"),
-    ("planner.solver.search.Search", "replay", "replay"),
-    ("planner.solver.search.Search", "replayed", "replay"),
+    ("planner.reachability.conditional_reach.ConditionalReach", "possibilities", "reach"),
+    ("planner.reachability.team_reach.TeamReach", "all_possibilities", "reach"),
+    ("planner.reachability.worker_processes", "share", "reach"),
+    ("planner.reachability.event_reach.EventReach", "itineraries", "reach"),
+    ("planner.search.relevance.Relevance", "kept", "build"),
+    ("planner.search.reach_cache", "build_options", "build"),
+    ("planner.search.reach_cache", "build_events", "build"),
+    ("planner.search.search", "build_paths", "build"),
+    ("planner.search.search", "run_in_stages", "solve"),
+    ("planner.search.search.Search", "replay", "replay"),
+    ("planner.search.search.Search", "replayed", "replay"),
 )
 """What is timed, by the phase for which it counts; what isn't there any more is passed over."""
 

@@ -10,8 +10,8 @@ from typing import Protocol
 
 from peers.program import Program, UnsuitedError, holding
 from peers.task import Task
-from planner.conditional_reach import ConditionalReach
 from planner.objective import Linear
+from planner.reachability.conditional_reach import ConditionalReach
 
 Row = tuple[list[int], list[int], float, float]
 """Columns from 0 on, their coefficients, and the least and the most that they may come to."""

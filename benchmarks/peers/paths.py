@@ -6,7 +6,7 @@ import threading
 from fractions import Fraction
 
 from peers.task import Task
-from planner.plan import Plan
+from planner.plans.plan import Plan
 from planner.solver.engine import Configuration
 from planner.solver.engine import run as solve
 from planner.solver.model import build_paths, reach_of, unscaled

@@ -18,11 +18,11 @@ from tempfile import TemporaryDirectory
 
 from peers.program import UnsuitedError
 from peers.task import Task
-from planner.conditional_reach import ConditionalReach, Possibility
 from planner.objective.costs import MpSpent, UnitsMoved
 from planner.objective.goals import Eliminate, End, Hold
-from planner.plan import Move, Plan
-from planner.referee import Referee
+from planner.plans.plan import Move, Plan
+from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.referee.referee import Referee
 from planner.rules.base import Friend, Gone
 from planner.scenario import Scenario
 

@@ -15,13 +15,13 @@ from graphlib import TopologicalSorter
 from itertools import combinations
 from typing import Any
 
-from planner.conditional_reach import ConditionalReach, Possibility
-from planner.event_reach import waits
 from planner.objective import Linear
-from planner.plan import Move, Plan
+from planner.plans.plan import Move, Plan
+from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.reachability.event_reach import waits
 from planner.rules.base import Atom, Carried, Demand, Friend, Gone, Vacant
-from planner.rules.combat_on_entry import CombatOnEntry
-from planner.rules.overrun import AnyOverrun
+from planner.rules.kinds.combat_on_entry import CombatOnEntry
+from planner.rules.kinds.overrun import AnyOverrun
 from planner.scenario import Scenario
 
 Expression = int | bool

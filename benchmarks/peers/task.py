@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import planner
-from planner.plan import Plan
-from planner.results import score, tier_values
+from planner.plans.plan import Plan
 from planner.scenario import Scenario
+from planner.search.result import score, tier_values
 
 BEGIN = "PLANNER_BENCHMARK_BEGIN"
 """The environment variable with the time at which the process was begun."""
@@ -102,7 +102,7 @@ class Task:
         scenario : Scenario
             The scenario.
         status : str
-            As in `planner.results.Status`, or ``unsuited`` where the peer can't express the rules.
+            As in `planner.search.result.Status`, or ``unsuited`` where the peer can't express the rules.
         plan : Plan or None
             What has been found.
         claimed : sequence of Fraction

@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
 from planner.defense.placement import OFF, Placement
-from planner.mp import format_mp
-from planner.plan import Plan
-from planner.showing import Shown
+from planner.formats.mp import format_mp
+from planner.notebook import Shown
+from planner.plans.plan import Plan
 
 if TYPE_CHECKING:
     from planner.draw.picture import Picture
@@ -150,6 +150,6 @@ class Defense(Shown):
         }
 
     def _picture(self, scenario: Scenario) -> Picture:
-        from planner.draw.told import of_defense
+        from planner.draw.answer_pictures import of_defense
 
         return of_defense(scenario, self)

@@ -8,14 +8,14 @@ from itertools import product
 from math import prod
 
 from planner.errors import InputError, Problem
-from planner.position import Position
-from planner.rules.combat_on_entry import CombatOnEntry
-from planner.rules.stacking import Stacking
-from planner.rules.vacancy import Vacancy
+from planner.rules.kinds.combat_on_entry import CombatOnEntry
+from planner.rules.kinds.stacking import Stacking
+from planner.rules.kinds.vacancy import Vacancy
 from planner.scenario import Scenario, build_scenario
 from planner.scenario.background import who_holds_what
-from planner.scenario.defense import places_of, with_reserves
+from planner.scenario.defense_section import places_of, with_reserves
 from planner.scenario.shape import DefenseSection, ScenarioFile
+from planner.world.position import Position
 
 OFF = ""
 """Stands for the place of a unit that is left off the map."""

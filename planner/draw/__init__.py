@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from planner.draw.notes import Note
-    from planner.plan import Plan
-    from planner.reachable import ReachReport
-    from planner.referee import Verdict
+    from planner.plans.plan import Plan
+    from planner.reachability.reach_report import ReachReport
+    from planner.referee.referee import Verdict
     from planner.scenario import Scenario
 
 

@@ -10,8 +10,8 @@ from planner.draw.frames import Frame
 from planner.draw.geometry import APOTHEM, Point, between, distance
 from planner.draw.markup import Element, add, at, number, width_of
 from planner.draw.palette import ARROW, GOOD, ILLEGAL, PAPER
-from planner.mp import format_mp
-from planner.plan import Move
+from planner.formats.mp import format_mp
+from planner.plans.plan import Move
 
 LANE = 12.5
 """Arrows across the same hexside lie so far apart, in pixels."""

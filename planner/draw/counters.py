@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from planner.charts import Forces
 from planner.draw.markup import Element, add, at, shortened, width_of
 from planner.draw.palette import INK, ink_on, side_colours
 from planner.draw.symbols import draw_sign
 from planner.draw.vocabulary import MARKERS, UNITS, abbreviations, looks_of
-from planner.forces import Marker, Unit
-from planner.looks import LookChart
-from planner.mp import format_mp
-from planner.position import Position
+from planner.formats.mp import format_mp
+from planner.world.appearance import LookChart
+from planner.world.charts import Forces
+from planner.world.forces import Marker, Unit
+from planner.world.position import Position
 
 SIZE = 34.0
 """The side of a counter, in pixels."""

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeVar
 
-from planner.plan import Move, Plan
-from planner.position import Position
-from planner.referee import PlayedMove, Referee, Verdict, Violation
+from planner.plans.plan import Move, Plan
+from planner.referee.referee import PlayedMove, Referee, Verdict, Violation
 from planner.rules.base import MoveInPlay, Resolution, Stop
 from planner.scenario import Scenario
+from planner.world.position import Position
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")

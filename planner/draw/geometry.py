@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from math import cos, pi, sin, sqrt
 from typing import NamedTuple
 
-from planner.board import Board
-from planner.numbering import Coordinates
+from planner.world.board import Board
+from planner.world.numbering import Coordinates
 
 RADIUS = 36.0
 """From the centre of a hex to its corners, in pixels."""

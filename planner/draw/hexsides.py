@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from planner.board import Board
-from planner.charts import TerrainChart
 from planner.draw.geometry import Layout, Point, between, distance
 from planner.draw.markup import Element, add, at, number
 from planner.draw.palette import INK
 from planner.draw.vocabulary import HEXSIDES, looks_of
+from planner.world.board import Board
+from planner.world.charts import TerrainChart
 
 Pair = tuple[str, str]
 

@@ -13,7 +13,7 @@ from planner.draw.geometry import Point
 from planner.draw.legend import COLUMN, Block, Heading, Item
 from planner.draw.markup import Element, add, at, lines_of, shortened
 from planner.draw.palette import INK
-from planner.forces import Marker
+from planner.world.forces import Marker
 
 if TYPE_CHECKING:
     from planner.draw.sheet import Sheet

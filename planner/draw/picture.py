@@ -8,7 +8,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from planner.chance import format_probability
 from planner.draw.frames import Frame, frames
 from planner.draw.legend import COLUMN, TEXT, Entry, Heading, Item, set_columns
 from planner.draw.markup import FONTS, Element, add, at, number, shortened, text_of, width_of
@@ -16,13 +15,14 @@ from planner.draw.notes import Note
 from planner.draw.palette import INK, PAPER
 from planner.draw.sheet import Sheet
 from planner.errors import InputError, Problem
+from planner.formats.probability import format_probability
 
 if TYPE_CHECKING:
-    from planner.plan import Move, Plan
-    from planner.position import Position
-    from planner.reachable import ReachReport
-    from planner.referee import Verdict
+    from planner.plans.plan import Move, Plan
+    from planner.reachability.reach_report import ReachReport
+    from planner.referee.referee import Verdict
     from planner.scenario import Scenario
+    from planner.world.position import Position
 
 MARGIN = 18.0
 LEAST_ROOM = 560.0
@@ -124,7 +124,7 @@ class Picture:
         """What the referee says of the plan; None without a plan."""
         if self._verdict is not None or self.plan is None:
             return self._verdict
-        from planner.referee import Referee
+        from planner.referee.referee import Referee
 
         return Referee(self.scenario.game).play(self.plan, self.scenario.start)
 
@@ -224,7 +224,7 @@ class Picture:
         InputError
             If that is none of `FORMATS`, or the file can't be written.
         """
-        from planner.files import write_bytes, write_text
+        from planner.formats.files import write_bytes, write_text
 
         kind = format_of(path)
         if kind == ".png":

@@ -8,8 +8,8 @@ from fractions import Fraction
 from planner.draw.geometry import Point
 from planner.draw.markup import Element, add, at, points
 from planner.draw.palette import INK, PAPER, REACH, mix
-from planner.mp import format_mp
-from planner.reachable import Reachable, ReachReport
+from planner.formats.mp import format_mp
+from planner.reachability.reach_report import Reachable, ReachReport
 
 
 def shade(mp: Fraction, ma: Fraction) -> str:

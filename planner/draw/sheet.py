@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from planner.board import Hex
 from planner.draw import counters, hexsides, symbols, terrain
 from planner.draw.counters import Card
+from planner.draw.counters_layer import Standing
 from planner.draw.frames import Frame
 from planner.draw.geometry import Layout, Point
-from planner.draw.ground import Ground
+from planner.draw.ground_layer import Ground
 from planner.draw.legend import Entry, Heading, Item
 from planner.draw.markup import Element, add
-from planner.draw.movement import Movement
+from planner.draw.moves_layer import Movement
 from planner.draw.notes import Note
 from planner.draw.objectives import wanted
 from planner.draw.palette import EZOC
 from planner.draw.panels import Panels
-from planner.draw.standing import Standing
 from planner.draw.vocabulary import HEX_TRAITS, abbreviations, looks_of
-from planner.forces import Marker
-from planner.reachable import ReachReport
+from planner.reachability.reach_report import ReachReport
 from planner.scenario import Scenario
+from planner.world.board import Hex
+from planner.world.forces import Marker
 
 
 class Sheet:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from math import cos, hypot, pi, sin
 from zlib import crc32
 
-from planner.board import Hex
 from planner.draw.geometry import Layout, Point
 from planner.draw.markup import Element, add, at, number, points
 from planner.draw.palette import mix
 from planner.draw.vocabulary import TERRAIN, looks_of
+from planner.world.board import Hex
 
 VERSIONS = 3
 """Hexes of one terrain don't all look the same; so many drawings of each do."""

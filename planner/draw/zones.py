@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from planner.game import Game
-from planner.position import Position
-from planner.rules.zone_of_control import Effect, ZoneOfControl
+from planner.rules.game import Game
+from planner.rules.kinds.zone_of_control import Effect, ZoneOfControl
+from planner.world.position import Position
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
-from planner.mp import format_mp
-from planner.plan import Move, Plan
-from planner.showing import Shown
+from planner.formats.mp import format_mp
+from planner.notebook import Shown
+from planner.plans.plan import Move, Plan
 
 if TYPE_CHECKING:
     from planner.draw.picture import Picture
@@ -347,6 +347,6 @@ class Explanation(Shown):
         }
 
     def _picture(self, scenario: Scenario) -> Picture:
-        from planner.draw.told import of_explanation
+        from planner.draw.answer_pictures import of_explanation
 
         return of_explanation(scenario, self)

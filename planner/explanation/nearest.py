@@ -10,17 +10,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from planner.conditional_reach import ConditionalReach
 from planner.errors import InputError, OutOfTimeError
-from planner.explanation.edits import Forms, changed_steps
-from planner.explanation.limits import Limits
-from planner.explanation.remedies import legal
-from planner.explanation.walks import Walks
-from planner.fixed_moves import along
-from planner.plan import Move, Plan
-from planner.position import Position
-from planner.referee import Referee
+from planner.explanation.move_edits import Forms, changed_steps
+from planner.explanation.move_remedies import legal
+from planner.explanation.unit_moves import Walks
+from planner.limits import Limits
+from planner.plans.plan import Move, Plan
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.fixed_moves import along
+from planner.referee.referee import Referee
 from planner.scenario import Scenario
+from planner.world.position import Position
 
 TIME_LIMIT = 2.0
 """Seconds that the search for the nearest legal plan takes at most, where nothing else is said."""

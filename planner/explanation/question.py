@@ -1,183 +1,118 @@
-"""Questions as players write them: destinations, goals and values."""
+"""What is asked of a search: a destination, goals or a value, and how long it may take."""
 
 from __future__ import annotations
 
-import re
-import tomllib
-from collections.abc import Sequence
+import threading
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
-
-from planner.errors import InputError, Problem
-from planner.faults import problems_of
-from planner.numbering import UNIT_ID
-from planner.objective import AnyGoal, Term
-from planner.objective.goals import End
+from planner.errors import InputError
+from planner.explanation.relaxed_answers import Answer, Probes
+from planner.explanation.single_unit_bounds import Need, needs_of
+from planner.limits import Limits
+from planner.objective import Tally, Term, Tier
+from planner.plans.plan import Plan
+from planner.referee.referee import Referee
 from planner.scenario import Scenario
-from planner.selectors import HexSelector, UnitSelector, selectors_in
-
-_DESTINATION = re.compile(rf"\s*({UNIT_ID})\s+to\s+(\S+)\s*", re.ASCII)
-_VULGAR = {
-    "¼": Fraction(1, 4),
-    "½": Fraction(1, 2),
-    "¾": Fraction(3, 4),
-    "⅓": Fraction(1, 3),
-    "⅔": Fraction(2, 3),
-}
-_NUMBER = re.compile(
-    r"(?P<minus>[-−]?)\s*(?:"
-    r"(?:(?P<whole>[0-9]+)?\s*(?P<sign>[¼½¾⅓⅔]))"
-    r"|(?:(?:(?P<mixed>[0-9]+)\s+)?(?P<above>[0-9]+)/(?P<below>[0-9]+))"
-    r"|(?P<plain>[0-9]+(?:\.[0-9]+)?))"
-)
-"""A number: whole, with decimals, a fraction, or both; no exponents, which could ask for more digits than fit anywhere."""
-
-_ADAPTER: TypeAdapter[Any] = TypeAdapter(AnyGoal)
-FORMS = (
-    '"hold w5427", "eliminate inf111", "plv to w5426", "stay inf", "surround w5427", "odds 3:1 inf111" or {kind = …}'
-)
+from planner.search.result import score, tier_values
+from planner.world.position import Position
 
 
-def is_destination(text: str) -> bool:
-    """Tell whether a text asks for a destination, such as ``plv to w5426``."""
-    return _DESTINATION.fullmatch(text) is not None
+@dataclass
+class Question:
+    """What is asked of a search.
 
-
-def read_destination(scenario: Scenario, text: str) -> End:
-    """Read a destination, such as ``plv to w5426``.
-
-    Raises
-    ------
-    InputError
-        If it isn't one, or the scenario doesn't have the unit or the hex.
+    Attributes
+    ----------
+    goals : tuple of Term
+        Requirements; none where a value is asked about.
+    value : tuple of Fraction
+        What the tiers must come to at least, the first that differs counting.
+    deadline : float or None
+        A `time.monotonic` value.
+    movers : tuple of str or None
+        The only units that move; None: all that may.
+    stop : threading.Event
+        Set it to stop.
+    seed, workers : int
+        How the searches are run.
+    base : Plan
+        A plan, the best that is known, on which tries may build.
     """
-    match = _DESTINATION.fullmatch(text)
-    if match is None:
-        raise InputError([Problem('a destination must look like "plv to w5426"', repr(text[:80]))])
-    goal = End(kind="end", unit=match[1], at=(match[2].strip("[]"),))
-    _check(scenario, goal, text)
-    if goal.unit not in scenario.start.at:
-        raise InputError([Problem(f"{goal.unit!r} is not on the map", repr(text[:80]))])
-    return goal
 
+    goals: tuple[Term, ...] = ()
+    value: tuple[Fraction, ...] = ()
+    deadline: float | None = None
+    movers: tuple[str, ...] | None = None
+    stop: threading.Event = field(default_factory=threading.Event)
+    seed: int = 0
+    workers: int = 1
+    base: Plan = field(default_factory=Plan)
+    _probes: Probes | None = None
 
-def read_goal(scenario: Scenario, text: str) -> Term:
-    """Read a goal: in words, or as a requirement of a scenario file has it.
+    @property
+    def limits(self) -> Limits:
+        """When to stop."""
+        return Limits(self.deadline, self.stop, self.seed, self.workers)
 
-    Raises
-    ------
-    InputError
-        With every problem.
-    """
-    data = _data(text)
-    if data is None:
-        raise InputError([Problem(f"a goal must look like {FORMS}", repr(text[:80]))])
-    try:
-        goal: Term = _ADAPTER.validate_python(data)
-    except ValidationError as error:
-        raise InputError(problems_of(error, repr(text[:80]), data=data)) from error
-    _check(scenario, goal, text)
-    return goal
+    @property
+    def late(self) -> bool:
+        """Whether the time is up, or somebody has stopped it."""
+        return self.limits.late
 
+    def asked(self, scenario: Scenario, tiers: tuple[Tier, ...] = ()) -> Scenario:
+        """Return a scenario of which the question is asked."""
+        if self.value:
+            return scenario
+        return replace(scenario, requirements=(*scenario.requirements, *self.goals), tiers=tiers)
 
-def _data(text: str) -> dict[str, Any] | None:
-    text = text.strip()
-    if text.startswith("{"):
+    def answer(
+        self, scenario: Scenario, most: float | None = None, second: bool = False, quick: bool = False
+    ) -> Answer:
+        """Tell whether it is possible in a scenario, with a plan; None: not known.
+
+        `second`: that it isn't must be confirmed by a second configuration of the solver. `quick`: without a search.
+        """
+        return Probes(self, scenario).ask(None, most, second, quick)
+
+    def probes(self, scenario: Scenario) -> Probes:
+        """Return what is known of the relaxed games of the scenario that is asked about."""
+        if self._probes is None or self._probes.scenario is not scenario:
+            self._probes = Probes(self, scenario)
+        return self._probes
+
+    def needs(self, scenario: Scenario) -> list[Need]:
+        """Return what the goals, and the requirements, need, as far as it is known from single units."""
+        return [need for goal in (*scenario.requirements, *self.goals) for need in needs_of(goal, scenario.game)]
+
+    def beyond(self, scenario: Scenario) -> bool:
+        """Tell whether the first tier couldn't come to the value if everything that it counts went well."""
+        if not self.value:
+            return False
+        most = sum(term.most(scenario.game) * term.weight for term in scenario.tiers[0].terms)
+        return most < self.value[0]
+
+    def fulfilled(self, scenario: Scenario, plan: Plan) -> bool:
+        """Tell whether a plan is legal in a game, and does what is asked, whatever is rolled."""
         try:
-            found = tomllib.loads(f"goal = {text}")["goal"]
-        except tomllib.TOMLDecodeError as error:
-            raise InputError([Problem(f"not TOML: {error}", repr(text[:80]))]) from error
-        return found if isinstance(found, dict) else None
-    if destination := _DESTINATION.fullmatch(text):
-        return {"kind": "end", "unit": destination[1], "at": destination[2].strip("[]")}
-    words = text.replace(",", " ").split()
-    if len(words) < 2:
-        return None
-    kind, rest = words[0], words[1:]
-    if kind == "hold":
-        return {"kind": kind, "hexes": [word.strip("[]") for word in rest]}
-    if kind in ("eliminate", "stay"):
-        return {"kind": kind, "units": rest}
-    if kind == "surround" and len(rest) == 1:
-        return {"kind": kind, "target": rest[0]}
-    if kind == "odds" and len(rest) == 2:
-        return {"kind": kind, "odds": rest[0], "target": rest[1]}
-    return None
+            verdict = Referee(scenario.game).play(plan, scenario.start)
+        except InputError:
+            return False
+        if not verdict.legal:
+            return False
+        for position, tally in verdict.all_outcomes():
+            if not self._met(scenario, position, tally):
+                return False
+        if not self.value:
+            return True
+        found = tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
+        return found[: len(self.value)] >= self.value
 
+    def hopeful(self, scenario: Scenario, position: Position) -> bool:
+        """Tell whether a position, if all has gone well, may be what is asked for."""
+        mp = {unit: progress.spent for unit, progress in position.under_way.items()}
+        return self._met(scenario, position, Tally(mp))
 
-def _check(scenario: Scenario, goal: Term, text: str) -> None:
-    """Raise if a goal names what the scenario doesn't have, or can't be asked for in its game."""
-    game, where = scenario.game, repr(text[:80])
-    problems = [Problem(what, where) for what, _ in goal.problems(game)]
-    problems += [Problem(what, where) for what, _ in game.rulebook.unknown_in(goal)]
-    for _, selector in selectors_in(goal):
-        labels = selector.labels if isinstance(selector, HexSelector) else ()
-        units = selector.units if isinstance(selector, UnitSelector) else ()
-        problems += [Problem(f"hex {label!r} is not on the map", where) for label in labels if label not in game.board]
-        problems += [Problem(f"no unit has the id {unit!r}", where) for unit in units if unit not in game.units]
-    if problems:
-        raise InputError(list(dict.fromkeys(problems)))
-
-
-def read_value(scenario: Scenario, text: str) -> tuple[Fraction, ...]:
-    """Read the value of each tier, such as ``1, -20`` or ``859/18``; tiers after the last one may be anything.
-
-    Raises
-    ------
-    InputError
-        With everything that is wrong: parts that are no numbers, or too long ones, and more values than tiers.
-    """
-    parts, where = [part.strip() for part in text.split(",")], repr(text[:80])
-    values: list[Fraction] = []
-    problems: list[Problem] = []
-    if not text.strip():
-        raise InputError([Problem(f"a value must have {_HOW}", where)])
-    for part in parts:
-        value = _number(part)
-        if isinstance(value, str):
-            problems.append(Problem(f"{_quoted(part)} {value}", where))
-        else:
-            values.append(value)
-    if len(parts) > len(scenario.tiers):
-        number = len(scenario.tiers)
-        few = (
-            f"each of the {number} tiers" if number > 1 else "the only tier" if number else "a tier, and there is none"
-        )
-        problems.append(Problem(f"a value must have at most one number for {few}", where))
-    if problems:
-        raise InputError(list(dict.fromkeys(problems)))
-    return tuple(values)
-
-
-_HOW = 'one number for each tier, such as "1, -20"'
-_LONGEST_NUMBER = 12
-"""So many digits are plenty, before or after the point."""
-
-
-def _quoted(part: str) -> str:
-    return repr(part if len(part) <= 20 else f"{part[:17]}...") if part else "an empty place"
-
-
-def _number(part: str) -> Fraction | str:
-    """Return a number as players write it, or what is wrong with it."""
-    match = _NUMBER.fullmatch(part)
-    if match is None:
-        return "is not a number such as 20, -22, 1.5 or 859/18"
-    if any(len(digits) > _LONGEST_NUMBER for digits in re.findall(r"[0-9]+", part)):
-        return f"has too many digits: a number must have at most {_LONGEST_NUMBER} in a row"
-    whole, sign = match["whole"] or match["mixed"] or match["plain"] or "0", -1 if match["minus"] else 1
-    if match["below"] is not None and int(match["below"]) == 0:
-        return "divides by zero"
-    found = Fraction(whole)
-    if match["below"] is not None:
-        found += Fraction(int(match["above"]), int(match["below"]))
-    elif match["sign"] is not None:
-        found += _VULGAR[match["sign"]]
-    return sign * found
-
-
-def worth(values: Sequence[Fraction]) -> str:
-    """Return values as messages have them."""
-    return " / ".join(map(str, values))
+    def _met(self, scenario: Scenario, position: Position, tally: Tally) -> bool:
+        goals = (*scenario.requirements, *self.goals)
+        return all(goal.score(scenario.game, position, tally) >= goal.full(scenario.game) for goal in goals)

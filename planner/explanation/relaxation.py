@@ -26,10 +26,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from pydantic import Field, PrivateAttr
 
-from planner.forces import Unit
-from planner.game import Game
-from planner.rulebook import Rulebook
-from planner.rules.area_allowance import AreaAllowance
 from planner.rules.base import (
     NEVER,
     NO_MP,
@@ -47,26 +43,30 @@ from planner.rules.base import (
     Way,
     no_tick,
 )
-from planner.rules.bogging import Bogging
-from planner.rules.eligibility import Eligibility
-from planner.rules.entry_restriction import EntryRestriction
-from planner.rules.hex_to_hex import HexToHex
-from planner.rules.joint_overrun import JointOverrun
-from planner.rules.movement_points import MovementPoints
-from planner.rules.obligation import Obligation
-from planner.rules.orders import Orders
-from planner.rules.overrun import AnyOverrun
-from planner.rules.reversibility import Reversibility
-from planner.rules.sequence import Sequence as SequenceRule
-from planner.rules.stacking import Stacking
-from planner.rules.supply import Supply
-from planner.rules.transport import Transport
-from planner.rules.vacancy import Vacancy
+from planner.rules.game import Game
+from planner.rules.kinds.area_allowance import AreaAllowance
+from planner.rules.kinds.bogging import Bogging
+from planner.rules.kinds.eligibility import Eligibility
+from planner.rules.kinds.entry_restriction import EntryRestriction
+from planner.rules.kinds.hex_to_hex import HexToHex
+from planner.rules.kinds.joint_overrun import JointOverrun
+from planner.rules.kinds.movement_points import MovementPoints
+from planner.rules.kinds.obligation import Obligation
+from planner.rules.kinds.orders import Orders
+from planner.rules.kinds.overrun import AnyOverrun
+from planner.rules.kinds.reversibility import Reversibility
+from planner.rules.kinds.sequence import Sequence as SequenceRule
+from planner.rules.kinds.stacking import Stacking
+from planner.rules.kinds.supply import Supply
+from planner.rules.kinds.transport import Transport
+from planner.rules.kinds.vacancy import Vacancy
+from planner.rules.rulebook import Rulebook
 from planner.scenario import Scenario
-from planner.selectors import HexSelector
+from planner.world.forces import Unit
+from planner.world.selectors import HexSelector
 
 if TYPE_CHECKING:
-    from planner.position import Position
+    from planner.world.position import Position
 
 T = TypeVar("T")
 

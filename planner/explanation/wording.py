@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from planner.errors import InputError
 from planner.explanation.answer import Instance
 from planner.explanation.relaxation import ALL, Scope
-from planner.mp import format_mp
-from planner.plan import Move, Plan
-from planner.referee import Referee, Violation
-from planner.rules.bogging import Bogging
-from planner.rules.combat_on_entry import CombatOnEntry
-from planner.rules.orders import Orders
-from planner.rules.overrun import AnyOverrun
-from planner.rules.transport import Transport
+from planner.formats.mp import format_mp
+from planner.plans.plan import Move, Plan
+from planner.referee.referee import Referee, Violation
+from planner.rules.kinds.bogging import Bogging
+from planner.rules.kinds.combat_on_entry import CombatOnEntry
+from planner.rules.kinds.orders import Orders
+from planner.rules.kinds.overrun import AnyOverrun
+from planner.rules.kinds.transport import Transport
 from planner.scenario import Scenario
 
 LONGEST_WAY = 8

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from planner.spelling import did_you_mean
+from planner.formats.spelling import did_you_mean
 
 if TYPE_CHECKING:
-    from planner.game import Game
-    from planner.position import Position
+    from planner.rules.game import Game
+    from planner.world.position import Position
 
 
 @dataclass

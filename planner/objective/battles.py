@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from planner.objective.base import Linear, Outcome, Tally, Term
-from planner.rules.battle import Battle
-from planner.rules.orders import Orders
-from planner.selectors import UnitSelector
+from planner.rules.kinds.battle import Battle
+from planner.rules.kinds.orders import Orders
+from planner.world.selectors import UnitSelector
 
 if TYPE_CHECKING:
-    from planner.game import Game
-    from planner.position import Position
+    from planner.rules.game import Game
+    from planner.world.position import Position
 
 
 class Battles(Term):

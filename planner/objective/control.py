@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from planner.labels import Labels
+from planner.formats.hex_lists import Labels
 from planner.objective.base import Linear, Outcome, Tally, Term, unknown_hexes
-from planner.rules.combat_on_entry import CombatOnEntry
-from planner.rules.overrun import AnyOverrun
+from planner.rules.kinds.combat_on_entry import CombatOnEntry
+from planner.rules.kinds.overrun import AnyOverrun
 
 if TYPE_CHECKING:
-    from planner.game import Game
-    from planner.position import Position
+    from planner.rules.game import Game
+    from planner.world.position import Position
 
 
 class Control(Term):

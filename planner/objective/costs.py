@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from planner.objective.base import Linear, Outcome, Tally, Term
-from planner.selectors import UnitSelector
+from planner.world.selectors import UnitSelector
 
 if TYPE_CHECKING:
-    from planner.game import Game
-    from planner.position import Position
+    from planner.rules.game import Game
+    from planner.world.position import Position
 
 
 class _Cost(Term):

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
 
-from planner.labels import Labels
+from planner.formats.hex_lists import Labels
 from planner.objective.base import Linear, Outcome, Tally, Term, unknown_hexes, unknown_units
-from planner.rules.zone_of_control import ZoneOfControl
-from planner.selectors import Names, UnitSelector
+from planner.rules.kinds.zone_of_control import ZoneOfControl
+from planner.world.selectors import Names, UnitSelector
 
 if TYPE_CHECKING:
-    from planner.game import Game
-    from planner.position import Position
+    from planner.rules.game import Game
+    from planner.world.position import Position
 
 
 class Hold(Term):

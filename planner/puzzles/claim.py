@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from planner.errors import InputError, Problem
-from planner.exact import exact
+from planner.formats.exact import exact
 from planner.objective import Tier
 from planner.objective.costs import UnitsMoved
-from planner.partial import PartialPlan, fought
-from planner.plan import Plan
+from planner.plans.partial_plan import PartialPlan, fought
+from planner.plans.plan import Plan
 from planner.scenario import Scenario
 from planner.scenario.shape import AnswerEntry
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.rulebook import Rulebook
+from planner.rules.rulebook import Rulebook
 
 
 def rule_id(rulebook: Rulebook, paragraph: str) -> str:

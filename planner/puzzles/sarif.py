@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from planner import __version__
 from planner.puzzles.verification import NOT_REACHED, Check, Verification
-from planner.rulebook import load_rulebook, model_folder, shipped_models
+from planner.rules.rulebook import load_rulebook, model_folder, shipped_models
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 OWN_RULES = {

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from planner.errors import Problem
-from planner.plan import Plan
-from planner.referee import Violation
-from planner.showing import Shown
+from planner.notebook import Shown
+from planner.plans.plan import Plan
+from planner.referee.referee import Violation
 
 if TYPE_CHECKING:
     from planner.draw.picture import Picture
@@ -122,7 +122,7 @@ class Verification(Shown):
         return next((check for check in self.checks if check.kind == "claim"), None)
 
     def _picture(self, scenario: Scenario) -> Picture:
-        from planner.draw.told import of_verification
+        from planner.draw.answer_pictures import of_verification
 
         return of_verification(scenario, self)
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from planner.errors import DisagreementError, InputError, Problem
-from planner.files import data_folder, parse_toml, read_text
-from planner.puzzles.settle import DEFAULT_COOKS, Settler
+from planner.formats.files import data_folder, parse_toml, read_text
+from planner.puzzles.checks import DEFAULT_COOKS, Settler
 from planner.puzzles.verification import Check, Verification
 from planner.scenario import build_scenario, ensure_there, find_scenario
 

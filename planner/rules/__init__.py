@@ -6,34 +6,34 @@ from typing import Annotated
 
 from pydantic import Field
 
-from planner.rules.allowance import Allowance
-from planner.rules.area_allowance import AreaAllowance
 from planner.rules.base import Rule
-from planner.rules.battle import Battle
-from planner.rules.bogging import Bogging
-from planner.rules.capture import Capture
-from planner.rules.clearing import Clearing
-from planner.rules.combat_on_entry import CombatOnEntry
-from planner.rules.eligibility import Eligibility
-from planner.rules.entry_restriction import EntryRestriction
-from planner.rules.hex_to_hex import HexToHex
-from planner.rules.joint_overrun import JointOverrun
-from planner.rules.minimum_move import MinimumMove
-from planner.rules.movement_points import MovementPoints
-from planner.rules.obligation import Obligation
-from planner.rules.orders import Orders
-from planner.rules.overrun import Overrun
-from planner.rules.passage import Passage
-from planner.rules.procedures import Procedures
-from planner.rules.reinforcement import Reinforcement
-from planner.rules.reversibility import Reversibility
-from planner.rules.sequence import Sequence
-from planner.rules.stacking import Stacking
-from planner.rules.stop_on_entry import StopOnEntry
-from planner.rules.supply import Supply
-from planner.rules.transport import Transport
-from planner.rules.vacancy import Vacancy
-from planner.rules.zone_of_control import ZoneOfControl
+from planner.rules.kinds.allowance import Allowance
+from planner.rules.kinds.area_allowance import AreaAllowance
+from planner.rules.kinds.battle import Battle
+from planner.rules.kinds.bogging import Bogging
+from planner.rules.kinds.capture import Capture
+from planner.rules.kinds.clearing import Clearing
+from planner.rules.kinds.combat_on_entry import CombatOnEntry
+from planner.rules.kinds.eligibility import Eligibility
+from planner.rules.kinds.entry_restriction import EntryRestriction
+from planner.rules.kinds.hex_to_hex import HexToHex
+from planner.rules.kinds.joint_overrun import JointOverrun
+from planner.rules.kinds.minimum_move import MinimumMove
+from planner.rules.kinds.movement_points import MovementPoints
+from planner.rules.kinds.obligation import Obligation
+from planner.rules.kinds.orders import Orders
+from planner.rules.kinds.overrun import Overrun
+from planner.rules.kinds.passage import Passage
+from planner.rules.kinds.procedures import Procedures
+from planner.rules.kinds.reinforcement import Reinforcement
+from planner.rules.kinds.reversibility import Reversibility
+from planner.rules.kinds.sequence import Sequence
+from planner.rules.kinds.stacking import Stacking
+from planner.rules.kinds.stop_on_entry import StopOnEntry
+from planner.rules.kinds.supply import Supply
+from planner.rules.kinds.transport import Transport
+from planner.rules.kinds.vacancy import Vacancy
+from planner.rules.kinds.zone_of_control import ZoneOfControl
 
 KINDS: tuple[type[Rule], ...] = (
     Eligibility,

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from planner.forces import Marker, Measure, Unit
+from planner.world.forces import Marker, Measure, Unit
 
 if TYPE_CHECKING:
-    from planner.game import Game
-    from planner.position import Position
-    from planner.rulebook import Rulebook
+    from planner.rules.game import Game
+    from planner.rules.rulebook import Rulebook
+    from planner.world.position import Position
 
 # ---------------------------------------------------------------------------------------------------- the referee's face
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from planner.errors import InputError, Problem
-from planner.files import data_folder, parse_toml, read_text
+from planner.formats.files import data_folder, parse_toml, read_text
+from planner.formats.spelling import did_you_mean
 from planner.scenario.builder import Builder
 from planner.scenario.scenario import Scenario
-from planner.spelling import did_you_mean
 
 
 def find_scenario(name: str) -> Path:

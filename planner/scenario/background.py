@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from planner.board import Board, Country
-from planner.forces import Marker, Unit
-from planner.position import Position
-from planner.rulebook import Rulebook
-from planner.rules.capture import Capture
+from planner.rules.kinds.capture import Capture
+from planner.rules.rulebook import Rulebook
 from planner.scenario.shape import MarkerEntry, ScenarioFile
+from planner.world.board import Board, Country
+from planner.world.forces import Marker, Unit
+from planner.world.position import Position
 
 Report = Callable[[str, str], None]
 """Notes a fault: what is wrong, and where."""

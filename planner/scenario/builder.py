@@ -14,28 +14,28 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from planner.board import NOWHERE, Board, Country, Hex
 from planner.errors import InputError, Problem
-from planner.forces import Unit
-from planner.game import Game
-from planner.mp import parse_mp
+from planner.formats.mp import parse_mp
+from planner.formats.spelling import did_you_mean
 from planner.objective import Control, Term
-from planner.position import Position, Situation
-from planner.rulebook import Rulebook, model_folder, read_rulebook
-from planner.rules.allowance import Allowance
-from planner.rules.combat_on_entry import CombatOnEntry
-from planner.rules.entry_restriction import Barrier, EntryRestriction
-from planner.rules.orders import Orders
-from planner.rules.overrun import AnyOverrun
-from planner.rules.reinforcement import Reinforcement
-from planner.rules.vacancy import Vacancy
+from planner.rules.game import Game
+from planner.rules.kinds.allowance import Allowance
+from planner.rules.kinds.combat_on_entry import CombatOnEntry
+from planner.rules.kinds.entry_restriction import Barrier, EntryRestriction
+from planner.rules.kinds.orders import Orders
+from planner.rules.kinds.overrun import AnyOverrun
+from planner.rules.kinds.reinforcement import Reinforcement
+from planner.rules.kinds.vacancy import Vacancy
+from planner.rules.rulebook import Rulebook, model_folder, read_rulebook
 from planner.scenario.background import build_countries, build_markers, who_holds_what
-from planner.scenario.defense import faults, with_reserves
-from planner.scenario.faults import UNKNOWN, ids_in, read_shape
+from planner.scenario.defense_section import faults, with_reserves
 from planner.scenario.scenario import Scenario
 from planner.scenario.shape import LARGEST_DENOMINATOR, MOST_HEXES, MapSection, ScenarioFile, UnitEntry
-from planner.selectors import HexSelector, UnitSelector, selectors_in
-from planner.spelling import did_you_mean
+from planner.scenario.tolerant_reading import UNKNOWN, ids_in, read_shape
+from planner.world.board import NOWHERE, Board, Country, Hex
+from planner.world.forces import Unit
+from planner.world.position import Position, Situation
+from planner.world.selectors import HexSelector, UnitSelector, selectors_in
 
 
 class Builder:

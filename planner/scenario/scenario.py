@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from planner.errors import AmbiguousInputError, InputError, Problem
-from planner.forces import Unit
-from planner.game import Game
+from planner.formats.spelling import did_you_mean
+from planner.notebook import Shown
 from planner.objective import Term, Tier
-from planner.plan import Plan
-from planner.position import Position
-from planner.rules.combat_on_entry import CombatOnEntry
-from planner.rules.joint_overrun import JointOverrun
-from planner.rules.overrun import AnyOverrun
+from planner.plans.plan import Plan
+from planner.rules.game import Game
+from planner.rules.kinds.combat_on_entry import CombatOnEntry
+from planner.rules.kinds.joint_overrun import JointOverrun
+from planner.rules.kinds.overrun import AnyOverrun
 from planner.scenario.shape import AnswerEntry, DefenseSection, VerdictEntry
-from planner.showing import Shown
-from planner.spelling import did_you_mean
+from planner.world.forces import Unit
+from planner.world.position import Position
 
 if TYPE_CHECKING:
     from planner.draw.picture import Picture

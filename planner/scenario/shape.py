@@ -7,13 +7,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
-from planner.chance import Probability
-from planner.labels import Chains, Labels
-from planner.mp import MP
-from planner.numbering import BOX_ID, UNIT_ID
+from planner.formats.hex_lists import Chains, Labels
+from planner.formats.mp import MP
+from planner.formats.probability import Probability
 from planner.objective import AnyGoal, Tier
-from planner.rules.entry_restriction import Barrier
-from planner.selectors import HexSelector, Names
+from planner.rules.kinds.entry_restriction import Barrier
+from planner.world.numbering import BOX_ID, UNIT_ID
+from planner.world.selectors import HexSelector, Names
 
 MOST_HEXES = 200_000
 MOST_UNITS = 5_000

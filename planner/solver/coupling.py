@@ -14,8 +14,8 @@ from functools import cached_property
 from math import ceil, floor, lcm, log2, prod
 from typing import Any
 
-from planner.game import Game
 from planner.objective import Linear
+from planner.reachability.team_possibility import TeamPossibility
 from planner.rules.base import (
     Atom,
     Carried,
@@ -31,10 +31,10 @@ from planner.rules.base import (
     control_of,
     no_tick,
 )
+from planner.rules.game import Game
 from planner.solver.cp_sat import cp_model, new_model
-from planner.solver.order import Order
-from planner.solver.unions import Union
-from planner.team_possibility import TeamPossibility
+from planner.solver.move_order import Order
+from planner.solver.probability_union import Union
 
 
 @dataclass

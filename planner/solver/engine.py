@@ -121,7 +121,7 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
     whose MP are spread over many units, they never will.
 
     The MP of many units that make way for each other are proved by none of these. There a model without the order of the
-    moves (`planner.solver.unordered`) comes much nearer with the linear relaxation: on dense fronts of 40 units with MA 6 to
+    moves (`order_relaxation`) comes much nearer with the linear relaxation: on dense fronts of 40 units with MA 6 to
     10, whose best plans known cost 126, 134, 160 and 92 MP, it proves 123, 125, 139 and 81 in a minute, where cores proved
     123, 107, 77 and 69; some islands of 60 and 80 are proved by it that weren't. Where cores are near already, they are
     faster. In a first tier it says nothing: without an order every unit gains as if all others had moved before it.
@@ -206,7 +206,7 @@ class Solved:
     Attributes
     ----------
     outcome : str
-        As in `planner.results.Status`.
+        As in `planner.search.result.Status`.
     value, bound : int or None
         Objective value and bound, scaled; None without an objective or a solution.
     holds : callable or None
@@ -281,7 +281,7 @@ Relaxed = Callable[
     [Configuration, float | None, threading.Event, Solved | None, int | None, OnChange | None],
     Solved,
 ]
-"""Looks for better solutions and bounds than are known by a model that is easier; see `planner.solver.unordered`."""
+"""Looks for better solutions and bounds than are known by a model that is easier; see `planner.solver.order_relaxation`."""
 
 
 @cache

@@ -12,25 +12,25 @@ from graphlib import CycleError
 from math import lcm
 from typing import Any
 
-from planner.conditional_reach import ConditionalReach, Possibility
 from planner.errors import DisagreementError
-from planner.event_reach import EventReach, Itinerary
-from planner.forces import carrier_of
-from planner.game import Game
 from planner.objective import Linear, Term, Tier
 from planner.objective.goals import Hold
-from planner.plan import Move, Plan
-from planner.rules.overrun import AnyOverrun
-from planner.rules.sequence import Sequence
+from planner.plans.plan import Move, Plan
+from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.reachability.event_reach import EventReach, Itinerary
+from planner.reachability.team_possibility import TeamPossibility
+from planner.reachability.team_reach import TeamReach
+from planner.rules.game import Game
+from planner.rules.kinds.overrun import AnyOverrun
+from planner.rules.kinds.sequence import Sequence
 from planner.scenario import Scenario
 from planner.solver.coupling import Coupling
-from planner.solver.events import Events
-from planner.solver.options import Options
-from planner.solver.order import one_by_one
-from planner.solver.paths import Paths
-from planner.solver.whatever import Whatever
-from planner.team_possibility import TeamPossibility
-from planner.team_reach import TeamReach
+from planner.solver.event_layer import Events
+from planner.solver.move_order import one_by_one
+from planner.solver.possibility_layer import Options
+from planner.solver.robust_outcome import Whatever
+from planner.solver.step_layer import Paths
+from planner.world.forces import carrier_of
 
 
 def reach_of(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from planner.plan import Plan
+from planner.plans.plan import Plan
 from planner.scenario import Scenario, load_scenario
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from planner import api
-from planner.plan import Plan
+from planner.plans.plan import Plan
 from planner.scenario import load_scenario
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures"

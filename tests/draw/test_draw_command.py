@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from planner import draw
-from planner.cli import app
+from planner.cli.app import app
 from planner.errors import InputError
 
 MANCHURIA = "dai_senso/manchuria"

@@ -14,7 +14,7 @@ import pytest
 from planner.draw import page
 from planner.draw.notes import Note
 from planner.draw.picture import Picture
-from planner.plan import Plan
+from planner.plans.plan import Plan
 from planner.scenario import Scenario, build_scenario
 from tests.draw.cases import ROOT
 

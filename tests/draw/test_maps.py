@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from planner.api import apply, check, picture, reach, suggest
-from planner.charts import TerrainChart
 from planner.draw import hexsides, terrain
 from planner.draw.counters import BOTTOM, SIZE, TOP, fan, style_of
 from planner.draw.geometry import APOTHEM, RADIUS, Layout, between, distance
@@ -23,9 +22,10 @@ from planner.draw.palette import SIDES, contrast, ink_on
 from planner.draw.picture import Picture
 from planner.draw.vocabulary import HEXSIDES, TERRAIN, UNITS, abbreviations, looks_of
 from planner.errors import InputError
-from planner.plan import Plan
-from planner.rulebook import load_rulebook, model_folder, shipped_models
+from planner.plans.plan import Plan
+from planner.rules.rulebook import load_rulebook, model_folder, shipped_models
 from planner.scenario import build_scenario, load_scenario
+from planner.world.charts import TerrainChart
 from tests.draw.cases import EVERY, PLANS, ROOT, with_plan
 
 SVG = "{http://www.w3.org/2000/svg}"

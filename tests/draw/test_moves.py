@@ -9,8 +9,8 @@ import pytest
 from planner import api
 from planner.draw.frames import frames, spans
 from planner.draw.zones import ezocs
-from planner.plan import Plan
-from planner.rules.zone_of_control import ZoneOfControl
+from planner.plans.plan import Plan
+from planner.rules.kinds.zone_of_control import ZoneOfControl
 from planner.scenario import load_scenario
 from tests.draw.cases import EVERY, PLANS, with_plan
 

@@ -18,7 +18,7 @@ import pytest
 import planner
 from planner import api
 from planner.draw.picture import Picture
-from planner.plan import Plan
+from planner.plans.plan import Plan
 from planner.scenario import load_scenario
 from tests.draw.cases import PLANS, with_plan
 from tests.draw.test_hostile import NAMES, hostile

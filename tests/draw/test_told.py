@@ -10,10 +10,10 @@ import pytest
 from typer.testing import CliRunner
 
 import planner
-from planner.cli import app
-from planner.defense.asked import as_asked
+from planner.cli.app import app
+from planner.defense.request import as_asked
+from planner.draw.answer_pictures import of_defense, of_explanation, of_verification
 from planner.draw.palette import GOOD, ILLEGAL
-from planner.draw.told import of_defense, of_explanation, of_verification
 from planner.errors import InputError
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -14,15 +14,15 @@ from fractions import Fraction
 from itertools import permutations
 from math import prod
 
-from planner.forces import Unit
 from planner.objective import Tally
 from planner.objective.costs import MpSpent
-from planner.plan import Plan
-from planner.position import Position
-from planner.referee import Referee
-from planner.results import score_position, tier_values
+from planner.plans.plan import Plan
+from planner.referee.referee import Referee
 from planner.rules.base import MoveInPlay, Stop
 from planner.scenario import Scenario
+from planner.search.result import score_position, tier_values
+from planner.world.forces import Unit
+from planner.world.position import Position
 
 State = tuple[tuple[str, ...], frozenset[str], int]
 """Where the own units stand, which enemies are dead, and a bit for each own unit that has moved."""

@@ -10,11 +10,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 from planner.objective import Tally
-from planner.position import Position
-from planner.referee import Referee
-from planner.results import score_position, tier_values
+from planner.referee.referee import Referee
 from planner.rules.base import MoveInPlay
 from planner.scenario import Scenario
+from planner.search.result import score_position, tier_values
+from planner.world.position import Position
 from tests.oracles.brute_force import TooManyStatesError
 
 Value = tuple[Fraction, ...]

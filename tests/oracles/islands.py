@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from planner.plan import Move, Plan
+from planner.plans.plan import Move, Plan
 from planner.scenario import Scenario, build_scenario
 
 NATIONS = ("us", "us", "britain", "britain", "australia")

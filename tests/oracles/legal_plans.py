@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from planner.plan import Move, Plan
-from planner.position import Position
-from planner.referee import Referee
+from planner.plans.plan import Move, Plan
+from planner.referee.referee import Referee
 from planner.scenario import Scenario
+from planner.world.position import Position
 
 
 def legal_moves(scenario: Scenario, unit: str, position: Position) -> Iterator[tuple[Move, Position]]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from planner.forces import Unit
-from planner.plan import Move, Plan
-from planner.position import Position
-from planner.referee import Referee
+from planner.plans.plan import Move, Plan
+from planner.referee.referee import Referee
 from planner.rules.base import MoveInPlay
 from planner.scenario import Scenario
+from planner.world.forces import Unit
+from planner.world.position import Position
 
 
 class Walker:

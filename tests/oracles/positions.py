@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
-from planner.numbering import NEIGHBOUR_OFFSETS
 from planner.scenario import Scenario, build_scenario
+from planner.world.numbering import NEIGHBOUR_OFFSETS
 from tests.oracles.brute_force import BruteForce, TooManyStatesError, Value, best_value
 from tests.oracles.rulebooks import random_rules, with_rules
 

@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from planner.game import Game
-from planner.rulebook import Rulebook
 from planner.rules import Rule
-from planner.rules.entry_restriction import EntryRestriction
-from planner.rules.stacking import Stacking
-from planner.rules.zone_of_control import Effect
+from planner.rules.game import Game
+from planner.rules.kinds.entry_restriction import EntryRestriction
+from planner.rules.kinds.stacking import Stacking
+from planner.rules.kinds.zone_of_control import Effect
+from planner.rules.rulebook import Rulebook
 from planner.scenario import Scenario
-from planner.selectors import HexSelector, UnitSelector
+from planner.world.selectors import HexSelector, UnitSelector
 
 EVERY = UnitSelector()
 ARMOR = UnitSelector(traits=("armor",))

@@ -10,12 +10,12 @@ from itertools import combinations
 from math import prod
 from typing import Any
 
-from planner.plan import Move, Plan
-from planner.position import Position
-from planner.referee import Referee, Verdict
-from planner.results import score, tier_values
+from planner.plans.plan import Move, Plan
+from planner.referee.referee import Referee, Verdict
 from planner.rules.base import MoveInPlay
 from planner.scenario import Scenario, build_scenario
+from planner.search.result import score, tier_values
+from planner.world.position import Position
 from tests.oracles.brute_force import TooManyStatesError
 
 Value = tuple[Fraction, ...]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Container
 from fractions import Fraction
 
-from planner.position import Position
-from planner.results import score, score_position, tier_values
+from planner.referee.plan_facts import Substance, covered_by_none, facts_of
 from planner.scenario import Scenario
-from planner.substance import Substance, covered_by_none, facts_of
+from planner.search.result import score, score_position, tier_values
+from planner.world.position import Position
 from tests.oracles.brute_force import BruteForce
 from tests.oracles.every_plan import EveryPlan
 from tests.oracles.skirmishes import sorties

@@ -9,13 +9,13 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from planner.charts import TerrainChart
-from planner.game import Game
-from planner.numbering import Numbering
 from planner.objective import Tier
 from planner.objective.costs import MpSpent
-from planner.rulebook import Rulebook
+from planner.rules.game import Game
+from planner.rules.rulebook import Rulebook
 from planner.scenario import Scenario
+from planner.world.charts import TerrainChart
+from planner.world.numbering import Numbering
 
 Cube = tuple[int, int, int]
 Data = dict[str, Any]

@@ -10,11 +10,11 @@ from itertools import combinations
 from typing import Any
 
 from planner.objective import Tally
-from planner.plan import Move, Plan
-from planner.position import Position, Progress
-from planner.referee import Referee
-from planner.results import score_position, tier_values
+from planner.plans.plan import Move, Plan
+from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario
+from planner.search.result import score_position, tier_values
+from planner.world.position import Position, Progress
 from tests.oracles.brute_force import TooManyStatesError
 
 Value = tuple[Fraction, ...]

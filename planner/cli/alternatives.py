@@ -1,0 +1,98 @@
+"""Several plans that differ in substance: as text, and as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from planner.cli.json_output import result_to_json
+from planner.cli.text_output import console_for_answers, plain_table, print_result
+from planner.formats.mp import format_mp
+from planner.formats.probability import format_probability
+from planner.referee.plan_facts import Substance
+from planner.scenario import Scenario
+from planner.search.alternatives import Alternative, Alternatives
+
+
+def substance_to_json(substance: Substance, scenario: Scenario) -> dict[str, Any]:
+    """Return what a plan comes to."""
+    game, ends = scenario.game, dict(substance.ends)
+    return {
+        "ends": {unit: ends[unit] for unit in game.sorted(ends)},
+        "gone": list(game.sorted(substance.gone)),
+        "carried": list(game.sorted(substance.carried)),
+    }
+
+
+def alternatives_to_json(found: Alternatives, scenario: Scenario) -> dict[str, Any]:
+    """Return the answer of a search for alternatives, ``planner/alternatives-1``."""
+    return {
+        "format": "planner/alternatives-1",
+        "status": found.first.status,
+        "proved": found.proved,
+        "exhausted": found.exhausted,
+        "within": None if found.within is None else format_probability(found.within),
+        "seconds": found.seconds,
+        "interrupted": found.interrupted,
+        "plans": [
+            {
+                "rank": rank,
+                "distance": plan.distance,
+                "substance": substance_to_json(plan.substance, scenario),
+                "result": result_to_json(plan.result, scenario),
+            }
+            for rank, plan in enumerate(found.plans, 1)
+        ],
+    }
+
+
+def print_alternatives(found: Alternatives, scenario: Scenario, asked: int) -> None:
+    """Print several plans: what each is worth and comes to, then each of them."""
+    if not found.plans:
+        print_result(found.first, scenario)
+        return
+    out = console_for_answers()
+    out.print(headline(found, asked))
+    overview = plain_table("rank", "value", "distance", "proved", "comes to")
+    for rank, plan in enumerate(found.plans, 1):
+        overview.add_row(
+            str(rank),
+            " / ".join(str(format_mp(value)) for value in plan.result.value) or "-",
+            "" if plan.distance is None else str(plan.distance),
+            "yes" if plan.result.status == "optimal" else "no",
+            "; ".join(plan.substance.describe(scenario.game)) or "nobody moves",
+        )
+    out.print(overview)
+    for rank, plan in enumerate(found.plans, 1):
+        out.print()
+        out.print(f"Plan {rank}{_why(plan, rank, found)}")
+        print_result(plan.result, scenario, headline=False)
+
+
+def headline(found: Alternatives, asked: int) -> str:
+    """Say how many plans there are, what is proved of them, and whether there are others."""
+    number = len(found.plans)
+    if found.within is not None:
+        share = format_probability(found.within)
+        plans = "plans that fall" if number > 1 else "plan that falls"
+        first = found.plans[0].result.status == "optimal"
+        what = f"{number} {plans} short of the {'best' if first else 'first'} value by {share} of it at most"
+        what += ", as different as possible" if found.proved else ", as different as was found: not proved"
+    elif number == 1:
+        what = "One plan" if found.proved else "One plan, not proved best"
+    elif found.proved:
+        what = f"The {number} best plans that differ in substance"
+    else:
+        what = f"{number} plans that differ in substance, not proved to be the best"
+    if number < asked:
+        rest = "there is no other, proved" if found.exhausted else "no other was found, and none is ruled out"
+        return f"{what}; {rest} ({found.seconds:.2f} s)"
+    return f"{what} ({found.seconds:.2f} s)"
+
+
+def _why(plan: Alternative, rank: int, found: Alternatives) -> str:
+    proved = plan.result.status == "optimal"
+    if rank == 1:
+        return ": no plan is better, proved" if proved else ": the best so far, not proved"
+    if found.within is not None:
+        return ": none that is good enough is farther from those before, proved" if proved else ": not proved"
+    return ": of all others none is better, proved" if proved else ": not proved that none of the others is better"

@@ -1,0 +1,90 @@
+"""``planner explain``: why not, and what would help."""
+
+from __future__ import annotations
+
+import gc
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from planner.cli.terminal import (
+    ILLEGAL,
+    INTERRUPTED,
+    LEGAL,
+    NOTHING_FOUND,
+    DrawOption,
+    JsonOption,
+    PlanOption,
+    ScenarioArgument,
+    print_json,
+    read_plan,
+    stopped_by_interrupt,
+)
+
+if TYPE_CHECKING:
+    from planner.plans.plan import Plan
+
+
+def explain(
+    scenario: ScenarioArgument,
+    moves: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[MOVES]...", help='Moves in their order, or a destination such as "plv to w5426".'),
+    ] = None,
+    plan: PlanOption = None,
+    require: Annotated[
+        list[str] | None, typer.Option("--require", help='A goal, such as "hold w5427" or "eliminate inf111".')
+    ] = None,
+    value: Annotated[str | None, typer.Option("--value", help='The value of each tier, such as "1, -20".')] = None,
+    time_limit: Annotated[float, typer.Option(min=0.1, help="Seconds at most.")] = 10.0,
+    workers: Annotated[
+        int, typer.Option(min=1, max=64, help="Cores to use. With one, the same seed gives the same answer.")
+    ] = 1,
+    seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
+    json_: JsonOption = False,
+    draw: DrawOption = None,
+) -> None:
+    """Say what forbids moves, a destination, a goal or a value, and what would make it possible.
+
+    Exit 0 if nothing forbids it, 1 if something does, 3 if that is not known, 130 if it was interrupted.
+    """
+    from planner import api
+    from planner import draw as pictures
+    from planner.cli import explanation_text as report
+    from planner.errors import InputError, Problem
+    from planner.explanation import explain as ask
+    from planner.explanation import parse_question as question
+
+    pictures.ready(draw)
+    position = api.load(scenario)
+    asked: list[str] | Plan | None = None
+    if moves and plan is None and any(map(question.is_destination, moves)):
+        asked = moves
+    elif moves or plan is not None:
+        asked = read_plan(position, moves, plan)
+        if not asked.moves:
+            raise InputError([Problem("must have at least one move", plan or "moves")])
+    with stopped_by_interrupt() as stop:
+        found = ask.explain(
+            position,
+            asked,
+            require=require or (),
+            value=value,
+            time_limit=time_limit,
+            seed=seed,
+            workers=workers,
+            stop=stop,
+        )
+    if json_:
+        print_json(found.to_json())
+    else:
+        report.print_explanation(found)
+    if draw is not None:
+        from planner.draw.answer_pictures import of_explanation
+
+        of_explanation(position, found).save(draw)
+    if found.interrupted:
+        # What all the relaxed games hold goes with the process: collecting it first would keep the player waiting.
+        gc.freeze()
+        raise typer.Exit(INTERRUPTED)
+    raise typer.Exit({"possible": LEGAL, "unknown": NOTHING_FOUND}.get(found.status, ILLEGAL))

@@ -1,0 +1,98 @@
+"""Explanations as text: what players read."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from planner.cli.text_output import console_for_answers
+from planner.explanation.answer import Explanation, Remedy, Unnamed
+from planner.explanation.nearest import NearestPlan
+
+
+def print_explanation(found: Explanation) -> None:
+    """Print what forbids something, and what would make it possible."""
+    console = console_for_answers()
+    console.print(f"{_asked(found)} {_status(found)} ({found.seconds:.2f} s)")
+    if found.status in ("possible", "with_help") and found.kind != "moves" and found.plan is not None:
+        for index, move in enumerate(found.plan.moves, 1):
+            console.print(f"  {index}.  {move}")
+    for reason in found.reasons:
+        several = len(reason.instances) > 1
+        doubt = "" if reason.minimal else " (that all of it is needed isn't proved)"
+        doubt += "" if reason.confirmed else " (that it is enough isn't confirmed)"
+        if not reason.instances:
+            console.print("The forces and the map don't suffice, even if the rules forbade nothing.")
+            continue
+        alone = "Without help" if found.kind == "destination" and found.status == "with_help" else "Forbidden"
+        console.print(f"{alone}{', by these together' if several else ''}{doubt}:")
+        for instance in reason.instances:
+            blame = f" [{', '.join(instance.blame)}]" if instance.blame else ""
+            place = f"move {instance.move + 1}: " if instance.move is not None else ""
+            console.print(f"  {place}{instance}{blame}")
+    if found.attempt is not None:
+        moves = "; ".join(map(str, found.attempt.moves))
+        console.print(f"Not everything is settled. What stands in the way of one try, {moves}:")
+        for instance in found.obstacles:
+            blame = f" [{', '.join(instance.blame)}]" if instance.blame else ""
+            console.print(f"  {instance}{blame}")
+    own = [remedy for remedy in found.remedies if remedy.own]
+    others = [remedy for remedy in found.remedies if not remedy.own]
+    if own:
+        console.print(f"What the side can do itself{_fewest(own)}:")
+        for remedy in own:
+            console.print(f"  {remedy}: {'; '.join(map(str, remedy.plan.moves))}")
+        _print_unnamed(console, found.beside_own)
+    elif found.status == "forbidden":
+        console.print("Nothing that other units do makes it possible: proved.")
+    elif found.status == "unknown":
+        what = "Whether moves of other units make it possible is" if found.reasons else "Whether any plan does it is"
+        console.print(f"{what} not known: neither a way nor a proof that there is none was found.")
+    if others:
+        console.print(f"It would be possible{_fewest(others)}:")
+        for remedy in others:
+            console.print(f"  {remedy}")
+        _print_unnamed(console, found.beside_changes)
+    elif found.status == "forbidden" and found.beside_changes.none:
+        console.print("None of what is tried to be different, one or two things at a time, makes it possible.")
+    if found.interrupted:
+        console.print("It was stopped before everything was settled.")
+    elif not found.complete:
+        console.print("Not everything could be settled.")
+
+
+def _print_unnamed(console: Console, beside: Unnamed) -> None:
+    """Say what else would do that is as cheap."""
+    if beside.more:
+        console.print(f"  and {beside.more} more {'that is' if beside.more == 1 else 'that are'} as cheap")
+    elif not beside.none:
+        console.print("  Others that are as cheap may do as well.")
+
+
+def print_nearest(found: NearestPlan) -> None:
+    """Print the legal plan that is nearest to an illegal one."""
+    console = console_for_answers()
+    count = f"{found.moves} {'move' if found.moves == 1 else 'moves'} and {found.steps} "
+    count += f"{'step' if found.steps == 1 else 'steps'} changed"
+    sure = "proved nearest" if found.proved else "no fewer moves will do" if found.fewest_moves else "best so far"
+    console.print(f"Nearest legal plan ({count}; {sure}):")
+    if not found.plan.moves:
+        console.print("  Nobody moves.")
+    for index, move in enumerate(found.plan.moves, 1):
+        console.print(f"  {index}.  {move}")
+
+
+def _asked(found: Explanation) -> str:
+    return f"{found.question}:"
+
+
+def _status(found: Explanation) -> str:
+    return {
+        "possible": "legal." if found.kind == "moves" else "possible.",
+        "with_help": "illegal as written." if found.kind == "moves" else "possible with help only.",
+        "forbidden": "illegal." if found.kind == "moves" else "impossible, proved.",
+        "unknown": "illegal as written." if found.kind == "moves" and found.reasons else "unknown.",
+    }[found.status]
+
+
+def _fewest(remedies: list[Remedy]) -> str:
+    return "" if all(remedy.fewest for remedy in remedies) else " (fewer may do)"

@@ -1,0 +1,195 @@
+"""Answers as JSON: the machine's form of everything that the command line prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from planner.formats.mp import format_mp
+from planner.formats.probability import format_probability
+from planner.plans.plan import Move, Plan
+from planner.referee.referee import PlayedMove, Verdict, Violation
+from planner.rules.game import Game
+from planner.rules.kinds.overrun import AnyOverrun
+from planner.rules.rulebook import Rulebook
+from planner.scenario import Scenario
+from planner.search.result import Result
+
+if TYPE_CHECKING:
+    from planner.reachability.reach_report import Help, Reachable, ReachReport
+
+
+def move_to_json(move: Move, game: Game) -> dict[str, Any]:
+    """Return a move as it stands in plan files, without its MP."""
+    overruns: list[str] = []
+    for step in sorted(move.overruns):
+        label = move.path[step]
+        rules = [rule for rule in game.rulebook.rules if isinstance(rule, AnyOverrun)]
+        victims = [victim for rule in rules for victim in rule.victims(game, game.enemies_at(label))]
+        overruns += victims or [label]
+    written: dict[str, Any] = {"units": list(move.units), "path": list(move.path)}
+    if overruns:
+        written["overruns"] = overruns
+    if move.carried:
+        written["carried"] = [{"step": step, "by": by} if by else {"step": step} for step, by in move.carried]
+    if move.drops:
+        written["drops"] = [{"step": step, "unit": unit} for step, unit in move.drops]
+    if move.support:
+        written["support"] = [{"step": step, "unit": unit} for step, unit in move.support]
+    if move.failed:
+        written["failed"] = True
+    if move.damage is not None:
+        written["damage"] = list(move.damage)
+    if move.attempts:
+        written["attempts"] = [{"step": step, "times": times} for step, times in move.attempts]
+    return written
+
+
+def plan_to_json(plan: Plan, game: Game, played: Iterable[PlayedMove] = ()) -> dict[str, Any]:
+    """Return a plan as a plan file holds it, with the MP of each move where it has been played."""
+    mp = {id(result.move): format_mp(result.mp) for result in played if result.played}
+    moves = []
+    for move in plan.moves:
+        written = move_to_json(move, game)
+        if id(move) in mp:
+            written["mp"] = mp[id(move)]
+        moves.append(written)
+    return {"format": "planner/plan-1", "moves": moves}
+
+
+def violation_to_json(violation: Violation) -> dict[str, Any]:
+    """Return a violation."""
+    return {
+        "rule": violation.rule,
+        "unit": violation.unit,
+        "move": violation.move,
+        "step": violation.step,
+        "at": violation.at,
+        "blame": list(violation.blame),
+        "message": violation.message,
+    }
+
+
+def verdict_to_json(verdict: Verdict, game: Game) -> dict[str, Any]:
+    """Return a verdict, ``planner/verdict-1``."""
+    return {
+        "format": "planner/verdict-1",
+        "legal": verdict.legal,
+        "violations": [violation_to_json(violation) for violation in verdict.violations],
+        "probability": format_probability(verdict.probability),
+        "failures": [
+            {
+                "move": failure.move,
+                "step": failure.step,
+                "survives": format_mp(failure.survives),
+                "possible": format_mp(failure.possible),
+                "dropped": list(failure.dropped),
+                "violations": [violation_to_json(violation) for violation in failure.violations],
+            }
+            for failure in verdict.failures
+        ],
+        "moves": [_played_to_json(result, game) for result in verdict.moves],
+    }
+
+
+def _played_to_json(result: PlayedMove, game: Game) -> dict[str, Any]:
+    written = move_to_json(result.move, game)
+    written["mp"] = format_mp(result.mp) if result.played else None
+    if result.stopped:
+        written["must_stop"] = [{"rule": stop.paragraph, "blame": list(stop.enemies)} for stop in result.stopped]
+    if result.removed:
+        written["eliminated"] = list(result.removed)
+    if result.taken:
+        written["takes"] = list(result.taken)
+    if result.rolls:
+        written["rolls"] = [
+            {"step": r.step, "probability": format_probability(r.chance), **({"dice": r.dice} if r.dice else {})}
+            for r in result.rolls
+        ]
+    return written
+
+
+def result_to_json(result: Result, scenario: Scenario) -> dict[str, Any]:
+    """Return the answer of a search, ``planner/result-1``."""
+    plan = None
+    if result.plan is not None and result.verdict is not None:
+        plan = plan_to_json(result.plan, scenario.game, result.verdict.moves)
+    return {
+        "format": "planner/result-1",
+        "status": result.status,
+        "value": [format_mp(value) for value in result.value],
+        "bound": [format_mp(bound) for bound in result.bound],
+        "probability": None if result.verdict is None else format_probability(result.verdict.probability),
+        "gap": result.gap,
+        "seconds": result.seconds,
+        "plan": plan,
+        "terms": [
+            {
+                "tier": score.tier + 1,
+                "kind": score.term.kind,
+                "what": score.term.describe(),
+                "count": format_mp(score.count),
+                "weight": score.term.weight * score.term.sign,
+                "worth": format_mp(score.worth),
+            }
+            for score in result.terms
+        ],
+        "confirmed": result.confirmed,
+        "interrupted": result.interrupted,
+    }
+
+
+def reach_to_json(report: ReachReport) -> dict[str, Any]:
+    """Return what a unit can reach, ``planner/reach-1``."""
+    return {
+        "format": "planner/reach-1",
+        "unit": report.unit,
+        "at": report.at,
+        "ma": format_mp(report.ma),
+        "may_move": not report.hindrances,
+        "hindrances": [violation_to_json(violation) for violation in report.hindrances],
+        "hexes": [_reachable_to_json(entry) for entry in report.alone],
+        "with_help": [
+            {**_reachable_to_json(entry), "help": [_help_to_json(h) for h in entry.help]} for entry in report.with_help
+        ],
+    }
+
+
+def _reachable_to_json(entry: Reachable) -> dict[str, Any]:
+    return {
+        "hex": entry.hex,
+        "mp": format_mp(entry.mp),
+        "path": list(entry.path),
+        "overruns": list(entry.overruns),
+        "must_stop": bool(entry.stop),
+        "stop": [{"rule": rule, "blame": list(blame)} for rule, blame in entry.stop],
+        "carried_across": list(entry.zones),
+        "probability": format_probability(entry.chance),
+    }
+
+
+def _help_to_json(help_: Help) -> dict[str, Any]:
+    return {help_.kind: help_.what, "by": list(help_.by)}
+
+
+def rules_to_json(rulebook: Rulebook) -> dict[str, Any]:
+    """Return every statement of a rulebook with its state, ``planner/rules-1``."""
+    paragraphs = []
+    for statement in rulebook.statements:
+        rule = rulebook.by_id.get(statement.rule or "")
+        paragraphs.append(
+            {
+                "id": statement.id,
+                "paragraph": statement.paragraph,
+                "rule": statement.text,
+                "kind": rule.kind if rule is not None else None,
+                "state": statement.state,
+                "why": statement.why,
+            }
+        )
+    return {
+        "format": "planner/rules-1",
+        "model": rulebook.model,
+        "title": rulebook.title,
+        "paragraphs": paragraphs,
+    }

@@ -1,0 +1,111 @@
+"""What commands have in common at the terminal: options, exit codes, reading plans, printing, interrupts."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from planner.plans.partial_plan import PartialPlan
+    from planner.plans.plan import Plan
+    from planner.scenario import Scenario
+
+LEGAL, ILLEGAL, BAD_INPUT, NOTHING_FOUND, OUR_FAULT, INTERRUPTED, READER_GONE = 0, 1, 2, 3, 70, 130, 141
+
+ScenarioArgument = Annotated[
+    str,
+    typer.Argument(metavar="SCENARIO", help="A scenario file, or GAME/NAME of a shipped one."),
+]
+MovesArgument = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[MOVES]...", help='Such as "inf w5525-w5425" "plv w5525-w5425xw5426".'),
+]
+PlanOption = Annotated[
+    str | None, typer.Option("--plan", help="A plan file, JSON or a move a line; - reads from stdin.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+DrawOption = Annotated[
+    Path | None,
+    typer.Option("--draw", metavar="FILE", help="Draw it as well: FILE.svg, FILE.png, or FILE.html to step through."),
+]
+"""What commands take that draw their answer too."""
+
+
+@contextmanager
+def stopped_by_interrupt() -> Iterator[threading.Event]:
+    """Turn Ctrl-C into a wish to stop, so that what has been found is not lost."""
+    stop = threading.Event()
+    before = signal.signal(signal.SIGINT, lambda *_: stop.set())
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def read_plan(scenario: Scenario, moves: list[str] | None, plan: str | None) -> Plan:
+    """Read the plan that the command line gives: as moves, or in a file."""
+    from planner.plans.plan import Plan
+
+    lines, data, where = _read_lines(moves, plan)
+    if data is None:
+        return Plan.read(lines, scenario, where)
+    from planner.plans.plan_file import plan_from_json
+
+    found = plan_from_json(data, scenario.game.homes, where)
+    scenario.check_names(found, where)
+    return found
+
+
+def read_partial(scenario: Scenario, moves: list[str] | None, plan: str | None) -> PartialPlan:
+    """Read the partial plan that the command line gives: as lines, or in a file."""
+    from planner.plans.partial_plan import PartialPlan
+
+    lines, data, where = _read_lines(moves, plan)
+    if data is None:
+        return PartialPlan.read(lines, scenario, where)
+    found = PartialPlan.from_json(data, scenario.game.homes, where)
+    found.check_names(scenario, where)
+    return found
+
+
+def _read_lines(moves: list[str] | None, plan: str | None) -> tuple[str | list[str], Any, str]:
+    """Return the lines of a plan, or the decoded JSON of its file, and what to call it in messages."""
+    from planner.errors import InputError, Problem
+    from planner.formats.files import read_text
+
+    if moves and plan is not None:
+        raise InputError([Problem("must have moves or --plan, not both", "command line")])
+    if plan is None:
+        return moves or [], None, "moves"
+    where = "stdin" if plan == "-" else plan
+    text = sys.stdin.read() if plan == "-" else read_text(Path(plan))
+    if not text.lstrip().startswith(("{", "[")):
+        return text, None, where
+    try:
+        return text, json.loads(text), where
+    except (ValueError, RecursionError) as error:
+        raise InputError([Problem(f"not JSON: {error}", where)]) from error
+
+
+def print_json(answer: Any) -> None:
+    """Print an answer as JSON."""
+    print_text(json.dumps(answer, indent=2, ensure_ascii=False) + "\n")
+
+
+def print_text(text: str) -> None:
+    """Print text at once; raises `ReaderGoneError` if nobody reads it any more."""
+    from planner.errors import ReaderGoneError
+
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError as error:
+        raise ReaderGoneError from error

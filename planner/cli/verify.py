@@ -1,0 +1,148 @@
+"""The command ``verify``: puzzles, and what became of them, as text and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from planner.cli.terminal import DrawOption, JsonOption, print_json, print_text, stopped_by_interrupt
+
+if TYPE_CHECKING:
+    from planner.puzzles.verification import Check, Verification
+
+
+def verify(
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE...", help="Scenario files, folders of them, or shipped ones.")
+    ],
+    time_limit: Annotated[float, typer.Option(min=0, help="Seconds for each file; inf: until all is settled.")] = 60.0,
+    cooks: Annotated[
+        int,
+        typer.Option(min=0, max=100, help="Other solutions to look for."),
+    ] = 3,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Cores to use.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
+    json_: JsonOption = False,
+    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write JUnit XML.")] = None,
+    sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write SARIF with rule ids.")] = None,
+    draw: DrawOption = None,
+) -> None:
+    """Settle what puzzles claim.
+
+    Exit 0 if all of it holds, 1 if something fails, 2 for bad input, 3 if something is open, 130 if it was interrupted: what
+    wasn't reached is reported as such.
+    """
+    from planner import draw as pictures
+    from planner.formats.files import ensure_writable, write_text
+    from planner.puzzles.verification import exit_code
+    from planner.puzzles.verify import verify as verify_all
+
+    pictures.ready(draw)
+    ensure_writable(junit, sarif, draw)
+    if draw is not None and (len(files) > 1 or Path(files[0]).is_dir()):
+        raise typer.BadParameter("can be had for one file only", param_hint="--draw")
+    found = []
+    with stopped_by_interrupt() as stop:
+        for one in verify_all(files, time_limit, cooks, workers, seed, stop):
+            found.append(one)
+            if not json_:
+                print_text(text_of(one))
+    if json_:
+        print_json(verifications_to_json(found))
+    elif len(found) > 1:
+        print_text(f"{_summary(found)}\n")
+    # Written last: what can't be written is at least printed.
+    if draw is not None and not found[0].problems:
+        from planner.draw.answer_pictures import of_verification
+        from planner.scenario import find_scenario, load_scenario
+
+        of_verification(load_scenario(find_scenario(files[0])), found[0]).save(draw)
+    if junit is not None:
+        from planner.puzzles.junit import junit_xml
+
+        write_text(junit, junit_xml(found))
+    if sarif is not None:
+        from planner.puzzles.sarif import sarif_text
+
+        write_text(sarif, sarif_text(found))
+    raise typer.Exit(exit_code(found))
+
+
+def text_of(one: Verification) -> str:
+    """Return what became of a file as players read it."""
+    if one.outcome == "not reached" and not one.checks:
+        return _printable([f"{one.where}: not reached"])
+    lines = [f"{one.where}: {one.outcome} ({one.seconds:.2f} s)"]
+    lines += [f"  {problem}" for problem in one.problems]
+    if one.fault is not None:
+        lines.append(f"  internal error: {one.fault}")
+    quiet = [check for check in one.checks if check.kind == "verdict" and check.outcome == "holds"]
+    names = {check.name for check in one.checks}
+    for check in one.checks:
+        if check in quiet:
+            continue
+        lines.append(f"  {check.name} {_WORDS[check.outcome]}: {check.message}")
+        shown = check.outcome != "holds" or (check.kind == "claim" and "solution" not in names)
+        for plan in check.plans if shown else ():
+            lines += [f"    {line}" for line in (str(plan) or "nobody moves").splitlines()]
+            lines += ["    --"] if plan is not check.plans[-1] else []
+    if quiet:
+        lines.append(f"  {len(quiet)} {'verdict' if len(quiet) == 1 else 'verdicts'} as stated")
+    return _printable(lines)
+
+
+def _printable(lines: Sequence[str]) -> str:
+    """Return lines as text; what a file holds must not steer the terminal."""
+    return "".join("".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in line) + "\n" for line in lines)
+
+
+_WORDS = {"holds": "holds", "fails": "FAILS", "unknown": "unknown", "noted": "noted", "skipped": "skipped"}
+
+
+def _summary(found: Sequence[Verification]) -> str:
+    outcomes = [one.outcome for one in found]
+    counts = ", ".join(f"{outcomes.count(outcome)} {outcome}" for outcome in dict.fromkeys(outcomes))
+    return f"{len(found)} files: {counts}."
+
+
+def verifications_to_json(found: Sequence[Verification]) -> dict[str, Any]:
+    """Return what became of several files, ``planner/verification-1``."""
+    from planner.puzzles.verification import exit_code
+
+    return {
+        "format": "planner/verification-1",
+        "exit_code": exit_code(found),
+        "files": [
+            {
+                "file": one.where,
+                "title": one.title,
+                "model": one.model,
+                "question": one.question,
+                "outcome": one.outcome,
+                "seconds": one.seconds,
+                "interrupted": one.interrupted,
+                "problems": [{"what": problem.what, "where": problem.where} for problem in one.problems],
+                "fault": one.fault,
+                "checks": [_check_to_json(check) for check in one.checks],
+            }
+            for one in found
+        ],
+    }
+
+
+def _check_to_json(check: Check) -> dict[str, Any]:
+    from planner.cli.json_output import violation_to_json
+
+    return {
+        "kind": check.kind,
+        "name": check.name,
+        "outcome": check.outcome,
+        "message": check.message,
+        "line": check.line,
+        "rules": list(check.rules),
+        "violations": [violation_to_json(violation) for violation in check.violations],
+        "plans": [[str(move) for move in plan.moves] for plan in check.plans],
+    }

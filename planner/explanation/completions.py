@@ -1,0 +1,61 @@
+"""Whether moves of other units make moves legal that aren't so by themselves: the search completes them, or proves it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from planner.errors import DisagreementError, InputError, OutOfTimeError
+from planner.explanation.answer import Help, Remedy
+from planner.limits import Limits
+from planner.objective import Tier
+from planner.objective.costs import MpSpent, UnitsMoved
+from planner.plans.partial_plan import PartialPlan
+from planner.plans.plan import Plan
+from planner.referee.referee import Referee
+from planner.rules.kinds.sequence import Sequence
+from planner.scenario import Scenario
+from planner.search.search import Search
+from planner.solver.side_constraints import Conditions
+
+FEWEST = (Tier(terms=(UnitsMoved(kind="units_moved"),)), Tier(terms=(MpSpent(kind="mp_spent"),)))
+"""As few units as possible, with as few MP as possible."""
+
+
+def helped(scenario: Scenario, plan: Plan, limits: Limits) -> tuple[list[Remedy], Help]:
+    """Return the fewest moves of others that make moves legal in their order, and whether there are any.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position; its requirements don't count.
+    plan : Plan
+        Moves that are illegal by themselves.
+    limits : Limits
+        When to stop.
+    """
+    game, own = scenario.game, {unit for move in plan.moves for unit in move.units}
+    if not any(unit in game.phasing and unit not in own for unit in game.homes):
+        return [], "none"
+    asked = replace(scenario, requirements=(), tiers=FEWEST)
+    conditions = Conditions(PartialPlan(plan.moves))
+    try:
+        search = Search(asked, limits.left(), limits.workers, limits.seed, stop=limits.stop, conditions=conditions)
+        result = search.run()
+    except (DisagreementError, InputError, OutOfTimeError):
+        return [], "unknown"
+    if result.status == "infeasible":
+        return [], "none"
+    found = result.plan
+    if found is None or not set(plan.moves) <= set(found.moves):
+        return [], "unknown"
+    if not Referee(scenario.game).play(found, scenario.start).legal:
+        return [], "unknown"
+    others = tuple(move for move in found.moves if move not in plan.moves)
+    proved = bool(result.bound) and result.value[0] == result.bound[0] and each_unit_moves_once_by_itself(scenario)
+    return [Remedy(others, (), found, proved or len(others) == 1)], "found"
+
+
+def each_unit_moves_once_by_itself(scenario: Scenario) -> bool:
+    """Tell whether as few units as possible are as few moves as possible: nobody moves in a stack, or in parts."""
+    rules = [rule for rule in scenario.game.rulebook.rules if isinstance(rule, Sequence)]
+    return bool(rules) and not any(rule.stacks or rule.waiting is not None for rule in rules)

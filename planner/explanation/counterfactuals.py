@@ -1,0 +1,133 @@
+"""What would have to be different for a destination, a goal or a value to be had."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations
+
+from planner.explanation.answer import Change, Instance, Remedy
+from planner.explanation.move_remedies import MORE_MP, MOST_REMEDIES, Remedies
+from planner.explanation.question import Question
+from planner.explanation.relaxed_answers import LONGEST_PROBE, Probes
+from planner.explanation.scenario_changes import candidates, changed
+from planner.limits import Limits
+from planner.objective.goals import Eliminate
+from planner.scenario import Scenario
+
+MOST_PLACES = 6
+"""Of so many hexes other ground is tried at most."""
+
+MOST_UNITS = 8
+"""For so many units it is tried what they might lack."""
+
+LOOKING_ON = 2.0
+"""Once something is found that would do, seconds for which searches go on looking for what is as cheap."""
+
+OWN = frozenset({"mp", "supplied", "without"})
+"""Kinds of changes that concern one unit alone."""
+
+
+def would_do(scenario: Scenario, question: Question, named: Sequence[Instance]) -> Remedies:
+    """Return the fewest things that would have to be different for it to be possible, among those that instances name."""
+    return _Differences(scenario, question).found(_singles(scenario, question, named))
+
+
+def _singles(scenario: Scenario, question: Question, named: Sequence[Instance]) -> list[tuple[Change, ...]]:
+    """Return the single things that are tried, each in rising amounts."""
+    game = scenario.game
+    goal_units = [goal.unit for goal in question.goals if hasattr(goal, "unit")]
+    units = list(dict.fromkeys(i.unit for i in named if i.unit in game.phasing and i.unit is not None))
+    units = list(dict.fromkeys([*goal_units, *units]))[:MOST_UNITS]
+    hexes = [i.hex for i in named if i.hex]
+    blame = [unit for i in named for unit in i.blame]
+    # Who is to be eliminated isn't wished away: it would count as done.
+    terms = [*question.goals, *(term for tier in scenario.tiers if question.value for term in tier.terms)]
+    targets = {unit for term in terms if isinstance(term, Eliminate) for unit in term.units}
+    singles: list[tuple[Change, ...]] = []
+    goal_hexes = [label for way in (way for need in question.needs(scenario) for way in need) for label in way.ends]
+    places = list(dict.fromkeys([*hexes, *goal_hexes]))[:MOST_PLACES]
+    sides = [(near, label) for label in places if label in game.board.hexes for near in game.board.neighbours[label]]
+    hopeless = question.probes(scenario).never()
+    richer = dict.fromkeys(units, Fraction(1))
+    for change in candidates(game, units, places, blame, richer, sides, hexes[:MOST_PLACES], goal_units):
+        if change.kind == "gone" and change.what in targets:
+            continue
+        if change.kind == "gone" and hopeless and game.is_enemy(change.what) and change.what not in blame:
+            continue  # what they had to do with it was granted already
+        more = MORE_MP[:6] if change.kind == "mp" else (1,)
+        singles.append(tuple(replace(change, amount=Fraction(number)) for number in more))
+    return singles
+
+
+@dataclass
+class _Differences:
+    """Tries what would have to be different, fewest things first."""
+
+    scenario: Scenario
+    question: Question
+
+    def found(self, singles: Sequence[tuple[Change, ...]]) -> Remedies:
+        """Return what would do: single things, the least of them first, and pairs where no single thing does."""
+        for amount in range(max(map(len, singles), default=0)):
+            found = self._of([(changes[amount],) for changes in singles if amount < len(changes)])
+            if found.named or self.question.late:
+                return found
+        pairs = ((one[-1], other[-1]) for one, other in combinations(singles, 2))
+        found = self._of(list(pairs), most=MOST_REMEDIES)
+        amounts = {changes[-1]: changes for changes in singles}
+        return replace(found, named=[self._with_less(remedy, amounts) for remedy in found.named])
+
+    def _with_less(self, remedy: Remedy, amounts: dict[Change, tuple[Change, ...]]) -> Remedy:
+        """Return a remedy with as little of each thing as is known to do."""
+        for index, change in enumerate(remedy.changes):
+            for less in amounts[change][:-1]:
+                changes = (*remedy.changes[:index], less, *remedy.changes[index + 1 :])
+                found: dict[int, Remedy] = {}
+                if self.question.late:
+                    return remedy
+                self._tried(0, changes, self._probes(changes), found, True)
+                if found:
+                    remedy = found[0]
+                    break
+        return remedy
+
+    def _of(self, sets: Sequence[tuple[Change, ...]], most: int | None = None) -> Remedies:
+        """Return which sets of things would do, all of them as cheap; where so many are enough, others may do as well."""
+        found: dict[int, Remedy] = {}
+        unsettled: list[tuple[int, Probes]] = []
+        # What single units can do is soon known.
+        for number, changes in enumerate(sets):
+            if self.question.late or (most is not None and len(found) == most):
+                return _ordered(found, False)
+            probes = self._probes(changes)
+            if not self._tried(number, changes, probes, found, True):
+                unsettled.append((number, probes))
+        settled, deadline = True, Limits.within(LOOKING_ON)
+        for number, probes in unsettled:
+            if not found:
+                deadline = Limits.within(LOOKING_ON)
+            if self.question.late or (found and deadline.late) or (most is not None and len(found) == most):
+                return _ordered(found, False)
+            settled = self._tried(number, sets[number], probes, found, False) and settled
+        return _ordered(found, settled)
+
+    def _probes(self, changes: Sequence[Change]) -> Probes:
+        touched = [change.what for change in changes] if all(change.kind in OWN for change in changes) else None
+        base = self.question.probes(self.scenario)
+        return Probes(self.question, changed(self.scenario, changes), base, touched)
+
+    def _tried(
+        self, number: int, changes: tuple[Change, ...], probes: Probes, found: dict[int, Remedy], quick: bool
+    ) -> bool:
+        """Tell whether it is known if some changes do; if they do, they are among what is found."""
+        possible, plan = probes.ask(None, LONGEST_PROBE, False, quick)
+        if possible and plan is not None and self.question.fulfilled(changed(self.scenario, changes), plan):
+            found[number] = Remedy((), changes, plan, True)
+        return possible is not None
+
+
+def _ordered(found: dict[int, Remedy], all_: bool) -> Remedies:
+    """Return what was found in the order in which it was to be tried."""
+    return Remedies.of([found[number] for number in sorted(found)], all_)

@@ -1,0 +1,230 @@
+"""Every plan of a few units, on the referee alone: where combats in the middle of movement leave the search no proof."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from planner.errors import InputError, OutOfTimeError
+from planner.explanation.unit_moves import LARGEST_TEAM, Walks
+from planner.limits import Limits
+from planner.plans.plan import Move, Plan
+from planner.reachability.step_table import StepTable
+from planner.referee.referee import PlayedMove, Referee, Violation
+from planner.rules.kinds.combat_on_entry import CombatOnEntry
+from planner.rules.kinds.overrun import AnyOverrun
+from planner.rules.kinds.zone_of_control import ZoneOfControl
+from planner.scenario import Scenario
+from planner.world.position import Position
+
+MOST_MOVERS = LARGEST_TEAM
+"""So many units may move at most: of larger stacks not every part is tried."""
+
+
+MOST_HOPEFUL = 10
+"""So many positions that hold what is wanted in the worst world are looked into: whether it is so in all."""
+
+
+def suits(scenario: Scenario) -> bool:
+    """Tell whether every plan of a scenario can be listed, as far as the time allows."""
+    rules = scenario.game.rulebook.rules
+    together = any(isinstance(rule, AnyOverrun) and rule.joint for rule in rules)
+    fought = any(isinstance(rule, CombatOnEntry) for rule in rules)
+    return fought and not together and len(StepTable(scenario.game).movers) <= MOST_MOVERS
+
+
+def every_plan(
+    scenario: Scenario,
+    hopes: Callable[[Position], bool],
+    does: Callable[[Plan], bool],
+    limits: Limits,
+    whole: bool = False,
+) -> tuple[bool | None, Plan | None]:
+    """Look at every plan, short ones first; tell whether one does what is wanted, and which; None: it isn't known.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        A position that `suits`.
+    hopes : callable
+        Tells of the position after the last move, if all goes well, whether what is wanted may have been achieved.
+    does : callable
+        Tells of a plan whether it is legal and achieves it, whatever is drawn.
+    limits : Limits
+        When to stop.
+    whole : bool
+        Whether units that may wait make whole moves, too, not only single steps: it comes to the same, and so confirms it.
+    """
+    own = StepTable(scenario.game).movers
+    try:
+        answer = in_the_worst_world(scenario, hopes, does, limits, whole)
+    except OutOfTimeError:
+        return None, None
+    if answer[0] is not None:
+        return answer
+    walks = Walks(Referee(scenario.game), limits)
+    going = walks.moves if whole else walks.further
+    queue: deque[tuple[Position, tuple[Move, ...], _Drawn]] = deque([(scenario.start.copy(), (), _Drawn())])
+    seen: dict[object, list[frozenset[object]]] = {}
+    try:
+        while queue:
+            limits.check()
+            position, moves, drawn = queue.popleft()
+            plan = next(filter(does, _written(moves)), None) if hopes(position) else None
+            if plan is not None:
+                return True, plan
+            for team in list(walks.teams(position)):
+                others = frozenset(unit for unit in own if unit not in team)
+                for move, after in going(team, position, others):
+                    then = drawn.then(move, position)
+                    if move.overruns:
+                        then = replace(then, doubtful=_doubtful(scenario, Plan((*moves, move)), after))
+                    # Until something has been drawn, it is the position alone that counts; then also from where it was
+                    # drawn for, and by which steps units have gone since, which something else that is drawn may bar.
+                    known = seen.setdefault((then.fights, _state(after)), [])
+                    if not any(steps <= then.steps for steps in known):
+                        known.append(then.steps)
+                        queue.append((after, (*moves, move), then))
+    except OutOfTimeError:
+        return None, None
+    return False, None
+
+
+def in_the_worst_world(
+    scenario: Scenario,
+    hopes: Callable[[Position], bool],
+    does: Callable[[Plan], bool],
+    limits: Limits,
+    whole: bool = False,
+) -> tuple[bool | None, Plan | None]:
+    """Look at every plan as if it were known beforehand that each combat goes as badly as it can.
+
+    A plan has to stand whatever is drawn, so it stands, and does what is wanted, in the world in which each combat has its
+    worst result, too: where none does there, there is none. In that one world what has been drawn before needn't be
+    remembered, so that the position is all that counts. Plans that do it there may do it everywhere.
+
+    Parameters
+    ----------
+    scenario, hopes, does, limits, whole
+        As those of `every_plan`.
+
+    Raises
+    ------
+    OutOfTimeError
+        If it gets late.
+    """
+    if scenario.game.situation.confidence < 1:
+        return None, None  # plans may rely on what is likely
+    own = StepTable(scenario.game).movers
+    walks = Walks(_Unlucky(scenario.game), limits)
+    going = walks.moves if whole else walks.further
+    queue: deque[tuple[Position, tuple[Move, ...]]] = deque([(scenario.start.copy(), ())])
+    seen, hopeful = {_everything(scenario.start)}, 0
+    while queue and hopeful < MOST_HOPEFUL:
+        limits.check()
+        position, moves = queue.popleft()
+        if hopes(position):
+            hopeful += 1
+            plan = next(filter(does, _written(moves)), None)
+            if plan is not None:
+                return True, plan
+            continue  # whatever comes of it, it isn't hopeless
+        for team in list(walks.teams(position)):
+            for move, after in going(team, position, frozenset(unit for unit in own if unit not in team)):
+                state = _everything(after)
+                if state not in seen:
+                    seen.add(state)
+                    queue.append((after, (*moves, move)))
+    return (None if hopeful else False), None
+
+
+def _written(moves: tuple[Move, ...]) -> Iterator[Plan]:
+    """Yield moves as a plan: with those written as one that the same units make one after the other, then as they are."""
+    joined: list[Move] = []
+    for move in moves:
+        last = joined[-1] if joined else None
+        if last is None or last.units != move.units or last.end != move.path[0] or last.overruns:
+            joined.append(move)
+            continue
+        done = len(last.path) - 1
+        joined[-1] = replace(
+            last,
+            path=(*last.path, *move.path[1:]),
+            overruns=frozenset(step + done for step in move.overruns),
+            carried=(*last.carried, *((step + done, leg) for step, leg in move.carried)),
+        )
+    yield from dict.fromkeys([Plan(tuple(joined)), Plan(moves)])
+
+
+class _Unlucky(Referee):
+    """A referee in whose world the first combat of each move has its worst result."""
+
+    def play_move(
+        self,
+        move: Move,
+        position: Position,
+        moved: Iterable[str],
+        index: int = 0,
+        later: frozenset[str] = frozenset(),
+        results: Mapping[int, int] | None = None,
+    ) -> tuple[list[Violation], PlayedMove]:
+        """Play one move; what is wrong with it is judged as if all went well, as it is for any plan."""
+        if not move.overruns:
+            return super().play_move(move, position, moved, index, later, results)
+        moved = tuple(moved)
+        broken, played = super().play_move(move, position.copy(), moved, index, later)
+        drawn = next((roll for roll in played.rolls if roll.results), None)
+        worst = {} if drawn is None else {drawn.step: len(drawn.results) - 1}
+        return broken, super().play_move(move, position, moved, index, later, worst)[1]
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """What has been drawn so far: for which moves, in which positions; and all steps since the last of them that may matter.
+
+    Those matter that lead into or out of a hex in which somebody stands if something else is drawn; None: any.
+    """
+
+    fights: tuple[object, ...] = ()
+    steps: frozenset[object] = frozenset()
+    doubtful: frozenset[str] | None = frozenset()
+
+    def then(self, move: Move, position: Position) -> _Drawn:
+        """Return the same after one more move."""
+        if move.overruns:
+            return _Drawn((*self.fights, (move, self.steps, _state(position))), frozenset())
+        if not self.fights:
+            return self
+        pairs = zip(move.path, move.path[1:], strict=False)
+        doubtful = self.doubtful
+        steps = {(move.units, pair) for pair in pairs if doubtful is None or not doubtful.isdisjoint(pair)}
+        return replace(self, steps=self.steps | steps)
+
+
+def _doubtful(scenario: Scenario, plan: Plan, after: Position) -> frozenset[str] | None:
+    """Return the hexes in which somebody stands if something else is drawn; None: it may matter by which steps units go."""
+    if any(isinstance(rule, ZoneOfControl) for rule in scenario.game.rulebook.rules):
+        return None
+    try:
+        worlds = Referee(scenario.game).play(plan, scenario.start).all_outcomes()
+    except InputError:
+        return None
+    return frozenset(
+        label for position, _ in worlds for unit, label in position.at.items() if after.at.get(unit) != label
+    )
+
+
+def _state(position: Position) -> object:
+    """Return what of a position counts for what comes after it, if all goes well."""
+    under_way = (
+        (unit, progress.spent, tuple((stop.at, stop.enemies) for stop in progress.stops))
+        for unit, progress in sorted(position.under_way.items())
+    )
+    return tuple(sorted(position.at.items())), tuple(under_way), tuple(sorted(position.taken))
+
+
+def _everything(position: Position) -> object:
+    """Return all of a position that what comes after it may depend on, where it is known what is drawn."""
+    marked = (position.lost, position.failed, position.used, position.bogged, position.demoralized, position.given)
+    return _state(position), tuple(map(frozenset, marked)), position.legs

@@ -1,0 +1,321 @@
+"""Questions and their answers: why moves, a destination, a goal or a value can't be had."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from planner.arguments import checked
+from planner.errors import DisagreementError, InputError, OutOfTimeError, Problem
+from planner.explanation.answer import Explanation, Help, Instance, Kind, Reason, Remedy, Status
+from planner.explanation.move_remedies import OwnRemedies, Remedies, different, played
+from planner.limits import Limits
+from planner.notebook import shown_with_its_scenario
+from planner.objective import Term
+from planner.objective.goals import End
+from planner.plans.plan import Plan
+from planner.scenario import Scenario
+
+if TYPE_CHECKING:
+    from planner.api import Moves
+    from planner.explanation.question import Question
+
+TIME_LIMIT = 10.0
+"""Seconds that an explanation takes at most, where nothing else is said."""
+
+
+@shown_with_its_scenario
+@checked
+def explain(
+    scenario: Scenario | str | Path,
+    moves: Moves | None = None,
+    *,
+    require: str | Iterable[str] = (),
+    value: str | int | Fraction | Sequence[str | int | Fraction] | None = None,
+    time_limit: float | None = TIME_LIMIT,
+    seed: int = 0,
+    workers: int = 1,
+    stop: threading.Event | None = None,
+) -> Explanation:
+    """Say what forbids moves, a destination, goals or a value, and what would make it possible.
+
+    Parameters
+    ----------
+    scenario : Scenario, str or Path
+        The position.
+    moves : Plan, str or iterable of str, optional
+        Moves in their order, or a destination such as ``"plv to w5426"``.
+    require : str or iterable of str
+        Goals, such as ``"hold w5427"`` or ``"eliminate inf111"``.
+    value : str, number or sequence of numbers, optional
+        What the tiers are to come to, such as ``"1, -20"`` or ``(1, -20)``.
+    time_limit : float, optional
+        Seconds; absent: none.
+    seed : int
+        Random seed.
+    workers : int
+        Cores to use. With one, the same seed gives the same answer, as long as the time doesn't run out.
+    stop : threading.Event, optional
+        Set it from another thread to stop: what is known by then is returned, marked as interrupted.
+
+    Raises
+    ------
+    InputError
+        If the scenario or the question can't be read, or not exactly one thing is asked about.
+    """
+    from planner.api import load
+    from planner.explanation import parse_question as question
+
+    scenario = scenario if isinstance(scenario, Scenario) else load(scenario)
+    goals = [require] if isinstance(require, str) else list(require)
+    if isinstance(require, Mapping) or not all(isinstance(goal, str) for goal in goals):
+        raise InputError([Problem('goals must be text, such as "hold w5427"', "require")])
+    given = moves is not None and moves != ""
+    if sum((given, bool(goals), value is not None)) != 1:
+        raise InputError([Problem("must have one of moves, a destination, a goal and a value", "question")])
+    limits = Limits.within(time_limit, stop, seed, workers)
+    if value is not None:
+        text = (
+            value
+            if isinstance(value, str)
+            else ", ".join(map(str, [value] if isinstance(value, (int, Fraction)) else value))
+        )
+        return explain_value(scenario, question.read_value(scenario, text), limits)
+    if goals:
+        return explain_goals(scenario, [question.read_goal(scenario, text) for text in goals], limits)
+    assert moves is not None
+    texts = moves if isinstance(moves, Plan) else [moves] if isinstance(moves, str) else list(moves)
+    if not isinstance(texts, Plan) and not all(isinstance(text, str) for text in texts):
+        raise InputError([Problem("moves must be text, or a plan", "question")])
+    if not isinstance(texts, Plan) and any(map(question.is_destination, texts)):
+        if len(texts) > 1:
+            raise InputError([Problem("a destination must be asked about alone", "question")])
+        return explain_destination(scenario, question.read_destination(scenario, texts[0]), limits)
+    plan = moves if isinstance(moves, Plan) else Plan.parse(moves)
+    scenario.check_names(plan, "moves")
+    return explain_moves(scenario, plan, limits)
+
+
+def explain_moves(scenario: Scenario, plan: Plan, limits: Limits | None = None) -> Explanation:
+    """Explain why moves are illegal as they are written, and what would make them legal.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    plan : Plan
+        The moves; names must have been checked.
+    limits : Limits, optional
+        When to stop; absent: when all is settled.
+
+    Raises
+    ------
+    DisagreementError
+        If solver and referee disagree about what is wrong: a fault of the planner.
+    """
+    begin, limits = time.monotonic(), limits or Limits()
+    question = "; ".join(map(str, plan.moves))
+    verdict = played(scenario, plan)
+    if verdict is not None and verdict.legal:
+        return Explanation("moves", question, "possible", plan, seconds=_since(begin))
+    if verdict is None:
+        return Explanation("moves", question, "unknown", plan, complete=False, seconds=_since(begin))
+    from planner.explanation.move_conflicts import reasons_against
+
+    try:
+        reasons, hopeless = reasons_against(scenario, plan, verdict.violations, limits.part(0.5))
+    except OutOfTimeError:  # what the referee says stands, but for what else is needed so that it does
+        from planner.explanation.minimal_conflicts import said_by_referee
+
+        reasons = [Reason((instance,), False, False) for instance in said_by_referee(scenario, verdict.violations)]
+        hopeless = False
+    # Some time is left for what would have to be different.
+    ours, help_ = OwnRemedies(scenario, plan, verdict.violations, hopeless, limits.part(0.3)).find()
+    if help_ == "unknown" and not limits.late:
+        from planner.explanation.completions import helped
+
+        found, help_ = helped(scenario, plan, limits.part(0.5))
+        ours = Remedies(found)
+    others = different(scenario, plan, verdict.violations, limits)
+    return Explanation(
+        "moves",
+        question,
+        "with_help" if ours.named else "forbidden" if help_ == "none" else "unknown",
+        plan,
+        tuple(reasons),
+        (*ours.named, *others.named),
+        help_,
+        not limits.late and help_ != "unknown" and all(reason.minimal for reason in reasons),
+        _since(begin),
+        limits.stop.is_set(),
+        ours.beside,
+        others.beside,
+    )
+
+
+def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = None) -> Explanation:
+    """Explain why a unit can't end in a hex: without help, or at all.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    goal : End
+        The unit and where it is to end.
+    limits : Limits, optional
+        When to stop; absent: when all is settled.
+    """
+    from planner.explanation.minimal_conflicts import reason_against
+
+    begin, limits = time.monotonic(), limits or Limits()
+    words = f"{goal.unit} to {' or '.join(goal.at)}"
+    others = any(unit in scenario.game.phasing and unit != goal.unit for unit in scenario.game.homes)
+    plain = replace(scenario, requirements=())
+    alone = _question((goal,), limits.part(0.8), (goal.unit,))
+    possible, plan = alone.probes(plain).ask(None, None if limits.deadline is None else limits.left(3.0), second=True)
+    if possible:
+        return Explanation("destination", words, "possible", plan, help="none", seconds=_since(begin))
+    helped = _question((goal,), limits.part(0.8))
+    own: list[Remedy] = []
+    help_: Help = "none" if possible is False else "unknown"
+    if others:
+        own, help_ = _with_fewest(plain, helped, goal.unit)
+    # Without anybody else on the map, what it can't do alone it can't do at all.
+    question, reason = alone if own else helped, None
+    if (possible is False and own) or help_ == "none":
+        reason = reason_against(plain, question)
+    status: Status = "with_help" if own else "forbidden" if help_ == "none" else "unknown"
+    question.deadline = limits.deadline
+    return _answered(
+        plain,
+        question,
+        Explanation("destination", words, status, own[0].plan if own else None, (), tuple(own), help_),
+        reason,
+        begin,
+    )
+
+
+def _question(
+    goals: tuple[Term, ...], limits: Limits, movers: tuple[str, ...] | None = None, value: Sequence[Fraction] = ()
+) -> Question:
+    from planner.explanation.question import Question
+
+    return Question(goals, tuple(value), limits.deadline, movers, limits.stop, limits.seed, limits.workers)
+
+
+def _with_fewest(scenario: Scenario, question: Question, unit: str) -> tuple[list[Remedy], Help]:
+    """Return how a unit gets where it is to end with the fewest other units, and whether there is any way."""
+    from planner.explanation.completions import FEWEST, each_unit_moves_once_by_itself
+    from planner.search.search import Search
+
+    limits = question.limits
+    possible, made = question.probes(scenario).ask(
+        None, None if limits.deadline is None else limits.left(3.0), second=True
+    )
+    if possible is False:
+        return [], "none"
+    plan, proved = made, False
+    # Some time is left for what forbids it.
+    search = limits.part(0.4)
+    try:
+        asked = question.asked(scenario, FEWEST)
+        result = Search(asked, search.left(), limits.workers, limits.seed, stop=limits.stop).run()
+    except (DisagreementError, InputError, OutOfTimeError):
+        result = None
+    if result is not None and result.plan is not None:
+        fewer = made is None or len(result.plan.moves) <= len(made.moves)
+        plan = result.plan if fewer else made
+        proved = bool(result.bound) and result.value[0] == result.bound[0] and each_unit_moves_once_by_itself(scenario)
+    elif result is not None and result.status == "infeasible":
+        return [], "none"
+    if plan is None:
+        return [], "unknown"
+    helpers = tuple(move for move in plan.moves if move.units != (unit,))
+    return [Remedy(helpers, (), plan, proved or len(helpers) == 1)], "found"
+
+
+def explain_goals(scenario: Scenario, goals: Sequence[Term], limits: Limits | None = None) -> Explanation:
+    """Explain why goals can't be had, beside what the scenario requires.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position, with its requirements.
+    goals : sequence of Term
+        What is to be had, all of it.
+    limits : Limits, optional
+        When to stop; absent: when all is settled.
+    """
+    words = " and ".join(goal.describe() for goal in goals)
+    return _whatever_is_done(scenario, "goal", words, _question(tuple(goals), limits or Limits()))
+
+
+def explain_value(scenario: Scenario, value: Sequence[Fraction], limits: Limits | None = None) -> Explanation:
+    """Explain why the objective can't come to a value.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position, with its objective.
+    value : sequence of Fraction
+        What the tiers are to come to at least: the first that differs counts; tiers after the last may be anything.
+    limits : Limits, optional
+        When to stop; absent: when all is settled.
+    """
+    words = f"value {' / '.join(map(str, value))}"
+    return _whatever_is_done(scenario, "value", words, _question((), limits or Limits(), value=value))
+
+
+def _whatever_is_done(scenario: Scenario, kind: Kind, words: str, question: Question) -> Explanation:
+    """Explain what no plan at all brings about."""
+    from planner.explanation.minimal_conflicts import reason_against
+
+    begin, limits = time.monotonic(), question.limits
+    question.deadline = limits.part(0.6).deadline
+    possible, plan = question.probes(scenario).ask(None, second=True)
+    question.deadline = limits.deadline
+    if possible:
+        return Explanation(kind, words, "possible", plan, help="none", seconds=_since(begin))
+    status: Status = "unknown" if possible is None else "forbidden"
+    reason = None
+    if possible is False:
+        question.deadline = limits.part(0.8).deadline
+        reason = reason_against(scenario, question)
+        question.deadline = limits.deadline
+    help_: Help = "unknown" if possible is None else "none"
+    return _answered(scenario, question, Explanation(kind, words, status, None, (), (), help_), reason, begin)
+
+
+def _answered(
+    scenario: Scenario, question: Question, found: Explanation, reason: Reason | None, begin: float
+) -> Explanation:
+    """Add what forbids it, what would have to be different, and where all that isn't settled what is in the way of a try."""
+    from planner.explanation.counterfactuals import would_do
+    from planner.explanation.minimal_conflicts import obstacles
+
+    settled = reason is not None and reason.minimal and reason.confirmed
+    reasons = () if reason is None else (reason,)
+    shown: tuple[Plan, tuple[Instance, ...]] | None = None
+    if not settled:
+        shown = obstacles(scenario, question)
+    changes = would_do(scenario, question, (*(i for r in reasons for i in r.instances), *(shown[1] if shown else ())))
+    return replace(
+        found,
+        reasons=reasons,
+        remedies=(*found.remedies, *changes.named),
+        beside_changes=changes.beside,
+        complete=settled and not question.late,
+        seconds=_since(begin),
+        interrupted=question.stop.is_set(),
+        attempt=shown[0] if shown else None,
+        obstacles=shown[1] if shown else (),
+    )
+
+
+def _since(begin: float) -> float:
+    return round(time.monotonic() - begin, 3)

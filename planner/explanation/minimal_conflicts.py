@@ -1,0 +1,197 @@
+"""Minimal sets of rule instances that forbid a destination, a goal or a value, whatever form the search takes.
+
+A set grows from nothing: a plan that does what is asked in the relaxed game shows which rules it breaks, and these are put
+into force, until there is none. Then what isn't needed is left out again. Rules come first, then units, then hexes. Every
+plan that has come up is kept: where one works as soon as an instance is left out, that the instance is needed is proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from planner.errors import InputError, OutOfTimeError
+from planner.explanation.answer import Instance, Reason
+from planner.explanation.deletion_filter import shrink
+from planner.explanation.question import Question
+from planner.explanation.relaxation import ALL, Scope, every_scope
+from planner.explanation.relaxed_answers import Probes
+from planner.explanation.wording import Breach, Wording
+from planner.plans.plan import Plan
+from planner.referee.referee import Referee, Violation
+from planner.scenario import Scenario
+
+Candidates = Callable[[Plan], Iterable[Scope]]
+"""Of a plan, the scopes in which a rule may forbid it."""
+
+
+def reason_against(scenario: Scenario, question: Question) -> Reason | None:
+    """Return a minimal set of rule instances that forbids what is asked, which is known to be impossible.
+
+    None: not even all rule instances together were proved to forbid it in time.
+    """
+    if question.beyond(scenario):
+        return Reason((), True, True)
+    probes = question.probes(scenario)
+    probes.build_on_the_best()
+    lacking = probes.lacking()
+    if lacking is None:
+        return _Growth(scenario, question).reason()
+    # What forbids something without which the value can't be had forbids the value; what is needed is another matter.
+    part = replace(question, goals=(lacking.model_copy(update={"weight": 1}),), value=(), base=Plan(), _probes=None)
+    return _Growth(replace(scenario, requirements=()), part, probes).reason()
+
+
+class _Growth:
+    """Grows and shrinks sets of rule instances."""
+
+    def __init__(self, scenario: Scenario, question: Question, whole: Probes | None = None) -> None:
+        self._scenario, self._question, self._whole = scenario, question, whole
+        self._probes: Probes = question.probes(scenario)
+        self._units = [unit for unit in scenario.game.homes if unit in scenario.game.phasing]
+
+    def reason(self) -> Reason | None:
+        every = every_scope(self._scenario)
+        kept = self._settled(lambda plan: every, ())
+        if kept is None:
+            if not self._probes.forbids(every):
+                return None
+            kept, _ = shrink(every, self._probes.forbids, lambda: self._question.late)
+        for finer in (self._by_unit, self._by_hex):
+            for scope in kept:
+                if self._question.late:
+                    break
+                others = [other for other in kept if other is not scope]
+                parts = self._settled(lambda plan, s=scope, f=finer: f(s, plan), others, True)  # type: ignore[misc]
+                if parts is not None:
+                    kept = [*others, *parts]
+        return self._told(*self._for_the_whole(kept))
+
+    def _for_the_whole(self, scopes: list[Scope]) -> tuple[list[Scope], Probes]:
+        """Leave out what forbids the part that was looked at, but isn't needed to forbid the whole.
+
+        A unit may do the part only where what else it does in any plan that does the whole would then be left undone.
+        Returned are the others, and what is known of the question that they answer.
+        """
+        whole = self._whole
+        if whole is None:
+            return scopes, self._probes
+        kept = list(scopes)
+        for scope in scopes:
+            others = [other for other in kept if other is not scope]
+            # How the part could be done was found when the set was made.
+            plan = self._probes.possible([other for other in scopes if other is not scope])[1]
+            if plan is None or self._question.late or self._done_beside(others, plan):
+                continue
+            if whole.possible(others)[0] is False:
+                kept = others
+        return kept, whole
+
+    def _settled(self, candidates: Candidates, fixed: Sequence[Scope], together: bool = False) -> list[Scope] | None:
+        """Return candidates that are needed, so that together with what is fixed they forbid it; None if none do.
+
+        `together`: what each unit could do is looked at at once, not one after the other.
+        """
+        kept: dict[Scope, None] = {}
+        unseen = list(reversed(list(candidates(Plan()))))
+        while True:
+            if self._question.late:
+                return None
+            possible, plan = self._probes.possible([*fixed, *kept])
+            if possible is False:
+                break
+            if plan is None:
+                # Where it isn't known, more rules may make it known.
+                further = [scope for scope in unseen if scope not in kept]
+                if not further or self._question.late:
+                    return None
+                kept[further[0]] = None
+                continue
+            plans = [plan, *(self._probes.more([*fixed, *kept]) if together else ())]
+            fresh = [
+                scope
+                for plan in plans
+                for scope in candidates(plan)
+                if scope not in kept and not self._works([*fixed, *kept, scope], plan)
+            ]
+            if not fresh:
+                # What several use up together, such as orders, forbids nothing as long as it binds one of them alone.
+                fresh = [scope for scope in candidates(plan) if scope not in kept]
+                if not fresh or self._works([*fixed, *kept, *fresh], plan):
+                    return None
+            kept.update(dict.fromkeys(fresh))
+        some, _ = shrink(list(kept), self._probes.forbids, lambda: self._question.late, fixed)
+        return some
+
+    def _works(self, scopes: Sequence[Scope], plan: Plan) -> bool:
+        return self._probes.works(scopes, plan)
+
+    def _by_unit(self, scope: Scope, plan: Plan) -> Iterable[Scope]:
+        """Yield a scope bound to each unit."""
+        if scope.unit == ALL:
+            for unit in (*self._units, *(() if scope.pays else (None,))):
+                yield replace(scope, unit=unit)
+
+    def _by_hex(self, scope: Scope, plan: Plan) -> Iterable[Scope]:
+        """Yield a scope bound to each hex that a plan comes by, or in which somebody stands."""
+        if scope.unit != ALL and scope.hexes is None and not scope.pays:
+            homes = self._scenario.game.homes.values()
+            for label in dict.fromkeys([*(label for move in plan.moves for label in move.path), *homes]):
+                yield replace(scope, hexes=frozenset([label]))
+
+    # -- putting it into words
+
+    def _told(self, scopes: Sequence[Scope], probes: Probes) -> Reason:
+        """Put a set into words, having asked once more whether it is enough, and whether each member is needed."""
+        minimal, breaches = True, list[Breach]()
+        wording = Wording(self._scenario, probes.game_with(scopes))
+        for scope in scopes:
+            others = [other for other in scopes if other is not scope]
+            possible, plan = probes.possible(others)
+            # A rule that binds everybody is no instance yet, but many.
+            minimal = minimal and scope.unit != ALL and possible is True
+            known = (*probes.plans, *self._probes.plans, *probes.towards(scope)) if plan is None else ()
+            breaches.append(wording.breach(scope, plan, known))
+        return Reason(
+            tuple(wording.instance(breach, breaches) for breach in breaches), probes.forbids_twice(scopes), minimal
+        )
+
+    def _done_beside(self, scopes: Sequence[Scope], plan: Plan) -> bool:
+        """Tell whether a plan that does the part does the whole beside the best that is known, with rules in some scopes."""
+        whole = self._whole
+        assert whole is not None
+        try:
+            for fuller in whole.beside(scopes, plan.moves):
+                if whole.works(scopes, fuller):
+                    whole.plans.append(fuller)
+                    return True
+        except OutOfTimeError:
+            pass
+        return False
+
+
+def obstacles(scenario: Scenario, question: Question) -> tuple[Plan, tuple[Instance, ...]] | None:
+    """Return a plan that would do what is asked, and what it breaks, as little as any that has come up; None: there is none.
+
+    For questions that aren't settled: it shows what stands in the way of one try, and proves nothing.
+    """
+    probes = question.probes(scenario)
+    referee = Referee(scenario.game)
+    best: tuple[Plan, tuple[Violation, ...]] | None = None
+    for plan in [*probes.plans, *probes.straight()]:
+        try:
+            violations = referee.play(plan, scenario.start, rolls=False).violations
+        except InputError:
+            continue
+        if violations and (best is None or len(violations) < len(best[1])):
+            best = plan, violations
+    return None if best is None else (best[0], tuple(said_by_referee(scenario, best[1])))
+
+
+def said_by_referee(scenario: Scenario, violations: Iterable[Violation]) -> list[Instance]:
+    """Return rule instances as the referee names them."""
+    rules = {rule.paragraph: rule.id for rule in reversed(scenario.game.rulebook.rules)}
+    return [
+        Instance(rules.get(v.rule, ""), v.rule, v.unit, v.at or None, v.blame, v.message, v.move, v.step)
+        for v in violations
+    ]

@@ -1,0 +1,265 @@
+"""Remedies for moves that are illegal as they are written: every one is replayed on the referee before it is named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, permutations
+
+from planner.errors import InputError, OutOfTimeError
+from planner.explanation.answer import NOT_KNOWN, Change, Help, Remedy, Unnamed
+from planner.explanation.scenario_changes import candidates, changed
+from planner.explanation.unit_moves import Walks
+from planner.limits import Limits
+from planner.plans.plan import Move, Plan
+from planner.referee.referee import Referee, Verdict, Violation
+from planner.scenario import Scenario
+from planner.world.position import Position
+
+MOST_REORDERED = 5
+"""Up to so many moves every order is tried."""
+
+MOST_REMEDIES = 5
+"""So many remedies of each kind are named; all of them are equally cheap."""
+
+MOST_HELPERS = 2
+"""So many moves of other units are tried together."""
+
+MORE_MP = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20)
+"""How many more MP are tried, where what a unit lacks doesn't settle it."""
+
+PLENTY = Fraction(1_000)
+
+
+@dataclass(frozen=True)
+class Remedies:
+    """What would make something possible, all of it as cheap.
+
+    Attributes
+    ----------
+    named : sequence of Remedy
+        As many as are named at most.
+    beside : Unnamed
+        What isn't named.
+    """
+
+    named: Sequence[Remedy] = ()
+    beside: Unnamed = NOT_KNOWN
+
+    @classmethod
+    def of(cls, found: Sequence[Remedy], every: bool) -> Remedies:
+        """Return those that are named of some; `every`: there are no others."""
+        more = max(0, len(found) - MOST_REMEDIES)
+        return cls(found[:MOST_REMEDIES], Unnamed(more, every and not more))
+
+
+def played(scenario: Scenario, plan: Plan) -> Verdict | None:
+    """Let the referee play a plan; None if it can't be, since its rolls have too many outcomes."""
+    try:
+        return Referee(scenario.game).play(plan, scenario.start)
+    except InputError:
+        return None
+
+
+def legal(scenario: Scenario, plan: Plan) -> bool:
+    """Tell whether the referee finds nothing wrong with a plan."""
+    verdict = played(scenario, plan)
+    return verdict is not None and verdict.legal
+
+
+class OwnRemedies:
+    """What the side itself can do so that moves become legal: their order, and moves of others before them.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    plan : Plan
+        Moves that are illegal as they are written.
+    violations : sequence of Violation
+        What is wrong with them.
+    hopeless : bool
+        Whether it is known already that no moves of others help.
+    limits : Limits, optional
+        When to stop.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        plan: Plan,
+        violations: Sequence[Violation],
+        hopeless: bool = False,
+        limits: Limits | None = None,
+    ) -> None:
+        self._scenario, self._plan, self._hopeless = scenario, plan, hopeless
+        self._referee = Referee(scenario.game)
+        self._limits = limits or Limits()
+        self._walks = Walks(self._referee, self._limits)
+        places = [violation.move for violation in violations if violation.move is not None]
+        self._first = min(places, default=len(plan.moves))
+        self._given = frozenset(unit for move in plan.moves for unit in move.units)
+
+    def find(self) -> tuple[Remedies, Help]:
+        """Return the remedies with the fewest moves of others, and whether there are any."""
+        found = [Remedy((), (), plan, True) for plan in self._reordered()]
+        if found:
+            # Of several orders one is enough to see how it is done.
+            beside = Unnamed(len(found) - 1, len(found) == 1 and not self._limits.late)
+            return Remedies(found[:1], beside), "found"
+        if self._hopeless:
+            return Remedies(), "none"
+        exact = self._walks.exhaustive
+        given, own = set(self._given), self._scenario.game.phasing & self._scenario.game.homes.keys()
+        others = len(own - given)
+        try:
+            for count in range(1, MOST_HELPERS + 1):
+                for helpers, plan in self._with_helpers(count):
+                    if not set(helpers).isdisjoint(self._plan.moves):
+                        continue  # what is asked about is no help for itself
+                    if legal(self._scenario, plan):
+                        found.append(Remedy(helpers, (), plan, exact or count == 1))
+                        if len(found) == MOST_REMEDIES:
+                            return Remedies.of(found, False), "found"
+                if found:
+                    return Remedies.of(found, exact), "found"
+        except OutOfTimeError:
+            return Remedies.of(found, False), "found" if found else "unknown"
+        # One move for each unit, and all of them tried: there is no help.
+        every = exact and others <= MOST_HELPERS and len(self._plan.moves) == 1
+        return Remedies(), "none" if every else "unknown"
+
+    def _reordered(self) -> Iterator[Plan]:
+        moves = self._plan.moves
+        if 1 < len(moves) <= MOST_REORDERED:
+            for order in permutations(moves):
+                if self._limits.late:
+                    return
+                if order != moves and legal(self._scenario, Plan(order)):
+                    yield Plan(order)
+
+    def _with_helpers(self, count: int) -> Iterator[tuple[tuple[Move, ...], Plan]]:
+        """Yield plans in which so many moves of others are made before the first that is illegal."""
+        position = self._scenario.start.copy()
+        for index in range(self._first + 1):
+            before, after = self._plan.moves[:index], self._plan.moves[index:]
+            later = frozenset(unit for move in after for unit in move.units)
+            for helpers, then in self._helpers(position, count, later):
+                if self._goes_on(then, after):
+                    yield helpers, Plan((*before, *helpers, *after))
+            if index < len(self._plan.moves):
+                move = self._plan.moves[index]
+                self._referee.play_move(move, position, position.under_way.keys(), index)
+
+    def _helpers(
+        self, position: Position, count: int, later: frozenset[str]
+    ) -> Iterator[tuple[tuple[Move, ...], Position]]:
+        if not count:
+            yield (), position
+            return
+        # Where units may wait, those that are asked about may do something first themselves.
+        given = frozenset(unit for unit in self._given if not self._walks.may_go_on(unit))
+        for team in list(self._walks.teams(position, given)):
+            for move, after in self._walks.moves(team, position, later):
+                for others, then in self._helpers(after, count - 1, later):
+                    yield (move, *others), then
+
+    def _goes_on(self, position: Position, moves: Sequence[Move]) -> bool:
+        """Tell whether some moves are legal from a position, if all goes well."""
+        position = position.copy()
+        for index, move in enumerate(moves):
+            later = frozenset(unit for other in moves[index + 1 :] for unit in other.units)
+            broken, _ = self._referee.play_move(move, position, position.under_way.keys(), index, later)
+            if broken:
+                return False
+        return not self._referee.check_end(position)
+
+
+def different(
+    scenario: Scenario, plan: Plan, violations: Sequence[Violation], limits: Limits | None = None
+) -> Remedies:
+    """Return the fewest things that would have to be different for moves to be legal.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    plan : Plan
+        Moves that are illegal as they are written.
+    violations : sequence of Violation
+        What is wrong with them.
+    limits : Limits, optional
+        When to stop.
+    """
+    game, limits = scenario.game, limits or Limits()
+    units = list(dict.fromkeys(unit for move in plan.moves for unit in move.units if not game.is_enemy(unit)))
+    hexes = [label for move in plan.moves for label in move.path]
+    blame = [unit for violation in violations for unit in violation.blame]
+    lacking = {unit: mp for unit in units if (mp := _lacking(scenario, plan, unit))}
+    base = {violation.key for violation in violations}
+    useful: list[Change] = []
+    found: list[Remedy] = []
+    sides = [pair for move in plan.moves for pair in zip(move.path, move.path[1:], strict=False)]
+    barred = [violation.at for violation in violations if violation.at]
+    singles = list(candidates(game, units, hexes, blame, lacking, sides, barred))
+    for change in singles:
+        if limits.late:
+            return Remedies.of(found, False)
+        verdict = played(changed(scenario, [change]), plan)
+        if verdict is None:
+            continue
+        if verdict.legal:
+            found.append(Remedy((), (change,), plan, True))
+        elif base - {violation.key for violation in verdict.violations} or _blames_less(violations, verdict):
+            useful.append(change)
+    if found:
+        return Remedies.of(found, True)
+    for size in range(2, len(useful) + 1):
+        for some in combinations(useful, size) if size <= 3 else [tuple(useful)]:
+            if limits.late:
+                return Remedies.of(found, False)
+            if legal(changed(scenario, some), plan):
+                needed = some if size <= 3 else _needed(scenario, plan, some)
+                # Every single thing has been tried; of three, only those that seemed to matter.
+                found.append(Remedy((), needed, plan, len(needed) == 2))
+                if len(found) == MOST_REMEDIES:
+                    return Remedies.of(found, False)
+        if found or size > 3:
+            break
+    return Remedies.of(found, False)
+
+
+def _blames_less(before: Sequence[Violation], after: Verdict) -> bool:
+    """Tell whether somebody is no longer to blame for something."""
+    blame = {violation.key: set(violation.blame) for violation in after.violations}
+    return any(set(violation.blame) - blame.get(violation.key, set()) for violation in before)
+
+
+def _needed(scenario: Scenario, plan: Plan, changes: tuple[Change, ...]) -> tuple[Change, ...]:
+    """Leave out what isn't needed."""
+    kept = list(changes)
+    for change in changes:
+        fewer = [other for other in kept if other is not change]
+        if legal(changed(scenario, fewer), plan):
+            kept = fewer
+    return tuple(kept)
+
+
+def _lacking(scenario: Scenario, plan: Plan, unit: str) -> Fraction | None:
+    """Return how many more MP a unit would need for its moves, where more of them help; None: they don't."""
+    counter = scenario.game.units[unit]
+    base = played(scenario, plan)
+    rich = played(changed(scenario, [Change("mp", unit, PLENTY)]), plan)
+    if base is None or rich is None or counter.ma <= 0:
+        return None
+    gone = {violation.key for violation in base.violations} - {violation.key for violation in rich.violations}
+    if not gone:
+        return None
+    spent = max((mp for move in rich.moves for who, mp in move.spent if who == unit), default=Fraction(0))
+    for more in (spent - counter.ma, *map(Fraction, MORE_MP)):
+        if more > 0:
+            verdict = played(changed(scenario, [Change("mp", unit, more)]), plan)
+            if verdict is not None and gone.isdisjoint(violation.key for violation in verdict.violations):
+                return more
+    return None

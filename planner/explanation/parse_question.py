@@ -1,0 +1,183 @@
+"""Questions as players write them: destinations, goals and values."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from planner.errors import InputError, Problem
+from planner.formats.validation import problems_of
+from planner.objective import AnyGoal, Term
+from planner.objective.goals import End
+from planner.scenario import Scenario
+from planner.world.numbering import UNIT_ID
+from planner.world.selectors import HexSelector, UnitSelector, selectors_in
+
+_DESTINATION = re.compile(rf"\s*({UNIT_ID})\s+to\s+(\S+)\s*", re.ASCII)
+_VULGAR = {
+    "¼": Fraction(1, 4),
+    "½": Fraction(1, 2),
+    "¾": Fraction(3, 4),
+    "⅓": Fraction(1, 3),
+    "⅔": Fraction(2, 3),
+}
+_NUMBER = re.compile(
+    r"(?P<minus>[-−]?)\s*(?:"
+    r"(?:(?P<whole>[0-9]+)?\s*(?P<sign>[¼½¾⅓⅔]))"
+    r"|(?:(?:(?P<mixed>[0-9]+)\s+)?(?P<above>[0-9]+)/(?P<below>[0-9]+))"
+    r"|(?P<plain>[0-9]+(?:\.[0-9]+)?))"
+)
+"""A number: whole, with decimals, a fraction, or both; no exponents, which could ask for more digits than fit anywhere."""
+
+_ADAPTER: TypeAdapter[Any] = TypeAdapter(AnyGoal)
+FORMS = (
+    '"hold w5427", "eliminate inf111", "plv to w5426", "stay inf", "surround w5427", "odds 3:1 inf111" or {kind = …}'
+)
+
+
+def is_destination(text: str) -> bool:
+    """Tell whether a text asks for a destination, such as ``plv to w5426``."""
+    return _DESTINATION.fullmatch(text) is not None
+
+
+def read_destination(scenario: Scenario, text: str) -> End:
+    """Read a destination, such as ``plv to w5426``.
+
+    Raises
+    ------
+    InputError
+        If it isn't one, or the scenario doesn't have the unit or the hex.
+    """
+    match = _DESTINATION.fullmatch(text)
+    if match is None:
+        raise InputError([Problem('a destination must look like "plv to w5426"', repr(text[:80]))])
+    goal = End(kind="end", unit=match[1], at=(match[2].strip("[]"),))
+    _check(scenario, goal, text)
+    if goal.unit not in scenario.start.at:
+        raise InputError([Problem(f"{goal.unit!r} is not on the map", repr(text[:80]))])
+    return goal
+
+
+def read_goal(scenario: Scenario, text: str) -> Term:
+    """Read a goal: in words, or as a requirement of a scenario file has it.
+
+    Raises
+    ------
+    InputError
+        With every problem.
+    """
+    data = _data(text)
+    if data is None:
+        raise InputError([Problem(f"a goal must look like {FORMS}", repr(text[:80]))])
+    try:
+        goal: Term = _ADAPTER.validate_python(data)
+    except ValidationError as error:
+        raise InputError(problems_of(error, repr(text[:80]), data=data)) from error
+    _check(scenario, goal, text)
+    return goal
+
+
+def _data(text: str) -> dict[str, Any] | None:
+    text = text.strip()
+    if text.startswith("{"):
+        try:
+            found = tomllib.loads(f"goal = {text}")["goal"]
+        except tomllib.TOMLDecodeError as error:
+            raise InputError([Problem(f"not TOML: {error}", repr(text[:80]))]) from error
+        return found if isinstance(found, dict) else None
+    if destination := _DESTINATION.fullmatch(text):
+        return {"kind": "end", "unit": destination[1], "at": destination[2].strip("[]")}
+    words = text.replace(",", " ").split()
+    if len(words) < 2:
+        return None
+    kind, rest = words[0], words[1:]
+    if kind == "hold":
+        return {"kind": kind, "hexes": [word.strip("[]") for word in rest]}
+    if kind in ("eliminate", "stay"):
+        return {"kind": kind, "units": rest}
+    if kind == "surround" and len(rest) == 1:
+        return {"kind": kind, "target": rest[0]}
+    if kind == "odds" and len(rest) == 2:
+        return {"kind": kind, "odds": rest[0], "target": rest[1]}
+    return None
+
+
+def _check(scenario: Scenario, goal: Term, text: str) -> None:
+    """Raise if a goal names what the scenario doesn't have, or can't be asked for in its game."""
+    game, where = scenario.game, repr(text[:80])
+    problems = [Problem(what, where) for what, _ in goal.problems(game)]
+    problems += [Problem(what, where) for what, _ in game.rulebook.unknown_in(goal)]
+    for _, selector in selectors_in(goal):
+        labels = selector.labels if isinstance(selector, HexSelector) else ()
+        units = selector.units if isinstance(selector, UnitSelector) else ()
+        problems += [Problem(f"hex {label!r} is not on the map", where) for label in labels if label not in game.board]
+        problems += [Problem(f"no unit has the id {unit!r}", where) for unit in units if unit not in game.units]
+    if problems:
+        raise InputError(list(dict.fromkeys(problems)))
+
+
+def read_value(scenario: Scenario, text: str) -> tuple[Fraction, ...]:
+    """Read the value of each tier, such as ``1, -20`` or ``859/18``; tiers after the last one may be anything.
+
+    Raises
+    ------
+    InputError
+        With everything that is wrong: parts that are no numbers, or too long ones, and more values than tiers.
+    """
+    parts, where = [part.strip() for part in text.split(",")], repr(text[:80])
+    values: list[Fraction] = []
+    problems: list[Problem] = []
+    if not text.strip():
+        raise InputError([Problem(f"a value must have {_HOW}", where)])
+    for part in parts:
+        value = _number(part)
+        if isinstance(value, str):
+            problems.append(Problem(f"{_quoted(part)} {value}", where))
+        else:
+            values.append(value)
+    if len(parts) > len(scenario.tiers):
+        number = len(scenario.tiers)
+        few = (
+            f"each of the {number} tiers" if number > 1 else "the only tier" if number else "a tier, and there is none"
+        )
+        problems.append(Problem(f"a value must have at most one number for {few}", where))
+    if problems:
+        raise InputError(list(dict.fromkeys(problems)))
+    return tuple(values)
+
+
+_HOW = 'one number for each tier, such as "1, -20"'
+_LONGEST_NUMBER = 12
+"""So many digits are plenty, before or after the point."""
+
+
+def _quoted(part: str) -> str:
+    return repr(part if len(part) <= 20 else f"{part[:17]}...") if part else "an empty place"
+
+
+def _number(part: str) -> Fraction | str:
+    """Return a number as players write it, or what is wrong with it."""
+    match = _NUMBER.fullmatch(part)
+    if match is None:
+        return "is not a number such as 20, -22, 1.5 or 859/18"
+    if any(len(digits) > _LONGEST_NUMBER for digits in re.findall(r"[0-9]+", part)):
+        return f"has too many digits: a number must have at most {_LONGEST_NUMBER} in a row"
+    whole, sign = match["whole"] or match["mixed"] or match["plain"] or "0", -1 if match["minus"] else 1
+    if match["below"] is not None and int(match["below"]) == 0:
+        return "divides by zero"
+    found = Fraction(whole)
+    if match["below"] is not None:
+        found += Fraction(int(match["above"]), int(match["below"]))
+    elif match["sign"] is not None:
+        found += _VULGAR[match["sign"]]
+    return sign * found
+
+
+def worth(values: Sequence[Fraction]) -> str:
+    """Return values as messages have them."""
+    return " / ".join(map(str, values))

@@ -1,0 +1,189 @@
+"""Which part of a partial plan can't be had, and by which rules: what is left if nothing more can be left out."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from planner.errors import OutOfTimeError
+from planner.explanation.explain import explain_destination
+from planner.limits import Limits
+from planner.objective.goals import End
+from planner.plans.partial_plan import PartialPlan, fought
+from planner.plans.plan import Plan
+from planner.referee.referee import Referee
+from planner.scenario import Scenario
+from planner.search.alternatives_search import AlternativesSearch
+from planner.search.result import Result
+from planner.solver.side_constraints import Conditions
+
+TIME_LIMIT = 10.0
+"""Seconds that it takes at most to say what is to blame."""
+MOST_PLACES = 3
+"""So many places of a destination are explained at most."""
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """What of a partial plan can't be had.
+
+    Attributes
+    ----------
+    items : tuple of str
+        The lines of the partial plan that can't be had together, as players write them; empty where there is no plan at
+        all, whatever is settled.
+    minimal : bool
+        Whether it is proved that each of them is needed: without any one of them the others can be had.
+    requirements : bool
+        Whether they can't be had because of the scenario's hard requirements.
+    reasons : tuple of (str, tuple of str)
+        For lines that a rule forbids, what it says; of a destination, what keeps the unit from there without help.
+    """
+
+    items: tuple[str, ...]
+    minimal: bool = True
+    requirements: bool = False
+    reasons: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def sentences(self) -> list[str]:
+        """Return all of it, a line each."""
+        if not self.items:
+            return ["There is no plan at all, whatever is settled: the requirements can't be fulfilled."]
+        why = " if every requirement is to be fulfilled" if self.requirements else ""
+        together = " together" if len(self.items) > 1 else ""
+        doubt = "" if self.minimal else " (perhaps fewer of them are to blame)"
+        found = [f"Can't be had{together}{why}{doubt}:", *(f"  {item}" for item in self.items)]
+        for item, told in self.reasons:
+            found += [f"{item}:", *(f"  {line}" for line in told)]
+        return found
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as answers have it."""
+        return {
+            "items": list(self.items),
+            "minimal": self.minimal,
+            "requirements": self.requirements,
+            "reasons": [{"item": item, "because": list(told)} for item, told in self.reasons],
+        }
+
+
+def with_conflict(
+    result: Result,
+    scenario: Scenario,
+    partial: PartialPlan | None,
+    time_limit: float | None = None,
+    stop: threading.Event | None = None,
+) -> Result:
+    """Return the result of a search with what of the partial plan is to blame, where there is no plan.
+
+    Parameters
+    ----------
+    result : Result
+        What the search has found.
+    scenario : Scenario
+        The position.
+    partial : PartialPlan or None
+        What was settled.
+    time_limit : float, optional
+        Seconds that are left of the search's own limit; `TIME_LIMIT` at most in any case.
+    stop : threading.Event, optional
+        Set it to stop.
+    """
+    if result.status != "infeasible" or not partial:
+        return result
+    seconds = TIME_LIMIT if time_limit is None else min(time_limit, TIME_LIMIT)
+    return replace(result, conflict=find_conflict(scenario, fought(partial, scenario.game), seconds, stop))
+
+
+def find_conflict(
+    scenario: Scenario,
+    partial: PartialPlan,
+    time_limit: float | None = TIME_LIMIT,
+    stop: threading.Event | None = None,
+) -> Conflict:
+    """Return what of a partial plan can't be had, now that it can't be had as a whole.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    partial : PartialPlan
+        What is settled.
+    time_limit : float, optional
+        Seconds; None: none.
+    stop : threading.Event, optional
+        Set it to stop: what is known by then is returned.
+    """
+    return _Finder(scenario, Limits.within(time_limit, stop)).find(partial)
+
+
+class _Finder:
+    def __init__(self, scenario: Scenario, limits: Limits) -> None:
+        self._scenario, self._limits = replace(scenario, tiers=()), limits
+
+    def find(self, partial: PartialPlan) -> Conflict:
+        free = replace(self._scenario, requirements=())
+        requirements = bool(self._scenario.requirements) and self._can(free, partial) is not False
+        scenario = self._scenario if requirements else free
+        if requirements and self._can(scenario, PartialPlan()) is False:
+            return Conflict((), requirements=True)
+        minimal = True
+        for part in _parts(partial):
+            rest = _without(partial, part)
+            if not rest:
+                continue
+            possible = self._can(scenario, rest)
+            if possible is False:
+                partial = rest
+            minimal = minimal and possible is not None
+        items = tuple(str(partial).splitlines())
+        return Conflict(items, minimal, requirements, tuple(self._reasons(partial)))
+
+    def _can(self, scenario: Scenario, partial: PartialPlan) -> bool | None:
+        """Tell whether there is a plan with what is settled; None if that isn't known."""
+        if self._limits.late:
+            return None
+        limits = self._limits
+        search = AlternativesSearch(scenario, limits.left(), conditions=Conditions(partial), stop=limits.stop)
+        found = search.best(1, only_best=True).first
+        return False if found.status == "infeasible" else True if found.plan is not None else None
+
+    def _reasons(self, partial: PartialPlan) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Yield for each line what forbids it; of moves, as they are made one after the other."""
+        verdict = Referee(self._scenario.game).play(Plan(partial.moves), self._scenario.start)
+        for index, move in enumerate(partial.moves):
+            told = tuple(str(violation) for violation in verdict.violations if violation.move == index)
+            if told:
+                yield str(move), told
+        for unit, places in partial.ends:
+            for place in places[:MOST_PLACES]:
+                if self._limits.late:
+                    return
+                try:
+                    found = explain_destination(self._scenario, End(kind="end", unit=unit, at=(place,)), self._limits)
+                except OutOfTimeError:
+                    return
+                told = tuple(str(instance) for reason in found.reasons for instance in reason.instances)
+                told += tuple(f"possible {remedy}" for remedy in found.remedies if remedy.own)
+                if told:
+                    yield str(PartialPlan(ends=((unit, (place,)),))), told
+
+
+def _parts(partial: PartialPlan) -> Iterator[PartialPlan]:
+    """Yield each line by itself: moves first, so that what is left names destinations and who stays."""
+    for move in partial.moves:
+        yield PartialPlan(moves=(move,))
+    for end in partial.ends:
+        yield PartialPlan(ends=(end,))
+    for unit in partial.stays:
+        yield PartialPlan(stays=(unit,))
+
+
+def _without(partial: PartialPlan, part: PartialPlan) -> PartialPlan:
+    return PartialPlan(
+        tuple(move for move in partial.moves if move not in part.moves),
+        tuple(end for end in partial.ends if end not in part.ends),
+        tuple(unit for unit in partial.stays if unit not in part.stays),
+    )

@@ -1,0 +1,376 @@
+"""Answers to one question in the game as it is and in relaxed ones, each of them once.
+
+What single units could come to (`single_unit_bounds`) settles most; the search settles the others, and where it
+proves nothing, every plan of a few units is looked at. What is possible comes with a plan that the referee has played in
+the same game.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from planner.errors import DisagreementError, InputError, OutOfTimeError
+from planner.explanation.enumeration import every_plan, suits
+from planner.explanation.helper_matching import overbooked, shared_out
+from planner.explanation.relaxation import ALL, Memory, Scope
+from planner.explanation.single_unit_bounds import Need, Prospects, Scopes, Way, needs_of, parts_of
+from planner.limits import Limits
+from planner.objective import Term, Tier
+from planner.plans.plan import Move, Plan
+from planner.referee.referee import Referee
+from planner.scenario import Scenario
+from planner.search.result import Result
+
+if TYPE_CHECKING:
+    from planner.explanation.question import Question
+
+LONGEST_PROBE = 2.0
+"""Seconds that one of many searches takes at most."""
+
+MOST_WAYS = 60
+"""Of so many units it is tried whether each could do it by itself."""
+
+Answer = tuple[bool | None, Plan | None]
+"""Whether something is possible, with a plan; None: not known."""
+
+
+class Probes:
+    """Answers to a question in one scenario, and in relaxed games of it.
+
+    Parameters
+    ----------
+    question : Question
+        The question.
+    scenario : Scenario
+        The scenario.
+    base : Probes, optional
+        Those of the scenario itself, if this one differs only in what some units are like, or have.
+    touched : collection of str, optional
+        These units; None: it may be anything that differs.
+
+    Attributes
+    ----------
+    plans : list of Plan
+        Plans that do what is asked where fewer rules are in force.
+    """
+
+    def __init__(
+        self,
+        question: Question,
+        scenario: Scenario,
+        base: Probes | None = None,
+        touched: Collection[str] | None = None,
+    ) -> None:
+        # The question keeps what is known of it: with a reference back, all of it would wait for the collector.
+        self.question: Question = weakref.proxy(question)
+        self.scenario = scenario
+        self._memory = Memory()
+        known = None if base is None or touched is None else base._prospects
+        self._prospects: Prospects = Prospects(
+            scenario, self._memory, question.limits, question.movers, known, touched or ()
+        )
+        self._needs = question.needs(scenario)
+        self._known: dict[object, Answer] = {}
+        self._worked: dict[tuple[frozenset[Scope], Plan], bool] = {}
+        self._based: tuple[Plan, set[str], set[str]] | None = None
+        self.plans: list[Plan] = []
+
+    def game_with(self, scopes: Scopes) -> Scenario:
+        """Return the game with rules in force in some scopes only."""
+        return self._prospects.game_with(scopes)
+
+    def works(self, scopes: Sequence[Scope], plan: Plan) -> bool:
+        """Tell whether a plan does what is asked with rules in force in some scopes only."""
+        units = {ALL, None, *(unit for move in plan.moves for unit in move.units)}
+        mine = [scope for scope in scopes if scope.unit in units]
+        key = frozenset(mine), plan
+        if key not in self._worked and self.question.late:
+            return False
+        if key not in self._worked:
+            self._worked[key] = self.question.fulfilled(self.game_with(mine), plan)
+        return self._worked[key]
+
+    def more(self, scopes: Sequence[Scope]) -> list[Plan]:
+        """Return further plans that do what is asked with rules in force in some scopes only: one for each unit that can."""
+        found: dict[tuple[str, ...], Plan] = {}
+        try:
+            for plan in self.tries(scopes):
+                movers = tuple(unit for move in plan.moves for unit in move.units)
+                if movers not in found and self.works(scopes, plan):
+                    found[movers] = plan
+        except OutOfTimeError:
+            pass
+        self.plans += [plan for plan in found.values() if plan not in self.plans]
+        return list(found.values())
+
+    def possible(self, scopes: Sequence[Scope]) -> Answer:
+        """Tell whether it is possible with rules in force in some scopes only; what is impossible isn't confirmed yet."""
+        key = frozenset(scopes)
+        if key not in self._known:
+            plan = next((plan for plan in self.plans if self.works(scopes, plan)), None)
+            found = (True, plan) if plan is not None else self.ask(scopes, LONGEST_PROBE)
+            if found[0] is None and self.question.late:
+                return found
+            self._known[key] = found
+            if found[1] is not None and found[1] not in self.plans:
+                self.plans.append(found[1])
+        return self._known[key]
+
+    def forbids(self, scopes: Sequence[Scope]) -> bool | None:
+        """Tell whether rules in some scopes are enough to forbid it; None: not known."""
+        possible, _ = self.possible(scopes)
+        return None if possible is None else not possible
+
+    def forbids_twice(self, scopes: Sequence[Scope]) -> bool:
+        """Tell whether a second, independent way proves that rules in some scopes forbid it."""
+        return self.forbids(scopes) is True and self.ask(scopes, None, second=True)[0] is False
+
+    # -- one game
+
+    def ask(self, scopes: Scopes, most: float | None = None, second: bool = False, quick: bool = False) -> Answer:
+        """Ask in one game; parameters as those of `Question.answer`."""
+        question = self.question
+        if question.beyond(self.scenario):
+            return False, None
+        if question.late:
+            return None, None
+        game = self.game_with(scopes)
+        limits = question.limits.part(1, most)
+        try:
+            never = self._never(scopes)
+            if never is not None and (not second or self._confirmed(scopes, never, limits)):
+                return False, None
+            if never is None:
+                plan = next((plan for plan in self.tries(scopes) if question.fulfilled(game, plan)), None)
+                if plan is not None:
+                    return True, plan
+            if quick:
+                return None, None
+            # Every plan of a few units is soon looked at, by the judge himself.
+            if suits(game):
+                answer = every_plan(
+                    game,
+                    lambda position: question.hopeful(game, position),
+                    lambda plan: question.fulfilled(game, plan),
+                    limits,
+                    second,
+                )
+                if answer[0] is not None:
+                    return answer
+            return self._searched(game, limits, second)
+        except (DisagreementError, InputError, OutOfTimeError):
+            return None, None  # a relaxed game may have positions that no game has, and too many of them
+
+    def lacking(self) -> Term | None:
+        """Return a goal that can't be had, and without which the value can't either; None: no such is known."""
+        value, tiers = self.question.value, self.scenario.tiers
+        if not value or len(value) > 1:
+            return None
+        most = sum((term.most(self.scenario.game) * term.weight for term in tiers[0].terms), Fraction(0))
+        try:
+            for term in tiers[0].terms:
+                needs = needs_of(term, self.scenario.game)
+                for part, need in zip(parts_of(term, self.scenario.game), needs, strict=False):
+                    if most - term.weight < value[0] and self._prospects.impossible(None, [need]) is not None:
+                        return part
+        except OutOfTimeError:
+            pass
+        return None
+
+    def never(self) -> bool:
+        """Tell whether it is known that in the game as it is no unit can see to something, whoever helps it."""
+        try:
+            return self._never(None) is not None
+        except OutOfTimeError:
+            return False
+
+    def _never(self, scopes: Scopes) -> list[Need] | None:
+        """Return what no unit can see to, whoever helps it, so that it can't be had; None: no such is known."""
+        if self.question.value:
+            most, never = self._prospects.most(scopes, self.scenario.tiers[0])
+            if most < self.question.value[0]:
+                return never
+        need = self._prospects.impossible(scopes, self._needs)
+        return self._too_few(scopes) if need is None else [need]
+
+    def _too_few(self, scopes: Scopes) -> list[Need] | None:
+        """Return what none but too few units can see to, as what the others can't; None: no such is known."""
+        apart: list[Need] = []
+        for need in self._indispensable():
+            ends = {label for way in need for label in way.ends}
+            # Nobody ends in two hexes.
+            if not any(ends & way.ends for other in apart for way in other) and not any(way.kills for way in need):
+                apart.append(need)
+        if len(apart) < 2:
+            return None
+        needs, units = overbooked(apart, lambda need: (way.unit for way in need if self._prospects.can(scopes, way)))
+        return [tuple(way for way in need if way.unit not in units) for need in needs] or None
+
+    def _indispensable(self) -> list[Need]:
+        """Return what is needed, or, where a value is asked about, without what it can't be had."""
+        value, game = self.question.value, self.scenario.game
+        if not value:
+            return self._needs
+        tier = self.scenario.tiers[0]
+        spare = sum((term.most(game) * term.weight for term in tier.terms), Fraction(0)) - value[0]
+        counted = (need for term in tier.terms if term.weight > spare for need in needs_of(term, game))
+        return [*self._needs, *counted]
+
+    def _confirmed(self, scopes: Scopes, never: Sequence[Need], limits: Limits) -> bool:
+        """Tell whether the explicit form, too, knows no way for any single unit."""
+        from planner.explanation.unreachable import never as no_way
+
+        ends: dict[str, set[str]] = {}
+        kills: dict[str, set[str]] = {}
+        for way in (way for need in never for way in need):
+            ends.setdefault(way.unit, set()).update(way.ends)
+            kills.setdefault(way.unit, set()).update(way.kills)
+        reach = self._prospects.reach(scopes)
+        return all(no_way(reach, unit, labels, kills[unit], limits) is True for unit, labels in ends.items())
+
+    def tries(self, scopes: Scopes) -> Iterator[Plan]:
+        """Yield plans in which one unit does what is lacking, by itself or beside the best plan that is known."""
+        base, seen = self.question.base, set[Plan]()
+        for need in self._wanted():
+            for way in need[:MOST_WAYS]:
+                if not self._prospects.can(scopes, way) or self._has(way):
+                    continue
+                for move in self._prospects.moves(scopes, way):
+                    self.question.limits.check()
+                    others = tuple(one for one in base.moves if way.unit not in one.units)
+                    for moves in dict.fromkeys([(move,), (*others, move), (move, *others)]):
+                        if Plan(moves) not in seen:
+                            seen.add(Plan(moves))
+                            yield Plan(moves)
+
+    def _wanted(self) -> list[Need]:
+        """Return what is needed, or, where a value is asked about, what counts in the first tier, too."""
+        tiers = self.scenario.tiers[:1] if self.question.value else ()
+        counted = (need for tier in tiers for term in tier.terms for need in needs_of(term, self.scenario.game))
+        return [*self._needs, *counted]
+
+    def beside(self, scopes: Scopes, given: Sequence[Move]) -> Iterator[Plan]:
+        """Yield plans with some moves, in which others see to what else is wanted: as in the best plan known, or anew."""
+        fixed = {unit for move in given for unit in move.units}
+        rest = tuple(move for move in self.question.base.moves if fixed.isdisjoint(move.units))
+        yield Plan((*rest, *given))
+        yield Plan((*given, *rest))
+        stand = dict(self.scenario.game.homes)
+        stand.update((unit, move.end) for move in (*rest, *given) for unit in move.units)
+        needs = [need for need in dict.fromkeys(self._wanted()) if need and all(way.ends for way in need)]
+        held = {
+            unit: need
+            for unit, label in stand.items()
+            for need in needs
+            if any(way.unit == unit and label in way.ends for way in need)
+        }
+
+        def suitors(need: Need) -> Iterator[str]:
+            for way in need:
+                there = self.scenario.game.homes[way.unit] in way.ends
+                if way.unit not in fixed and (there or self._legal_move(scopes, way) is not None):
+                    yield way.unit
+
+        moves = []
+        others = {unit for move in rest for unit in move.units}
+        for need, unit in shared_out(needs, suitors, held, fixed).items():
+            way = next(way for way in need if way.unit == unit)
+            if stand[unit] not in way.ends:
+                others.discard(unit)
+                move = self._legal_move(scopes, way)
+                moves += [move] if move is not None else []
+        kept = tuple(move for move in rest if others.issuperset(move.units))
+        if moves:
+            yield Plan((*kept, *given, *moves))
+            yield Plan((*given, *kept, *moves))
+
+    def _legal_move(self, scopes: Scopes, way: Way) -> Move | None:
+        """Return a move by which a unit comes to something while nobody else moves; None: there is none."""
+        self.question.limits.check()
+        return next(self._prospects.legal_moves(scopes, way), None) if self._prospects.can(scopes, way) else None
+
+    def straight(self) -> list[Plan]:
+        """Return, for each need, how the nearest unit would see to it if it went straight there, whatever the rules say."""
+        found = []
+        for need in self._needs:
+            for way in need[:1]:
+                labels = [*way.ends, *(self.scenario.game.homes[enemy] for enemy in way.kills)]
+                moves = (self._prospects.straight(way.unit, label, bool(way.kills)) for label in labels)
+                found += [Plan((move,)) for move in moves if move is not None]
+        return found
+
+    def towards(self, scope: Scope) -> list[Plan]:
+        """Return how a unit would go straight into a hex in which a rule binds it, and overrun who is there."""
+        game, only = self.scenario.game, scope.hexes or ()
+        if scope.unit is None or scope.unit not in game.homes or len(only) != 1:
+            return []
+        [label] = only
+        ways = (False, True) if game.enemies_at(label) else (False,)
+        moves = (self._prospects.straight(scope.unit, label, overrun) for overrun in ways)
+        return [Plan((move,)) for move in moves if move is not None]
+
+    def _has(self, way: Way) -> bool:
+        """Tell whether somebody sees to it in the plan on which tries build."""
+        base = self.question.base
+        if not base.moves:
+            return False
+        if self._based is None or self._based[0] != base:
+            position = Referee(self.scenario.game).play(base, self.scenario.start, rolls=False).position
+            own = {label for unit, label in position.at.items() if not self.scenario.game.is_enemy(unit)}
+            self._based = base, own, set(self.scenario.game.homes) - position.at.keys()
+        return bool(way.ends & self._based[1] or way.kills & self._based[2])
+
+    def build_on_the_best(self) -> None:
+        """Let tries build on the best plan of the game as it is, where one unit alone can't do all that is asked."""
+        from planner.search.unconfirmed import Probe
+
+        question = self.question
+        if question.base.moves or not (question.value or self.scenario.requirements):
+            return
+        limits = question.limits.part(0.3)
+        try:
+            found = Probe(self.scenario, limits.left(), False, question.stop, question.seed, question.workers).run()
+        except (DisagreementError, InputError, OutOfTimeError):
+            return
+        if found.plan is not None:
+            question.base = found.plan
+
+    def _searched(self, game: Scenario, limits: Limits, second: bool) -> Answer:
+        """Let the search answer."""
+        from planner.search.unconfirmed import Probe
+
+        question = self.question
+
+        def probe(scenario: Scenario) -> Result:
+            return Probe(scenario, limits.left(), second, question.stop, question.seed, question.workers).run()
+
+        result = probe(question.asked(game))
+        if result.status != "unknown":
+            return self._read(result)
+        # Where a search proves no plan impossible, the bound on how much of the goals can be had may do.
+        if question.value or limits.late or not all(goal.averages and goal.weight == 1 for goal in question.goals):
+            return None, None
+        full = sum(goal.full(game.game) for goal in question.goals)
+        result = probe(replace(game, tiers=(Tier(terms=question.goals),)))
+        if result.plan is not None and result.value[0] >= full:
+            return True, result.plan
+        return (False, None) if result.bound and result.bound[0] < full else (None, None)
+
+    def _read(self, result: Result) -> Answer:
+        wanted = self.question.value
+        if result.status == "infeasible":
+            return False, None
+        if not wanted:
+            return True, result.plan
+        found, bound = result.value[: len(wanted)], result.bound[: len(wanted)]
+        if found >= wanted:
+            return True, result.plan
+        if result.plan is not None and not self.question.base.moves:
+            self.question.base = result.plan
+        if result.status == "optimal" or (bound and bound[0] < wanted[0]):
+            return False, None
+        return None, None

@@ -1,0 +1,247 @@
+"""What single units could come to: whatever the others did for them, and while nobody else moves.
+
+Most questions are settled by one unit. If not even with all help that it could wish for a unit gets where somebody would
+have to be, there is no plan; and if it gets there while nobody else moves, there is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from planner.explanation.relaxation import ALL, Memory, Scope, narrowed, relaxed
+from planner.limits import Limits
+from planner.objective import Term, Tier
+from planner.objective.goals import Eliminate, End, Hold
+from planner.plans.plan import Move
+from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.rules.game import Game
+from planner.rules.kinds.combat_on_entry import CombatOnEntry
+from planner.rules.kinds.overrun import AnyOverrun
+from planner.scenario import Scenario
+
+Scopes = Sequence[Scope] | None
+"""Where rules are in force; None: the game as it is."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """What one unit would have to come to.
+
+    Attributes
+    ----------
+    unit : str
+        A phasing unit on the map.
+    ends : frozenset of str
+        The hexes of which it would have to reach one.
+    kills : frozenset of str
+        Or the enemies of which it would have to eliminate one.
+    """
+
+    unit: str
+    ends: frozenset[str] = frozenset()
+    kills: frozenset[str] = frozenset()
+
+
+Need = tuple[Way, ...]
+"""What one of some units would have to come to; if none of them can, it can't be had."""
+
+
+def needs_of(goal: Term, game: Game) -> list[Need]:
+    """Return what a goal needs, each of it by itself; nothing where it isn't known from single units.
+
+    Parameters
+    ----------
+    goal : Term
+        The goal.
+    game : Game
+        The position.
+    """
+    own = [unit for unit in game.homes if unit in game.phasing]
+    if isinstance(goal, End) and goal.unit in game.homes:
+        return [(Way(goal.unit, frozenset(goal.at)),)]
+    if isinstance(goal, Hold):
+        holders = [unit for unit in own if goal.by.matches(game.units[unit])]
+        return [
+            tuple(Way(unit, frozenset([label])) for unit in _nearest(game, holders, label))
+            for label in dict.fromkeys(goal.hexes)
+        ]
+    # Who fights, or overruns together with others, isn't listed unit by unit.
+    together = any(
+        isinstance(rule, CombatOnEntry) or (isinstance(rule, AnyOverrun) and rule.joint) for rule in game.rulebook.rules
+    )
+    if isinstance(goal, Eliminate) and not together:
+        enemies = [enemy for enemy in dict.fromkeys(goal.units) if enemy in game.homes]
+        return [
+            tuple(Way(unit, kills=frozenset([enemy])) for unit in _nearest(game, own, game.homes[enemy]))
+            for enemy in enemies
+        ]
+    return []
+
+
+def parts_of(goal: Term, game: Game) -> list[Term]:
+    """Return a goal as several goals, each of which has one need, in the order of `needs_of`."""
+    if isinstance(goal, Hold):
+        return [goal.model_copy(update={"hexes": (label,)}) for label in dict.fromkeys(goal.hexes)]
+    if isinstance(goal, Eliminate):
+        return [
+            goal.model_copy(update={"units": (enemy,)}) for enemy in dict.fromkeys(goal.units) if enemy in game.homes
+        ]
+    return [goal]
+
+
+def _nearest(game: Game, units: Iterable[str], label: str) -> list[str]:
+    far = len(game.board.places)
+
+    def away(unit: str) -> int:
+        found = game.board.distance(game.homes[unit], label)
+        return far if found is None else found
+
+    return sorted(units, key=away)
+
+
+class Prospects:
+    """What single units could come to in relaxed games of one scenario.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The scenario.
+    memory : Memory
+        What its relaxed games share.
+    limits : Limits
+        When to stop.
+    movers : sequence of str, optional
+        The only units that move; absent: all that may.
+    base : Prospects, optional
+        Those of a scenario that differs only in what some units are like, or have.
+    touched : collection of str
+        These units.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        memory: Memory,
+        limits: Limits,
+        movers: Sequence[str] | None = None,
+        base: Prospects | None = None,
+        touched: Collection[str] = (),
+    ) -> None:
+        self._base, self._touched = base, touched
+        self.scenario, self._memory, self.limits, self._movers = scenario, memory, limits, movers
+        self._last: tuple[frozenset[Scope] | None, ConditionalReach] | None = None
+        self._at_best: dict[object, tuple[frozenset[str], frozenset[str]]] = {}
+        self._alone: dict[object, tuple[Possibility, ...]] = {}
+
+    def game_with(self, scopes: Scopes, unit: str | None = None) -> Scenario:
+        """Return the game with rules in force in some scopes only, in which one unit alone moves, if one is named."""
+        movers = self._movers if unit is None else [unit]
+        if scopes is not None:
+            return relaxed(self.scenario, scopes, self._memory, movers)
+        return self.scenario if movers is None else narrowed(self.scenario, movers)
+
+    def reach(self, scopes: Scopes) -> ConditionalReach:
+        """Return what units can do in a relaxed game; that of the last one is kept: units share what is known of steps."""
+        key = None if scopes is None else frozenset(scopes)
+        if self._last is None or self._last[0] != key:
+            game = self.game_with(scopes).game
+            self._last = key, ConditionalReach(game, deadline=self.limits.deadline, stop=self.limits.stop)
+        return self._last[1]
+
+    @staticmethod
+    def _own(scopes: Scopes, unit: str) -> Scopes:
+        """Return the scopes that concern a unit."""
+        return None if scopes is None else [scope for scope in scopes if scope.unit in (ALL, unit, None)]
+
+    @staticmethod
+    def _key(scopes: Scopes, unit: str) -> object:
+        if scopes is None:
+            return unit, None
+        return unit, frozenset((s.rule, s.hexes, s.pays) for s in scopes if s.unit in (ALL, unit, None))
+
+    def can(self, scopes: Scopes, way: Way) -> bool:
+        """Tell whether a unit could come to something if the others did all that it needs; too often, never too seldom.
+
+        Raises
+        ------
+        OutOfTimeError
+            If it gets late.
+        """
+        game = self.scenario.game
+        if self._movers is not None and way.unit not in self._movers:
+            return game.homes[way.unit] in way.ends
+        if self._base is not None and way.unit not in self._touched:
+            return self._base.can(scopes, way)
+        key = self._key(scopes, way.unit)
+        if key not in self._at_best:
+            reach = self.reach(self._own(scopes, way.unit))
+            # Where nobody else moves, all is known of what the others do: nothing.
+            alone = self._movers is not None and len(self._movers) == 1 and not reach.joint
+            found = reach.at_best(way.unit)
+            self._at_best[key] = (found[0] & (reach.hexes_of(way.unit) or found[0]), found[1]) if alone else found
+        ends, kills = self._at_best[key]
+        return bool(ends & way.ends or kills & way.kills)
+
+    def impossible(self, scopes: Scopes, needs: Iterable[Need]) -> Need | None:
+        """Return a need that nobody can see to; None: no such is known."""
+        return next((need for need in needs if not any(self.can(scopes, way) for way in need)), None)
+
+    def most(self, scopes: Scopes, tier: Tier) -> tuple[Fraction, list[Need]]:
+        """Return what a tier could come to at most by what single units could, and what none of them can see to."""
+        game, total, never = self.scenario.game, Fraction(0), list[Need]()
+        for term in tier.terms:
+            lost = [need for need in needs_of(term, game) if self.impossible(scopes, [need]) is not None]
+            never += lost
+            labels = list(term.hexes) if isinstance(term, Hold) else []
+            # A hex that is named twice counts twice.
+            often = sum(max(1, sum(labels.count(label) for label in need[0].ends)) if need else 1 for need in lost)
+            total += (term.most(game) - often) * term.weight
+        return total, never
+
+    def moves(self, scopes: Scopes, way: Way) -> Iterator[Move]:
+        """Yield moves by which a unit might come to something while nobody else moves: the straight one, then legal ones."""
+        game = self.scenario.game
+        if self._movers is not None and way.unit not in self._movers:
+            return
+        for label in [*way.ends, *(game.homes[enemy] for enemy in way.kills)]:
+            straight = self.straight(way.unit, label, bool(way.kills))
+            if straight is not None:
+                yield straight
+        yield from self.legal_moves(scopes, way)
+
+    def legal_moves(self, scopes: Scopes, way: Way) -> Iterator[Move]:
+        """Yield the moves by which a unit comes to something while nobody else moves, the cheapest first."""
+        if self._movers is not None and way.unit not in self._movers:
+            return
+        key = self._key(scopes, way.unit)
+        if key not in self._alone:
+            self._alone[key] = tuple(self.reach(self._own(scopes, way.unit)).alone(way.unit))
+        found = [one for one in self._alone[key] if one.end in way.ends or way.kills.intersection(one.kills)]
+        for one in sorted(found, key=lambda one: (one.mp, len(one.path), one.path)):
+            legs = tuple((step, "") for step, _ in one.carried)
+            yield Move((one.unit,), one.path, one.overruns, legs)
+
+    def straight(self, unit: str, label: str, overrun: bool) -> Move | None:
+        """Return the shortest way to a hex, whatever the rules say, round enemies if that is no longer."""
+        game = self.scenario.game
+        board, home = game.board, game.homes[unit]
+        if home == label or label not in board.hexes or home not in board.hexes:
+            return None
+        before: dict[str, str] = {home: ""}
+        level = [home]
+        while level and label not in before:
+            following = []
+            for here in sorted(level, key=lambda place: (bool(game.enemies_at(place)), place)):
+                for to in board.neighbours[here]:
+                    if to not in before:
+                        before[to] = here
+                        following.append(to)
+            level = following
+        if label not in before:
+            return None
+        path = [label]
+        while before[path[-1]]:
+            path.append(before[path[-1]])
+        return Move((unit,), tuple(reversed(path)), frozenset([len(path) - 1]) if overrun else frozenset())

@@ -1,0 +1,187 @@
+"""Every move that a unit can make from a position, on the referee alone: one for each thing that it comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+
+from planner.limits import Limits
+from planner.plans.plan import Move
+from planner.referee.referee import Referee
+from planner.rules.kinds.combat_on_entry import CombatOnEntry
+from planner.rules.kinds.overrun import AnyOverrun
+from planner.rules.kinds.sequence import Sequence
+from planner.world.position import Position
+
+LARGEST_TEAM = 3
+"""So many units of a stack are tried together at most."""
+
+
+class Walks:
+    """The legal moves of the phasing units.
+
+    Parameters
+    ----------
+    referee : Referee
+        Plays the moves.
+    limits : Limits, optional
+        When to stop.
+    """
+
+    def __init__(self, referee: Referee, limits: Limits | None = None) -> None:
+        self._referee, self._game, self._limits = referee, referee.game, limits or Limits()
+        rules = self._game.rulebook.rules
+        self._sequence = next((rule for rule in rules if isinstance(rule, Sequence)), None)
+        self._overruns = any(isinstance(rule, AnyOverrun) for rule in rules)
+        self._fights = any(isinstance(rule, CombatOnEntry) for rule in rules)
+        self._counts = max((rule.counts_hexes for rule in rules), default=0)
+
+    @property
+    def stacks(self) -> bool:
+        """Whether units may move as a stack."""
+        return self._sequence is not None and self._sequence.stacks
+
+    @property
+    def exhaustive(self) -> bool:
+        """Whether no move is left out: units move alone, and once."""
+        waits = self._sequence is not None and self._sequence.waiting is not None
+        return not self.stacks and not waits
+
+    def may_go_on(self, unit: str) -> bool:
+        """Tell whether a unit may go on after it has moved."""
+        return self._sequence is not None and self._sequence.lets_wait(self._game.units[unit])
+
+    def teams(self, position: Position, but: frozenset[str] = frozenset()) -> Iterator[tuple[str, ...]]:
+        """Yield who may make a move: each unit, and where stacks move, units that stand together."""
+        fresh = [
+            unit
+            for unit in self._game.order
+            if unit in self._game.phasing
+            and unit in position.at
+            and unit not in but
+            and (unit not in position.under_way or self.may_go_on(unit))
+        ]
+        for unit in fresh:
+            yield (unit,)
+        if self.stacks:
+            for label in dict.fromkeys(position.at[unit] for unit in fresh):
+                here = [unit for unit in fresh if position.at[unit] == label]
+                for size in range(2, min(len(here), LARGEST_TEAM) + 1):
+                    yield from combinations(here, size)
+
+    def moves(
+        self, team: tuple[str, ...], position: Position, later: frozenset[str] = frozenset()
+    ) -> Iterator[tuple[Move, Position]]:
+        """Yield the legal moves of a unit, or of a stack that overruns or fights, each with the position after it.
+
+        Of moves that come to the same, the first is yielded; short paths come first.
+
+        Parameters
+        ----------
+        team : tuple of str
+            The units; they stand in one hex.
+        position : Position
+            The board as it stands; left as it is.
+        later : frozenset of str
+            The units that move afterwards.
+
+        Raises
+        ------
+        OutOfTimeError
+            If it gets late.
+        """
+        cheapest: dict[object, object] = {}
+        level = [Move(team, (position.at[team[0]],))]
+        while level:
+            following = []
+            for move in level:
+                for further in self.extended(move, position):
+                    self._limits.check()
+                    after = position.copy()
+                    broken, played = self._referee.play_move(further, after, position.under_way.keys(), 0, later)
+                    if broken or not played.played:
+                        continue
+                    # Attacks that come to the same if all goes well may differ in what else may be drawn.
+                    key = self._key(after, team), tuple(roll.results for roll in played.rolls)
+                    spent = sum(mp for _, mp in played.spent)
+                    known = cheapest.get(key)
+                    if known is not None and spent >= known:  # type: ignore[operator]
+                        continue
+                    cheapest[key] = spent
+                    if known is None and (len(team) == 1 or further.overruns or any(r.results for r in played.rolls)):
+                        yield further, after
+                    if len(further.path) <= len(self._game.board):
+                        following.append(further)
+            level = following
+
+    def further(
+        self, team: tuple[str, ...], position: Position, later: frozenset[str] = frozenset()
+    ) -> Iterator[tuple[Move, Position]]:
+        """Yield the moves of a team on which those of `moves` can be built: of units that may go on later, single steps.
+
+        Parameters are those of `moves`.
+
+        Raises
+        ------
+        OutOfTimeError
+            If it gets late.
+        """
+        if not all(map(self.may_go_on, team)):
+            yield from self.moves(team, position, later)
+            return
+        for move in self.extended(Move(team, (position.at[team[0]],)), position):
+            self._limits.check()
+            after = position.copy()
+            broken, played = self._referee.play_move(move, after, position.under_way.keys(), 0, later)
+            if not broken and played.played and (len(team) == 1 or move.overruns):
+                yield move, after
+
+    def outcome(
+        self, move: Move, position: Position, later: frozenset[str] = frozenset()
+    ) -> tuple[object, Fraction] | None:
+        """Return what a move comes to, the same for moves that come to the same, and its MP; None if it is illegal."""
+        after = position.copy()
+        broken, played = self._referee.play_move(move, after, position.under_way.keys(), 0, later)
+        if broken or not played.played:
+            return None
+        # Attacks that come to the same if all goes well may differ in what else may be drawn.
+        key = self._key(after, move.units), tuple(roll.results for roll in played.rolls)
+        return key, sum((mp for _, mp in played.spent), Fraction(0))
+
+    def extended(self, move: Move, position: Position) -> Iterator[Move]:
+        """Yield a move with one more step, in each form that some rule might allow."""
+        board, here, step = self._game.board, move.path[-1], len(move.path)
+        near = dict.fromkeys([*board.neighbours[here], *board.box_links.get(here, ())])
+        near.update(dict.fromkeys(label for label, place in board.places.items() if place.box))
+        if board.places[here].box:
+            near.update(dict.fromkeys(board.hexes))
+        near.pop(here, None)
+        for to in near:
+            longer = replace(move, path=(*move.path, to))
+            enemies = any(self._game.is_enemy(unit) for unit in position.units_in(to))
+            if enemies and (self._overruns or self._fights):
+                yield replace(longer, overruns=move.overruns | {step})
+            if not enemies or self._overruns:
+                yield longer
+        zones = board.zones_of(here)
+        for to in dict.fromkeys(place for zone in zones for place in board.zones[zone]):
+            if to != here:
+                yield replace(move, path=(*move.path, to), carried=(*move.carried, (step, "")))
+
+    def _key(self, position: Position, team: tuple[str, ...]) -> object:
+        ways = tuple(
+            (tuple(p.stops), p.way.id if p.way is not None else "", p.zones, min(p.steps, self._counts))
+            for p in (position.under_way[unit] for unit in team if unit in position.under_way)
+        )
+        return (
+            frozenset(position.at.items()),
+            frozenset(position.lost),
+            frozenset(position.taken),
+            position.legs,
+            frozenset(position.failed),
+            frozenset(position.bogged),
+            frozenset(position.demoralized),
+            ways,
+        )

@@ -1,0 +1,64 @@
+"""What a unit can't come to even if the others did all that it needs: the explicit form, for one unit at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from planner.limits import Limits
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.rules.base import Atom
+from planner.solver.coupling import Coupling
+from planner.solver.engine import Configuration, another, run
+from planner.solver.step_layer import Paths
+
+
+class _Obliging(Coupling):
+    """A coupling layer in which the others have always done what a unit needs."""
+
+    def need(self, unit: str, atom: Atom) -> Any:
+        """Grant it."""
+        return True
+
+
+def never(
+    reach: ConditionalReach, unit: str, ends: Collection[str], kills: Collection[str], limits: Limits | None = None
+) -> bool | None:
+    """Tell whether a unit can't end in any of some hexes, nor eliminate any of some enemies, whoever helps it.
+
+    Parameters
+    ----------
+    reach : ConditionalReach
+        Tells the steps of the game; of its units, only this one is looked at.
+    unit : str
+        A phasing unit on the map.
+    ends, kills : collection of str
+        What it can't come to.
+    limits : Limits, optional
+        When to stop.
+
+    Returns
+    -------
+    bool or None
+        None: it got late. False means no more than that it could if the others did all that it needs.
+
+    Raises
+    ------
+    OutOfTimeError
+        If it gets late while the model is being built.
+    """
+    limits = limits or Limits()
+    game = reach.game
+    groups = {name: members for rule in game.rulebook.rules for name, members in rule.groups(game).items()}
+    coupling = _Obliging(game, reach.scale, groups, tick=reach.check_time)
+    if unit in reach.movers:
+        Paths(coupling, reach, only=[unit], together=reach.relies_on_rolls)
+    variables = coupling.units.get(unit)
+    if variables is None:
+        return game.homes[unit] not in ends
+    wanted = [literal for label, literal in variables.ends.items() if label in ends]
+    wanted += [literal for enemy, literal in variables.kills.items() if enemy in kills]
+    coupling.add_or(wanted)
+    configuration = Configuration(limits.workers, another(limits.seed), presolve=True, subsolvers=())
+    outcome = run(coupling.model, configuration, limits.left(), limits.stop).outcome
+    return None if outcome == "unknown" else outcome == "infeasible"

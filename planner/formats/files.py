@@ -1,0 +1,145 @@
+"""Reading and writing files, so that nothing is lost and every fault is a sentence."""
+
+from __future__ import annotations
+
+import errno
+import os
+import tempfile
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from planner.errors import InputError, Problem
+
+LARGEST_FILE = 32 * 2**20
+"""Bytes; a scenario of 10,000 hexes and 400 units has less than one of the 32 MiB."""
+
+
+def data_folder(name: str) -> Path:
+    """Return the folder of the models or scenarios that ship with the planner, installed or run from a checkout."""
+    package = Path(__file__).resolve().parents[1]
+    installed = package / "_data" / name
+    return installed if installed.is_dir() else package.parent / name
+
+
+def read_text(path: Path) -> str:
+    """Read a UTF-8 text file.
+
+    Raises
+    ------
+    InputError
+        If there is no such file, it can't be read, is larger than `LARGEST_FILE`, or isn't UTF-8.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+        if len(content) > LARGEST_FILE:
+            raise InputError([Problem(f"a file must have at most {LARGEST_FILE // 2**20} MiB", str(path))])
+        return content.decode("utf-8")
+    except FileNotFoundError as error:
+        raise InputError([Problem("no such file", str(path))]) from error
+    except UnicodeDecodeError as error:
+        raise InputError([Problem(f"must be UTF-8 text, but byte {error.start} is not", str(path))]) from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError([Problem(f"can't be read: {reason}", str(path))]) from error
+
+
+def parse_toml(text: str, where: str) -> dict[str, Any]:
+    """Decode TOML.
+
+    Raises
+    ------
+    InputError
+        If the text isn't TOML; the place has line and column.
+    """
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError([Problem(f"not TOML: {error}", where)]) from error
+    except RecursionError as error:
+        raise InputError([Problem("not TOML: nested too deeply", where)]) from error
+    except ValueError as error:
+        raise InputError([Problem(f"not TOML: {error}", where)]) from error
+
+
+def ensure_writable(*paths: Path | None) -> None:
+    """Ensure that files can be written, before the work is done that is to go into them; nothing is changed.
+
+    Raises
+    ------
+    InputError
+        With a problem for each that can't.
+    """
+    problems = []
+    for path in paths:
+        if path is None:
+            continue
+        try:
+            if path.is_dir():
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            if _is_special(path):
+                with path.open("ab"):
+                    continue
+            handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.", suffix=".tmp")
+            os.close(handle)
+            Path(name).unlink()
+        except (OSError, ValueError) as error:
+            problems.append(_cannot_be_written(error, path))
+    if problems:
+        raise InputError(problems)
+
+
+def _is_special(path: Path) -> bool:
+    """Tell whether it is no file that could be replaced: a device, or a pipe."""
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def _cannot_be_written(error: Exception, path: Path) -> Problem:
+    return Problem(f"can't be written: {getattr(error, 'strerror', None) or error}", str(path))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file, as UTF-8, whole or not at all.
+
+    Raises
+    ------
+    InputError
+        If it can't be written; what was there before is then still there.
+    """
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all.
+
+    Raises
+    ------
+    InputError
+        If it can't be written; what was there before is then still there.
+    """
+    if _is_special(path):
+        # A device or a pipe takes what it is given; to put a file in its place would take it away from all others.
+        try:
+            with path.open("wb") as device:
+                device.write(content)
+        except OSError as error:
+            raise InputError([_cannot_be_written(error, path)]) from error
+        return
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.", suffix=".tmp")
+    except (OSError, ValueError) as error:
+        raise InputError([_cannot_be_written(error, path)]) from error
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        umask = os.umask(0)
+        os.umask(umask)
+        Path(name).chmod(0o666 & ~umask)
+        Path(name).replace(path)
+    except OSError as error:
+        Path(name).unlink(missing_ok=True)
+        raise InputError([_cannot_be_written(error, path)]) from error
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,63 @@
+"""Movement points: exact fractions inside, whole numbers or strings such as ``"1/2"`` in files."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
+
+from planner.formats.exact import exact
+
+LARGEST_MP = 10_000
+"""No printed movement value comes near this; larger ones are typing errors."""
+
+
+def parse_mp(value: Any) -> Fraction:
+    """Read an amount of MP.
+
+    Parameters
+    ----------
+    value : int, str or Fraction
+        ``3``, ``"3"``, ``"1/2"`` or ``"1 1/2"``; at least 0.
+
+    Raises
+    ------
+    ValueError
+        If it is none of these, is negative, or exceeds `LARGEST_MP`.
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, str, Fraction)):
+        raise ValueError('MP must be a whole number or a fraction in quotes such as "1/2"')
+    try:
+        parts = value.split() if isinstance(value, str) else [value]
+        if not parts or len(parts) > 2 or any(isinstance(part, str) and len(part) > 12 for part in parts):
+            raise ValueError
+        mp = sum((exact(part) if isinstance(part, str) else Fraction(part) for part in parts), Fraction(0))
+    except ValueError as error:
+        raise ValueError('MP must be a whole number or a fraction in quotes such as "1/2"') from error
+    if not 0 <= mp <= LARGEST_MP or mp.denominator > 1000:
+        raise ValueError(f"MP must be from 0 to {LARGEST_MP}, with a denominator of at most 1000")
+    return mp
+
+
+def format_mp(mp: Fraction | int) -> int | str:
+    """Write an exact number the way files and answers hold it: ``3`` or ``"1/2"``."""
+    mp = Fraction(mp)
+    return mp.numerator if mp.denominator == 1 else f"{mp.numerator}/{mp.denominator}"
+
+
+MP = Annotated[
+    Fraction,
+    BeforeValidator(parse_mp),
+    PlainSerializer(format_mp),
+    WithJsonSchema(
+        {
+            "description": "Movement points: a whole number, or a fraction in quotes",
+            "anyOf": [
+                {"type": "integer", "minimum": 0, "maximum": LARGEST_MP},
+                {"type": "string", "pattern": r"^\s*\d+(\s+\d+/\d+|/\d+)?\s*$"},
+            ],
+        }
+    ),
+]
+"""A field that holds MP."""

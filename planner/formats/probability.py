@@ -1,0 +1,70 @@
+"""Probabilities: exact fractions inside, strings such as ``"5/6"`` in files."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
+
+from planner.formats.exact import exact
+
+
+def parse_probability(value: Any) -> Fraction:
+    """Read a probability.
+
+    Parameters
+    ----------
+    value : int, str or Fraction
+        ``1``, ``0``, ``"5/6"`` or ``"0.75"``.
+
+    Raises
+    ------
+    ValueError
+        If it is none of these, or isn't from 0 to 1.
+    """
+    try:
+        if isinstance(value, bool) or not isinstance(value, (int, str, Fraction)) or len(str(value)) > 20:
+            raise ValueError
+        found = exact(value) if isinstance(value, str) else Fraction(value)
+    except ValueError as error:
+        raise ValueError('a probability must be 0, 1 or a fraction in quotes such as "5/6"') from error
+    if not 0 <= found <= 1 or found.denominator > 1_000_000:
+        raise ValueError("a probability must be from 0 to 1, with a denominator of at most 1000000")
+    return found
+
+
+def parse_share(text: str) -> Fraction:
+    """Read a share as people write it: a percentage, a fraction or a decimal number.
+
+    Raises
+    ------
+    ValueError
+        If it is none of these.
+    """
+    try:
+        return exact(text.strip().removesuffix("%")) / (100 if text.strip().endswith("%") else 1)
+    except ValueError as error:
+        raise ValueError(f'must be a share such as "10%" or "1/10", not {text[:40]!r}') from error
+
+
+def format_probability(probability: Fraction) -> int | str:
+    """Write a probability the way files and answers hold it."""
+    whole = probability.denominator == 1
+    return probability.numerator if whole else f"{probability.numerator}/{probability.denominator}"
+
+
+Probability = Annotated[
+    Fraction,
+    BeforeValidator(parse_probability),
+    PlainSerializer(format_probability),
+    WithJsonSchema(
+        {
+            "description": "A probability: 0, 1, or a fraction in quotes",
+            "anyOf": [
+                {"type": "integer", "minimum": 0, "maximum": 1},
+                {"type": "string", "pattern": r"^\s*(\d+/\d+|\d*\.\d+|\d+)\s*$"},
+            ],
+        }
+    ),
+]

@@ -1,0 +1,320 @@
+"""Faults of the shape of files, in players' words: what must hold, what stands there, and what is sound."""
+
+from __future__ import annotations
+
+import copy
+import types
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Generic, Literal, TypeVar, Union, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+
+from planner.errors import Problem
+from planner.formats.spelling import did_you_mean
+from planner.world.numbering import BOX_ID, HEX_LABEL, UNIT_ID
+
+Place = tuple[int | str, ...]
+
+_FORMS = {
+    rf"^{UNIT_ID}$": "must be an id: letters, digits and _, a letter first",
+    rf"^({UNIT_ID})?$": "must be an id: letters, digits and _, a letter first",
+    rf"^{BOX_ID}$": "must be an id: small letters, digits and _, a letter first",
+    rf"^({HEX_LABEL}|{BOX_ID})$": "must be the label of a hex, or the id of a box",
+    r"^[a-z][a-z0-9_]*$": "must be a name: small letters, digits and _, a letter first",
+}
+"""What patterns say."""
+
+_SORTS = {
+    "string": "text",
+    "int": "a whole number",
+    "bool": "true or false",
+    "list": "a list",
+    "tuple": "a list",
+    "dict": "a table",
+    "model": "a table",
+    "model_attributes": "a table",
+    "float": "a number",
+}
+"""What the sorts of values are called, by how the names of errors begin."""
+
+
+def problems_of(
+    error: ValidationError,
+    where: str,
+    schema: type[BaseModel] | None = None,
+    data: Any = None,
+    thinned: Collection[Place] = (),
+) -> list[Problem]:
+    """Turn a schema error into problems as players read them.
+
+    Parameters
+    ----------
+    error : ValidationError
+        The error.
+    where : str
+        What to call the input.
+    schema : type of BaseModel, optional
+        The schema, for names that are much like an unknown one.
+    data : object
+        What was validated, so that the place is told as it stands there.
+    thinned : collection of places
+        Lists of which something has been left out: nobody is to blame that they are too short.
+    """
+    found = []
+    items = error.errors(include_url=False)
+    # A list that is too short without its faulty entries is another one's fault.
+    thinned = {*thinned, *(item["loc"][:end] for item in items for end in range(len(item["loc"])))}
+    for item in items:
+        if item["type"] == "too_short" and item["loc"] in thinned:
+            continue
+        place = written_place(item["loc"], data, item["type"] == "missing")
+        found.append(Problem(_told(item, schema), f"{where}: {place}" if place else where))
+    return list(dict.fromkeys(found))
+
+
+def written_place(loc: Place, data: Any, missing: bool = False) -> str:
+    """Return a place as files have it, without the names by which schemas tell alternatives apart."""
+    place, node = "", data
+    for index, part in enumerate(loc):
+        last = index == len(loc) - 1
+        if isinstance(part, int):
+            place += f"[{part}]"
+            node = node[part] if isinstance(node, (list, tuple)) and part < len(node) else None
+            continue
+        if isinstance(node, Mapping) and part in node:
+            node = node[part]
+        elif data is not None and not (last and missing):
+            continue  # it stands for one of several alternatives
+        if part == "[key]":
+            continue
+        place += f".{part}" if place else str(part)
+    return place
+
+
+def _told(item: Any, schema: type[BaseModel] | None) -> str:
+    """Say what is wrong in one place."""
+    kind, context, loc = item["type"], item.get("ctx", {}), item["loc"]
+    if kind == "extra_forbidden":
+        known = () if schema is None else known_keys(schema, loc[:-1])
+        return f"unknown key {str(loc[-1])!r}{did_you_mean(loc[-1], known)}"
+    if kind == "missing":
+        return f"{str(loc[-1])!r} must be given"
+    if kind == "union_tag_not_found":
+        return f"{context['discriminator']} must be given"
+    if kind == "union_tag_invalid":
+        tags = [tag.strip().strip("'") for tag in context["expected_tags"].split(",")]
+        what = f"{context['discriminator']} must be one of {', '.join(sorted(tags))}, not {context['tag']!r}"
+        return what.replace("'kind'", "kind") + did_you_mean(context["tag"], tags)
+    given = _given(item["input"])
+    if kind == "literal_error":
+        names = [name.strip().strip("'") for name in context["expected"].replace(" or ", ", ").split(",")]
+        several = f"one of {', '.join(names)}" if len(names) > 1 else repr(names[0])
+        return f"must be {several}, not {given}{did_you_mean(item['input'], names)}"
+    if kind == "string_pattern_mismatch":
+        return f"{_FORMS.get(context['pattern'], 'must be written otherwise')}, not {given}"
+    if kind in ("greater_than_equal", "less_than_equal", "greater_than", "less_than"):
+        bound = next(iter(context.values()))
+        words = {"g": "more than", "l": "less than"}[kind[0]] if not kind.endswith("equal") else ""
+        words = words or {"g": "at least", "l": "at most"}[kind[0]]
+        return f"must be {words} {bound}, not {given}"
+    if kind in ("too_long", "too_short"):
+        number = context.get("max_length", context.get("min_length"))
+        entries = "entry" if number == 1 else "entries"
+        return f"must have at {'most' if kind == 'too_long' else 'least'} {number} {entries}"
+    if kind in ("string_too_long", "string_too_short"):
+        number = context.get("max_length", context.get("min_length"))
+        return f"must have at {'most' if kind == 'string_too_long' else 'least'} {number} letters"
+    if kind in ("value_error", "assertion_error"):
+        return str(item["msg"]).split("error, ", 1)[-1]
+    sort = next((words for name, words in _SORTS.items() if kind.startswith(f"{name}_")), None)
+    if sort is not None:
+        return f"must be {sort}, not {given}"
+    return str(item["msg"]).replace("Input should be", "must be") + f", not {given}"
+
+
+def _given(value: Any) -> str:
+    """Return what stands there, if it is short."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, Mapping):
+        return "a table"
+    if isinstance(value, (list, tuple)):
+        return "a list"
+    if value is None:
+        return "nothing"
+    told = repr(value) if isinstance(value, str) else str(value)
+    return told if len(told) <= 60 else f"{told[:57]}…"
+
+
+def known_keys(schema: type[BaseModel], loc: Place) -> set[str]:
+    """Return the keys that a table may have which stands in a place.
+
+    Parameters
+    ----------
+    schema : type of BaseModel
+        The schema of the whole.
+    loc : tuple of int or str
+        The place, with the tags of unions in it, as validation tells it.
+    """
+    here: list[Any] = [schema]
+    for part in loc:
+        forms = [form for annotation in here for form in _forms(annotation)]
+        inner: list[Any] = []
+        for form in forms:
+            arguments = get_args(form)
+            if isinstance(form, type) and issubclass(form, BaseModel):
+                if part in form.model_fields:
+                    inner.append(form.model_fields[str(part)].annotation)
+            elif get_origin(form) in (list, tuple, Sequence) and isinstance(part, int):
+                inner += [argument for argument in arguments if argument is not Ellipsis]
+            elif get_origin(form) in (dict, Mapping) and len(arguments) == 2:
+                inner.append(arguments[1])
+        tagged = [form for form in forms if isinstance(part, str) and part in _tags(form)]
+        here = inner or tagged or here
+    forms = [form for annotation in here for form in _forms(annotation)]
+    return {
+        key for form in forms if isinstance(form, type) and issubclass(form, BaseModel) for key in form.model_fields
+    }
+
+
+def _forms(annotation: Any) -> Iterator[Any]:
+    """Yield the alternatives of an annotation, without what is said about them."""
+    annotation = getattr(annotation, "__value__", annotation)
+    if get_origin(annotation) is Annotated:
+        yield from _forms(get_args(annotation)[0])
+    elif get_origin(annotation) in (Union, types.UnionType):
+        for one in get_args(annotation):
+            yield from _forms(one)
+    else:
+        yield annotation
+
+
+def _tags(form: Any) -> tuple[Any, ...]:
+    """Return the kinds that a model may be of."""
+    if not (isinstance(form, type) and issubclass(form, BaseModel)) or "kind" not in form.model_fields:
+        return ()
+    kind = form.model_fields["kind"].annotation
+    return get_args(kind) if get_origin(kind) is Literal else ()
+
+
+_MOST_ROUNDS = 50
+"""Each round takes out every fault that it sees; more than a few mean that nothing sound is left."""
+
+T = TypeVar("T", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Sound(Generic[T]):
+    """What is sound of an input, and what is wrong with the rest.
+
+    Attributes
+    ----------
+    value : BaseModel or None
+        The sound part; None if there is none.
+    problems : tuple of Problem
+        Every fault of the shape.
+    lost : frozenset of str
+        The names that faulty parts bear: whoever uses them later on isn't to blame.
+    """
+
+    value: T | None
+    problems: tuple[Problem, ...] = ()
+    lost: frozenset[str] = frozenset()
+
+    def concerns(self, problem: Problem) -> bool:
+        """Tell whether a further problem is none, because a name in it has been lost."""
+        return any(repr(name) in problem.what for name in self.lost)
+
+
+def read_sound(
+    data: dict[str, Any],
+    where: str,
+    schema: type[T],
+    mends: Mapping[str, Any] | None = None,
+    deep: Collection[str] | None = None,
+) -> Sound[T]:
+    """Validate the shape of an input; report what is wrong, leave it out, and go on with the rest.
+
+    Parameters
+    ----------
+    data : dict
+        What was decoded; left as it is.
+    where : str
+        What to call the input in messages.
+    schema : type of BaseModel
+        The shape.
+    mends : mapping from keys to values, optional
+        What stands in for a faulty top-level value, so that the rest can be looked at.
+    deep : collection of str, optional
+        The top-level tables of which a faulty entry is left out by itself; absent: all.
+    """
+    data = copy.deepcopy(data)
+    found: list[Problem] = []
+    lost: set[str] = set()
+    thinned: set[Place] = set()
+    for _ in range(_MOST_ROUNDS):
+        try:
+            return Sound(schema.model_validate(data), tuple(found), frozenset(lost))
+        except ValidationError as error:
+            places = [item["loc"] for item in error.errors(include_url=False, include_context=False)]
+            found += [problem for problem in problems_of(error, where, schema, data, thinned) if problem not in found]
+            mended = {key: mend for key, mend in (mends or {}).items() if (key,) in places}
+            data.update(mended)
+            places = [place for place in places if not place or place[0] not in mended]
+            if places and not _prune(data, places, deep, lost, thinned):
+                break
+    return Sound(None, tuple(found), frozenset(lost))
+
+
+def _prune(
+    data: dict[str, Any], places: list[Place], deep: Collection[str] | None, lost: set[str], thinned: set[Place]
+) -> bool:
+    """Take the innermost table or list item around each faulty place out of the data.
+
+    Returns
+    -------
+    bool
+        Whether anything could be taken out; if not, validating again would only repeat the errors.
+    """
+    doomed: set[Place] = set()
+    for place in places:
+        node: Any = data
+        reached: list[int | str] = []
+        cut: Place | None = None
+        for part in place:
+            if isinstance(node, dict) and part in node:
+                node = node[part]
+                reached.append(part)
+                inside = deep is None or reached[0] in deep
+                if (len(reached) >= 2 and inside) or (len(reached) == 1 and not inside):
+                    cut = tuple(reached)
+            elif isinstance(node, list) and isinstance(part, int) and part < len(node):
+                node = node[part]
+                reached.append(part)
+                cut = tuple(reached)
+            elif not isinstance(part, int) and isinstance(node, dict):
+                continue  # the tag of a union, or a missing key
+            else:
+                break
+        if cut is None:
+            return False
+        doomed.add(cut)
+    for cut in sorted(
+        doomed,
+        key=lambda c: [(isinstance(p, int), p if isinstance(p, int) else 0, str(p)) for p in c],
+        reverse=True,
+    ):
+        node = data
+        try:
+            for part in cut[:-1]:
+                node = node[part]
+            gone = node.pop(cut[-1])
+        except (KeyError, IndexError, TypeError, AttributeError):
+            continue  # an outer cut took it along
+        thinned.add(cut[:-1])
+        if isinstance(cut[-1], str) and isinstance(gone, dict):
+            lost.add(cut[-1])
+        if isinstance(gone, dict) and isinstance(gone.get("id"), str):
+            lost.add(gone["id"])
+    return bool(doomed)

@@ -1,0 +1,1 @@
+"""Plans and partial plans, as text and as files."""

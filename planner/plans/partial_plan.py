@@ -1,0 +1,240 @@
+"""Partial plans: some moves, some destinations, some units that are left alone; the rest is to be found.
+
+A partial plan is a plan file, or lines of text, in which besides moves there may be wishes:
+
+* ``inf w5525-w5425`` fixes a move: its units make exactly the moves that are written, along these hexes, with these
+  overruns and those who take part in them, and no other moves. Fixed moves are made in the order in which they are
+  written, as far as that matters; others may come between them. A stack that overruns nothing may be split up into the
+  moves of its units;
+* ``inf -> w5425 w5426`` fixes a destination: if all goes well, the unit ends in one of the places. Several units are
+  joined by ``+``, and a box stands in brackets;
+* ``plv stays``, or ``plv+hq stay``, leaves units alone: they make no move. They may still support an overrun.
+
+In JSON these are the keys ``moves``, ``end`` and ``stay`` of a plan file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from planner.errors import InputError, Problem
+from planner.formats.spelling import did_you_mean
+from planner.plans.plan import PLACE, UNITS, Move, Plan, bare, ensured, lines_of, written
+from planner.rules.kinds.combat_on_entry import CombatOnEntry
+
+if TYPE_CHECKING:
+    from planner.rules.game import Game
+    from planner.scenario import Scenario
+    from planner.world.position import Position
+
+_END = re.compile(rf"\s*(?P<units>{UNITS})\s*->\s*(?P<places>{PLACE}(?:\s+(?:or\s+)?{PLACE})*)\s*", re.ASCII)
+_STAY = re.compile(rf"\s*(?P<units>{UNITS})\s+stays?\s*", re.ASCII)
+
+Stretch = tuple[str, frozenset[str]]
+"""A hex that a unit enters, and who overruns it together with the unit, itself among them; nobody where it is no overrun."""
+
+
+@dataclass(frozen=True)
+class PartialPlan:
+    """What is settled of a plan before the rest is found.
+
+    Attributes
+    ----------
+    moves : tuple of Move
+        The moves that are fixed, in the order in which they are made.
+    ends : tuple of (unit, places)
+        The units whose destination is fixed, each with the places of which it must be one.
+    stays : tuple of str
+        The units that are left alone.
+    """
+
+    moves: tuple[Move, ...] = ()
+    ends: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    stays: tuple[str, ...] = field(default=())
+
+    def __bool__(self) -> bool:
+        return bool(self.moves or self.ends or self.stays)
+
+    def __str__(self) -> str:
+        lines = [str(move) for move in self.moves]
+        lines += [f"{unit} -> {' '.join(map(written, places))}" for unit, places in self.ends]
+        return "\n".join(lines + [f"{unit} stays" for unit in self.stays])
+
+    def __repr__(self) -> str:
+        return f"PartialPlan.parse({str(self).splitlines()!r})"
+
+    @classmethod
+    def parse(cls, texts: str | Iterable[str]) -> PartialPlan:
+        """Read moves and wishes, one a line or one an item; empty lines, and lines that start with ``#``, don't count.
+
+        Raises
+        ------
+        InputError
+            With a problem for each text that is neither, and for wishes that contradict each other.
+        """
+        found, problems = cls._gather(texts)
+        if problems:
+            raise InputError(problems)
+        return found
+
+    @classmethod
+    def read(cls, texts: str | Iterable[str], scenario: Scenario, where: str) -> PartialPlan:
+        """Read moves and wishes, and ensure that a scenario has what they name.
+
+        Raises
+        ------
+        InputError
+            With every problem at once: of texts that are neither, and of the names in those that are.
+        """
+        found, problems = cls._gather(texts)
+        return ensured(found, problems, lambda partial: partial.check_names(scenario, where))
+
+    @classmethod
+    def _gather(cls, texts: str | Iterable[str]) -> tuple[PartialPlan, list[Problem]]:
+        moves: list[Move] = []
+        ends: list[tuple[str, tuple[str, ...]]] = []
+        stays: list[str] = []
+        problems: list[Problem] = []
+        for line in lines_of(texts):
+            if not line.strip() or line.lstrip().startswith("#"):
+                continue
+            if match := _END.fullmatch(line):
+                places = tuple(dict.fromkeys(map(bare, re.findall(PLACE, match["places"], re.ASCII))))
+                ends += [(unit, places) for unit in _names(match["units"])]
+            elif match := _STAY.fullmatch(line):
+                stays += _names(match["units"])
+            else:
+                try:
+                    moves.append(Move.parse(line))
+                except InputError as error:
+                    problems += [_in_other_words(line, problem) for problem in error.problems]
+        found = cls(tuple(moves), tuple(ends), tuple(stays))
+        return found, problems + [Problem(what, "moves") for what in found.faults()]
+
+    @classmethod
+    def from_json(cls, data: Any, homes: Mapping[str, str], where: str) -> PartialPlan:
+        """Read a partial plan from decoded JSON; parameters and errors as those of `plan_from_json`."""
+        from planner.plans.plan_file import moves_of, plan_file
+
+        file = plan_file(data, where)
+        found = cls(
+            moves_of(file, homes, where),
+            tuple((entry.unit, tuple(dict.fromkeys(entry.at))) for entry in file.end),
+            tuple(file.stay),
+        )
+        if problems := [Problem(what, where) for what in found.faults()]:
+            raise InputError(problems)
+        return found
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the wishes as a plan file holds them, without the moves."""
+        return {
+            **({"end": [{"unit": unit, "at": list(places)} for unit, places in self.ends]} if self.ends else {}),
+            **({"stay": list(self.stays)} if self.stays else {}),
+        }
+
+    @property
+    def movers(self) -> tuple[str, ...]:
+        """The units that make a fixed move, each once."""
+        return tuple(dict.fromkeys(unit for move in self.moves for unit in move.units))
+
+    def faults(self) -> Iterator[str]:
+        """Yield what can't be had together, whatever the position."""
+        ends = [unit for unit, _ in self.ends]
+        for unit in dict.fromkeys(ends):
+            if ends.count(unit) > 1:
+                yield f"the destination of {unit!r} must be given once"
+            if unit in self.stays:
+                yield f"{unit!r} can't have a destination and stay"
+        for unit in self.movers:
+            if unit in self.stays:
+                yield f"{unit!r} can't have a move and stay"
+        for move in self.moves:
+            if move.failed or move.damage is not None:
+                yield f"a result can't be fixed beforehand: {move}"
+
+    def check_names(self, scenario: Scenario, where: str) -> None:
+        """Ensure that the plan names units and places of a scenario.
+
+        Raises
+        ------
+        InputError
+            With a problem for each name that doesn't exist, or can't be meant.
+        """
+        problems: list[Problem] = []
+        try:
+            scenario.check_names(Plan(self.moves), where)
+        except InputError as error:
+            problems += error.problems
+        game = scenario.game
+        for unit in dict.fromkeys([*(unit for unit, _ in self.ends), *self.stays]):
+            if unit not in game.units:
+                problems.append(Problem(f"no unit has the id {unit!r}{did_you_mean(unit, game.units)}", where))
+            elif unit not in scenario.start.at:
+                problems.append(Problem(f"{unit!r} is not on the map", where))
+            elif unit not in game.phasing:
+                problems.append(Problem(f"{unit!r} must belong to the phasing side", where))
+        for place in dict.fromkeys(place for _, places in self.ends for place in places):
+            if place not in game.board:
+                problems.append(Problem(f"hex {place!r} is not on the map", where))
+        if problems:
+            raise InputError(problems)
+
+    def holds_in(self, plan: Plan, position: Position) -> bool:
+        """Tell whether a whole plan does what this one settles.
+
+        Parameters
+        ----------
+        plan : Plan
+            The whole plan.
+        position : Position
+            The position after its last move if all goes well.
+        """
+        if any(unit in self.stays for move in plan.moves for unit in move.units):
+            return False
+        if any(position.at.get(unit) not in places for unit, places in self.ends):
+            return False
+        return all(itinerary(self.moves, unit) == itinerary(plan.moves, unit) for unit in self.movers)
+
+
+def fought(partial: PartialPlan, game: Game) -> PartialPlan:
+    """Return a partial plan in which a step into an enemy's hex is written as a combat, where it is one in any case."""
+    if not any(isinstance(rule, CombatOnEntry) for rule in game.rulebook.rules):
+        return partial
+
+    def with_combats(move: Move) -> Move:
+        entered = (step for step, label in enumerate(move.path) if step and game.enemies_at(label))
+        return replace(move, overruns=move.overruns | frozenset(entered))
+
+    return replace(partial, moves=tuple(map(with_combats, partial.moves)))
+
+
+def itinerary(moves: Iterable[Move], unit: str) -> tuple[Stretch, ...]:
+    """Return what a unit does in some moves, all of them joined: the hexes it enters, and with whom it overruns them."""
+    found: list[Stretch] = []
+    for move in moves:
+        if unit in move.units:
+            for step in range(1, move.last_step(unit) + 1):
+                team = frozenset(other for other in move.units if move.last_step(other) >= step)
+                found.append((move.path[step], team if step in move.overruns else frozenset()))
+    return tuple(found)
+
+
+def _in_other_words(line: str, problem: Problem) -> Problem:
+    """Say of a line that isn't a move what else it may be in a partial plan."""
+    if not problem.what.startswith("a move must look like"):
+        return problem
+    place = f"line {line.strip()[:80]!r}"
+    if "->" in line:
+        return Problem('a destination must look like "inf -> w5425", "inf -> w5425 w5426" or "inf -> [box]"', place)
+    if re.search(r"\bstay", line):
+        return Problem('units that are left alone must look like "plv stays" or "plv+hq stay"', place)
+    what = 'must be a move such as "inf w5525-w5425", a destination such as "inf -> w5425", or "plv stays"'
+    return Problem(what, place)
+
+
+def _names(units: str) -> list[str]:
+    return re.split(r"\s*\+\s*", units)

@@ -1,0 +1,344 @@
+"""Moves and plans, as players write them; `planner.plans.plan_file` reads them as JSON, to the same thing.
+
+A move is written ``plv w5525-w5425xw5426``: the units (``inf+tank`` for several), the hex in which they start, then every
+hex entered, after ``-`` for a plain step, after ``x`` for an overrun and after ``~`` where a carrier takes them there, by
+sea for instance, whose marker may be named: ``inf e3515~e2611(convoy)``. An off-map box stands in brackets:
+``inf w5411-[eastern_box]``. In games in which stacks move, ``/`` names those who are dropped in a hex: ``t1+t2+t3
+a0101-a0102/t1-a0103/t2-a0104``; and an overrun that may have to be tried again is written with a number:
+``a+b a0101-a0102xa0103*2`` is tried twice at most. Units that support an overrun stand in brackets: ``a a0101xa0102(wing)``.
+``!`` before the last hex says that the overrun of it has failed: ``a a0101!a0102``; after the last hex, that the unit has
+bogged down there: ``tank E4-E5!``. Where entering a hex is a combat, ``=`` says which damage has been drawn, to attackers
+and defenders: ``a+b 0404x0405=0:1``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from planner.errors import InputError, Problem
+from planner.notebook import Shown
+from planner.world.numbering import BOX_ID, HEX_LABEL, UNIT_ID
+
+if TYPE_CHECKING:
+    from planner.draw.picture import Picture
+    from planner.scenario import Scenario
+
+PLACE = rf"(?:{HEX_LABEL}|\[\s*{BOX_ID}\s*\])"
+UNITS = rf"{UNIT_ID}(?:\s*\+\s*{UNIT_ID})*"
+_STEP = re.compile(
+    rf"\s*([-x~!])\s*({PLACE})(?:\s*\(\s*({UNITS})\s*\))?(?:\s*\*\s*(\d))?(?:\s*/\s*({UNITS}))?", re.ASCII
+)
+_MOVE = re.compile(
+    rf"\s*(?P<units>{UNITS})\s+(?P<path>{PLACE}"
+    rf"(?:\s*(?:-\s*{PLACE}|[x!]\s*{PLACE}(?:\s*\(\s*{UNITS}\s*\))?(?:\s*\*\s*[1-9])?|~\s*{PLACE}(?:\s*\(\s*{UNIT_ID}\s*\))?)"
+    rf"(?:\s*/\s*{UNITS})?)+)(?P<bogged>\s*!)?(?:\s*=\s*(?P<ours>\d{{1,2}})\s*:\s*(?P<theirs>\d{{1,2}}))?\s*",
+    re.ASCII,
+)
+
+MOST_MOVES = 2_000
+MOST_ATTEMPTS = 9
+LONGEST_PATH = 500
+
+
+@dataclass(frozen=True)
+class Move:
+    """One move: the units that make it, and their path.
+
+    Attributes
+    ----------
+    units : tuple of str
+        Unit ids; one, but for games in which stacks move.
+    path : tuple of str
+        Hex labels and ids of boxes, the place of departure first, and at least one more.
+    overruns : frozenset of int
+        The indices into the path of the hexes that are entered by an overrun.
+    carried : tuple of (int, str)
+        The indices of the places to which a carrier takes the units, each with the id of its marker, which is empty where
+        none is named; in ascending order.
+    drops : tuple of (int, str)
+        The indices of the hexes in which units are dropped, each with a unit; in ascending order.
+    attempts : tuple of (int, int)
+        The indices of the hexes whose overrun may be tried more than once, with how often at most; in ascending order.
+    support : tuple of (int, str)
+        The indices of the hexes whose overrun is supported, each with a unit that does; in ascending order.
+    failed : bool
+        Whether a roll for the last step has failed: the units of an overrun are still where they made it, others have
+        bogged down in the last hex.
+    damage : tuple of (int, int), or None
+        The damage to attackers and defenders that has been drawn for the combat in the last hex; None: not known.
+    """
+
+    units: tuple[str, ...]
+    path: tuple[str, ...]
+    overruns: frozenset[int] = frozenset()
+    carried: tuple[tuple[int, str], ...] = ()
+    drops: tuple[tuple[int, str], ...] = ()
+    attempts: tuple[tuple[int, int], ...] = ()
+    support: tuple[tuple[int, str], ...] = ()
+    failed: bool = False
+    damage: tuple[int, int] | None = None
+
+    def __str__(self) -> str:
+        carriers = dict(self.carried)
+        steps = []
+        for index, label in enumerate(self.path[1:], 1):
+            sign = "x" if index in self.overruns else "~" if index in carriers else "-"
+            if sign == "x" and self.failed and index == len(self.path) - 1:
+                sign = "!"
+            helpers = [carriers[index]] if carriers.get(index) else self.supporters(index)
+            by = f"({'+'.join(helpers)})" if helpers else ""
+            again = f"*{self.tries(index)}" if self.tries(index) > 1 else ""
+            left = [unit for step, unit in self.drops if step == index]
+            if sign == "x" and any(step == index - 1 for step, _ in self.drops):
+                sign = " x"  # or it would be read as a letter of the unit dropped before it
+            steps.append(f"{sign}{written(label)}{by}{again}{'/' * bool(left)}{'+'.join(left)}")
+        drawn = "" if self.damage is None else f"={self.damage[0]}:{self.damage[1]}"
+        return f"{'+'.join(self.units)} {written(self.path[0])}{''.join(steps)}{'!' * self.bogs}{drawn}"
+
+    def __repr__(self) -> str:
+        return f"Move.parse({str(self)!r})"
+
+    @property
+    def bogs(self) -> bool:
+        """Whether its units bog down in the last hex."""
+        return self.failed and len(self.path) - 1 not in self.overruns
+
+    def carrier(self, step: int) -> str | None:
+        """Return the marker that is named for a step; empty where none is, None where the step isn't said to be carried."""
+        return dict(self.carried).get(step)
+
+    def supporters(self, step: int) -> tuple[str, ...]:
+        """Return the units that support the overrun of a step."""
+        return tuple(unit for index, unit in self.support if index == step)
+
+    @property
+    def end(self) -> str:
+        """Where the units that aren't dropped end."""
+        return self.path[-2] if self.failed and not self.bogs else self.path[-1]
+
+    def tries(self, step: int) -> int:
+        """Return how often the overrun of a step may be tried."""
+        return dict(self.attempts).get(step, 1)
+
+    def last_step(self, unit: str) -> int:
+        """Return the index of the hex in which a unit of the move ends it."""
+        return next((step for step, left in self.drops if left == unit), len(self.path) - 1)
+
+    @classmethod
+    def parse(cls, text: str) -> Move:
+        """Read a move as players write it.
+
+        Raises
+        ------
+        InputError
+            If the text isn't a move.
+        """
+        match = _MOVE.fullmatch(text)
+        if match is None:
+            what = 'a move must look like "inf w5525-w5425", "plv w5525-w5425xw5426" or "inf e3515~e2611(convoy)"'
+            if "->" in text or re.fullmatch(r".*\s(stays?|to\s+\S+)\s*", text):
+                what += (
+                    '; "inf -> w5425" and "plv stays" are lines of a partial plan, which can be completed, not judged'
+                )
+            raise InputError([Problem(what, f"move {text[:80]!r}")])
+        units = tuple(re.split(r"\s*\+\s*", match["units"]))
+        start = re.match(PLACE, match["path"], re.ASCII)
+        assert start is not None
+        path, overruns, carried = [bare(start[0])], set(), []
+        drops: list[tuple[int, str]] = []
+        attempts: list[tuple[int, int]] = []
+        support: list[tuple[int, str]] = []
+        failures: list[int] = []
+        for sign, label, helpers, again, left in _STEP.findall(match["path"][start.end() :]):
+            drops += [(len(path), unit) for unit in re.findall(UNIT_ID, left)]
+            if again and int(again) > 1:
+                attempts.append((len(path), int(again)))
+            if sign in "x!":
+                overruns.add(len(path))
+                support += [(len(path), unit) for unit in re.findall(UNIT_ID, helpers)]
+            elif sign == "~":
+                carried.append((len(path), helpers))
+            if sign == "!":
+                failures.append(len(path))
+            path.append(bare(label))
+        if len(path) > LONGEST_PATH:
+            raise InputError([Problem(f"a path must have at most {LONGEST_PATH} hexes", f"move {text[:40]!r}…")])
+        if any(index != len(path) - 1 for index in failures):
+            raise InputError([Problem("an overrun that has failed must be the last step", f"move {text[:80]!r}")])
+        move = cls(
+            units,
+            tuple(path),
+            frozenset(overruns),
+            tuple(carried),
+            tuple(drops),
+            tuple(attempts),
+            tuple(support),
+            bool(failures) or bool(match["bogged"]),
+            None if match["ours"] is None else (int(match["ours"]), int(match["theirs"])),
+        )
+        if problems := [Problem(what, f"move {text[:80]!r}") for what in move.faults()]:
+            raise InputError(problems)
+        return move
+
+    def part(self, unit: str) -> Move:
+        """Return what one of its units does in a move: the same until it is dropped."""
+        last = self.last_step(unit)
+        return Move(
+            (unit,),
+            self.path[: last + 1],
+            frozenset(step for step in self.overruns if step <= last),
+            tuple(leg for leg in self.carried if leg[0] <= last),
+            attempts=tuple(entry for entry in self.attempts if entry[0] <= last),
+            failed=self.failed and last == len(self.path) - 1,
+        )
+
+    def faults(self) -> Iterator[str]:
+        """Yield what is wrong with who is dropped where."""
+        if self.bogs and any(step == len(self.path) - 1 for step, _ in self.carried):
+            yield "a unit can't bog down aboard a carrier"
+        if len(set(self.support)) < len(self.support):
+            yield "each unit must support an overrun once"
+        if any(unit in self.units for _, unit in self.support):
+            yield "a unit that makes the overrun can't support it too"
+        left = [unit for _, unit in self.drops]
+        for unit in dict.fromkeys(left):
+            if unit not in self.units:
+                yield f"only units that make the move can be dropped, not {unit!r}"
+            elif left.count(unit) > 1:
+                yield f"each unit must be dropped once, but {unit!r} is dropped twice"
+        if any(step == len(self.path) - 1 for step, _ in self.drops):
+            yield "whoever goes on to the last hex isn't dropped there"
+        elif left and not set(self.units) - set(left):
+            yield "somebody must go on to the last hex"
+
+
+def bare(place: str) -> str:
+    """Return a place as data have it: a box without its brackets."""
+    return place.strip("[] \t")
+
+
+def written(place: str) -> str:
+    """Return a place as moves have it: a box in brackets."""
+    return place if re.fullmatch(HEX_LABEL, place, re.ASCII) else f"[{place}]"
+
+
+@dataclass(frozen=True)
+class Plan(Shown):
+    """Moves in the order in which they are made.
+
+    Attributes
+    ----------
+    moves : tuple of Move
+        Possibly empty.
+    """
+
+    moves: tuple[Move, ...] = field(default=())
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.moves))
+
+    def __repr__(self) -> str:
+        return f"Plan.parse({[str(move) for move in self.moves]!r})"
+
+    def _picture(self, scenario: Scenario) -> Picture:
+        from planner.draw.picture import Picture
+
+        return Picture(scenario, self)
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    @classmethod
+    def parse(cls, texts: str | Iterable[str]) -> Plan:
+        """Read moves, one a line or one an item; empty lines and lines that start with ``#`` are passed over.
+
+        Raises
+        ------
+        InputError
+            With a problem for each text that isn't a move.
+        """
+        found, problems = cls._gather(texts)
+        if problems:
+            raise InputError(problems)
+        return found
+
+    @classmethod
+    def read(cls, texts: str | Iterable[str], scenario: Scenario, where: str) -> Plan:
+        """Read moves, and ensure that a scenario has what they name.
+
+        Raises
+        ------
+        InputError
+            With every problem at once: of texts that aren't moves, and of the names in those that are.
+        """
+        found, problems = cls._gather(texts)
+        return ensured(found, problems, lambda plan: scenario.check_names(plan, where))
+
+    @classmethod
+    def _gather(cls, texts: str | Iterable[str]) -> tuple[Plan, list[Problem]]:
+        moves: list[Move] = []
+        problems: list[Problem] = []
+        for line in lines_of(texts):
+            if not line.strip() or line.lstrip().startswith("#"):
+                continue
+            try:
+                moves.append(Move.parse(line))
+            except InputError as error:
+                problems += error.problems
+        return cls(tuple(moves)), problems
+
+
+T = TypeVar("T")
+
+
+def ensured(found: T, problems: list[Problem], check_names: Callable[[T], None]) -> T:
+    """Return what has been read, if nothing is wrong with it.
+
+    Parameters
+    ----------
+    found : Plan or PartialPlan
+        What has been read.
+    problems : list of Problem
+        What was wrong with the text.
+    check_names : callable
+        Raises `InputError` if a scenario doesn't have what it names.
+
+    Raises
+    ------
+    InputError
+        With every problem at once: of the text, and of the names.
+    """
+    try:
+        check_names(found)
+    except InputError as error:
+        problems = [*problems, *error.problems]
+    if problems:
+        raise InputError(problems)
+    return found
+
+
+def lines_of(texts: str | Iterable[str]) -> list[str]:
+    """Return the lines of a text, or of several.
+
+    Raises
+    ------
+    InputError
+        If it is neither a text nor several.
+    """
+    if isinstance(texts, str):
+        return texts.splitlines()
+    try:
+        lines: list[Any] = [texts] if isinstance(texts, (bytes, Mapping)) else list(texts)
+    except TypeError:
+        lines = [texts]
+    problems = [
+        Problem(f'moves must be text such as "inf w5525-w5425", not {line!r:.60}', f"moves[{index}]")
+        for index, line in enumerate(lines)
+        if not isinstance(line, str)
+    ]
+    if problems:
+        raise InputError(problems)
+    return lines

@@ -1,0 +1,233 @@
+"""Plan files: plans, whole or partial, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from planner.errors import InputError, Problem
+from planner.formats.validation import problems_of
+from planner.plans.plan import LONGEST_PATH, MOST_ATTEMPTS, MOST_MOVES, Move, Plan
+from planner.world.numbering import BOX_ID, HEX_LABEL, UNIT_ID
+
+
+class CarriedFile(BaseModel):
+    """A step of a move in a plan file that a carrier makes possible."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    step: int = Field(ge=1, le=LONGEST_PATH, description="The index into the path of the place where the unit lands")
+    by: str = Field(
+        default="", pattern=rf"^({UNIT_ID})?$", description="The id of the carrier's marker; absent: any that fits"
+    )
+
+
+class DropFile(BaseModel):
+    """A unit that is dropped by a stack on its way, in a plan file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    step: int = Field(ge=1, le=LONGEST_PATH, description="The index into the path of the hex in which it is dropped")
+    unit: str = Field(pattern=rf"^{UNIT_ID}$", description="Its id")
+
+
+class AttemptsFile(BaseModel):
+    """An overrun that may be tried more than once, in a plan file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    step: int = Field(ge=1, le=LONGEST_PATH, description="The index into the path of the hex that is overrun")
+    times: int = Field(ge=2, le=MOST_ATTEMPTS, description="How often at most")
+
+
+class SupportFile(BaseModel):
+    """A unit that supports an overrun, in a plan file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    step: int = Field(ge=1, le=LONGEST_PATH, description="The index into the path of the hex that is overrun")
+    unit: str = Field(pattern=rf"^{UNIT_ID}$", description="Its id")
+
+
+Damage = Annotated[int, Field(ge=0, le=99)]
+
+
+class MoveFile(BaseModel):
+    """A move in a plan file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    units: Annotated[
+        list[Annotated[str, Field(pattern=rf"^{UNIT_ID}$")]],
+        Field(min_length=1, max_length=100, description="Unit ids"),
+    ]
+    path: Annotated[
+        list[Annotated[str, Field(pattern=rf"^({HEX_LABEL}|{BOX_ID})$")]],
+        Field(
+            min_length=2,
+            max_length=LONGEST_PATH,
+            description="Hex labels and ids of boxes, the place of departure first",
+        ),
+    ]
+    overruns: Annotated[
+        list[str],
+        Field(
+            default_factory=list,
+            max_length=100,
+            description="Enemy units overrun; a hex, where nobody is known there",
+        ),
+    ]
+    carried: Annotated[
+        list[CarriedFile],
+        Field(default_factory=list, max_length=100, description="The steps for which a carrier takes the units"),
+    ]
+    drops: Annotated[
+        list[DropFile], Field(default_factory=list, max_length=100, description="Who is dropped on the way, and where")
+    ]
+    attempts: Annotated[
+        list[AttemptsFile],
+        Field(default_factory=list, max_length=100, description="The overruns that may be tried more than once"),
+    ]
+    support: Annotated[
+        list[SupportFile], Field(default_factory=list, max_length=1_000, description="Who supports which overrun")
+    ]
+    failed: bool = Field(
+        default=False,
+        description="Whether a roll for the last step has failed: units that overrun aren't there, others bog down there",
+    )
+    damage: tuple[Damage, Damage] | None = Field(
+        default=None,
+        description="The damage to attackers and defenders that has been drawn for a combat in the last hex",
+    )
+    mp: int | str | None = Field(default=None, description="MP spent; written in answers, passed over when read")
+
+
+class EndFile(BaseModel):
+    """A destination in a partial plan."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    unit: str = Field(pattern=rf"^{UNIT_ID}$", description="The unit")
+    at: Annotated[
+        list[Annotated[str, Field(pattern=rf"^({HEX_LABEL}|{BOX_ID})$")]],
+        Field(min_length=1, max_length=LONGEST_PATH, description="Where it must end: in one of these places"),
+    ]
+
+
+class PlanFile(BaseModel):
+    """A plan file, whole or partial."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, title="planner/plan-1")
+    format: Literal["planner/plan-1"]
+    moves: Annotated[
+        list[MoveFile],
+        Field(default_factory=list, max_length=MOST_MOVES, description="The moves in their order; absent: none"),
+    ]
+    end: Annotated[
+        list[EndFile],
+        Field(
+            default_factory=list, max_length=MOST_MOVES, description="Of a partial plan: destinations that are fixed"
+        ),
+    ]
+    stay: Annotated[
+        list[Annotated[str, Field(pattern=rf"^{UNIT_ID}$")]],
+        Field(default_factory=list, max_length=MOST_MOVES, description="Of a partial plan: units that are left alone"),
+    ]
+
+
+def plan_from_json(data: Any, homes: Mapping[str, str], where: str) -> Plan:
+    """Read a plan from decoded JSON.
+
+    Parameters
+    ----------
+    data : object
+        What the JSON text holds.
+    homes : mapping from unit ids to hex labels
+        Where each unit stands when the phase begins: it tells which hex of a path an overrun enters.
+    where : str
+        What to call the input in messages.
+
+    Raises
+    ------
+    InputError
+        With every problem at once.
+    """
+    file = plan_file(data, where)
+    problems = [
+        Problem("a plan with this key is partial: it can be completed, not judged as it is", f"{where}: {key}")
+        for key, entries in (("end", file.end), ("stay", file.stay))
+        if entries
+    ]
+    if problems:
+        raise InputError(problems)
+    return Plan(moves_of(file, homes, where))
+
+
+def plan_file(data: Any, where: str) -> PlanFile:
+    """Check the shape of decoded JSON.
+
+    Raises
+    ------
+    InputError
+        With every problem at once.
+    """
+    try:
+        return PlanFile.model_validate(data)
+    except ValidationError as error:
+        raise InputError(problems_of(error, where, PlanFile, data)) from error
+
+
+def moves_of(file: PlanFile, homes: Mapping[str, str], where: str) -> tuple[Move, ...]:
+    """Return the moves of a plan file; parameters and errors as those of `plan_from_json`."""
+    moves: list[Move] = []
+    problems: list[Problem] = []
+    for index, entry in enumerate(file.moves):
+        overruns = set()
+        for victim in entry.overruns:
+            home = homes.get(victim, victim if victim in entry.path[1:] else None)
+            steps = [step for step, label in enumerate(entry.path) if step and label == home]
+            if home is None:
+                problems.append(
+                    Problem(
+                        f"overruns must name units on the map, or hexes of the path, not {victim!r}",
+                        f"{where}: moves[{index}].overruns",
+                    )
+                )
+            elif not steps:
+                problems.append(
+                    Problem(
+                        f"the path must enter {home}, the hex of {victim}",
+                        f"{where}: moves[{index}].overruns",
+                    )
+                )
+            else:
+                overruns.add(steps[0])
+        carried = {leg.step: leg.by for leg in entry.carried}
+        if len(carried) < len(entry.carried):
+            problems.append(Problem("each step must come once", f"{where}: moves[{index}].carried"))
+        if any(step >= len(entry.path) for step in carried):
+            problems.append(Problem("a step must lie within the path", f"{where}: moves[{index}].carried"))
+        if carried.keys() & overruns:
+            problems.append(Problem("an overrun can't be made aboard a carrier", f"{where}: moves[{index}].carried"))
+        drops = tuple(sorted((drop.step, drop.unit) for drop in entry.drops))
+        attempts = {overrun.step: overrun.times for overrun in entry.attempts}
+        move = Move(
+            tuple(entry.units),
+            tuple(entry.path),
+            frozenset(overruns),
+            tuple(sorted(carried.items())),
+            drops,
+            tuple(sorted(attempts.items())),
+            tuple(sorted((helper.step, helper.unit) for helper in entry.support)),
+            entry.failed,
+            entry.damage,
+        )
+        problems += [Problem(what, f"{where}: moves[{index}]") for what in move.faults()]
+        if any(step >= len(move.path) for step, _ in drops):
+            problems.append(Problem("a step must lie within the path", f"{where}: moves[{index}].drops"))
+        if len(attempts) < len(entry.attempts):
+            problems.append(Problem("each step must come once", f"{where}: moves[{index}].attempts"))
+        if not attempts.keys() <= overruns:
+            problems.append(Problem("a step must be an overrun", f"{where}: moves[{index}].attempts"))
+        if not {step for step, _ in move.support} <= overruns:
+            problems.append(Problem("a step must be an overrun", f"{where}: moves[{index}].support"))
+        moves.append(move)
+    if problems:
+        raise InputError(problems)
+    return tuple(moves)

@@ -1,0 +1,444 @@
+"""Conditional reach: what a unit can do alone, and what it can do because of the others.
+
+A label-setting search per unit over (hex, MP spent, conditions, own overruns). A *condition* is an atom that other units
+decide: "a friend stands in h when I come", "enemy e is gone when I come". The result is every possibility of the unit
+that no other one dominates.
+
+Dominance. A label is dominated by one at the same hex that has spent no more MP, needs a subset of the conditions, and
+has overrun a superset of the enemies; and whose duty to stop is the same, or none. This loses nothing where an enemy's
+absence never hurts its overrunner's side. For a possibility that overruns e remains possible if e is gone already: the
+step is then a plain one, at the same cost. Where kills can be unwanted, `kills_welcome=False` compares the overrun sets
+for equality.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+from planner.errors import OutOfTimeError
+from planner.reachability.condition_masks import Atoms, Fulfilment, Truth
+from planner.reachability.label_search import Asking, Label, LabelSearch, undominated
+from planner.reachability.relaxed_reach import Outlook
+from planner.reachability.step_table import StepTable
+from planner.rules.base import (
+    Arc,
+    Atom,
+    Carried,
+    Demand,
+    Foremost,
+    Friend,
+    Gone,
+    GoneOrFriend,
+    Room,
+    There,
+    Vacant,
+)
+from planner.rules.game import Game
+from planner.world.forces import Unit
+
+
+class Possibility(NamedTuple):
+    """Something that a unit can do, given its conditions.
+
+    Attributes
+    ----------
+    unit : str
+        The unit.
+    end : str
+        Where it ends.
+    mp : Fraction
+        MP spent.
+    path : tuple of str
+        The hexes, the hex of departure first.
+    overruns : frozenset of int
+        The indices into the path of the hexes that it overruns.
+    needs : frozenset of Atom
+        What must hold when it moves.
+    kills : tuple of str
+        The enemies that are gone after it has moved, and markers and control that it has taken.
+    stop : tuple of Demand
+        What moving on from its end would still need; empty if nothing.
+    carried : tuple of (int, str)
+        The indices into the path of the places to which a carrier takes it, each with the zone that is crossed.
+    """
+
+    unit: str
+    end: str
+    mp: Fraction
+    path: tuple[str, ...]
+    overruns: frozenset[int] = frozenset()
+    needs: frozenset[Atom] = frozenset()
+    kills: tuple[str, ...] = ()
+    stop: tuple[Demand, ...] = ()
+    carried: tuple[tuple[int, str], ...] = ()
+
+
+class ConditionalReach(StepTable):
+    """What the phasing units can do in one game.
+
+    Parameters
+    ----------
+    game : Game
+        The board, the units, the rules and the situation.
+    kills_welcome : bool
+        Whether a further overrun can never hurt; see the module's text.
+    deadline : float, optional
+        A `time.monotonic` value.
+    stop : threading.Event, optional
+        Set it to stop the search.
+    prune : bool
+        Whether to apply dominance; without it the search is exhaustive, for tests.
+    without : frozenset of str
+        Ids of rules to leave out, for tests that must notice it.
+    most_needs : int, optional
+        How many conditions a possibility may have; absent: any number. With it, not all possibilities are listed.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        kills_welcome: bool = True,
+        deadline: float | None = None,
+        stop: threading.Event | None = None,
+        prune: bool = True,
+        without: frozenset[str] = frozenset(),
+        most_needs: int | None = None,
+    ) -> None:
+        super().__init__(game, without)
+        self.most_needs = most_needs
+        self.kills_welcome = kills_welcome
+        self.prune = prune
+        self._deadline = deadline
+        self._stop = stop
+        self._plain: dict[str, list[Label]] = {}
+        self.atoms = Atoms()
+        self._killed: dict[int, tuple[str, ...]] = {0: ()}
+        self._amounts: dict[int, Fraction] = {}
+        self._rollers: dict[GoneOrFriend, frozenset[str]] = {}
+        enemies = [unit for unit in game.homes if game.is_enemy(unit)]
+        self.enemy_bits = {enemy: 1 << i for i, enemy in enumerate([*enemies, *sorted(self.tokens)])}
+        self.asking = Asking(self.atoms, self.enemy_bits)
+        self._groups = {name: members for rule in game.rulebook.rules for name, members in rule.groups(game).items()}
+
+    # -- what is known of atoms
+
+    @cached_property
+    def _outlook(self) -> Outlook:
+        """Where each mover might end, and whom it might eliminate: too many, never too few.
+
+        Both start with the board as it stands and grow together until nothing can be added: whatever a unit does
+        rests on what others have done before it, and never, round a circle, on itself.
+        """
+        ends = {unit: frozenset([self.game.homes[unit]]) for unit in self.movers}
+        outlook = Outlook(ends, dict.fromkeys(self.movers, frozenset()), self._groups, self.game.homes)
+        # Of what a unit has asked in vain, who waits for whom to come where, and for whom to be gone.
+        waiting: dict[str, set[str]] = {}
+        queue = dict.fromkeys(self.movers)
+        while queue:
+            unit = next(iter(queue))
+            del queue[unit]
+            asked: set[str] = set()
+
+            def truth(counter: Unit, atom: Atom, asked: set[str] = asked) -> bool:
+                holds = outlook.might_hold(counter, atom)
+                if not holds and isinstance(atom, (Friend, Gone)):
+                    asked.add(atom.hex if isinstance(atom, Friend) else atom.enemy)
+                return holds
+
+            search = LabelSearch(self, unit, truth, relaxed=True)
+            labels = search.run()
+            if search.plain and not self.rolls_alone(self.game.units[unit]):
+                self._plain[unit] = labels  # nothing depends on anybody, so that nothing has been left out
+            for name in asked:
+                waiting.setdefault(name, set()).add(unit)
+            for news in outlook.grow(unit, (label.hex for label in labels), search.removed):
+                for name in sorted(news):
+                    queue.update(dict.fromkeys(self.game.sorted(waiting.pop(name, ()))))
+        outlook.labels = self._plain
+        return outlook
+
+    @cached_property
+    def _settled(self) -> frozenset[str]:
+        """The phasing units on the map that can't leave their hex, whatever happens."""
+        ends = self._outlook.ends
+        return frozenset(
+            unit
+            for unit in self.game.homes
+            if unit in self.game.phasing
+            and len(ends.get(unit, frozenset()) | {self.game.homes[unit]}) == 1
+            and not self._might_overrun_at_once(unit)
+        )
+
+    @cached_property
+    def _settled_in(self) -> dict[str, set[str]]:
+        """Those who can't leave their hex, by hex."""
+        found: dict[str, set[str]] = {}
+        for unit in self._settled:
+            found.setdefault(self.game.homes[unit], set()).add(unit)
+        return found
+
+    def _might_overrun_at_once(self, unit: str) -> bool:
+        """Tell whether a unit might leave its hex by an overrun that units make together, which the outlook leaves out."""
+        if not self.joint or unit not in self.movers:
+            return False
+        counter, home = self.game.units[unit], self.game.homes[unit]
+        return any(self.overrun_steps(counter, home, to) for to in self.game.board.neighbours[home])
+
+    def before_all(self, unit: Unit, atom: Atom) -> bool | None:
+        """Tell what is known of an atom whatever the others do; None if it depends on them."""
+        if isinstance(atom, Friend):
+            there = self._settled_in.get(atom.hex)
+            if there is not None and not there.isdisjoint(self._groups[atom.group] - {unit.id}):
+                return True
+        if isinstance(atom, Vacant):
+            return self.known_vacant(unit, atom)
+        if isinstance(atom, Room):
+            return self.always_room(replace(atom, but=atom.but | {unit.id}))
+        if isinstance(atom, GoneOrFriend):
+            return None if self.might_roll(atom, frozenset([unit.id])) else False
+        return None if self._outlook.might_hold(unit, atom, by_itself=False) else False
+
+    def known_vacant(self, unit: Unit, atom: Vacant) -> bool | None:
+        """Tell whether a hex is empty of friends whatever happens, or never; None if it depends on them."""
+        ends, homes = self._outlook.ends, self.game.homes
+        guests = [
+            friend
+            for friend in self._groups[atom.group]
+            if friend != unit.id and (homes.get(friend) == atom.hex or atom.hex in ends.get(friend, ()))
+        ]
+        if any(friend in self._settled for friend in guests):
+            return False
+        return None if guests else True
+
+    def might_roll(self, atom: GoneOrFriend, but: frozenset[str]) -> bool:
+        """Tell whether somebody else might overrun the enemy from the hex, or else be stuck there."""
+        able = self._rollers.get(atom)
+        if able is None:
+            home = self.game.homes[atom.enemy]
+            units = (self.game.units[unit] for unit in self.movers if unit in self._groups[atom.group])
+            able = frozenset(unit.id for unit in units if self.overrun_steps(unit, atom.hex, home))
+            self._rollers[atom] = able
+        return bool(able - but)
+
+    def as_it_stands(self, unit: Unit, atom: Atom) -> bool:
+        """Tell whether an atom holds on the board as it stands."""
+        if isinstance(atom, Friend):
+            return any(f != unit.id and self.game.homes.get(f) == atom.hex for f in self._groups[atom.group])
+        if isinstance(atom, Vacant):
+            return not any(f != unit.id and self.game.homes.get(f) == atom.hex for f in self._groups[atom.group])
+        if isinstance(atom, Room):
+            others = (f for f in self._groups[atom.group] - atom.but - {unit.id} if self.game.homes.get(f) == atom.hex)
+            return sum((self.game.units[f].counts(atom.of) for f in others), Fraction(0)) <= atom.size
+        return isinstance(atom, (There, Carried, Foremost))
+
+    def hexes_of(self, unit: str) -> frozenset[str]:
+        """Return the hexes that a unit might get to, whatever the others do: too many, never too few."""
+        return self._outlook.ends.get(unit, frozenset())
+
+    def at_best(self, unit: str) -> tuple[frozenset[str], frozenset[str]]:
+        """Return the hexes that a unit could get to, and what it could eliminate, if the others did all that it needs.
+
+        Too many, never too few, and without a look at any other unit. Overruns that units make together aren't listed.
+        """
+        home = self.game.homes[unit]
+        if unit not in self.movers:
+            return frozenset([home]), frozenset()
+        search = LabelSearch(self, unit, lambda *_: True, relaxed=True)
+        return frozenset([home, *(label.hex for label in search.run())]), frozenset(search.removed)
+
+    def alone(self, unit: str) -> list[Possibility]:
+        """Return what a unit can do while nobody else moves, whatever is rolled for it; without a look at other units."""
+        if unit not in self.movers:
+            return []
+        labels = self._plain.get(unit)
+        if labels is None:
+            labels = LabelSearch(self, unit, self.as_it_stands, rolled=True).run()
+        return [self._possibility(unit, label) for label in labels if label.step is not None]
+
+    def possible_friends(self, unit: str, atom: Friend) -> tuple[str, ...]:
+        """Return the friends of a unit that might stand where it needs one, in the order of the scenario."""
+        return self.game.sorted(self._outlook.friends_in(atom) - {unit})
+
+    def possible_killers(self, unit: str, atom: Gone) -> tuple[str, ...]:
+        """Return the friends of a unit that might eliminate the enemy that it needs gone, in the order of the scenario."""
+        return self.game.sorted(self._outlook.killers.get(atom.enemy, frozenset()) - {unit})
+
+    # -- the search
+
+    def possibilities(
+        self,
+        unit: str,
+        truth: Truth | None = None,
+        rolled: bool = False,
+        most: int | None = None,
+        only: Callable[[str, Sequence[str]], bool] | None = None,
+    ) -> list[Possibility]:
+        """Return every non-dominated possibility of a unit but those that are as good as staying where it is.
+
+        Parameters
+        ----------
+        unit : str
+            A phasing unit.
+        truth : callable, optional
+            What is known of atoms; `before_all` by default.
+        rolled : bool
+            Whether to count steps that it makes alone and for which it rolls, as if all rolls went well.
+        most : int, optional
+            How many ways to get anywhere may be gone on with; absent: any number.
+        only : callable, optional
+            Tells of a hex, and of who is eliminated, whether possibilities that end there and do so are wanted.
+
+        Raises
+        ------
+        OutOfTimeError
+            If the deadline passes, or somebody stops the search.
+        TooManyWaysError
+            If there are more than `most`.
+        """
+        if unit not in self.movers:
+            return []
+        home = self.game.homes[unit]
+        by_end: dict[tuple[str, int], list[Label]] = {}
+        for label in self._labels_of(unit, truth or self.before_all, rolled, most):
+            if label.step is None or (label.hex == home and not label.kills and self.staying_is_as_good):
+                continue
+            if only is None or only(label.hex, self.killed(label.kills)):
+                by_end.setdefault((label.hex, min(label.depth, self.counts_hexes)), []).append(label)
+        kept = (undominated(self, labels) if self.prune else labels for labels in by_end.values())
+        return [self._possibility(unit, label) for labels in kept for label in labels]
+
+    def _labels_of(self, unit: str, truth: Truth, rolled: bool, most: int | None) -> list[Label]:
+        """Return a unit's labels; those of the outlook where nothing that it does depends on anybody."""
+        known = self._outlook.labels.get(unit) if self.prune else None
+        return LabelSearch(self, unit, truth, rolled=rolled).run(most) if known is None else known
+
+    def chance_of(self, found: Possibility) -> Fraction:
+        """Return the probability that a unit gets to the end of a possibility, if it rolls for steps of its own."""
+        unit, chance = self.game.units[found.unit], Fraction(1)
+        if self.rolls_alone(unit):
+            for number, (origin, to) in enumerate(pairwise(found.path), 1):
+                if number < len(found.path) - 1:
+                    chance *= self.roll_of(unit, Arc(origin, to), number)
+        return chance
+
+    @cached_property
+    def most_legs(self) -> int:
+        """How many legs a unit can be carried at most: a berth each."""
+        return sum(marker.capacity for marker in self.game.situation.markers if marker.zone and not marker.used)
+
+    @property
+    def staying_is_as_good(self) -> bool:
+        """Whether a unit that comes back to where it was, with nobody overrun, might as well have stayed there."""
+        return True
+
+    @property
+    def plain_dominance(self) -> bool:
+        """Whether labels are compared as this class says, and not otherwise by one that is derived from it."""
+        return type(self).dominates is ConditionalReach.dominates
+
+    def dominates(self, one: Label, other: Label) -> bool:
+        """Tell whether one label is at least as good as another at the same place; see the module's text."""
+        kills = one.kills & other.kills == other.kills if self.kills_welcome else one.kills == other.kills
+        # Where a move may rely on a roll, it may be better to need more: the move isn't made if the roll fails.
+        needs = one.cond == other.cond if self.may_be_left_undone else one.cond & ~other.cond == 0
+        return one.mp <= other.mp and needs and kills
+
+    def _possibility(self, unit: str, label: Label) -> Possibility:
+        path, overruns, carried = label.way_there()
+        return Possibility(
+            unit,
+            label.hex,
+            self._mp(label.mp),
+            path,
+            overruns,
+            self.atoms.of(label.cond),
+            self.killed(label.kills),
+            tuple([asked.demand for asked in label.pending]) if label.pending else (),
+            carried,
+        )
+
+    def _mp(self, scaled: int) -> Fraction:
+        """Return MP as they are written."""
+        found = self._amounts.get(scaled)
+        if found is None:
+            found = self._amounts[scaled] = Fraction(scaled, self.scale)
+        return found
+
+    def atoms_of(self, cond: int) -> frozenset[Atom]:
+        """Return the atoms of a set of conditions."""
+        return self.atoms.of(cond)
+
+    def killed(self, kills: int) -> tuple[str, ...]:
+        """Return the enemies, markers and places of a set of what is gone."""
+        found = self._killed.get(kills)
+        if found is None:
+            found = tuple(enemy for enemy, bit in self.enemy_bits.items() if bit & kills)
+            self._killed[kills] = found
+        return found
+
+    def bit_of(self, enemy: str) -> int:
+        """Return what stands for an enemy in such a set."""
+        return self.enemy_bits[enemy]
+
+    def group(self, name: str) -> frozenset[str]:
+        """Return the units of a group that atoms name."""
+        return self._groups[name]
+
+    def is_settled(self, unit: str) -> bool:
+        """Tell whether a unit can't leave its hex, whatever happens."""
+        return unit in self._settled
+
+    def always_room(self, atom: Room) -> bool | None:
+        """Tell whether the others who might ever stand in the hex leave room, or those who never leave it don't.
+
+        None: it depends on them.
+        """
+        ends, homes, units = self._outlook.ends, self.game.homes, self.game.units
+        guests = [
+            unit
+            for unit in self._groups[atom.group]
+            if unit not in atom.but and (homes.get(unit) == atom.hex or atom.hex in self.possible_places(unit, ends))
+        ]
+        if sum((units[unit].counts(atom.of) for unit in guests), Fraction(0)) <= atom.size:
+            return True
+        staying = (units[unit] for unit in guests if unit in self._settled and homes[unit] == atom.hex)
+        return False if sum((unit.counts(atom.of) for unit in staying), Fraction(0)) > atom.size else None
+
+    def possible_places(self, unit: str, ends: dict[str, frozenset[str]]) -> frozenset[str]:
+        """Return the hexes in which a unit might stand: where it might end, and, of one that overruns, anywhere."""
+        return self._everywhere if self.joint and unit in self.movers else ends.get(unit, frozenset())
+
+    @cached_property
+    def _everywhere(self) -> frozenset[str]:
+        return frozenset(self.game.board.hexes)
+
+    def alternatives(self, unit: Unit, demands: Sequence[Demand], cond: int, kills: int, truth: Truth) -> Sequence[int]:
+        """Return the minimal sets of further conditions that fulfil all demands; none: they can't be fulfilled."""
+        if not demands:
+            return (0,)
+        return self.fulfilment(unit, truth).of(self.asking.all_of(demands), cond, kills)
+
+    def fulfilment(self, unit: Unit, truth: Truth, relaxed: bool = False) -> Fulfilment:
+        """Return what weighs a unit's demands by what is known beforehand."""
+        return Fulfilment(unit, truth, self.atoms, self.enemy_bits, self.joint, relaxed)
+
+    def contradicts(self, cond: int, kills: int, victims: tuple[str, ...]) -> bool:
+        """Tell whether an overrun's victim would have to be gone already."""
+        return any(
+            self.enemy_bits[victim] & kills or (cond and self.atoms.known_bit(Gone(victim)) & cond)
+            for victim in victims
+        )
+
+    def check_time(self) -> None:
+        """Raise `OutOfTimeError` if the deadline has passed or somebody has stopped the search."""
+        late = self._deadline is not None and time.monotonic() > self._deadline
+        if late or (self._stop is not None and self._stop.is_set()):
+            raise OutOfTimeError("the time ran out while the units' possibilities were being listed")

@@ -1,0 +1,77 @@
+"""Which hexes no rule tells from each other, so that what is said of one step holds for many.
+
+Most steps on a large map lead from one unremarkable hex to another: no enemy in it or beside it, no marker, nothing that a
+rule or the scenario names. What the rules say of such a step follows from what the two hexes and the hexside show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from planner.rules.game import Game
+from planner.world.selectors import HexSelector, selectors_in
+
+
+class Alike:
+    """Sorts the hexes of a game into classes.
+
+    Parameters
+    ----------
+    game : Game
+        The board, the units, the rules and the situation.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._numbers: dict[object, int] = {}
+        self._known: dict[str, int | None] = {}
+
+    def class_of(self, label: str) -> int | None:
+        """Return the number of a hex's class; None for a box, and for a hex with something special to it."""
+        if label not in self._known:
+            self._known[label] = self._class_of(label)
+        return self._known[label]
+
+    def _class_of(self, label: str) -> int | None:
+        game = self._game
+        place = game.board.places[label]
+        if place.box or label in self._special:
+            return None
+        key = (
+            place.terrain,
+            place.also,
+            place.traits,
+            place.area,
+            id(place.country),
+            game.weather(label),
+            game.situation.control.get(label),
+        )
+        return self._numbers.setdefault(key, len(self._numbers))
+
+    @cached_property
+    def _special(self) -> frozenset[str]:
+        """The hexes with something special to them."""
+        game, board = self._game, self._game.board
+        found = {*game.situation.contested, *board.box_links, *self._named()}
+        for members in board.zones.values():
+            found.update(members)
+        for marker in game.situation.markers:
+            if marker.at:
+                found.update((marker.at, *board.neighbours.get(marker.at, ())))
+        for unit, home in game.homes.items():
+            if game.is_enemy(unit):
+                found.update((home, *board.neighbours[home]))
+            arrives = game.units[unit].arrives
+            if arrives is not None:
+                found.add(arrives[1])
+        return frozenset(found)
+
+    def _named(self) -> Iterator[str]:
+        """Yield the hexes that rules, or restrictions of the scenario, name one by one."""
+        game = self._game
+        barriers = (barrier for those in game.situation.restrictions.values() for barrier in those)
+        for value in (*game.rulebook.rules, game.rulebook.terrain, *barriers):
+            for _, selector in selectors_in(value):
+                if isinstance(selector, HexSelector):
+                    yield from selector.labels

@@ -1,0 +1,375 @@
+"""What units can do where they may wait for each other: their parts in overruns, and what must have happened before.
+
+A unit that may break off its move needs nobody's leave to be late. So the order of the moves matters only between overruns:
+whatever a unit does before it takes part in one must be possible by then, and the rest whenever it likes. An *event* is the
+overrun of one hex, which happens once at most, by units that have come to one neighbouring hex from wherever they were.
+
+A label-setting search per unit over (hex, MP spent, parts in events, needs). A need is an enemy that must be gone, with the
+number of the unit's own events that come before: needed earlier is needed more. A label is dominated by one at the same hex
+with the same parts in the same order, in which no more MP are spent, no less has been taken or cleared on the way, and whose
+needs the other has as early or earlier.
+
+What depends on friends who stand somewhere for a while isn't looked at: `UnsuitedError` says so.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.step_table import Step
+from planner.rules.base import Before, Demand, Foremost, Gone, There
+from planner.rules.game import Game
+from planner.rules.kinds.joint_overrun import JointOverrun
+from planner.rules.kinds.overrun import AnyOverrun
+from planner.rules.kinds.sequence import Sequence as SequenceRule
+from planner.world.forces import Unit
+
+Part = tuple[str, str]
+"""A part in an event: the hex from which the unit overruns, and the hex that is overrun."""
+
+
+class UnsuitedError(Exception):
+    """The rules of a game, or of a position, have more to them than events."""
+
+
+@dataclass(frozen=True)
+class Itinerary:
+    """Something that a unit can do, given that certain events happen.
+
+    Attributes
+    ----------
+    unit : str
+        The unit.
+    path : tuple of str
+        The hexes, the hex of departure first.
+    mp : Fraction
+        MP spent.
+    parts : tuple of (int, str, str)
+        Its parts in events, in order: the index into the path of the hex that is overrun, from where, and that hex.
+    needs : tuple of (str, int)
+        The enemies that must be gone, each with the number of its own events that come before.
+    foremost : bool
+        Whether it must come before all others.
+    taken : tuple of str
+        What is gone by then besides enemy units: markers, control of places; in ascending order.
+    """
+
+    unit: str
+    path: tuple[str, ...]
+    mp: Fraction
+    parts: tuple[tuple[int, str, str], ...]
+    needs: tuple[tuple[str, int], ...]
+    foremost: bool = False
+    taken: tuple[str, ...] = ()
+
+    @property
+    def end(self) -> str:
+        """Where it ends."""
+        return self.path[-1]
+
+
+def waits(game: Game) -> bool:
+    """Tell whether units may break off their moves and go on later, and whether that may ever be of use."""
+    return any(_may_wait(game, unit) for unit in game.homes if unit in game.phasing)
+
+
+def _may_wait(game: Game, unit: str) -> bool:
+    """Tell whether it may be of use that a unit waits.
+
+    It is not where nobody depends on the unit, and whatever it depends upon stays as it is: then it may as well go last.
+    """
+    rules, counter = game.rulebook.rules, game.units[unit]
+    if not any(isinstance(rule, SequenceRule) and rule.lets_wait(counter) for rule in rules):
+        return False
+    if any(unit in members for rule in rules for members in rule.groups(game).values()):
+        return True
+    if any(isinstance(rule, AnyOverrun) and rule.by.matches(counter) for rule in rules):
+        return True
+    return any(not rule.lasting and any(rule.groups(game).values()) for rule in rules)
+
+
+class _Label:
+    __slots__ = ("before", "dead", "foremost", "hex", "needs", "parent", "parts", "pending", "spent", "step", "taken")
+
+    def __init__(
+        self,
+        hex: str,
+        spent: int,
+        parts: tuple[Part, ...],
+        needs: frozenset[tuple[str, int]],
+        pending: tuple[Demand, ...],
+        before: Before,
+        foremost: bool,
+        parent: _Label | None,
+        step: Step | None,
+        taken: frozenset[str] = frozenset(),
+    ) -> None:
+        self.hex, self.spent, self.parts, self.needs = hex, spent, parts, needs
+        self.pending, self.before, self.foremost = pending, before, foremost
+        self.parent, self.step, self.taken = parent, step, taken
+        self.dead = False
+
+
+class EventReach:
+    """What the phasing units can do in one game whose units may wait.
+
+    Parameters
+    ----------
+    reach : ConditionalReach
+        The steps with what the rules say of them, and the clock.
+
+    Raises
+    ------
+    UnsuitedError
+        If there is more to the rules than events.
+    """
+
+    def __init__(self, reach: ConditionalReach) -> None:
+        self.reach, self.game = reach, reach.game
+        overruns = [rule for rule in reach.rules if isinstance(rule, AnyOverrun)]
+        if len(overruns) > 1 or any(not isinstance(rule, JointOverrun) for rule in overruns):
+            raise UnsuitedError
+        self.rule = next((rule for rule in overruns if isinstance(rule, JointOverrun)), None)
+        if self.rule is not None and (self.rule.size_at_most is not None or self.rule.rolled):
+            raise UnsuitedError
+        if self.rule is not None and not self.rule.bystanders and not all(map(self._asked, self.reach.movers)):
+            raise UnsuitedError  # somebody may be left in a hex that has been overrun
+
+    def _asked(self, unit: str) -> bool:
+        """Tell whether a unit's overruns have to obey the rule wherever an enemy stands."""
+        rule, homes = self.rule, self.game.homes
+        return rule is None or all(rule.asks_of(unit, at) for enemy, at in homes.items() if self.game.is_enemy(enemy))
+
+    # -- events that are possible at all
+
+    @cached_property
+    def events(self) -> dict[str, dict[str, list[str]]]:
+        """For each hex that might be overrun, from where, and by whom: too many, never too few."""
+        found: dict[str, dict[str, list[str]]] = {}
+        while True:
+            sides: dict[str, dict[str, list[str]]] = {}
+            for unit in self.reach.movers:
+                self.reach.check_time()
+                for origin, to in self._within_reach(unit, found):
+                    sides.setdefault(to, {}).setdefault(origin, []).append(unit)
+            more = {
+                to: possible
+                for to, origins in sides.items()
+                if (possible := {origin: units for origin, units in origins.items() if self._might(units, to)})
+            }
+            if more == found:
+                return found
+            found = more
+
+    def _might(self, units: Sequence[str], label: str) -> bool:
+        """Tell whether some of the units might be strong enough for a hex, with all the support there is."""
+        rule, game = self.rule, self.game
+        assert rule is not None
+        if not all(rule.asks_of(unit, label) for unit in units):
+            return True
+        odds = rule.sure_odds
+        if odds is None or (
+            not rule.bystanders and len(rule.victims(game, game.enemies_at(label))) < len(game.enemies_at(label))
+        ):
+            return False
+        if rule.at_least_one is not None and not any(rule.at_least_one.matches(game.units[unit]) for unit in units):
+            return False
+        strengths = sorted((rule.attack_of(game, game.units[unit], label) for unit in units), reverse=True)
+        support = sum((game.units[unit].attack for unit in rule.supporters_of(game, label)), Fraction(0))
+        return sum(strengths[: rule.most_units], support) >= odds * rule.defense_in(game, label)
+
+    def _within_reach(self, unit: str, events: dict[str, dict[str, list[str]]]) -> set[Part]:
+        """Return the parts that a unit might take if all of some events happened whenever it likes."""
+        counter, reach = self.game.units[unit], self.reach
+        gone = {enemy for to in events for enemy in self.game.enemies_at(to)}
+        best: dict[tuple[str, Before], int] = {(self.game.homes[unit], None): 0}
+        queue: list[tuple[int, str, Before]] = [(0, self.game.homes[unit], None)]
+        found: set[Part] = set()
+        if not all(self._open(demand, gone) for demand in reach.pick_up(unit)):
+            return found
+        while queue:
+            spent, here, before = heapq.heappop(queue)
+            if spent > best[here, before]:
+                continue
+            for step in self._steps(counter, here, before):
+                total = spent + step.cost
+                if not reach.affords(counter, step, total, first=spent == 0 and before is None):
+                    continue
+                if not all(self._open(demand, gone) for demand in step.now):
+                    continue
+                if step.arc.overrun:
+                    found.add((here, step.arc.to))
+                    if step.arc.to not in events:
+                        continue
+                node = step.arc.to, reach.after(step.arc)
+                if total < best.get(node, total + 1):
+                    best[node] = total
+                    heapq.heappush(queue, (total, *node))
+        return found
+
+    @staticmethod
+    def _open(demand: Demand, gone: set[str]) -> bool:
+        return any(
+            all(not isinstance(atom, Gone) or atom.enemy in gone for atom in conjunction)
+            for conjunction in demand.any_of
+        )
+
+    def _steps(self, unit: Unit, label: str, before: Before) -> Iterator[Step]:
+        for step in self.reach.steps(unit.id, label, before):
+            if not step.arc.overrun:
+                yield step
+        if self.rule is not None:
+            for to in self.game.board.neighbours[label]:
+                if self.reach.victims_at(to):
+                    yield from self.reach.overrun_steps(unit, label, to)
+
+    # -- the search
+
+    def itineraries(self, unit: str) -> list[Itinerary]:
+        """Return every non-dominated itinerary of a unit but those that are as good as staying where it is.
+
+        Raises
+        ------
+        OutOfTimeError
+            If the deadline passes, or somebody stops the search.
+        UnsuitedError
+            If a step depends on more than events.
+        """
+        counter, reach, home = self.game.units[unit], self.reach, self.game.homes[unit]
+        kept: dict[object, list[_Label]] = {}
+        queue: list[tuple[int, int, _Label]] = []
+        made = 0
+
+        def offer(label: _Label) -> None:
+            nonlocal made
+            own = kept.setdefault((label.hex, label.parts, label.pending, label.before, label.foremost), [])
+            if reach.prune:
+                if any(self._dominates(rival, label) for rival in own):
+                    return
+                for rival in own:
+                    rival.dead = rival.dead or self._dominates(label, rival)
+                own[:] = [rival for rival in own if not rival.dead]
+            elif any(
+                (rival.spent, rival.needs, rival.taken) == (label.spent, label.needs, label.taken) for rival in own
+            ):
+                return
+            own.append(label)
+            made += 1
+            heapq.heappush(queue, (label.spent, made, label))
+
+        for needs, foremost in self._ways(reach.pick_up(unit), (), frozenset()):
+            offer(_Label(home, 0, (), needs, (), None, foremost, None, None))
+        popped = 0
+        while queue:
+            _, _, label = heapq.heappop(queue)
+            if label.dead:
+                continue
+            popped += 1
+            if popped % 64 == 0:
+                reach.check_time()
+            for step in self._steps(counter, label.hex, label.before):
+                for further in self._further(counter, label, step):
+                    offer(further)
+        found: dict[object, list[_Label]] = {}
+        for labels in kept.values():
+            for label in labels:
+                idle = label.hex == home and not label.parts and not label.taken and reach.staying_is_as_good
+                if label.step is None or idle:
+                    continue
+                rivals = found.setdefault((label.hex, label.parts, label.foremost), [])
+                if reach.prune:
+                    if any(self._dominates(rival, label) for rival in rivals):
+                        continue
+                    rivals[:] = [rival for rival in rivals if not self._dominates(label, rival)]
+                rivals.append(label)
+        return [self._itinerary(unit, label) for labels in found.values() for label in labels]
+
+    def _further(self, unit: Unit, label: _Label, step: Step) -> Iterator[_Label]:
+        reach, arc = self.reach, step.arc
+        spent = label.spent + step.cost
+        if not reach.affords(unit, step, spent, first=label.step is None):
+            return
+        parts = label.parts
+        if arc.overrun:
+            if arc.origin not in self.events.get(arc.to, {}) or any(to == arc.to for _, to in parts):
+                return
+            mine = {enemy for enemy, _ in label.needs}
+            if not mine.isdisjoint(self.game.enemies_at(arc.to)):
+                return  # they are gone by then: the step is a plain one
+        removed = reach.tokens.intersection(step.removes)
+        pending = [demand for demand in label.pending if not demand.lapses(arc.victims)]
+        for needs, foremost in self._ways([*pending, *step.now], parts, label.needs):
+            if (foremost or label.foremost) and needs:
+                continue  # nobody is gone before the first move
+            if arc.overrun and any(enemy in self.game.enemies_at(arc.to) for enemy, _ in needs):
+                continue
+            after = (*parts, (arc.origin, arc.to)) if arc.overrun else parts
+            onward = [
+                demand for demand in step.onward if all(more != needs for more, _ in self._ways([demand], after, needs))
+            ]
+            overdraft = reach.overdraft(unit.id, arc.overrun, arc.to) if label.step is None else None
+            if overdraft is not None and spent > unit.ma * reach.scale:
+                onward.append(overdraft)
+            first = label.foremost or foremost
+            yield _Label(
+                arc.to, spent, after, needs, tuple(onward), reach.after(arc), first, label, step, label.taken | removed
+            )
+
+    def _ways(
+        self, demands: Iterable[Demand], parts: tuple[Part, ...], needs: frozenset[tuple[str, int]]
+    ) -> list[tuple[frozenset[tuple[str, int]], bool]]:
+        """Return the minimal sets of needs that fulfil all demands, each with whether nobody may have moved before."""
+        fallen = {enemy for _, to in parts for enemy in self.game.enemies_at(to)}
+        found = [(needs, False)]
+        for demand in demands:
+            more: dict[tuple[frozenset[tuple[str, int]], bool], None] = {}
+            for conjunction in demand.any_of:
+                wanted: set[str] | None = set()
+                first = False
+                for atom in conjunction:
+                    if isinstance(atom, Foremost):
+                        first = True
+                    elif isinstance(atom, Gone) and atom.enemy in self.game.homes:
+                        if atom.enemy not in fallen:
+                            possible = self.game.homes[atom.enemy] in self.events
+                            wanted = wanted | {atom.enemy} if wanted is not None and possible else None
+                    elif not isinstance(atom, There):
+                        raise UnsuitedError
+                if wanted is not None:
+                    for had, foremost in found:
+                        known = {enemy for enemy, _ in had}
+                        new = had | {(enemy, len(parts)) for enemy in wanted - known}
+                        more[new, foremost or first] = None
+            found = [one for one in more if not any(other[0] < one[0] and other[1] == one[1] for other in more)]
+        return found
+
+    def _itinerary(self, unit: str, label: _Label) -> Itinerary:
+        chain = [label]
+        while chain[-1].parent is not None:
+            chain.append(chain[-1].parent)
+        chain.reverse()
+        steps = [one.step for one in chain[1:] if one.step is not None]
+        return Itinerary(
+            unit,
+            tuple(one.hex for one in chain),
+            Fraction(label.spent, self.reach.scale),
+            tuple((i, step.arc.origin, step.arc.to) for i, step in enumerate(steps, 1) if step.arc.overrun),
+            tuple(sorted(label.needs)),
+            label.foremost,
+            tuple(sorted(label.taken)),
+        )
+
+    def _dominates(self, one: _Label, other: _Label) -> bool:
+        if one.spent > other.spent or len(one.needs) > len(other.needs):
+            return False
+        if one.step is None and other.step is not None and not self.reach.staying_is_as_good:
+            return False  # who comes back to where it was has moved
+        if not (one.taken >= other.taken if self.reach.kills_welcome else one.taken == other.taken):
+            return False
+        theirs = dict(other.needs)
+        return all(theirs.get(enemy, number + 1) <= number for enemy, number in one.needs)

@@ -1,0 +1,68 @@
+"""Conditional reach that keeps apart whatever differs in substance.
+
+The search for the best plan may pass over a possibility that overruns fewer enemies than another one, or that is
+carried where another one walks: the other one is as good. Where plans that come to something else are asked for, each
+of them counts: here a possibility is dominated only by one that comes to the same.
+"""
+
+from __future__ import annotations
+
+import threading
+from functools import cached_property
+
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.label_search import Label
+from planner.rules.game import Game
+
+
+class ExactReach(ConditionalReach):
+    """What the phasing units can do in one game, nothing left out that differs in substance.
+
+    Parameters
+    ----------
+    game : Game
+        The board, the units, the rules and the situation.
+    deadline : float, optional
+        A `time.monotonic` value.
+    stop : threading.Event, optional
+        Set it to stop the search.
+    without : frozenset of str
+        Ids of rules to leave out, for tests that must notice it.
+    prune : bool
+        Whether to apply dominance at all.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        deadline: float | None = None,
+        stop: threading.Event | None = None,
+        without: frozenset[str] = frozenset(),
+        prune: bool = True,
+    ) -> None:
+        super().__init__(game, kills_welcome=False, deadline=deadline, stop=stop, prune=prune, without=without)
+
+    @cached_property
+    def tokens(self) -> frozenset[str]:
+        """What else than enemy units may have to be gone for some step, and every marker that may be eliminated."""
+        return super().tokens | self.game.removable
+
+    @cached_property
+    def _counts(self) -> int:
+        """What stands for the units and markers whose end is a matter of substance: control of places isn't."""
+        names = [name for name in self.enemy_bits if name in self.game.units or name in self.game.removable]
+        return sum(self.enemy_bits[name] for name in names)
+
+    @property
+    def staying_is_as_good(self) -> bool:
+        """Whoever comes back to where it was has moved, which is a matter of substance."""
+        return False
+
+    def dominates(self, one: Label, other: Label) -> bool:
+        """Tell whether one label is at least as good as another that comes to the same."""
+        if (one.kills ^ other.kills) & self._counts or (one.legs > 0) != (other.legs > 0):
+            return False
+        if one.step is None and other.step is not None:
+            return False  # who comes back to where it was has moved
+        needs = one.cond == other.cond if self.may_be_left_undone else one.cond & ~other.cond == 0
+        return one.mp <= other.mp and needs and one.kills & other.kills == other.kills

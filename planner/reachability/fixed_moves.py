@@ -1,0 +1,193 @@
+"""What units can do whose moves are fixed: exactly what is written, under whichever conditions make it legal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+
+from planner.plans.plan import Move
+from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.reachability.event_reach import EventReach, Itinerary
+from planner.reachability.event_reach import _Label as EventLabel
+from planner.reachability.step_table import Step
+from planner.reachability.team_possibility import TeamPossibility
+from planner.reachability.team_reach import TeamReach
+from planner.reachability.team_search import TeamLabel
+from planner.rules.base import Before, Demand, There
+from planner.world.forces import Unit
+
+
+def joined(moves: Iterable[Move], unit: str) -> Move | None:
+    """Return all that a unit does in some moves as one move of its own; None if it does nothing, or is elsewhere between."""
+    found: Move | None = None
+    for move in moves:
+        if unit not in move.units:
+            continue
+        part = move.part(unit)
+        if found is None:
+            found = part
+            continue
+        if found.path[-1] != part.path[0]:
+            return None
+        shift = len(found.path) - 1
+        found = Move(
+            (unit,),
+            (*found.path, *part.path[1:]),
+            found.overruns | {step + shift for step in part.overruns},
+            (*found.carried, *((step + shift, by) for step, by in part.carried)),
+            attempts=(*found.attempts, *((step + shift, times) for step, times in part.attempts)),
+        )
+    return found
+
+
+def along(reach: ConditionalReach, move: Move, most: int | None = None) -> list[Possibility]:
+    """Return the possibilities of a unit that makes exactly a written move by itself, and rolls for nothing.
+
+    Parameters
+    ----------
+    reach : ConditionalReach
+        Tells the steps, and what is known of conditions.
+    move : Move
+        The move of one unit.
+    most : int, optional
+        If anywhere on the way there are more of them than so many, none are returned.
+    """
+    unit = reach.game.units[move.units[0]]
+    if reach.game.homes.get(unit.id) != move.path[0] or unit.id not in reach.movers or (reach.joint and move.overruns):
+        return []
+    ma, truth = int(unit.ma * reach.scale), reach.before_all
+    states: list[tuple[int, int, int, tuple[Demand, ...], Before, tuple[tuple[int, str], ...]]] = [
+        (0, cond, 0, (), None, ()) for cond in reach.alternatives(unit, reach.pick_up(unit.id), 0, 0, truth)
+    ]
+    for index, (origin, to) in enumerate(zip(move.path, move.path[1:], strict=False), 1):
+        reach.check_time()
+        further = []
+        for spent, cond, kills, pending, before, legs in states:
+            for step in _readings(reach, unit, move, index, origin, to, before):
+                total = spent + step.cost
+                if not reach.affords(unit, step, total, first=index == 1):
+                    continue
+                if reach.rolls_alone(unit) and reach.roll_of(unit, step.arc, index) < 1:
+                    continue
+                victims = step.arc.victims or ()
+                binding = [demand for demand in pending if not demand.lapses(victims)]
+                gone = kills
+                for victim in step.removes:
+                    gone |= reach.bit_of(victim)
+                for needs in reach.alternatives(unit, [*binding, *step.needs(index)], cond, kills, truth):
+                    if victims and reach.contradicts(cond | needs, kills, victims):
+                        continue
+                    open_ = tuple(
+                        demand
+                        for demand in step.onward
+                        if 0 not in reach.alternatives(unit, [demand], cond | needs, gone, truth)
+                    )
+                    overdraft = reach.overdraft(unit.id, step.arc.overrun, to) if total > ma else None
+                    if overdraft is not None:
+                        open_ = (*open_, replace(overdraft, at=to))
+                    carried = (*legs, (index, step.arc.zone)) if step.aboard else legs
+                    further.append((total, cond | needs, gone, open_, reach.after(step.arc), carried))
+        states = list(dict.fromkeys(further))
+        if most is not None and len(states) > most:
+            return []
+    victims = tuple(dict.fromkeys(enemy for step in move.overruns for enemy in reach.victims_at(move.path[step])))
+    return [
+        Possibility(
+            unit.id,
+            move.path[-1],
+            Fraction(spent, reach.scale),
+            move.path,
+            move.overruns,
+            # Whom the move overruns, nobody else may have overrun before.
+            reach.atoms_of(cond) | {There(victim) for victim in victims},
+            reach.killed(kills),
+            pending,
+            legs,
+        )
+        for spent, cond, kills, pending, _, legs in states
+    ]
+
+
+def _readings(
+    reach: ConditionalReach, unit: Unit, move: Move, index: int, origin: str, to: str, before: Before
+) -> Iterator[Step]:
+    """Yield what a written step may mean."""
+    overrun = index in move.overruns
+    if overrun and not reach.victims_at(to):
+        return
+    arcs = reach.readings(unit, origin, to, before, overrun, move.carrier(index), move.tries(index), False, index)
+    for arc in arcs:
+        yield from reach.variants(unit, arc)
+
+
+def _writes(move: Move, label: TeamLabel) -> bool:
+    """Tell whether a step, by the label to which it leads, is that of a written move."""
+    step = label.depth
+    return (
+        step < len(move.path)
+        and label.hex == move.path[step]
+        and label.arc is not None
+        and label.arc.overrun == (step in move.overruns)
+        and label.arc.attempts == move.tries(step)
+    )
+
+
+def team_along(loose: ConditionalReach, move: Move) -> list[TeamPossibility]:
+    """Return the possibilities of units that make exactly a written move together, or roll for it.
+
+    Parameters
+    ----------
+    loose : ConditionalReach
+        Tells the steps, without dominance.
+    move : Move
+        The move.
+    """
+    if any(loose.game.homes.get(unit) != move.path[0] or unit not in loose.movers for unit in move.units):
+        return []
+    found = TeamReach(loose).possibilities(loose.game.sorted(move.units), partial(_writes, move))
+    return [
+        one
+        for one in found
+        if (one.path, one.overruns, one.attempts) == (move.path, move.overruns, move.attempts)
+        and sorted(one.drops) == sorted(move.drops)
+    ]
+
+
+class _EventsAlong(EventReach):
+    """What a unit can do along a written path where units may wait."""
+
+    def __init__(self, reach: ConditionalReach, move: Move, events: EventReach) -> None:
+        super().__init__(reach)
+        self._move = move
+        self.events = events.events
+
+    def _further(self, unit: Unit, label: EventLabel, step: Step) -> Iterator[EventLabel]:
+        depth, parent = 1, label.parent
+        while parent is not None:
+            depth, parent = depth + 1, parent.parent
+        path = self._move.path
+        if depth < len(path) and step.arc.to == path[depth] and step.arc.overrun == (depth in self._move.overruns):
+            yield from super()._further(unit, label, step)
+
+
+def itineraries_along(loose: ConditionalReach, events: EventReach, move: Move) -> list[Itinerary]:
+    """Return the itineraries of a unit that does exactly what is written, its moves joined.
+
+    Parameters
+    ----------
+    loose : ConditionalReach
+        Tells the steps, without dominance.
+    events : EventReach
+        Which events are possible.
+    move : Move
+        All moves of the unit as one.
+    """
+    unit = move.units[0]
+    if loose.game.homes.get(unit) != move.path[0] or unit not in loose.movers:
+        return []
+    found = _EventsAlong(loose, move, events).itineraries(unit)
+    return [
+        one for one in found if one.path == move.path and {index for index, _, _ in one.parts} == set(move.overruns)
+    ]

@@ -1,0 +1,418 @@
+"""The label-setting search of one unit: every way to get anywhere that no other one dominates.
+
+A label is a hex with the MP spent, the conditions needed and what has been overrun on the way there. This is where
+listing what units can do spends its time, so that everything that doesn't depend on a label is worked out once: what a
+step costs and needs for each place (`_Exit`), and what is known of its demands for each unit (`Fulfilment`).
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from planner.errors import TooManyWaysError
+from planner.reachability.condition_masks import Asked, Atoms, Truth
+from planner.rules.base import Arc, Before, Demand
+
+if TYPE_CHECKING:
+    from planner.reachability.conditional_reach import ConditionalReach
+    from planner.reachability.step_table import Step
+
+
+Trail = tuple[tuple[str, ...], frozenset[int], tuple[tuple[int, str], ...]]
+
+
+class Label:
+    """A way to get to a hex.
+
+    Attributes
+    ----------
+    hex : str
+        Where it ends.
+    mp : int
+        MP spent, scaled.
+    cond, kills : int
+        The conditions that it needs, and what it has overrun or taken, as bits.
+    pending : tuple of Asked
+        What moving on would still need.
+    parent : Label or None
+        Where its last step began; None: no step yet.
+    step : Step or None
+        Its last step.
+    before : Before
+        What the next step may need to know of the last one.
+    depth : int
+        How many steps it has.
+    legs : int
+        In how many of them it is carried.
+    dead : bool
+        Whether another one has come to dominate it.
+    """
+
+    __slots__ = (
+        "before", "cond", "dead", "depth", "hex", "kills", "legs", "mp", "node", "parent", "pending", "step", "trail"
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        hex: str,
+        mp: int,
+        cond: int,
+        kills: int,
+        pending: tuple[Asked, ...],
+        parent: Label | None,
+        step: Step | None,
+        before: Before,
+        node: int,
+    ) -> None:
+        self.hex, self.mp, self.cond, self.kills = hex, mp, cond, kills
+        self.pending, self.parent, self.step = pending, parent, step
+        self.before, self.node = before, node
+        if parent is None or step is None:
+            self.depth = self.legs = 0
+        else:
+            self.depth = parent.depth + 1
+            self.legs = parent.legs + step.carried
+        self.dead = False
+        self.trail: Trail | None = None
+
+    def way_there(self) -> Trail:
+        """Return the hexes, and the indices of those overrun and of those to which it is carried, across which zone."""
+        if self.trail is None:
+            if self.parent is None or self.step is None:
+                self.trail = ((self.hex,), frozenset(), ())
+            else:
+                path, overruns, carried = self.parent.way_there()
+                step = self.step
+                if step.arc.overrun:
+                    overruns |= {self.depth}
+                if step.aboard:
+                    carried = (*carried, (self.depth, step.arc.zone))
+                self.trail = ((*path, self.hex), overruns, carried)
+        return self.trail
+
+
+class _Exit:
+    """A step as the search looks at it."""
+
+    __slots__ = ("before", "cost", "free", "node", "now", "onward", "removes", "step", "to", "victims")
+
+    def __init__(self, step: Step, before: Before, node: int, asked: Asking) -> None:
+        self.step, self.to, self.cost = step, step.arc.to, step.cost
+        self.before, self.node, self.free = before, node, step.free
+        self.victims = asked.enemies_in(step.arc.victims or ())
+        self.removes = asked.enemies_in(step.removes)
+        # A step for which a carrier is needed asks for one of its own in each place of a path.
+        self.now: Sequence[Asked] | None = None if step.carried else asked.shared(step.now)
+        self.onward = asked.shared(step.onward)
+
+
+class Asking:
+    """The demands and the exits of one game, taken apart once for all units.
+
+    It knows nobody who uses it, so that what a search has listed goes when the search does, without the collector.
+
+    Parameters
+    ----------
+    atoms : Atoms
+        What stands for each atom.
+    bits : mapping
+        What stands for each enemy, marker and control.
+    """
+
+    def __init__(self, atoms: Atoms, bits: Mapping[str, int]) -> None:
+        self._atoms, self._bits = atoms, bits
+        self._asked: dict[Demand, Asked] = {}
+        # By the identity of demands, which many steps share.
+        self._same: dict[int, tuple[Demand, Asked]] = {}
+        self._nodes: dict[tuple[str, Before], int] = {}
+        # By the identity of a tuple of steps, which the table of steps keeps.
+        self._exits: dict[int, tuple[tuple[Step, ...], list[_Exit]]] = {}
+
+    def all_of(self, demands: Sequence[Demand]) -> tuple[Asked, ...]:
+        """Return demands, taken apart."""
+        return tuple([self.one(demand) for demand in demands]) if demands else ()
+
+    def one(self, demand: Demand) -> Asked:
+        """Return a demand, taken apart."""
+        found = self._asked.get(demand)
+        if found is None:
+            found = self._asked[demand] = Asked(demand, self._atoms, self._bits)
+        return found
+
+    def shared(self, demands: Sequence[Demand]) -> tuple[Asked, ...]:
+        """Return demands of steps that the table of steps keeps, taken apart: many steps share the very same ones."""
+        found = []
+        for demand in demands:
+            same = self._same.get(id(demand))
+            if same is None:
+                same = self._same[id(demand)] = (demand, self.one(demand))
+            found.append(same[1])
+        return tuple(found)
+
+    def enemies_in(self, names: Sequence[str]) -> int:
+        """Return what stands for some enemies, markers or controls."""
+        found = 0
+        for name in names:
+            found |= self._bits[name]
+        return found
+
+    def node(self, label: str, before: Before) -> int:
+        """Return the number of a place and what the next step may need to know of the last one."""
+        return self._nodes.setdefault((label, before), len(self._nodes))
+
+    def exits(self, steps: tuple[Step, ...], after: Callable[[Arc], Before]) -> list[_Exit]:
+        """Return steps out of one place as the search looks at them.
+
+        Parameters
+        ----------
+        steps : tuple of Step
+            The steps, as the table of steps keeps them: it must be the very same tuple for one place.
+        after : callable
+            Tells of the arc of a step what the next one may need to know.
+        """
+        known = self._exits.get(id(steps))
+        if known is None:
+            exits = []
+            for step in steps:
+                before = after(step.arc)
+                exits.append(_Exit(step, before, self.node(step.arc.to, before), self))
+            known = self._exits[id(steps)] = (steps, exits)
+        return known[1]
+
+
+class LabelSearch:
+    """The search of one unit.
+
+    Parameters
+    ----------
+    reach : ConditionalReach
+        The game, the rules, the steps and what dominates what.
+    unit : str
+        Who moves.
+    truth : callable
+        What is known of atoms.
+    relaxed : bool
+        Whether to leave out conditions and what is overrun: what the unit might do at all.
+    rolled : bool
+        Whether to count steps that it makes alone and for which it rolls, as if all rolls went well.
+
+    Attributes
+    ----------
+    plain : bool
+        Whether nothing that it does depends on anybody, so that the labels say all.
+    removed : set of str
+        Who may be gone after some step, where it is relaxed.
+    """
+
+    def __init__(
+        self, reach: ConditionalReach, unit: str, truth: Truth, relaxed: bool = False, rolled: bool = False
+    ) -> None:
+        self._reach, self._asking = reach, reach.asking
+        self._unit, self._home = reach.game.units[unit], reach.game.homes[unit]
+        self._relaxed, self._rolled = relaxed, rolled
+        self._fulfilment = reach.fulfilment(self._unit, truth, relaxed)
+        self.plain = not reach.pick_up(unit)
+        self.removed: set[str] = set()
+        self._prune = reach.prune or relaxed
+        self._counted = reach.counts_hexes
+        self._exactly = reach.may_be_left_undone
+        self._ma = int(self._unit.ma * reach.scale)
+        self._most_needs = reach.most_needs
+        self._limited, self._alone = reach.limits_entry, reach.rolls_alone(self._unit)
+        self._quick = self._prune and reach.plain_dominance
+        # Labels are compared right here if dominance is what it mostly is, and by the reach's own method otherwise.
+        self._standard = self._quick and reach.kills_welcome and not self._exactly
+        # The least MP with which each place has been reached without needing or doing anything: nothing dearer that
+        # does nothing is worth looking at.
+        self._cheapest: dict[int, int] = {}
+        self._kept: dict[object, list[Label]] = {}
+        self._queue: list[tuple[int, int, Label]] = []
+        self._ticket = 0
+
+    def run(self, most: int | None = None) -> list[Label]:
+        """Set labels until none is left, and return those that nothing dominates.
+
+        Parameters
+        ----------
+        most : int, optional
+            How many may be gone on with; absent: any number.
+
+        Raises
+        ------
+        OutOfTimeError
+            If the deadline passes, or somebody stops the search.
+        TooManyWaysError
+            If there are more than `most`.
+        """
+        reach, queue = self._reach, self._queue
+        start = self._asking.node(self._home, None)
+        for cond in self._fulfilment.of(self._asking.all_of(reach.pick_up(self._unit.id)), 0, 0):
+            needs = 0 if self._relaxed else cond
+            if self._most_needs is None or needs.bit_count() <= self._most_needs:
+                self._offer(self._home, 0, needs, 0, (), None, None, None, start)
+        exits: dict[int, list[_Exit]] = {}
+        overruns = self._relaxed and reach.relies_on_rolls
+        done = 0
+        while queue:
+            label = heapq.heappop(queue)[2]
+            if label.dead:
+                continue
+            if done == most:
+                raise TooManyWaysError(f"{self._unit.id} has more than {most} ways to get anywhere")
+            done += 1
+            if done % 256 == 0:
+                reach.check_time()
+            here = exits.get(label.node)
+            if here is None:
+                steps = reach.steps(self._unit.id, label.hex, label.before, overruns=overruns)
+                here = exits[label.node] = self._asking.exits(steps, reach.after)
+            self._go_on(label, here)
+        return [label for labels in self._kept.values() for label in labels]
+
+    def _go_on(self, label: Label, exits: Sequence[_Exit]) -> None:
+        """Offer every label that is one step further."""
+        reach, unit = self._reach, self._unit
+        ma, limited, alone = self._ma, self._limited, self._alone
+        cheapest, counted = self._cheapest, self._counted
+        mp, cond, kills, pending = label.mp, label.cond, label.kills, label.pending
+        useless = self._quick and not kills and (not self._exactly or not cond)
+        depth = min(label.depth + 1, counted)
+        unhindered = not pending and not alone
+        first = label.step is None
+        for leave in exits:
+            spent = mp + leave.cost
+            if spent > ma:
+                if not first or not reach.affords(unit, leave.step, spent, first=True):
+                    continue
+            elif limited and not reach.affords(unit, leave.step, spent, first):
+                continue
+            if leave.free and unhindered and spent <= ma:
+                if not (useless and cheapest.get(leave.node * (counted + 1) + depth, spent + 1) <= spent):
+                    self._offer(leave.to, spent, cond, kills, (), label, leave.step, leave.before, leave.node)
+                continue
+            self.plain = False
+            rolls = alone and not self._relaxed and not self._rolled
+            if rolls and reach.roll_of(unit, leave.step.arc, label.depth + 1) < 1:
+                continue
+            self._step(label, leave, spent)
+
+    def _step(self, label: Label, leave: _Exit, spent: int) -> None:
+        """Offer the labels to which a step leads that needs something, or after which somebody is gone."""
+        reach, relaxed, fulfilment = self._reach, self._relaxed, self._fulfilment
+        step, kills = leave.step, label.kills
+        strict = leave.victims if not relaxed else 0
+        if strict and reach.contradicts(label.cond, kills, step.arc.victims or ()):
+            return
+        binding: Sequence[Asked] = label.pending
+        if binding and leave.victims:
+            binding = [asked for asked in binding if not asked.demand.lapses(step.arc.victims)]
+        now = leave.now
+        if now is None:
+            now = self._asking.all_of(step.needs(label.depth + 1))
+        gone = kills if relaxed else kills | leave.removes
+        over = None
+        if spent > self._ma:
+            overdraft = reach.overdraft(self._unit.id, step.arc.overrun, step.arc.to)
+            if overdraft is not None:
+                over = self._asking.one(replace(overdraft, at=step.arc.to))
+        for first in fulfilment.of(binding, label.cond, kills) if binding else (0,):
+            cond = label.cond | first
+            if strict and first and reach.contradicts(cond, kills, step.arc.victims or ()):
+                continue
+            for second in fulfilment.of(now, cond, kills) if now else (0,):
+                needs = 0 if relaxed else cond | second
+                if self._most_needs is not None and needs.bit_count() > self._most_needs:
+                    continue
+                if relaxed:
+                    self.removed.update(step.removes)
+                if strict and second and reach.contradicts(needs, kills, step.arc.victims or ()):
+                    continue
+                pending = tuple([a for a in leave.onward if 0 not in fulfilment.of((a,), needs, gone)])
+                if over is not None:
+                    pending = (*pending, over)
+                if not step.carried or label.legs < reach.most_legs:
+                    self._offer(leave.to, spent, needs, gone, pending, label, step, leave.before, leave.node)
+
+    def _offer(
+        self,
+        to: str,
+        mp: int,
+        cond: int,
+        kills: int,
+        pending: tuple[Asked, ...],
+        parent: Label | None,
+        step: Step | None,
+        before: Before,
+        node: int,
+    ) -> None:
+        """Keep a label, of which `Label` tells the parts, unless another one dominates it; drop those that it dominates."""
+        depth = 0 if parent is None else parent.depth + 1
+        place = node * (self._counted + 1) + min(depth, self._counted)
+        if self._quick and not kills and (not self._exactly or not cond):
+            if self._cheapest.get(place, mp + 1) <= mp:
+                return
+            if not cond and not pending:
+                self._cheapest[place] = mp
+        key: object = (place, pending) if pending else place
+        own = self._kept.get(key)
+        if own is None:
+            own = self._kept[key] = []
+        free = self._kept.get(place, ()) if pending else ()
+        if self._standard:
+            lacking = ~cond
+            for rival in own:
+                if rival.mp <= mp and not rival.cond & lacking and rival.kills & kills == kills:
+                    return
+            for rival in free:
+                if rival.mp <= mp and not rival.cond & lacking and rival.kills & kills == kills:
+                    return
+            label = Label(to, mp, cond, kills, pending, parent, step, before, node)
+            worse = [r for r in own if mp <= r.mp and cond & r.cond == cond and kills & r.kills == r.kills]
+            if worse:
+                for rival in worse:
+                    rival.dead = True
+                own[:] = [rival for rival in own if not rival.dead]
+        elif self._prune:
+            label = Label(to, mp, cond, kills, pending, parent, step, before, node)
+            dominates = self._reach.dominates
+            if any(dominates(rival, label) for rival in own) or any(dominates(rival, label) for rival in free):
+                return
+            for rival in own:
+                rival.dead = dominates(label, rival)
+            own[:] = [rival for rival in own if not rival.dead]
+        elif any(rival.mp == mp and rival.cond == cond and rival.kills == kills for rival in own):
+            return
+        else:
+            label = Label(to, mp, cond, kills, pending, parent, step, before, node)
+        own.append(label)
+        self._ticket += 1
+        heapq.heappush(self._queue, (mp, self._ticket, label))
+
+
+def undominated(reach: ConditionalReach, labels: list[Label]) -> list[Label]:
+    """Return those labels of one place that no other one dominates; of two that are as good, the first."""
+    if len(labels) == 1:
+        return labels
+    found: list[Label] = []
+    if not (reach.plain_dominance and reach.kills_welcome and not reach.may_be_left_undone):
+        for label in labels:
+            if not any(reach.dominates(rival, label) for rival in found):
+                found = [rival for rival in found if not reach.dominates(label, rival)]
+                found.append(label)
+        return found
+    for label in labels:
+        mp, cond, kills, lacking = label.mp, label.cond, label.kills, ~label.cond
+        for rival in found:
+            if rival.mp <= mp and not rival.cond & lacking and rival.kills & kills == kills:
+                break
+        else:
+            found = [
+                rival
+                for rival in found
+                if rival.mp < mp or cond & rival.cond != cond or kills & rival.kills != rival.kills
+            ]
+            found.append(label)
+    return found

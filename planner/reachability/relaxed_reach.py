@@ -1,0 +1,82 @@
+"""What units might do, whatever the others do: too much of it, never too little."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from planner.rules.base import Atom, Carried, Friend, Gone
+from planner.world.forces import Unit
+
+
+class Outlook:
+    """Where each unit might end, and whom it might eliminate.
+
+    Parameters
+    ----------
+    ends : dict from units to hexes
+        Where each unit that can move might end.
+    kills : dict from units to enemies
+        Whom each of them might eliminate.
+    groups : dict from names to units
+        The groups of `Friend` atoms.
+    homes : dict from units to hexes
+        Where every unit on the map stands.
+
+    Attributes
+    ----------
+    labels : mapping from units to sequences
+        Everything that a unit can do, for units that nobody can hinder or help: the labels of their search.
+    """
+
+    def __init__(
+        self,
+        ends: dict[str, frozenset[str]],
+        kills: dict[str, frozenset[str]],
+        groups: dict[str, frozenset[str]],
+        homes: dict[str, str],
+    ) -> None:
+        self.ends, self.kills = dict(ends), dict(kills)
+        self.labels: Mapping[str, list[Any]] = {}
+        self._groups = groups
+        self._guests: dict[str, set[str]] = {}
+        for unit, home in homes.items():
+            self._guests.setdefault(home, set()).add(unit)
+        for unit, labels in ends.items():
+            for label in labels:
+                self._guests.setdefault(label, set()).add(unit)
+        self.killers: dict[str, set[str]] = {}
+        for unit, victims in kills.items():
+            for victim in victims:
+                self.killers.setdefault(victim, set()).add(unit)
+
+    def grow(self, unit: str, ends: Iterable[str], kills: Iterable[str]) -> tuple[set[str], set[str]]:
+        """Take over that a unit might end, and eliminate, more; return the hexes and the enemies that are new for it."""
+        more_ends, more_kills = set(ends) - self.ends[unit], set(kills) - self.kills[unit]
+        if more_ends:
+            self.ends[unit] |= more_ends
+            for label in more_ends:
+                self._guests.setdefault(label, set()).add(unit)
+        if more_kills:
+            self.kills[unit] |= more_kills
+            for enemy in more_kills:
+                self.killers.setdefault(enemy, set()).add(unit)
+        return more_ends, more_kills
+
+    def friends_in(self, atom: Friend) -> set[str]:
+        """Return the units of the atom's group that might stand in its hex."""
+        return self._guests.get(atom.hex, set()) & self._groups[atom.group]
+
+    def might_hold(self, unit: Unit, atom: Atom, by_itself: bool = True) -> bool:
+        """Tell whether an atom might come about when a unit moves.
+
+        `by_itself` says whether the unit's own overruns count: where labels don't keep them, they must.
+        """
+        if isinstance(atom, Friend):
+            friends = self.friends_in(atom)
+            return len(friends) > (unit.id in friends)
+        if isinstance(atom, Gone):
+            killers = self.killers.get(atom.enemy, ())
+            return len(killers) > (not by_itself and unit.id in killers)
+        # Of the rest too little is known here.
+        return not isinstance(atom, Carried) or bool(atom.by)

@@ -1,0 +1,133 @@
+"""What stacks can do together that their units can't do one by one: overruns whose result is rolled.
+
+A unit that makes no overrun moves as well by itself, before those of its stack that go on; so a stack is looked at only
+where it overruns, and every unit in it takes part in its first overrun. From then on it may drop units.
+
+A label-setting search per team over (hex, who is still moving, MP of each, conditions, own overruns). A label is dominated
+by one at the same hex with the same units, dropped in the same hexes, and the same rolls from the same hexes, in which
+nobody has spent more, fewer conditions are needed, and at least the same enemies are gone.
+
+Relevance. Where nobody may rely on a roll, a team's move matters to the objective alone: by whom it eliminates, and by who
+may end in a hex that a term names. So units are dropped only in such hexes, in hexes that they have overrun, which hold the
+whole team since nobody else may count on entering them, and where they negate an EZOC for the others; whoever ends
+elsewhere had better stay in the last of these. A move that comes to nothing of the kind is no better than staying.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.team_possibility import TeamPossibility
+from planner.reachability.team_search import Prospect, TeamLabel, TeamSearch
+from planner.reachability.worker_processes import list_all
+from planner.rules.kinds.joint_overrun import JointOverrun
+
+
+class TeamReach:
+    """What teams can do in one game.
+
+    Parameters
+    ----------
+    reach : ConditionalReach
+        The steps, what is known of conditions, and the clock.
+    matter : frozenset of str, optional
+        The hexes, and the enemies, on which the objective depends; absent: all.
+    """
+
+    def __init__(self, reach: ConditionalReach, matter: frozenset[str] | None = None) -> None:
+        self.reach = reach
+        self.game = reach.game
+        self._matter = matter if reach.prune and reach.kills_welcome and not reach.relies_on_rolls else None
+        self._prospects: dict[str, Prospect] = {}
+        self._known_targets: dict[str, set[str]] = {}
+
+    def all_possibilities(self, workers: int = 1) -> list[TeamPossibility]:
+        """Return every non-dominated possibility of every team.
+
+        Parameters
+        ----------
+        workers : int
+            How many processes may list at once; what they list is the same, however many.
+
+        Raises
+        ------
+        OutOfTimeError
+            If the deadline passes, or somebody stops the search.
+        """
+        teams = [(unit,) for unit in self.reach.movers if self.reach.rolls_alone(self.game.units[unit])]
+        listed = list_all(self.possibilities, [*teams, *self._joint_teams()], workers, self.reach.check_time)
+        return [possibility for found in listed for possibility in found]
+
+    def _joint_teams(self) -> Iterator[tuple[str, ...]]:
+        """Yield units that begin in the same hex and might overrun the same one."""
+        if not any(isinstance(rule, JointOverrun) for rule in self.reach.rules):
+            return
+        stacks: dict[str, list[str]] = {}
+        for unit in self.reach.movers:
+            stacks.setdefault(self.game.homes[unit], []).append(unit)
+        for units in stacks.values():
+            able = [unit for unit in units if self._targets(unit)]
+            for size in range(1, len(able) + 1):
+                for team in combinations(able, size):
+                    self.reach.check_time()
+                    if set.intersection(*(self._targets(unit) for unit in team)):
+                        yield team
+
+    def _targets(self, unit: str) -> set[str]:
+        """Return the hexes that a unit could overrun if nothing but terrain and its own class mattered."""
+        found = self._known_targets.get(unit)
+        if found is None:
+            found = self._known_targets[unit] = set()
+            counter = self.game.units[unit]
+            for enemy, home in self.game.homes.items():
+                if self.game.is_enemy(enemy) and home in self.game.board.hexes:
+                    for origin in self.game.board.neighbours[home]:
+                        if self.reach.overrun_steps(counter, origin, home):
+                            found.add(home)
+        return found
+
+    def possibilities(
+        self, team: tuple[str, ...], allowed: Callable[[TeamLabel], bool] | None = None
+    ) -> list[TeamPossibility]:
+        """Return every non-dominated possibility of a team that overruns at least once, or rolls.
+
+        Parameters
+        ----------
+        team : tuple of str
+            Units that begin in the same hex.
+        allowed : callable, optional
+            Which steps may be made at all; gets the label to which one leads.
+        """
+        for unit in team:
+            self.reach.check_time()
+            if unit not in self._prospects:
+                self._prospects[unit] = Prospect(self.reach, unit, self._matter)
+        search = TeamSearch(self.reach, team, self._matter, [self._prospects[unit] for unit in team], allowed)
+        found: dict[object, list[TeamPossibility]] = {}
+        for label in search.run():
+            self.reach.check_time()
+            self._add(found, search.possibility(label))
+        return [possibility for rivals in found.values() for possibility in rivals]
+
+    def _add(self, found: dict[object, list[TeamPossibility]], new: TeamPossibility) -> None:
+        """Keep a possibility unless one that comes to the same is at least as good."""
+        places = tuple((fork.at, fork.chance, fork.units) for fork in new.forks)
+        exactly, welcome = self.reach.may_be_left_undone, self.reach.kills_welcome
+        hexes = min(len(new.path) - 1, self.reach.counts_hexes)
+        rivals = found.setdefault((new.ends, places, hexes), [])
+        if self.reach.prune:
+            if any(_as_good(rival, new, exactly, welcome) for rival in rivals):
+                return
+            rivals[:] = [rival for rival in rivals if not _as_good(new, rival, exactly, welcome)]
+        rivals.append(new)
+
+
+def _as_good(one: TeamPossibility, other: TeamPossibility, exactly: bool, welcome: bool) -> bool:
+    return (
+        all(a <= b for a, b in zip(one.mp, other.mp, strict=True))
+        and all(a <= b for a, b in zip(one.expected_mp, other.expected_mp, strict=True))
+        and (one.needs == other.needs if exactly else one.needs <= other.needs)
+        and (dict(other.kills).items() <= dict(one.kills).items() if welcome else one.kills == other.kills)
+    )

@@ -1,0 +1,595 @@
+"""The label-setting search of one team: every way to overrun something together that no other one dominates.
+
+What doesn't depend on a label is worked out once for a team: the steps that those who are still moving can make together
+out of a hex, what each of them needs, and how likely it is to go through. Labels from which nothing that counts can be
+reached any more aren't made: neither an overrun, nor, after one, a hex in which it may be worth while to end.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property, partial
+from itertools import combinations, pairwise, product
+
+from planner.reachability.condition_masks import Asked
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.step_table import Step
+from planner.reachability.team_possibility import Fork, TeamPossibility
+from planner.rules.base import Arc, Atom, Demand, Friend, Gone, GoneOrFriend, Room, Vacant
+from planner.rules.kinds.joint_overrun import JointOverrun
+from planner.world.forces import Unit
+
+Pending = tuple[tuple[Asked, ...], ...]
+"""For each unit of a team, what its moving on still needs."""
+
+
+class TeamLabel:
+    """A way of a team to get to a hex.
+
+    Attributes
+    ----------
+    hex : str
+        Where those are who are still moving.
+    here : int
+        Who they are, a bit for each unit of the team.
+    spent : tuple of int
+        MP of each unit, scaled.
+    acc : tuple of Fraction
+        What each unit spends on average, scaled, as far as its move is over by now.
+    ends : tuple of str
+        Where each unit has been dropped; empty for one that is still moving.
+    cond, kills : int
+        The conditions that it needs, and what it has overrun, as bits.
+    pending : tuple
+        What moving on needs of each unit.
+    forks : tuple of Fork
+        The rolls so far.
+    rolled : int
+        A number for them: of two labels with the same number, they are the same.
+    parent : TeamLabel or None
+        Where its last step began; None: no step yet.
+    arc : Arc or None
+        Its last step; None also where somebody has just been dropped.
+    depth : int
+        How many steps it has.
+    dead : bool
+        Whether another one has come to dominate it.
+    """
+
+    __slots__ = (
+        "acc", "arc", "cond", "dead", "depth", "ends", "forks", "here", "hex", "kills", "parent", "pending", "rolled",
+        "spent",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        hex: str,
+        here: int,
+        spent: tuple[int, ...],
+        acc: tuple[Fraction, ...],
+        ends: tuple[str, ...],
+        cond: int,
+        kills: int,
+        pending: Pending,
+        forks: tuple[Fork, ...],
+        rolled: int,
+        parent: TeamLabel | None,
+        arc: Arc | None,
+    ) -> None:
+        self.hex, self.here, self.spent, self.acc, self.ends = hex, here, spent, acc, ends
+        self.cond, self.kills, self.pending = cond, kills, pending
+        self.forks, self.rolled = forks, rolled
+        self.parent, self.arc = parent, arc
+        self.depth: int = 0 if parent is None else parent.depth + (arc is not None)
+        self.dead = False
+
+
+class Prospect:
+    """What a unit must spend at least, from each hex, until something counts: an overrun, or a hex that matters.
+
+    Terrain alone is asked, and what the rules say of the unit; what steps need of others isn't.
+
+    Parameters
+    ----------
+    reach : ConditionalReach
+        The steps.
+    unit : str
+        The unit.
+    matter : frozenset of str or None
+        Hexes in which it may be worth while to end; None: all.
+
+    Attributes
+    ----------
+    overrun : dict from hex labels to int
+        MP to the end of the next overrun, scaled; of hexes without an entry there is none.
+    goal : dict from hex labels to int
+        MP to the end of the next overrun, or to a hex that matters, other than the one it is in, scaled.
+    """
+
+    def __init__(self, reach: ConditionalReach, unit: str, matter: frozenset[str] | None) -> None:
+        counter, home, ma = reach.game.units[unit], reach.game.homes[unit], int(reach.game.units[unit].ma * reach.scale)
+        ways_in: dict[str, list[tuple[str, int]]] = {}
+        overruns: dict[str, int] = {}
+        spent, queue = {home: 0}, [(0, home)]
+        while queue:
+            mp, label = heapq.heappop(queue)
+            if mp > spent[label]:
+                continue
+            steps = [(s.arc.to, s.cost, False) for s in reach.steps(unit, label) if not s.arc.overrun]
+            for to in reach.game.board.neighbours.get(label, ()):
+                steps += [(to, step.cost, True) for step in reach.overrun_steps(counter, label, to)]
+            for to, cost, overrun in steps:
+                if mp + cost > ma:
+                    continue
+                if overrun:
+                    overruns[label] = min(cost, overruns.get(label, cost))
+                ways_in.setdefault(to, []).append((label, cost))
+                if mp + cost < spent.get(to, mp + cost + 1):
+                    spent[to] = mp + cost
+                    heapq.heappush(queue, (mp + cost, to))
+        self.overrun = _back(ways_in, overruns)
+        first = dict(overruns)
+        for to in spent if matter is None else matter.intersection(spent):
+            for label, cost in ways_in.get(to, ()):
+                first[label] = min(cost, first.get(label, cost))
+        self.goal = _back(ways_in, first)
+
+
+def _back(ways_in: dict[str, list[tuple[str, int]]], first: dict[str, int]) -> dict[str, int]:
+    """Return what it costs at least to get from each hex to one from which the rest is known, and that with it."""
+    least, queue = dict(first), [(mp, label) for label, mp in first.items()]
+    heapq.heapify(queue)
+    while queue:
+        mp, label = heapq.heappop(queue)
+        if mp > least[label]:
+            continue
+        for origin, cost in ways_in.get(label, ()):
+            if mp + cost < least.get(origin, mp + cost + 1):
+                least[origin] = mp + cost
+                heapq.heappush(queue, (mp + cost, origin))
+    return least
+
+
+@dataclass(eq=False)
+class _Choice:
+    """A step of those who are still moving, all together.
+
+    Attributes
+    ----------
+    arc : Arc
+        From where to where, and whom it overruns.
+    moving : list of Unit
+        Who makes it.
+    costs : tuple of (int, int)
+        The index of each of them in the team, and what it pays, scaled.
+    now : tuple of Asked
+        What it needs of each by itself.
+    onward : tuple of (int, tuple of Asked)
+        What moving on after it needs.
+    removes : int
+        Who is gone after it.
+    chances : dict from int to Fraction
+        How likely it is to go through, as the how-manieth hex of the move.
+    together : dict from tuples to tuples of Asked
+        What it needs of all together, by where units have been dropped.
+    """
+
+    arc: Arc
+    moving: list[Unit]
+    costs: tuple[tuple[int, int], ...]
+    now: tuple[Asked, ...]
+    onward: tuple[tuple[int, tuple[Asked, ...]], ...]
+    removes: int
+    chances: dict[int, Fraction]
+    together: dict[tuple[str, ...], tuple[Asked, ...]]
+
+
+class TeamSearch:
+    """The search of one team.
+
+    Parameters
+    ----------
+    reach : ConditionalReach
+        The game, the rules, the steps and what dominates what.
+    team : tuple of str
+        Who moves together.
+    matter : frozenset of str or None
+        The hexes, and the enemies, on which the objective depends; None: all.
+    prospects : sequence of Prospect
+        What each unit must spend until something counts.
+    allowed : callable, optional
+        Which steps may be made at all; gets the label to which one leads.
+    """
+
+    def __init__(
+        self,
+        reach: ConditionalReach,
+        team: tuple[str, ...],
+        matter: frozenset[str] | None,
+        prospects: Sequence[Prospect],
+        allowed: Callable[[TeamLabel], bool] | None = None,
+    ) -> None:
+        self.reach, self.game = reach, reach.game
+        self._team = [reach.game.units[unit] for unit in team]
+        self._names = frozenset(team)
+        self._matter, self._prospects, self._allowed = matter, prospects, allowed
+        self._ma = [int(unit.ma * reach.scale) for unit in self._team]
+        self._fulfilment = reach.fulfilment(self._team[0], partial(_known, reach, self._names))
+        self._rolling = [rule for rule in reach.rules if isinstance(rule, JointOverrun)]
+        self._plain: dict[tuple[int, str], list[_Choice]] = {}
+        self._overruns: dict[tuple[int, str, str, int], list[_Choice]] = {}
+        self._limits: dict[str, tuple[int, ...]] = {}
+        self._rolls: dict[tuple[Fork, ...], int] = {(): 0}
+        self._kept: dict[object, list[TeamLabel]] = {}
+        self._queue: list[tuple[int, int, TeamLabel]] = []
+        self._ticket = 0
+
+    def run(self) -> list[TeamLabel]:
+        """Set labels until none is left, and return those at which the move may end.
+
+        Raises
+        ------
+        OutOfTimeError
+            If the deadline passes, or somebody stops the search.
+        """
+        reach, size = self.reach, len(self._team)
+        home = self.game.homes[self._team[0].id]
+        asked = reach.asking.all_of([demand for unit in self._team for demand in reach.pick_up(unit.id)])
+        nothing, everybody = (Fraction(0),) * size, (1 << size) - 1
+        for cond in self._fulfilment.of(asked, 0, 0):
+            self._offer(
+                TeamLabel(home, everybody, (0,) * size, nothing, ("",) * size, cond, 0, ((),) * size, (), 0, None, None)
+            )
+        made = 0
+        while self._queue:
+            label = heapq.heappop(self._queue)[2]
+            if label.dead:
+                continue
+            made += 1
+            if made % 8 == 0:  # each may lead to hundreds of others
+                reach.check_time()
+            for further in self._further(label):
+                self._offer(further)
+        every = (label for labels in self._kept.values() for label in labels)
+        return [label for label in every if label.forks and self._settles(label) and self._matters(label)]
+
+    def _matters(self, label: TeamLabel) -> bool:
+        """Tell whether a move that ends at a label may be better than staying."""
+        matter = self._matter
+        if matter is None or label.kills & self._wanted or label.hex in matter or not matter.isdisjoint(label.ends):
+            return True
+        return any(fork.at in matter for fork in label.forks)
+
+    @cached_property
+    def _wanted(self) -> int:
+        """What stands for the enemies on which the objective depends."""
+        bits = self.reach.enemy_bits
+        return sum(bits[enemy] for enemy in (self._matter or frozenset()) if enemy in bits)
+
+    def _offer(self, label: TeamLabel) -> None:
+        """Keep a label unless it is no use or another one dominates it; drop those that it dominates."""
+        if label.arc is not None:
+            limits, spent, here = self._limits_in(label.hex), label.spent, label.here
+            if any(here >> i & 1 and spent[i] > limits[i] for i in range(len(limits))):
+                return
+        goes_on = self._may_go_on(label)
+        if not goes_on and not (label.forks and self._settles(label)):
+            return
+        reach = self.reach
+        exactly, welcome = reach.may_be_left_undone, reach.kills_welcome
+        hexes = min(label.depth, reach.counts_hexes)
+        key = (label.hex, label.here, label.ends, label.pending, label.rolled, hexes)
+        own = self._kept.setdefault(key, [])
+        if reach.prune:
+            if any(_dominates(rival, label, exactly, welcome) for rival in own):
+                return
+            for rival in own:
+                rival.dead = rival.dead or _dominates(label, rival, exactly, welcome)
+            own[:] = [rival for rival in own if not rival.dead]
+        elif any((r.spent, r.acc, r.cond, r.kills) == (label.spent, label.acc, label.cond, label.kills) for r in own):
+            return
+        own.append(label)
+        if goes_on:
+            self._ticket += 1
+            heapq.heappush(self._queue, (sum(label.spent), self._ticket, label))
+
+    def _limits_in(self, label: str) -> tuple[int, ...]:
+        found = self._limits.get(label)
+        if found is None:
+            found = self._limits[label] = tuple(self.reach.limit(unit, label) for unit in self._team)
+        return found
+
+    def _may_go_on(self, label: TeamLabel) -> bool:
+        """Tell whether those who are still moving might get to something that counts.
+
+        Before the first overrun all of them must get to one. After it, whoever gets farthest ends in a hex that matters, or
+        in one that it has overrun. What they must spend at least grows with what they have spent, so that a label that is
+        left out could only have dominated others that are left out, too.
+        """
+        able = (
+            label.spent[i] + (prospect.goal if label.forks else prospect.overrun).get(label.hex, ma + 1) <= ma
+            for i, (prospect, ma) in enumerate(zip(self._prospects, self._ma, strict=True))
+            if label.here >> i & 1
+        )
+        if label.forks:
+            return any(able)
+        if self._rolls_on_plain_steps:
+            return True
+        return all(able)
+
+    @cached_property
+    def _rolls_on_plain_steps(self) -> bool:
+        """Whether a plain step may have to be rolled for, so that it needs no overrun."""
+        return any(self.reach.rolls_alone(unit) for unit in self._team)
+
+    def _settles(self, label: TeamLabel) -> bool:
+        """Tell whether it may be worth while to end in a label's hex."""
+        if self._matter is None or label.arc is None:
+            return True
+        return label.arc.overrun or label.hex in self._matter
+
+    # -- steps
+
+    def _further(self, label: TeamLabel) -> Iterator[TeamLabel]:
+        """Yield the labels to which one step, or dropping somebody, leads."""
+        for to in self.game.board.neighbours[label.hex]:
+            if self.reach.victims_at(to):
+                most = max(rule.attempts for rule in self._rolling)
+                for attempts in range(1, most + 1):
+                    worth = False
+                    for choice in self._overruns_of(label.here, label.hex, to, attempts):
+                        if all(label.spent[i] + cost <= self._ma[i] for i, cost in choice.costs):
+                            worth = True
+                            yield from self._step(label, choice)
+                    if not worth:
+                        break
+        for choice in self._plain_of(label.here, label.hex):
+            yield from self._step(label, choice)
+        here = [i for i in range(len(self._team)) if label.here >> i & 1]
+        if label.forks and len(here) > 1 and label.arc is not None:
+            for size in range(1, len(here)):
+                for left in combinations(here, size):
+                    dropped = self._dropped(label, left)
+                    if self._settles(label) or dropped.pending != label.pending:
+                        yield dropped
+
+    def _overruns_of(self, here: int, origin: str, to: str, attempts: int) -> list[_Choice]:
+        key = (here, origin, to, attempts)
+        found = self._overruns.get(key)
+        if found is None:
+            moving = [i for i in range(len(self._team)) if here >> i & 1]
+            steps = [self.reach.overrun_steps(self._team[i], origin, to, attempts) for i in moving]
+            found = self._overruns[key] = [self._choice(moving, choice) for choice in product(*steps)]
+        return found
+
+    def _plain_of(self, here: int, origin: str) -> list[_Choice]:
+        found = self._plain.get((here, origin))
+        if found is None:
+            moving = [i for i in range(len(self._team)) if here >> i & 1]
+            every = (self.reach.steps(self._team[i].id, origin) for i in moving)
+            plain = [[step for step in steps if not step.arc.overrun] for steps in every]
+            found = self._plain[here, origin] = []
+            for first in plain[0]:
+                others = [[step for step in steps if step.arc == first.arc] for steps in plain[1:]]
+                found += [self._choice(moving, (first, *choice)) for choice in product(*others)]
+        return found
+
+    def _choice(self, moving: Sequence[int], steps: tuple[Step, ...]) -> _Choice:
+        asking = self.reach.asking
+        removes = 0
+        for victim in steps[0].removes:
+            removes |= self.reach.bit_of(victim)
+        return _Choice(
+            steps[0].arc,
+            [self._team[i] for i in moving],
+            tuple((i, step.cost) for i, step in zip(moving, steps, strict=True)),
+            tuple(asked for step in steps for asked in asking.shared(step.now)),
+            tuple((i, asking.shared(step.onward)) for i, step in zip(moving, steps, strict=True)),
+            removes,
+            {},
+            {},
+        )
+
+    def _chance_of(self, choice: _Choice, hexes: int) -> Fraction:
+        found = choice.chances.get(hexes)
+        if found is None:
+            found = choice.chances[hexes] = self.reach.chance(choice.moving, replace(choice.arc, hexes=hexes))
+        return found
+
+    def _step(self, label: TeamLabel, choice: _Choice) -> Iterator[TeamLabel]:
+        """Yield the labels to which the step of all who are still moving leads."""
+        reach, arc, fulfilment = self.reach, choice.arc, self._fulfilment
+        victims = arc.victims
+        demands = [asked for i, _ in choice.costs for asked in label.pending[i] if not asked.demand.lapses(victims)]
+        demands += choice.now
+        if victims:
+            if reach.contradicts(label.cond, label.kills, victims):
+                return
+            demands += self._together(label, choice)
+        alternatives = fulfilment.of(demands, label.cond, label.kills)
+        chance = self._chance_of(choice, label.depth + 1)
+        if not (chance and alternatives):
+            return
+        spent, acc = list(label.spent), label.acc
+        for i, cost in choice.costs:
+            spent[i] += cost
+        forks, rolled = label.forks, label.rolled
+        if victims or chance < 1:
+            # Whoever bogs down has entered the hex; whoever fails to overrun has not.
+            before = label.forks[-1].chance if label.forks else Fraction(1)
+            where, after = label.hex if victims else arc.to, before * chance
+            forks = (*forks, Fork(label.depth + 1, where, after, tuple(unit.id for unit in choice.moving)))
+            rolled = self._rolls.setdefault(forks, len(self._rolls))
+            more = list(acc)
+            for i, _ in choice.costs:
+                more[i] += (before - after) * spent[i]
+            acc = tuple(more)
+        for cond in alternatives:
+            needs = label.cond | cond
+            if victims and reach.contradicts(needs, label.kills, victims):
+                continue
+            kills = label.kills | choice.removes
+            pending = list(label.pending)
+            for i, onward in choice.onward:
+                pending[i] = tuple([a for a in onward if 0 not in fulfilment.of((a,), needs, kills)]) if onward else ()
+            further = TeamLabel(
+                arc.to,
+                label.here,
+                tuple(spent),
+                acc,
+                label.ends,
+                needs,
+                kills,
+                tuple(pending),
+                forks,
+                rolled,
+                label,
+                arc,
+            )
+            if self._allowed is None or self._allowed(further):
+                yield further
+
+    def _together(self, label: TeamLabel, choice: _Choice) -> tuple[Asked, ...]:
+        """Return what an overrun needs of all together; those whom they dropped in the hex count as others there."""
+        found = choice.together.get(label.ends)
+        if found is None:
+            wanted = (
+                Demand(
+                    demand.paragraph,
+                    tuple(
+                        frozenset(self._with_dropped(atom, label) for atom in conjunction)
+                        for conjunction in demand.any_of
+                        if self._fits(conjunction, label)
+                    ),
+                    demand.blame,
+                    source=demand.source,
+                )
+                for rule in self.reach.rules
+                for demand in rule.together_demands(self.game, choice.moving, choice.arc)
+            )
+            found = choice.together[label.ends] = self.reach.asking.all_of(list(wanted))
+        return found
+
+    def _dropped_here(self, atom: Room, label: TeamLabel) -> Fraction:
+        counted = self.reach.group(atom.group)
+        left = (unit for unit, end in zip(self._team, label.ends, strict=True) if end == atom.hex)
+        return sum((unit.counts(atom.of) for unit in left if unit.id in counted), Fraction(0))
+
+    def _fits(self, conjunction: frozenset[Atom], label: TeamLabel) -> bool:
+        return all(not isinstance(atom, Room) or self._dropped_here(atom, label) <= atom.size for atom in conjunction)
+
+    def _with_dropped(self, atom: Atom, label: TeamLabel) -> Atom:
+        if not isinstance(atom, Room):
+            return atom
+        return replace(atom, size=atom.size - self._dropped_here(atom, label), but=self._names)
+
+    def _dropped(self, label: TeamLabel, left: tuple[int, ...]) -> TeamLabel:
+        """Return the label in which some units are dropped where the team stands; they negate for the others at once."""
+        ends, pending, acc, here = list(label.ends), list(label.pending), list(label.acc), label.here
+        chance = label.forks[-1].chance
+        names = {self._team[i].id for i in left}
+        for i in left:
+            ends[i], pending[i], here = label.hex, (), here & ~(1 << i)
+            acc[i] += chance * label.spent[i]
+        for i in range(len(self._team)):
+            pending[i] = tuple(asked for asked in pending[i] if not self._stands_for(asked.demand, label.hex, names))
+        return TeamLabel(
+            label.hex,
+            here,
+            label.spent,
+            tuple(acc),
+            tuple(ends),
+            label.cond,
+            label.kills,
+            tuple(pending),
+            label.forks,
+            label.rolled,
+            label,
+            None,
+        )
+
+    def _stands_for(self, demand: Demand, label: str, names: set[str]) -> bool:
+        """Tell whether one of some units in a hex fulfils a demand."""
+        return any(
+            len(conjunction) == 1
+            and isinstance(atom := next(iter(conjunction)), (Friend, GoneOrFriend))
+            and atom.hex == label
+            and not names.isdisjoint(self.reach.group(atom.group))
+            for conjunction in demand.any_of
+        )
+
+    # -- what comes of it
+
+    def possibility(self, label: TeamLabel) -> TeamPossibility:
+        """Return what the team does if its move ends at a label."""
+        chain = [label]
+        while chain[-1].parent is not None:
+            chain.append(chain[-1].parent)
+        chain.reverse()
+        reach, team = self.reach, self._team
+        path, overruns, attempts, drops = [chain[0].hex], set(), [], []
+        deaths: list[tuple[str, Fraction]] = []
+        for before, after in pairwise(chain):
+            if after.arc is None:
+                drops += [(after.depth, team[i].id) for i in range(len(team)) if after.ends[i] and not before.ends[i]]
+                continue
+            path.append(after.hex)
+            if after.arc.overrun:
+                overruns.add(after.depth)
+                if after.arc.attempts > 1:
+                    attempts.append((after.depth, after.arc.attempts))
+            entered = after if after.arc.overrun else before
+            chance = entered.forks[-1].chance if entered.forks else Fraction(1)
+            deaths += [(enemy, chance) for enemy in reach.killed(after.kills & ~before.kills)]
+        drops = [(step, unit) for step, unit in drops if step < len(path) - 1]  # whoever gets to the end isn't dropped
+        final = label.forks[-1].chance
+        ends = tuple(end or label.hex for end in label.ends)
+        scale = reach.scale
+        expected = [(acc if label.ends[i] else acc + final * label.spent[i]) / scale for i, acc in enumerate(label.acc)]
+        return TeamPossibility(
+            tuple(unit.id for unit in team),
+            tuple(path),
+            ends,
+            tuple(Fraction(mp, scale) for mp in label.spent),
+            tuple(expected),
+            frozenset(overruns),
+            tuple(attempts),
+            tuple(drops),
+            reach.atoms_of(label.cond),
+            tuple(deaths),
+            label.forks,
+        )
+
+
+def _known(reach: ConditionalReach, names: frozenset[str], unit: Unit, atom: Atom) -> bool | None:
+    """Tell what is known of an atom for a team whatever the others do; None if it depends on them.
+
+    Not a method: a search that what it holds refers to would be kept, with all its labels, until garbage is collected.
+    """
+    if isinstance(atom, Friend):
+        friends = set(reach.possible_friends(unit.id, atom)) - names
+        if any(reach.is_settled(friend) and reach.game.homes[friend] == atom.hex for friend in friends):
+            return True
+        return None if friends else False
+    if isinstance(atom, Gone):
+        return None if set(reach.possible_killers(unit.id, atom)) - names else False
+    if isinstance(atom, Room):
+        return reach.always_room(replace(atom, but=atom.but | names))
+    if isinstance(atom, Vacant):
+        return reach.known_vacant(unit, atom)
+    if isinstance(atom, GoneOrFriend):
+        return None if reach.might_roll(atom, names) else False
+    return None
+
+
+def _dominates(one: TeamLabel, other: TeamLabel, exactly: bool, welcome: bool) -> bool:
+    """Tell whether a label is as good as another; `exactly`: only if it needs the same; `welcome`: so are more kills."""
+    return (
+        all(a <= b for a, b in zip(one.spent, other.spent, strict=True))
+        and all(a <= b for a, b in zip(one.acc, other.acc, strict=True))
+        and (one.cond == other.cond if exactly else one.cond & ~other.cond == 0)
+        and (one.kills & other.kills == other.kills if welcome else one.kills == other.kills)
+    )

@@ -1,0 +1,223 @@
+"""What the rolls of a plan may lead to, on the referee alone: every outcome with its exact probability.
+
+A step whose result is rolled goes through or fails. If it fails, its units stay where they made the attempt, and their move
+is over. A later move that isn't legal then is not made. But only results whose probability reaches the scenario's confidence
+may be relied upon: where any of the others fail, every later move must be legal all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from planner.errors import Problem, TooManyOutcomesError
+from planner.objective import Tally
+from planner.plans.plan import Move, Plan
+from planner.referee.recording_position import Memory
+from planner.referee.referee import PlayedMove, Referee, Roll, Violation
+from planner.world.position import Position
+
+MOST_OUTCOMES = 20_000
+
+MANY_OUTCOMES = 16
+"""From how many on it is worth while to remember what moves have come to: noting what they look at takes time, too."""
+
+Result = tuple[int, int]
+"""A result that is rolled: the index of the move, and that of the hex in its path."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Something that the rolls of a plan may lead to.
+
+    Attributes
+    ----------
+    probability : Fraction
+        How likely it is.
+    position : Position
+        Who stands where after the last move.
+    tally : Tally
+        What has been spent.
+    failed : tuple of Result
+        The results that failed; none where all goes through.
+    """
+
+    probability: Fraction
+    position: Position
+    tally: Tally
+    failed: tuple[Result, ...]
+
+
+class Outcomes:
+    """Every outcome of a plan.
+
+    Parameters
+    ----------
+    referee : Referee
+        Plays the moves.
+    plan : Plan
+        The plan; illegal moves are played as written as long as nothing has failed.
+    start : Position
+        Who stands where when the phase begins; left as it is.
+    check_time : callable, optional
+        Raises something when the time is up; called all the time.
+
+    Attributes
+    ----------
+    outcomes : tuple of Outcome
+        Their probabilities add up to 1.
+    probabilities : dict from Result to Fraction
+        How likely each result is to go through, with everything on which it rests.
+    violations : list of Violation
+        What is illegal if results fail that may not be relied upon, once each.
+
+    Raises
+    ------
+    TooManyOutcomesError
+        If there are more than `MOST_OUTCOMES`.
+    """
+
+    def __init__(
+        self, referee: Referee, plan: Plan, start: Position, check_time: Callable[[], None] | None = None
+    ) -> None:
+        self._referee, self._moves = referee, plan.moves
+        self._check_time = check_time
+        self._memory = Memory()
+        self._later = [
+            frozenset(unit for other in plan.moves[index + 1 :] for unit in other.units)
+            for index in range(len(plan.moves))
+        ]
+        self._bogs = any(rule.bogs for rule in referee.game.rulebook.rules)
+        self._found: list[Outcome] = []
+        self._passed: dict[Result, Fraction] = {}
+        self._seen: dict[object, Violation] = {}
+        self._reliable: frozenset[Result] | None = None
+        self._stumbles = False
+        self._explore(0, start.copy(), Tally(), Fraction(1), (), False)
+        self.outcomes = tuple(self._found)
+        self.probabilities: Mapping[Result, Fraction] = dict(self._passed)
+        confidence = referee.game.situation.confidence
+        # What was not come by, because something before it is illegal, is as doubtful as anything.
+        self._reliable = frozenset(result for result, chance in self._passed.items() if chance >= confidence)
+        if self._stumbles:  # otherwise nothing is illegal whatever fails
+            self._explore(0, start.copy(), Tally(), Fraction(1), (), False)
+        self.violations = list(self._seen.values())
+
+    def _explore(
+        self,
+        index: int,
+        position: Position,
+        tally: Tally,
+        probability: Fraction,
+        failed: tuple[Result, ...],
+        other: bool,
+    ) -> None:
+        """Go on from a move; `other` tells whether anything has come out otherwise than if all goes well."""
+        if self._check_time is not None:
+            self._check_time()
+        if index == len(self._moves):
+            if self._reliable is None:
+                self._stumbles = self._stumbles or (other and bool(self._referee.check_end(position)))
+                self._found.append(Outcome(probability, position, tally, failed))
+                if len(self._found) > MOST_OUTCOMES:
+                    what = f"a plan must have at most {MOST_OUTCOMES} outcomes of its rolls"
+                    raise TooManyOutcomesError([Problem(what, "moves")])
+            elif other:
+                self._note(self._referee.check_end(position), failed)
+            return
+        move = self._moves[index]
+        after, (broken, played) = self._play(index, move, position, tally)
+        if broken and other:
+            if self._reliable is None:
+                self._stumbles = True
+                self._explore(index + 1, position, tally, probability, failed, True)
+                return
+            self._note(broken, failed)
+        for roll in played.rolls:
+            if roll.results:
+                probability *= self._other_results(index, roll, position, tally, probability, failed)
+                failed = failed if roll.results[0].good else (*failed, (index, roll.step))
+                continue
+            if self._reliable is None or (index, roll.step) not in self._reliable:
+                stuck, spent = self._stuck(move, roll, position, tally, index)
+                self._explore(
+                    index + 1, stuck, spent, probability * (1 - roll.chance), (*failed, (index, roll.step)), True
+                )
+            if self._reliable is None:
+                probability *= roll.chance
+                result = (index, roll.step)
+                self._passed[result] = self._passed.get(result, Fraction(0)) + probability
+        self._explore(index + 1, after, _with(tally, played), probability, failed, other)
+
+    def _other_results(
+        self,
+        index: int,
+        roll: Roll,
+        position: Position,
+        tally: Tally,
+        probability: Fraction,
+        failed: tuple[Result, ...],
+    ) -> Fraction:
+        """Follow every result of a combat but the first, and return how likely that one is."""
+        best = roll.results[0]
+        key = index, roll.step
+        for number, result in enumerate(roll.results[1:], 1):
+            as_well = result.good == best.good
+            if self._reliable is None or as_well or key not in self._reliable:
+                after, (_, played) = self._play(index, self._moves[index], position, tally, (roll.step, number))
+                worse = failed if result.good else (*failed, key)
+                self._explore(index + 1, after, _with(tally, played), probability * result.probability, worse, True)
+        if self._reliable is None:
+            self._passed[key] = self._passed.get(key, Fraction(0)) + probability * roll.chance
+        return best.probability
+
+    def _play(
+        self, index: int, move: Move, position: Position, tally: Tally, result: tuple[int, int] | None = None
+    ) -> tuple[Position, tuple[list[Violation], PlayedMove]]:
+        """Play a move; return the position after it, what is wrong and what became of it.
+
+        `result` tells of a step into a combat which of its results comes about.
+        """
+        moved = [unit for unit in move.units if unit in tally.mp]
+        results = {} if result is None else dict([result])
+
+        def play(there: Position) -> tuple[list[Violation], PlayedMove]:
+            return self._referee.play_move(move, there, moved, index, self._later[index], results)
+
+        if len(self._found) < MANY_OUTCOMES:
+            after = position.copy()
+            return after, play(after)
+        return self._memory.do((move, index, result, tuple(moved)), position, play)
+
+    def _stuck(self, move: Move, roll: Roll, position: Position, tally: Tally, index: int) -> tuple[Position, Tally]:
+        """Return the position in which an attempt has failed: its units stand where they made it."""
+        stuck = position
+        last = roll.step if roll.bogs else roll.step - 1
+        if last:
+            short = replace(
+                move,
+                path=move.path[: last + 1],
+                overruns=frozenset(step for step in move.overruns if step <= last),
+                carried=tuple(leg for leg in move.carried if leg[0] <= last),
+                drops=tuple(drop for drop in move.drops if drop[0] < last),
+                attempts=tuple(entry for entry in move.attempts if entry[0] <= last),
+                failed=roll.bogs,
+            )
+            stuck, _ = self._play(index, short, position, tally)
+        return stuck, Tally({**tally.mp, **dict(roll.spent)})
+
+    def _note(self, broken: list[Violation], failed: tuple[Result, ...]) -> None:
+        hexes = [self._moves[move].path[step] for move, step in failed]
+        for violation in broken:
+            if not hexes:
+                words = f"if a combat ends otherwise, {violation.message}"
+            elif self._bogs:
+                words = f"if a unit bogs down in {' and in '.join(hexes)}, {violation.message}"
+            else:
+                words = f"if the overrun of {' and of '.join(hexes)} fails, {violation.message}"
+            self._seen.setdefault((violation.key, violation.blame), replace(violation, message=words))
+
+
+def _with(tally: Tally, played: PlayedMove) -> Tally:
+    return Tally({**tally.mp, **dict(played.spent)})

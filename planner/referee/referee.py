@@ -1,0 +1,529 @@
+"""The referee: plays a plan step by step and reports everything that is wrong with it.
+
+It needs no search and never loads a solver. What it says is what counts: every plan that a search finds is replayed here
+before anyone sees it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import prod
+from typing import TYPE_CHECKING
+
+from planner.notebook import Shown
+from planner.objective import Tally
+from planner.plans.plan import Move, Plan
+from planner.rules.base import Finding, MoveInPlay, Resolution, Rule, Stop
+from planner.rules.game import Game
+from planner.rules.kinds.eligibility import Eligibility
+from planner.rules.kinds.overrun import AnyOverrun
+from planner.rules.kinds.sequence import Sequence
+from planner.world.forces import Unit
+from planner.world.position import Position, Progress
+
+if TYPE_CHECKING:
+    from planner.draw.picture import Picture
+    from planner.referee.outcomes import Outcome
+    from planner.referee.support_failures import Failure
+    from planner.scenario import Scenario
+
+
+@dataclass(frozen=True)
+class Violation:
+    """One rule broken.
+
+    Attributes
+    ----------
+    rule : str
+        The printed paragraph.
+    unit : str or None
+        The unit that breaks it; None for what concerns a hex as a whole.
+    move : int or None
+        The index of the move in the plan; None for the position after the last move.
+    step : int or None
+        The index of `at` in the path of the move; 0 is the hex of departure.
+    at : str
+        The hex.
+    blame : tuple of str
+        The units that stand in the way, in the order of the scenario.
+    message : str
+        One sentence.
+    """
+
+    rule: str
+    unit: str | None
+    move: int | None
+    step: int | None
+    at: str
+    blame: tuple[str, ...]
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.message}"
+
+    @property
+    def key(self) -> tuple[str, str | None, int | None, int | None, str]:
+        """What is broken and where, without blame and words: by this the two faces of a rule are compared."""
+        return self.rule, self.unit, self.move, self.step, self.at
+
+
+@dataclass(frozen=True)
+class Roll:
+    """A step whose result is rolled.
+
+    Attributes
+    ----------
+    step : int
+        The index into the path of the hex that is overrun.
+    chance : Fraction
+        The probability that it goes through once it is tried.
+    spent : tuple of (str, Fraction)
+        What each unit of the move has spent once it has been tried.
+    bogs : bool
+        Whether a unit that fails is stuck in the hex itself, not in the one before it.
+    dice : int
+        How many dice are rolled; 0 where a table is.
+    results : tuple of Resolution
+        Of a combat, everything that it may lead to; the first is the one that is played if all goes well.
+    """
+
+    step: int
+    chance: Fraction
+    spent: tuple[tuple[str, Fraction], ...]
+    bogs: bool = False
+    dice: int = 0
+    results: tuple[Resolution, ...] = ()
+
+
+@dataclass(frozen=True)
+class Survival:
+    """How much defenders' support an overrun survives.
+
+    Attributes
+    ----------
+    step : int
+        The index into the path of the hex that is overrun.
+    strength : Fraction
+        The support that it survives.
+    possible : Fraction
+        The support that is in range.
+    """
+
+    step: int
+    strength: Fraction
+    possible: Fraction
+
+
+@dataclass(frozen=True)
+class PlayedMove:
+    """A move as it was played.
+
+    Attributes
+    ----------
+    move : Move
+        The move.
+    mp : Fraction
+        What it cost; of a stack, what the unit spent that spent most.
+    stopped : tuple of Stop
+        Why the unit had to end its move where it did; empty if it could have gone on.
+    removed : tuple of str
+        The enemies that it eliminated.
+    played : bool
+        False for a move that could not be played at all; see `Referee.play`.
+    ways : tuple of str
+        The ids of the rules as whose steps its steps were read.
+    taken : tuple of str
+        The places and markers that it took from the enemy.
+    spent : tuple of (str, Fraction)
+        What each of its units spent.
+    rolls : tuple of Roll
+        The steps whose result is rolled.
+    survivals : tuple of Survival
+        The overruns that defenders' support may keep from succeeding.
+    """
+
+    move: Move
+    mp: Fraction = Fraction(0)
+    stopped: tuple[Stop, ...] = ()
+    removed: tuple[str, ...] = ()
+    played: bool = True
+    ways: tuple[str, ...] = ()
+    taken: tuple[str, ...] = ()
+    spent: tuple[tuple[str, Fraction], ...] = ()
+    rolls: tuple[Roll, ...] = ()
+    survivals: tuple[Survival, ...] = ()
+
+
+def _to_the_end(move: Move) -> tuple[str, ...]:
+    """Return the units that a move doesn't drop on its way."""
+    return tuple(unit for unit in move.units if move.last_step(unit) == len(move.path) - 1)
+
+
+@dataclass(frozen=True)
+class Verdict(Shown):
+    """What the referee says of a plan.
+
+    Attributes
+    ----------
+    violations : tuple of Violation
+        Everything that is wrong, in the order of the plan; empty if it is legal.
+    moves : tuple of PlayedMove
+        Every move of the plan.
+    position : Position
+        Who stands where after the last move, if all rolls go well.
+    tally : Tally
+        What has been spent, likewise.
+    outcomes : tuple of Outcome
+        Everything that the rolls may lead to; empty where nothing is rolled.
+    failures : tuple of Failure
+        What becomes of it if an overrun fails that doesn't survive all support in range.
+    """
+
+    violations: tuple[Violation, ...]
+    moves: tuple[PlayedMove, ...]
+    position: Position
+    tally: Tally = field(default_factory=Tally)
+    outcomes: tuple[Outcome, ...] = ()
+    failures: tuple[Failure, ...] = ()
+
+    def __repr__(self) -> str:
+        told = "; ".join(map(str, self.violations))
+        return f"<Verdict {'legal' if self.legal else f'illegal: {told}'}>"
+
+    def _picture(self, scenario: Scenario) -> Picture:
+        from planner.draw.picture import Picture
+
+        return Picture(scenario, Plan(tuple(played.move for played in self.moves)), verdict=self)
+
+    def all_outcomes(self) -> list[tuple[Position, Tally]]:
+        """Return every position that the plan may lead to, with what has been spent."""
+        if not self.outcomes:
+            return [(self.position, self.tally)]
+        return [(outcome.position, outcome.tally) for outcome in self.outcomes]
+
+    @property
+    def probability(self) -> Fraction:
+        """The probability that all of the plan goes through."""
+        if not self.outcomes:
+            return Fraction(1)
+        return sum((outcome.probability for outcome in self.outcomes if not outcome.failed), Fraction(0))
+
+    @property
+    def legal(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.violations
+
+
+class Referee:
+    """Judges plans in one game.
+
+    Parameters
+    ----------
+    game : Game
+        The board, the units, the rules and the situation.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._rules = game.rulebook.rules
+        self._checking = [rule for rule in self._rules if type(rule).check_step is not Rule.check_step]
+        self._settling = [rule for rule in self._rules if type(rule).settle is not Rule.settle]
+        self._stopping = [rule for rule in self._rules if type(rule).after_step is not Rule.after_step]
+        self._joint = [
+            rule for rule in self._rules if rule.rolls or type(rule).check_together is not Rule.check_together
+        ]
+
+    def play(
+        self,
+        plan: Plan,
+        start: Position,
+        *,
+        rolls: bool = True,
+        check_time: Callable[[], None] | None = None,
+    ) -> Verdict:
+        """Play a plan.
+
+        An illegal step is played as it is written, so that each violation is reported once and for itself. Only a
+        move that can't be played is passed over after its report: one of an enemy, a group where units move alone, a
+        unit that has moved already, a unit that does not stand where the path begins.
+
+        Parameters
+        ----------
+        plan : Plan
+            Its units must be on the map of `start`, its hexes on the board.
+        start : Position
+            Who stands where when the phase begins; left as it is.
+        rolls : bool
+            Whether to look at what follows if something fails; without it, all goes well.
+        check_time : callable, optional
+            Raises something when the time is up; called again and again while that is looked at.
+
+        Raises
+        ------
+        TooManyOutcomesError
+            If the rolls have more outcomes than are gone through.
+        """
+        position = start.copy()
+        violations: list[Violation] = []
+        played: list[PlayedMove] = []
+        tally = Tally()
+        for index, move in enumerate(plan.moves):
+            later = frozenset(unit for other in plan.moves[index + 1 :] for unit in other.units)
+            found, result = self.play_move(move, position, tally.mp.keys(), index, later)
+            violations += found
+            played.append(result)
+            tally.mp.update(result.spent)
+        violations += self.check_end(position)
+        outcomes: tuple[Outcome, ...] = ()
+        if rolls and any(result.rolls for result in played):
+            from planner.referee.outcomes import Outcomes
+
+            tree = Outcomes(self, plan, start, check_time)
+            known = {(violation.key, violation.blame) for violation in violations}
+            violations += [violation for violation in tree.violations if (violation.key, violation.blame) not in known]
+            outcomes = tree.outcomes
+        doubtful: tuple[Failure, ...] = ()
+        if rolls and any(survival.possible > survival.strength for result in played for survival in result.survivals):
+            from planner.referee.support_failures import failures
+
+            doubtful = failures(self, plan, start, played)
+        return Verdict(tuple(violations), tuple(played), position, tally, outcomes, doubtful)
+
+    def play_move(
+        self,
+        move: Move,
+        position: Position,
+        moved: Iterable[str],
+        index: int = 0,
+        later: frozenset[str] = frozenset(),
+        results: Mapping[int, int] | None = None,
+    ) -> tuple[list[Violation], PlayedMove]:
+        """Play one move on a position, which changes; return what is wrong and what became of it.
+
+        Parameters
+        ----------
+        move : Move
+            The move.
+        position : Position
+            The board as it stands.
+        moved : iterable of str
+            The units that have moved before.
+        index : int
+            The place of the move in the plan.
+        later : frozenset of str
+            The units that move after it.
+        results : mapping from int to int, optional
+            For steps that lead into a combat, which of its results comes about; by default the first.
+        """
+        start, moved = move.path[0], frozenset(moved)
+        plays = {unit: self._going_on(position, unit, start, unit in moved) for unit in move.units}
+        had = {unit: play.spent for unit, play in plays.items()}
+        found: list[Violation] = []
+
+        def report(play: MoveInPlay, findings: Iterable[Finding]) -> None:
+            for finding in findings:
+                step = play.step if finding.step is None else finding.step
+                at, blame = finding.at or play.to, finding.blame
+                found.append(Violation(finding.paragraph, play.unit.id, index, step, at, blame, finding.message))
+
+        for play in plays.values():
+            play.moving_later = later
+            report(play, self._unplayable(move, play, position.at.get(play.unit.id)))
+            if found:
+                return found, PlayedMove(move, played=False)
+        for play in plays.values():
+            if not play.steps_before:  # who goes on has begun its move already
+                report(play, (finding for rule in self._rules for finding in rule.check_pick_up(play)))
+        removed: list[str] = []
+        ways: list[str] = []
+        rolls: list[Roll] = []
+        survivals: list[Survival] = []
+        held, lost = set(position.taken), set(position.lost)
+        for step, label in enumerate(move.path[1:], 1):
+            stack = [play for unit, play in plays.items() if move.last_step(unit) >= step and unit in position.at]
+            if not stack:
+                break  # all of them have been destroyed
+            for play in stack:
+                play.companions = frozenset(other.unit.id for other in stack if other is not play)
+                play.aim(label, step in move.overruns, move.carrier(step))
+                play.attempts = move.tries(step)
+                play.support = move.supporters(step)
+                play.fails = move.failed and step == len(move.path) - 1
+            ways.append(stack[0].way.id if stack[0].way is not None else "")
+            for play in stack:
+                report(play, self.findings(play))
+            report(stack[0], self.findings_together(stack))
+            survivals += [Survival(step, *least) for rule in self._joint if (least := rule.survival(stack)) is not None]
+            chance = prod((rule.step_chance(stack) for rule in self._joint), start=Fraction(1))
+            bogs = any(rule.bogs and rule.step_chance(stack) < 1 for rule in self._joint)
+            dice = sum(rule.dice(stack[0]) for rule in self._joint)
+            drawn = [result for rule in self._joint for result in rule.resolutions(stack)]
+            number = (results or {}).get(step, 0)
+            if move.damage is not None and step == len(move.path) - 1:
+                report(stack[0], (f for rule in self._joint for f in rule.check_draw(stack, move.damage)))
+                drawn = [result for result in drawn if move.damage in result.entries] or drawn[:1]
+            going_on = frozenset(unit for unit in plays if move.last_step(unit) > step)
+            for play in stack:
+                play.companions = going_on - {play.unit.id}
+            self.make_steps(stack, drawn[number] if drawn else None)
+            if len(drawn) > 1:
+                chance = sum((r.probability for r in drawn if r.good == drawn[0].good), Fraction(0))
+                spent_so_far = tuple((unit, play.spent) for unit, play in plays.items())
+                rolls.append(Roll(step, chance, spent_so_far, results=tuple(drawn)))
+            elif chance != 1 and not stack[0].fails:
+                spent_so_far = tuple((unit, play.spent) for unit, play in plays.items())
+                rolls.append(Roll(step, chance, spent_so_far, bogs, dice))
+            removed += [enemy for play in stack for enemy in play.removed]
+        taken = [label for label in position.taken if label not in held]
+        taken += self.game.sorted(position.lost - lost)
+        spent = tuple((unit, play.spent) for unit, play in plays.items())
+        at_the_end = [plays[unit] for unit in _to_the_end(move)]  # what stops those who were dropped concerns nobody
+        stops = tuple(dict.fromkeys(stop for play in at_the_end for stop in play.stops))
+        most = max(mp - had[unit] for unit, mp in spent)
+        position.ways.update(ways)
+        for unit, play in plays.items():
+            position.under_way[unit] = Progress(
+                play.spent, play.steps_before + play.step, tuple(play.stops), play.way, play.zones
+            )
+        return found, PlayedMove(
+            move,
+            most,
+            stops,
+            tuple(removed),
+            True,
+            tuple(ways),
+            tuple(taken),
+            spent,
+            tuple(rolls),
+            tuple(survivals),
+        )
+
+    def _going_on(self, position: Position, unit: str, start: str, moved: bool) -> MoveInPlay:
+        """Return a unit as it begins a move, or goes on after it has broken off an earlier one."""
+        play = MoveInPlay(self.game, position, self.game.units[unit], start, start, moved=moved)
+        progress = position.under_way.get(unit)
+        if moved and progress is not None:
+            play.spent, play.steps_before = progress.spent, progress.steps
+            play.way, play.zones = progress.way, progress.zones
+            play.stops = [replace(stop, step=0, at=start) for stop in progress.stops]
+        return play
+
+    def make_step(self, play: MoveInPlay) -> None:
+        """Carry out the step that `play` describes: pay, eliminate, enter, take, and see what stops the unit there."""
+        self.make_steps([play])
+
+    def make_steps(self, stack: list[MoveInPlay], result: Resolution | None = None) -> None:
+        """Carry out one step of several units that make it together; `result` is that of the combat into which it leads."""
+        due = [play.price() for play in stack]
+        for play, mp in zip(stack, due, strict=True):
+            play.spent += mp
+        if stack[0].fails and stack[0].overrun:
+            self._fail(stack)
+            return
+        for play in stack:
+            gone = [pair for rule in self.game.rulebook.eliminating for pair in rule.carry_out(play)]
+            for enemy, box in gone:
+                play.position.remove(enemy, box)
+            play.removed = tuple(enemy for enemy, _ in gone)
+        for play in stack:
+            play.path_hex = play.to
+            play.position.move(play.unit.id, play.to)
+            for rule in self._settling:
+                rule.settle(play)
+        if result is not None:
+            self._bring_about(stack, result)
+        for play in stack:
+            play.stops = [stop for rule in self._stopping for stop in rule.after_step(play)]
+            if play.fails:
+                play.position.bogged.add(play.unit.id)
+
+    @staticmethod
+    def _bring_about(stack: list[MoveInPlay], result: Resolution) -> None:
+        """Let a combat have its result."""
+        position = stack[0].position
+        position.demoralized.update(result.demoralized)
+        for unit, box in result.destroyed:
+            position.remove(unit, box)
+        game = stack[0].game
+        for unit, label in result.moved:
+            position.move(unit, label)
+            if game.is_enemy(unit):
+                position.taken.pop(label, None)
+                position.given.add(label)
+        if any(game.is_enemy(unit) for unit in position.units_in(stack[0].to)):
+            position.taken.pop(stack[0].to, None)  # thrown back, nobody has taken it
+        for play in stack:
+            play.fought = True
+            play.removed = (
+                tuple(unit for unit, _ in result.destroyed if play.game.is_enemy(unit)) if play is stack[0] else ()
+            )
+
+    def _fail(self, stack: list[MoveInPlay]) -> None:
+        """Leave the units where they made an attempt that has failed: their move is over."""
+        for play in stack:
+            play.position.failed.add(play.to)
+            play.position.used.update(play.support)
+            paragraph = next((rule.paragraph for rule in self._rules if isinstance(rule, AnyOverrun)), "")
+            reason = f"its overrun of {play.to} has failed"
+            play.stops = [Stop(paragraph, reason, play.step - 1, play.origin)]
+            play.to = play.origin
+
+    def findings(self, play: MoveInPlay) -> list[Finding]:
+        """List what forbids the step that `play` describes, its stops included."""
+        return [
+            *self._broken_stops(play),
+            *(finding for rule in self._watching_of(play.unit) for finding in rule.check_step(play)),
+        ]
+
+    def _watching_of(self, unit: Unit) -> list[Rule]:
+        """Return the rules that may find something wrong with a unit's steps."""
+        game = self.game
+        return game.cached(("watching", unit.id), lambda: [rule for rule in self._checking if rule.watches(game, unit)])
+
+    def findings_together(self, stack: list[MoveInPlay]) -> list[Finding]:
+        """List what forbids the step to units that make it together, or to one, beyond what forbids it to each of them."""
+        return [finding for rule in self._joint for finding in rule.check_together(stack)]
+
+    def _unplayable(self, move: Move, play: MoveInPlay, here: str | None) -> list[Finding]:
+        if self.game.is_enemy(play.unit.id):
+            who = [rule for rule in self._rules if isinstance(rule, Eligibility)]
+            barred = [finding for rule in who for finding in rule.check_pick_up(play)]
+            return barred or [Finding("", f"{play.unit.id} may not move: it belongs to {play.unit.side}")]
+        sequence = next((rule for rule in self._rules if isinstance(rule, Sequence)), None)
+        if sequence is not None:
+            together = list(sequence.check_group(move.units))
+            if together:
+                return together
+            if play.moved and (over := list(sequence.check_pick_up(play))):
+                return over
+        if here != move.path[0]:
+            where = f"it stands in {here}" if here else "it is not on the map"
+            paragraph = sequence.paragraph if sequence is not None else ""
+            return [Finding(paragraph, f"{play.unit.id} can't move from {move.path[0]}: {where}")]
+        return []
+
+    @staticmethod
+    def _broken_stops(play: MoveInPlay) -> Iterable[Finding]:
+        """Yield a finding for each stop that the step disregards."""
+        for stop in play.stops:
+            blame = stop.enemies
+            if stop.any_overrun_lifts and play.overrun and play.victims():
+                continue
+            if stop.enemies and stop.overrun_lifts and play.overrun:
+                victims = play.victims()
+                blame = tuple(enemy for enemy in stop.enemies if enemy not in victims)
+                if not blame:
+                    continue
+            reason = stop.reason if blame == stop.enemies else f"EZOC of {play.game.names(blame)}"
+            text = f"{play.unit.id} must stop in {stop.at}: {reason}"
+            yield Finding(stop.paragraph, text, blame, stop.at, stop.step)
+
+    def check_end(self, position: Position) -> list[Violation]:
+        """List what is wrong with the position after the last move."""
+        return [
+            Violation(finding.paragraph, unit, None, None, finding.at or "", finding.blame, finding.message)
+            for rule in self._rules
+            for unit, finding in rule.check_end(self.game, position)
+        ]

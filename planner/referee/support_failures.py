@@ -1,0 +1,98 @@
+"""What becomes of a plan if defenders' support keeps one of its overruns from succeeding, on the referee alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from planner.plans.plan import Move, Plan
+from planner.world.position import Position
+
+if TYPE_CHECKING:
+    from planner.referee.referee import PlayedMove, Referee, Violation
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What becomes of a plan if one of its overruns fails.
+
+    Attributes
+    ----------
+    move : int
+        The index of the move.
+    step : int
+        The index into its path of the hex that isn't taken.
+    survives : Fraction
+        The support up to which the overrun succeeds.
+    possible : Fraction
+        The support that is in range.
+    dropped : tuple of int
+        The indices of the later moves that aren't made then: those of its units, and those that have become illegal.
+    violations : tuple of Violation
+        What is wrong with the position after the last move.
+    """
+
+    move: int
+    step: int
+    survives: Fraction
+    possible: Fraction
+    dropped: tuple[int, ...]
+    violations: tuple[Violation, ...]
+
+
+def failures(referee: Referee, plan: Plan, start: Position, played: list[PlayedMove]) -> tuple[Failure, ...]:
+    """Return what becomes of a plan if one overrun fails, for each that doesn't survive all support in range.
+
+    Parameters
+    ----------
+    referee : Referee
+        Plays the moves.
+    plan : Plan
+        The plan.
+    start : Position
+        Who stands where when the phase begins; left as it is.
+    played : list of PlayedMove
+        The moves of the plan as they were played.
+    """
+    found = []
+    for index, result in enumerate(played):
+        for survival in result.survivals:
+            last = result.move.failed and survival.step == len(result.move.path) - 1
+            if survival.possible > survival.strength and not last:
+                dropped, violations = _failing(referee, plan, start, index, survival.step)
+                found.append(Failure(index, survival.step, survival.strength, survival.possible, dropped, violations))
+    return tuple(found)
+
+
+def _failing(
+    referee: Referee, plan: Plan, start: Position, index: int, step: int
+) -> tuple[tuple[int, ...], tuple[Violation, ...]]:
+    position, dropped = start.copy(), []
+    stuck: set[str] = set()
+    for number, move in enumerate(plan.moves):
+        tried = _until(move, step) if number == index else move
+        after = position.copy()
+        later = frozenset(unit for other in plan.moves[number + 1 :] for unit in other.units)
+        broken, _ = referee.play_move(tried, after, position.under_way.keys(), number, later)
+        if number > index and (broken or not stuck.isdisjoint(move.units)):
+            dropped.append(number)
+            continue
+        position = after
+        if number == index:
+            stuck = set(tried.units)
+    return tuple(dropped), tuple(referee.check_end(position))
+
+
+def _until(move: Move, step: int) -> Move:
+    """Return a move up to a step whose overrun fails."""
+    return replace(
+        move,
+        path=move.path[: step + 1],
+        overruns=frozenset(index for index in move.overruns if index <= step),
+        carried=tuple(leg for leg in move.carried if leg[0] <= step),
+        drops=tuple(drop for drop in move.drops if drop[0] < step),
+        attempts=tuple(entry for entry in move.attempts if entry[0] <= step),
+        support=tuple(entry for entry in move.support if entry[0] <= step),
+        failed=True,
+    )

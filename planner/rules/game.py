@@ -1,0 +1,120 @@
+"""Everything about a position that does not change while a phase is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from planner.rules.kinds.capture import Capture
+from planner.rules.kinds.clearing import Clearing
+from planner.world.board import NOWHERE, Board, Country
+from planner.world.forces import Marker, Unit
+from planner.world.position import Situation
+
+if TYPE_CHECKING:
+    from planner.rules.rulebook import Rulebook
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A board, its units, the rules and the situation of one phase.
+
+    Attributes
+    ----------
+    board : Board
+        The map.
+    units : dict from ids to Unit
+        Every unit of every side, in the order of the scenario, which breaks ties.
+    rulebook : Rulebook
+        The rules and charts.
+    situation : Situation
+        The phase and whatever holds throughout it.
+    homes : dict from ids to hex labels
+        Where the units on the map stand when the phase begins, in the order of the scenario.
+    """
+
+    board: Board
+    units: dict[str, Unit]
+    rulebook: Rulebook
+    situation: Situation
+    homes: dict[str, str]
+    _cache: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    def cached(self, key: Any, make: Callable[[], T]) -> T:
+        """Return what was made under a key before, or make it; for what a rule derives from the start once."""
+        if key not in self._cache:
+            self._cache[key] = make()
+        return self._cache[key]  # type: ignore[no-any-return]
+
+    @cached_property
+    def _enemies_by_hex(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for unit, home in self.homes.items():
+            if unit not in self.phasing:
+                found[home] = (*found.get(home, ()), unit)
+        return found
+
+    @cached_property
+    def _markers_by_place(self) -> dict[str, tuple[Marker, ...]]:
+        found: dict[str, tuple[Marker, ...]] = {}
+        for marker in self.situation.markers:
+            found[marker.at] = (*found.get(marker.at, ()), marker)
+        return found
+
+    def markers_at(self, label: str) -> tuple[Marker, ...]:
+        """Return the markers that lie in a place when the phase begins."""
+        return self._markers_by_place.get(label, ())
+
+    @cached_property
+    def removable(self) -> frozenset[str]:
+        """The ids of markers that may be eliminated by units entering their hex."""
+        captures = [rule for rule in self.rulebook.rules if isinstance(rule, (Capture, Clearing))]
+        return frozenset(
+            marker.id
+            for marker in self.situation.markers
+            for rule in captures
+            if rule.markers is not None and rule.markers.matches(marker)
+        )
+
+    def country(self, name: str) -> Country:
+        """Return what is known of a country; of one that the game doesn't have, nothing."""
+        return self.situation.countries.get(name) or NOWHERE
+
+    def enemies_at(self, label: str) -> tuple[str, ...]:
+        """Return the enemies in a hex when the phase begins; they stay where they are until eliminated."""
+        return self._enemies_by_hex.get(label, ())
+
+    @cached_property
+    def phasing(self) -> frozenset[str]:
+        """The ids of the phasing side's units."""
+        return frozenset(unit.id for unit in self.units.values() if unit.side == self.situation.phasing)
+
+    @cached_property
+    def order(self) -> dict[str, int]:
+        """The place of each unit in the scenario, and of each marker after the units."""
+        return {id: index for index, id in enumerate([*self.units, *(m.id for m in self.situation.markers)])}
+
+    def is_enemy(self, unit: str) -> bool:
+        """Tell whether a unit is an enemy of the phasing side: every unit of every other side is."""
+        return unit not in self.phasing
+
+    def sorted(self, units: Iterable[str]) -> tuple[str, ...]:
+        """Return the ids of units, and of markers after them, in the order of the scenario."""
+        return tuple(sorted(units, key=self.order.__getitem__))
+
+    def weather(self, label: str) -> str:
+        """Return the weather in a hex, empty where it is fair."""
+        return self.situation.weather.get(label, "")
+
+    def name(self, unit: str) -> str:
+        """Return how messages call a unit: its id, by which plans call it too."""
+        return unit
+
+    def names(self, units: Iterable[str]) -> str:
+        """Return how messages call several units."""
+        names = [self.name(unit) for unit in units]
+        return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]

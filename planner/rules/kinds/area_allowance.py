@@ -1,0 +1,92 @@
+"""How much of its MA a unit may use in certain hexes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from planner.formats.mp import MP, format_mp
+from planner.rules.base import NEVER, Demand, Finding, MoveInPlay, Rule
+from planner.world.forces import Unit
+from planner.world.selectors import HexSelector, Names, UnitSelector
+
+if TYPE_CHECKING:
+    from planner.rules.game import Game
+    from planner.rules.rulebook import Rulebook
+
+
+class AreaLimit(BaseModel):
+    """What certain units may have spent at most when they enter certain hexes."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    units: UnitSelector = Field(default=UnitSelector(), description="The units")
+    where: HexSelector = Field(default=HexSelector(), description="The hexes")
+    phases: Names = Field(default=(), description="The phases; none named: all")
+    most: MP = Field(description="MP that they may have spent, the step into the hex included")
+    paragraph: str = Field(default="", description="The paragraph that verdicts cite; absent: that of the rule")
+    assumed: bool = Field(default=False, description="No text gives the value")
+
+
+class AreaAllowance(Rule):
+    """Ensures that whoever enters a hex has not spent more MP in the phase than are valid there.
+
+    What a unit has spent elsewhere counts; once it has left the area, the whole MA is valid again.
+    """
+
+    kind: Literal["area_allowance"]
+    limits: tuple[AreaLimit, ...] = Field(description="All that fit bind")
+
+    summary: ClassVar[str] = "In certain hexes units may use a part of their MA only."
+
+    def problems(self, rulebook: Rulebook) -> Iterable[str]:
+        """Yield the names that the game doesn't have."""
+        for limit in self.limits:
+            yield from rulebook.unknown("phases", limit.phases)
+
+    def amounts(self) -> Iterable[Fraction]:
+        """Return the limits."""
+        return (limit.most for limit in self.limits)
+
+    # -- the referee's face
+
+    def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield a finding for each limit that the step overruns, unless the first hex may always be entered."""
+        game = play.game
+        if any(rule.exempts_from_ma(play) for rule in game.rulebook.rules):
+            return
+        spent = play.spent + play.price()
+        if spent > play.unit.ma:
+            return  # that is another rule's affair
+        for limit in self.limits:
+            if (
+                limit.most < spent
+                and (not limit.phases or game.situation.phase in limit.phases)
+                and limit.units.matches(play.unit)
+                and limit.where.matches(game.board.places[play.to], game.weather(play.to))
+            ):
+                only = f"{format_mp(limit.most)} of its {format_mp(spent)} MP are valid there"
+                text = f"{play.unit.id} may not enter {play.to}: {only}"
+                yield Finding(limit.paragraph or self.paragraph, text)
+                return
+
+    # -- the solver's face
+
+    def entry_limit(self, game: Game, unit: Unit, label: str) -> tuple[Fraction, Demand] | None:
+        """Return what the unit may have spent at most on entering a hex, and what fails otherwise."""
+        phase, place, weather = game.situation.phase, game.board.places[label], game.weather(label)
+        binding = [
+            limit
+            for limit in self.limits
+            if limit.most < unit.ma
+            and limit.units.matches(unit)
+            and limit.where.matches(place, weather)
+            and phase in (limit.phases or (phase,))
+        ]
+        if not binding:
+            return None
+        least = min(binding, key=lambda limit: limit.most)
+        return least.most, Demand(least.paragraph or self.paragraph, NEVER, cause="area", source=self.id)

@@ -1,0 +1,146 @@
+"""Bogging down: dice that decide whether a unit gets any further."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from planner.formats.probability import Probability
+from planner.rules.base import NEVER, Arc, Demand, Finding, MoveInPlay, Rule
+from planner.world.forces import Unit
+from planner.world.selectors import HexSelector, MarkerSelector, Names, UnitSelector
+
+if TYPE_CHECKING:
+    from planner.rules.game import Game
+    from planner.rules.rulebook import Rulebook
+
+
+class MoveDice(BaseModel):
+    """Dice for the move itself, whatever the hex."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    units: UnitSelector = Field(default=UnitSelector(), description="The units")
+    phases: Names = Field(default=(), description="The phases; none named: all")
+    from_hex: int = Field(default=1, ge=1, le=100, description="From the how-manieth hex of the move on")
+    dice: int = Field(default=1, ge=0, le=20, description="So many dice a hex")
+
+
+class Waiver(BaseModel):
+    """Where units roll no dice for a feature."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    units: UnitSelector = Field(default=UnitSelector(), description="The units")
+    hexes: HexSelector = Field(description="The hexes")
+
+
+class FeatureDice(BaseModel):
+    """Dice for something in the hex that is entered."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = Field(max_length=60, description="What messages call it")
+    hexes: HexSelector | None = Field(default=None, description="The hexes that have it")
+    markers: MarkerSelector | None = Field(default=None, description="The markers, of any side, that are it")
+    dice: int = Field(default=1, ge=1, le=20, description="So many dice")
+    unless: tuple[Waiver, ...] = Field(default=(), description="Who rolls none for it where")
+
+
+class Bogging(Rule):
+    """Ensures that a unit rolls dice for the hexes that it enters, and gets no further once one of them shows the bad side.
+
+    The dice of one hex are added up, those for the move and those for each feature of the hex; each hex is a roll of its
+    own. A unit that bogs down is in the hex that it has entered, and its move is over.
+    """
+
+    kind: Literal["bogging"]
+    who: UnitSelector = Field(description="The units that may bog down")
+    bad_side: Probability = Field(description="The probability that a die shows the side on which a unit bogs down")
+    move: tuple[MoveDice, ...] = Field(
+        default=(), description="Dice for the move; the first that fits unit and phase holds"
+    )
+    features: tuple[FeatureDice, ...] = Field(default=(), description="Dice for what is in the hex, all that fit")
+    trait: str | None = Field(default=None, description="The trait of a bogged unit in the phases after this one")
+
+    summary: ClassVar[str] = "Dice for the move and for terrain decide, hex by hex, whether a unit bogs down."
+
+    rolls: ClassVar[bool] = True
+    bogs: ClassVar[bool] = True
+
+    @property
+    def counts_hexes(self) -> int:
+        """The hex from which on the dice stay the same."""
+        return max((entry.from_hex for entry in self.move), default=0)
+
+    def problems(self, rulebook: Rulebook) -> Iterable[str]:
+        """Yield the names that the game doesn't have."""
+        for entry in self.move:
+            yield from rulebook.unknown("phases", entry.phases)
+        if self.trait is not None:
+            yield from rulebook.unknown("unit_traits", [self.trait])
+        for feature in self.features:
+            if feature.hexes is None and feature.markers is None:
+                yield f"feature {feature.name!r} must have hexes or markers"
+
+    # -- the referee's face
+
+    def dice(self, play: MoveInPlay) -> int:
+        """Return how many dice are rolled for the step that is about to be made."""
+        game = play.game
+        if not self.who.matches(play.unit) or game.board.places[play.to].box:
+            return 0
+        total = 0
+        for entry in self.move:
+            if entry.units.matches(play.unit) and (not entry.phases or game.situation.phase in entry.phases):
+                total += entry.dice if play.hexes >= entry.from_hex else 0
+                break
+        place, weather = game.board.places[play.to], game.weather(play.to)
+        for feature in self.features:
+            in_hex = feature.hexes is not None and feature.hexes.matches(place, weather)
+            marker = feature.markers is not None and any(feature.markers.matches(m) for m in play.markers_in(play.to))
+            waived = any(w.units.matches(play.unit) and w.hexes.matches(place, weather) for w in feature.unless)
+            if (in_hex or marker) and not waived:
+                total += feature.dice
+        return total
+
+    def step_chance(self, stack: Sequence[MoveInPlay]) -> Fraction:
+        """Return the probability that nobody bogs down."""
+        return (1 - self.bad_side) ** sum(self.dice(play) for play in stack)
+
+    def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield a finding if a unit is said to bog down where no die is rolled."""
+        if play.fails and not play.overrun and not self.dice(play):
+            yield Finding(self.paragraph, f"{play.unit.id} can't bog down in {play.to}: no die is rolled")
+
+    # -- the solver's face
+
+    def _dice_of(self, game: Game, unit: Unit, arc: Arc) -> int:
+        """Return how many dice are rolled for an arc, with the markers that lie there when the phase begins."""
+        if not self.who.matches(unit) or arc.to not in game.board.hexes:
+            return 0
+        phase = game.situation.phase
+        fitting = (e for e in self.move if e.units.matches(unit) and (not e.phases or phase in e.phases))
+        entry = next(fitting, None)
+        dice = 0 if entry is None or max(arc.hexes, 1) < entry.from_hex else entry.dice
+        into, weather = game.board.places[arc.to], game.weather(arc.to)
+        for feature in self.features:
+            if any(waiver.units.matches(unit) and waiver.hexes.matches(into, weather) for waiver in feature.unless):
+                continue
+            shown = [feature.hexes is not None and feature.hexes.matches(into, weather)]
+            if feature.markers is not None:
+                shown += [feature.markers.matches(marker) for marker in game.markers_at(arc.to)]
+            dice += feature.dice * any(shown)
+        return dice
+
+    def arc_chance(self, game: Game, team: Sequence[Unit], arc: Arc) -> Fraction:
+        """Return the probability that nobody bogs down."""
+        return (1 - self.bad_side) ** sum(self._dice_of(game, unit, arc) for unit in team)
+
+    def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
+        """Yield an impossible demand where a unit is said to bog down and no die is rolled."""
+        if arc.fails and not arc.overrun and not self._dice_of(game, unit, arc):
+            yield Demand(self.paragraph, NEVER, cause="no dice", source=self.id)

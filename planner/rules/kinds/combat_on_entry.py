@@ -1,0 +1,378 @@
+"""Combat at once: whoever enters a hex with enemies fights them, in the middle of movement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from planner.rules.base import NEVER, Arc, Conjunction, Demand, Finding, Gone, MoveInPlay, Resolution, Rule, Stop
+from planner.rules.kinds.overrun import Destination
+from planner.world.forces import Unit
+from planner.world.selectors import HexSelector, HexsideSelector
+
+if TYPE_CHECKING:
+    from planner.rules.game import Game
+    from planner.rules.rulebook import Rulebook
+    from planner.world.board import Board
+
+
+class CombatColumn(BaseModel):
+    """A column of a combat results table: every entry is equally likely."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    from_percent: int = Field(
+        ge=-100, description="By how many percent of the defense the attack exceeds it at least; negative: falls short"
+    )
+    entries: tuple[tuple[int, int], ...] = Field(
+        min_length=1, max_length=100, description="Damage to attackers and defenders, for each entry"
+    )
+    assumed: bool = Field(default=False, description="No text gives the column")
+
+
+class CombatShift(BaseModel):
+    """Terrain that shifts the column in the defenders' favour."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    hexes: HexSelector | None = Field(default=None, description="The hex of the defenders")
+    hexsides: HexsideSelector | None = Field(default=None, description="The hexside that the attackers have crossed")
+    columns: int = Field(ge=1, le=100, description="By so many columns")
+    assumed: bool = Field(default=False, description="No text gives the shift")
+
+
+class CombatOnEntry(Rule):
+    """Ensures that units that enter a hex with enemies fight at once, all together, and move no further.
+
+    Strengths are added, the difference in percent of the defense picks a column, terrain shifts it, and each entry of the
+    column is equally likely. Damage demoralizes units first and destroys demoralized ones then. Who suffers more goes back,
+    the attackers if both suffer alike: attackers to the hex from which they came, defenders straight on, or to a hex beside
+    that, or they are destroyed.
+    """
+
+    kind: Literal["combat_on_entry"]
+    columns: tuple[CombatColumn, ...] = Field(min_length=1, description="The combat results table, by rising percent")
+    shifts: tuple[CombatShift, ...] = Field(default=(), description="Shifts; all that fit add up")
+    demoralized: str = Field(description="The trait of units that are demoralized when the phase begins")
+    losses_first: Literal["weakest", "strongest"] = Field(
+        default="weakest", description="Which units of a force take damage first; of equals, the first of the scenario"
+    )
+    beside_first: Literal["left", "right"] = Field(
+        default="left", description="To which side defenders go, seen from the attackers, where both are open"
+    )
+    eliminated_to: tuple[Destination, ...] = Field(description="Where destroyed units go; the first that fits holds")
+
+    summary: ClassVar[str] = "Entering an enemy's hex is a combat at once; its result is drawn from a table."
+
+    rolls: ClassVar[bool] = True
+
+    def problems(self, rulebook: Rulebook) -> Iterable[str]:
+        """Yield what is wrong with the table and the trait."""
+        percents = [column.from_percent for column in self.columns]
+        if percents != sorted(set(percents)):
+            yield "columns must have rising percents"
+        if any(damage < 0 for column in self.columns for entry in column.entries for damage in entry):
+            yield "damage must not be negative"
+        yield from rulebook.unknown("unit_traits", [self.demoralized])
+
+    # -- the referee's face
+
+    def _strength(self, play: MoveInPlay, unit: Unit) -> int:
+        """Return what a unit contributes: half of it, rounded down, if it is demoralized."""
+        return int(unit.attack) // 2 if self._shaken(play, unit) else int(unit.attack)
+
+    def _shaken(self, play: MoveInPlay, unit: Unit) -> bool:
+        return self.demoralized in unit.traits or unit.id in play.position.demoralized
+
+    def _column(self, stack: Sequence[MoveInPlay], enemies: Sequence[Unit]) -> CombatColumn:
+        """Return the column on which a combat is resolved."""
+        first = stack[0]
+        attack = sum(self._strength(first, play.unit) for play in stack)
+        defense = sum(self._strength(first, enemy) for enemy in enemies)
+        index = 0
+        for number, column in enumerate(self.columns):
+            if 100 * (attack - defense) >= column.from_percent * defense:
+                index = number
+        board = first.game.board
+        place, weather = board.places[first.to], first.game.weather(first.to)
+        for shift in self.shifts:
+            by_hex = shift.hexes is None or shift.hexes.matches(place, weather)
+            by_side = shift.hexsides is None or shift.hexsides.matches(board, first.origin, first.to)
+            if by_hex and by_side:
+                index -= shift.columns
+        return self.columns[max(index, 0)]
+
+    def _damaged(self, play: MoveInPlay, force: Sequence[Unit], damage: int) -> tuple[list[str], list[str]]:
+        """Return who of a force is newly demoralized, and who is destroyed."""
+        place = play.game.order
+        sign = 1 if self.losses_first == "weakest" else -1
+        line = sorted(force, key=lambda unit: (sign * unit.attack, place[unit.id]))
+        shaken = [unit.id for unit in line if self._shaken(play, unit)]
+        fresh = [unit.id for unit in line if unit.id not in shaken]
+        newly, left = fresh[:damage], max(0, damage - len(fresh))
+        weak = [unit.id for unit in line if unit.id in shaken or unit.id in newly]
+        destroyed = weak[:left]
+        return [unit for unit in newly if unit not in destroyed], destroyed
+
+    def resolutions(self, stack: Sequence[MoveInPlay]) -> Sequence[Resolution]:
+        """Return everything that the combat of units that enter together may lead to, the best for them first."""
+        first = stack[0]
+        game = first.game
+        enemies = [game.units[enemy] for enemy in first.enemies_in(first.to)]
+        if not enemies or not game.board.adjacent(first.origin, first.to):
+            return ()
+        found: dict[tuple[object, ...], Resolution] = {}
+        entries = self._column(stack, enemies).entries
+        for ours, theirs in entries:
+            shaken, lost = self._damaged(first, [play.unit for play in stack], ours)
+            their_shaken, their_lost = self._damaged(first, enemies, theirs)
+            moved: list[tuple[str, str]] = []
+            if theirs > ours:
+                alive = [enemy.id for enemy in enemies if enemy.id not in their_lost]
+                refuge = self._refuge(first, [game.units[enemy] for enemy in alive]) if alive else None
+                if refuge is None:
+                    their_lost = [enemy.id for enemy in enemies]
+                    their_shaken = []
+                else:
+                    moved = [(enemy, refuge) for enemy in alive]
+            else:
+                moved = [(play.unit.id, first.origin) for play in stack if play.unit.id not in lost]
+            gone = tuple((unit, self._box(game, unit)) for unit in [*lost, *their_lost])
+            good = theirs > ours and len(lost) < len(stack)
+            key = good, tuple(shaken), tuple(their_shaken), gone, tuple(moved)
+            alike = found.get(key)
+            chance = Fraction(1, len(entries)) + (alike.probability if alike is not None else 0)
+            drawn = frozenset([(ours, theirs)]) | (alike.entries if alike is not None else frozenset())
+            text = self._told(lost, shaken, their_lost, their_shaken, moved)
+            found[key] = Resolution(chance, good, (*shaken, *their_shaken), gone, tuple(moved), text, drawn)
+        own = {play.unit.id for play in stack}
+
+        def badness(result: Resolution) -> tuple[object, ...]:
+            losses = sum(unit in own for unit, _ in result.destroyed)
+            harm = sum(unit in own for unit in result.demoralized)
+            return (not result.good, losses, harm, losses - len(result.destroyed), harm - len(result.demoralized))
+
+        return sorted(found.values(), key=lambda result: (badness(result), result.text))
+
+    def _box(self, game: Game, unit: str) -> str:
+        counter = game.units[unit]
+        return next((place.box for place in self.eliminated_to if place.units.matches(counter)), "eliminated")
+
+    @staticmethod
+    def _told(
+        lost: list[str], shaken: list[str], their_lost: list[str], their_shaken: list[str], moved: list[tuple[str, str]]
+    ) -> str:
+        parts = []
+        if lost or their_lost:
+            parts.append(f"{', '.join([*lost, *their_lost])} destroyed")
+        if shaken or their_shaken:
+            parts.append(f"{', '.join([*shaken, *their_shaken])} demoralized")
+        if moved:
+            parts.append(f"{', '.join(unit for unit, _ in moved)} back to {moved[0][1]}")
+        return "; ".join(parts) or "nothing"
+
+    def _refuge(self, play: MoveInPlay, force: Sequence[Unit]) -> str | None:
+        """Return where defenders go who were attacked from one hex into another; None: they are destroyed."""
+        board = play.game.board
+        ring = _around(board, play.to)
+        thrust = (ring.index(play.origin) + 3) % 6
+        straight = ring[thrust]
+        if not straight:
+            return None  # across the edge of the map
+        # The ring runs clockwise on maps whose rows run straight and count southward, or columns northward.
+        clockwise = (board.numbering.straight == "rows") == (board.numbering.rows_count == "south")
+        turns = (0, -1, 1) if clockwise == (self.beside_first == "left") else (0, 1, -1)
+        for turn in turns:
+            label = ring[(thrust + turn) % 6]
+            if not label:
+                continue
+            features = board.hexside(play.to, label)
+            phase, chart = play.game.situation.phase, play.game.rulebook.terrain
+            weather = play.game.weather(label)
+            closed = any(
+                chart.entry_cost(board.hexes[label], features, unit, phase, (), weather) is None for unit in force
+            )
+            held = any(not play.game.is_enemy(unit) for unit in play.position.units_in(label))
+            if not closed and not held:
+                return label
+        return None
+
+    def check_draw(self, stack: Sequence[MoveInPlay], damage: tuple[int, int]) -> Iterable[Finding]:
+        """Yield a finding if some damage can't have been drawn for a step."""
+        if not any(damage in result.entries for result in self.resolutions(stack)):
+            what = "there is no combat" if not self.resolutions(stack) else "the column has no such entry"
+            yield Finding(self.paragraph, f"{damage[0]}:{damage[1]} can't have been drawn for {stack[0].to}: {what}")
+
+    def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
+        """Yield that whoever has fought moves no further."""
+        if play.fought:
+            yield Stop(self.paragraph, "it has fought", play.step, play.path_hex)
+
+    # -- the solver's face
+
+    def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
+        """Yield that moving on needs the enemies of the hex to be gone; where they go, `aftermath` tells."""
+        inside = game.enemies_at(arc.to)
+        if inside:
+            gone: tuple[Conjunction, ...] = (frozenset(Gone(enemy) for enemy in inside),)
+            yield Demand(self.paragraph, gone, onward=True, cause="fought", source=self.id)
+
+    def undrawn(self) -> Demand:
+        """Return what fails where some damage can't have been drawn."""
+        return Demand(self.paragraph, NEVER, cause="not drawn", source=self.id)
+
+    def fought(self) -> Demand:
+        """Return what moving on needs after a combat: nothing helps."""
+        return Demand(self.paragraph, NEVER, onward=True, cause="fought", source=self.id)
+
+    def percent_of(self, attack: int, defense: int) -> Fraction | None:
+        """Return by how many percent of the defense the attack exceeds it; None where there is no defense."""
+        return Fraction(100 * attack, defense) - 100 if defense else None
+
+    def strength_of(self, unit: Unit, shaken: Collection[str]) -> int:
+        """Return a unit's strength, of which half is left, rounded down, once it is demoralized."""
+        weakened = unit.id in shaken or self.demoralized in unit.traits
+        return int(unit.attack / 2 if weakened else unit.attack)
+
+    def column_of(self, game: Game, attack: int, defense: int, origin: str, to: str) -> CombatColumn:
+        """Return the column for strengths, as terrain shifts it for an attack from one hex into another."""
+        percent = self.percent_of(attack, defense)
+        fitting = [n for n, c in enumerate(self.columns) if percent is None or c.from_percent <= percent]
+        into, weather = game.board.places[to], game.weather(to)
+        left = sum(
+            shift.columns
+            for shift in self.shifts
+            if (shift.hexes is None or shift.hexes.matches(into, weather))
+            and (shift.hexsides is None or shift.hexsides.matches(game.board, origin, to))
+        )
+        return self.columns[max(0, max(fitting, default=0) - left)]
+
+    def refuges(self, game: Game, origin: str, to: str, units: Iterable[Unit]) -> tuple[str, ...] | None:
+        """Return where defenders may go, the first choice first, as far as terrain lets them; None: off the map."""
+        far, beside = [], []
+        near = set(game.board.numbering.neighbours(origin))
+        everywhere = game.board.numbering.neighbours(to)
+        for label in everywhere:
+            if label != origin and label not in near:
+                far.append(label)
+        # Three hexes lie on the far side of the attacked one; the middle one touches both others.
+        [straight] = [label for label in far if sum(game.board.numbering.distance(label, o) == 1 for o in far) == 2]
+        if straight not in game.board.hexes:
+            return None
+        start = everywhere.index(straight)
+        # Which way round the neighbours are listed depends on where lines and places count.
+        mirrored = (game.board.numbering.straight == "columns") != (game.board.numbering.rows_count == "north")
+        order = (-1, 1) if (self.beside_first == "left") != mirrored else (1, -1)
+        beside = [everywhere[(start + turn) % 6] for turn in order]
+        chart, phase = game.rulebook.terrain, game.situation.phase
+        return tuple(
+            label
+            for label in (straight, *beside)
+            if label in game.board.hexes
+            and all(
+                chart.entry_cost(
+                    game.board.hexes[label], game.board.hexside(to, label), unit, phase, (), game.weather(label)
+                )
+                is not None
+                for unit in units
+            )
+        )
+
+    def harm(
+        self, units: Sequence[Unit], shaken: Collection[str], damage: int
+    ) -> tuple[frozenset[str], frozenset[str]]:
+        """Return who is demoralized for the first time, and who is destroyed."""
+        rank = {unit.id: (unit.attack if self.losses_first == "weakest" else -unit.attack) for unit in units}
+        queue = sorted(units, key=lambda unit: rank[unit.id])
+        first = [u.id for u in queue if u.id not in shaken and self.demoralized not in u.traits]
+        hit = set(first[:damage])
+        dead = [u.id for u in queue if u.id not in first or u.id in hit][: max(0, damage - len(first))]
+        return frozenset(hit - set(dead)), frozenset(dead)
+
+    def aftermath(
+        self,
+        game: Game,
+        team: Sequence[Unit],
+        foes: Sequence[Unit],
+        origin: str,
+        to: str,
+        shaken: Collection[str],
+        held: Callable[[str], bool],
+    ) -> list[Aftermath]:
+        """Return everything that a combat may lead to.
+
+        Parameters
+        ----------
+        game : Game
+            The game.
+        team, foes : sequence of Unit
+            Who attacks and who defends, in the order of the scenario.
+        origin, to : str
+            From where into which hex.
+        shaken : collection of str
+            Who has been demoralized in this phase.
+        held : callable
+            Tells whether a friend of the attackers stands in a hex.
+        """
+        attack = sum(self.strength_of(unit, shaken) for unit in team)
+        defense = sum(self.strength_of(unit, shaken) for unit in foes)
+        column = self.column_of(game, attack, defense, origin, to)
+        found: dict[Aftermath, Fraction] = {}
+        drawn: dict[Aftermath, set[tuple[int, int]]] = {}
+        for ours, theirs in column.entries:
+            hurt, lost = self.harm(team, shaken, ours)
+            hurt_foes, lost_foes = self.harm(foes, shaken, theirs)
+            back: frozenset[tuple[str, str]] = frozenset()
+            if theirs <= ours:
+                back = frozenset((unit.id, origin) for unit in team if unit.id not in lost)
+            else:
+                alive = [unit for unit in foes if unit.id not in lost_foes]
+                places = self.refuges(game, origin, to, alive) if alive else ()
+                refuge = next((label for label in places or () if not held(label)), None)
+                if refuge is None:
+                    hurt_foes, lost_foes = frozenset(), frozenset(unit.id for unit in foes)
+                else:
+                    back = frozenset((unit.id, refuge) for unit in alive)
+            good = theirs > ours and len(lost) < len(team)
+            result = Aftermath(good, hurt | hurt_foes, lost | lost_foes, back)
+            found[result] = found.get(result, Fraction(0)) + Fraction(1, len(column.entries))
+            drawn.setdefault(result, set()).add((ours, theirs))
+        return [replace(r, probability=chance, entries=frozenset(drawn[r])) for r, chance in found.items()]
+
+
+@dataclass(frozen=True)
+class Aftermath:
+    """What a combat may lead to, as the solver sees it.
+
+    Attributes
+    ----------
+    good : bool
+        Whether the attackers hold the hex.
+    shaken, dead : frozenset of str
+        Who is demoralized for the first time, and who is destroyed.
+    back : frozenset of (str, str)
+        Who goes back where.
+    probability : Fraction
+        How likely it is.
+    entries : frozenset of (int, int)
+        The entries of the table that lead to it.
+    """
+
+    good: bool
+    shaken: frozenset[str]
+    dead: frozenset[str]
+    back: frozenset[tuple[str, str]]
+    probability: Fraction = Fraction(0)
+    entries: frozenset[tuple[int, int]] = frozenset()
+
+
+def _around(board: Board, label: str) -> list[str]:
+    """Return the six neighbours of a hex in order round it, an empty string for what is off the map."""
+    places = {coordinates: other for other, coordinates in board.coordinates.items()}
+    sheet, line, place = board.coordinates[label]
+    steps = ((0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1))
+    return [places.get(type(board.coordinates[label])(sheet, line + a, place + b), "") for a, b in steps]

@@ -1,0 +1,61 @@
+"""Who may move at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import Field
+
+from planner.rules.base import NEVER, Demand, Finding, MoveInPlay, Rule, Tick, no_tick
+from planner.world.forces import Unit
+from planner.world.selectors import Names, UnitSelector
+
+if TYPE_CHECKING:
+    from planner.rules.game import Game
+    from planner.rules.rulebook import Rulebook
+
+
+class Eligibility(Rule):
+    """Ensures that only units of the phasing side that are of the right class, with some MA, move."""
+
+    kind: Literal["eligibility"]
+    who: UnitSelector = Field(default=UnitSelector(), description="The units that may move")
+    phases: Names = Field(default=(), description="The phases in which the rule holds; none named: all")
+    because: str = Field(default="", max_length=120, description="Why others may not, as messages say it")
+    other_sides: bool = Field(default=True, description="Whether it is this rule that bars the units of other sides")
+    needs_ma: bool = Field(default=True, description="Whether a unit with MA 0 stays where it is")
+
+    summary: ClassVar[str] = "Only the phasing side's units of the named class, with MA above zero, may move."
+
+    def problems(self, rulebook: Rulebook) -> Iterable[str]:
+        """Yield the names that the game doesn't have."""
+        yield from rulebook.unknown("phases", self.phases)
+
+    def check_pick_up(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield what forbids the unit to begin its move."""
+        unit, phasing = play.unit, play.game.situation.phasing
+        if self.phases and play.game.situation.phase not in self.phases:
+            return
+        if unit.side != phasing:
+            if not self.other_sides:
+                return
+            yield Finding(
+                self.paragraph, f"{unit.id} may not move: it belongs to {unit.side}, and {phasing} is phasing"
+            )
+        elif not self.who.matches(unit):
+            why = self.because or f"units of its type ({unit.type}) don't move in this phase"
+            yield Finding(self.paragraph, f"{unit.id} may not move: {why}")
+        if self.needs_ma and unit.ma <= 0:
+            yield Finding(self.paragraph, f"{unit.id} may not move: its MA is 0")
+
+    def pick_up_demands(self, game: Game, unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
+        """Yield what the unit needs to begin its move."""
+        if self.phases and game.situation.phase not in self.phases:
+            return
+        if game.is_enemy(unit.id) and not self.other_sides:
+            return
+        if game.is_enemy(unit.id) or not self.who.matches(unit):
+            yield Demand(self.paragraph, NEVER, source=self.id)
+        if self.needs_ma and unit.ma == 0:
+            yield Demand(self.paragraph, NEVER, source=self.id)

@@ -1,0 +1,232 @@
+"""Hexes that may not be entered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from planner.rules.base import NEVER, Arc, Conjunction, Demand, Finding, Gone, MoveInPlay, Rule
+from planner.world.forces import Unit
+from planner.world.selectors import HexSelector, MarkerSelector, Names, UnitSelector
+
+if TYPE_CHECKING:
+    from planner.rules.game import Game
+    from planner.rules.rulebook import Rulebook
+
+
+class Standing(BaseModel):
+    """Something that is in force in one of some countries."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    status: str = Field(description="What is in force")
+    countries: Names = Field(min_length=1, description="In at least one of these countries")
+
+
+class Barrier(BaseModel):
+    """Whom something keeps out of which hexes, unless what.
+
+    A unit of several nationalities is kept out if it is as one of them.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    who: UnitSelector = Field(default=UnitSelector(), description="The units that it binds")
+    hexes: HexSelector | None = Field(default=None, description="The hexes, or boxes, that they may not enter")
+    origin: HexSelector | None = Field(
+        default=None, description="It holds for units that leave such a hex; absent: any"
+    )
+    unless_home: bool = Field(
+        default=False, description="Whether units may enter their home country and its dependents all the same"
+    )
+    home_status: Names = Field(default=(), description="It binds units in whose home country one of these is in force")
+    home_traits: Names = Field(default=(), description="It binds units whose home country has all of these traits")
+    while_any: Standing | None = Field(default=None, description="It holds while this is so; absent: always")
+    flag: str | None = Field(default=None, description="The flag that must be set for it to hold; absent: always holds")
+    unless_flag: str | None = Field(default=None, description="The flag that lifts it; absent: none does")
+    because: str = Field(default="", max_length=120, description="What messages say of it")
+
+    def unknown(self, rulebook: Rulebook) -> Iterable[str]:
+        """Yield the names that the game doesn't have."""
+        forces = rulebook.forces
+        yield from rulebook.unknown("status", self.home_status)
+        yield from rulebook.unknown("country_traits", self.home_traits)
+        for flag in (self.flag, self.unless_flag):
+            if flag is not None and flag not in forces.flags:
+                yield f"flag {flag!r} must be one of {', '.join(sorted(forces.flags)) or 'none'}"
+        if self.while_any is not None:
+            yield from rulebook.unknown("status", [self.while_any.status])
+
+
+class EntryRestriction(Barrier, Rule):
+    """Ensures that certain units keep out of certain hexes: by who is there, what lies there, or the hex itself."""
+
+    kind: Literal["entry_restriction"]
+    enemy_units: UnitSelector | None = Field(default=None, description="Hexes with such an enemy unit")
+    enemy_markers: MarkerSelector | None = Field(default=None, description="Hexes with such an enemy marker")
+    phases: Names = Field(default=(), description="The phases in which it holds; none named: all")
+    unless_overrun: bool = Field(default=False, description="Whether an overrun may enter all the same")
+    by_scenario: bool = Field(
+        default=False, description="Whether scenarios may add barriers under this rule, as [[restriction]]"
+    )
+
+    summary: ClassVar[str] = "The named units may not enter the named hexes."
+
+    def problems(self, rulebook: Rulebook) -> Iterable[str]:
+        """Yield the names that the game doesn't have."""
+        yield from rulebook.unknown("phases", self.phases)
+        yield from self.unknown(rulebook)
+        if self.hexes is None and self.enemy_units is None and self.enemy_markers is None and not self.by_scenario:
+            yield "it must have hexes, enemy_units, enemy_markers or by_scenario, or it forbids nothing"
+
+    # -- the referee's face
+
+    def watches(self, game: Game, unit: Unit) -> bool:
+        """Tell whether a barrier may bind the unit in this phase, wherever it goes."""
+        if self.phases and game.situation.phase not in self.phases:
+            return False
+        barriers = [self, *game.situation.restrictions.get(self.id, ())] if self.by_scenario else [self]
+        return any(self._bound_as(game, unit, barrier) for barrier in barriers)
+
+    def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield a finding for each reason why the hex may not be entered."""
+        game, situation = play.game, play.game.situation
+        if (self.unless_overrun and play.overrun) or (self.phases and situation.phase not in self.phases):
+            return
+        enemies: tuple[str, ...] = ()
+        if self.enemy_units is not None:
+            enemies = tuple(e for e in play.enemies_in(play.to) if self.enemy_units.matches(game.units[e]))
+        if enemies and self._binds(play, self):
+            text = f"{play.unit.id} may not enter {play.to}: it holds {game.names(enemies)}"
+            yield Finding(self.paragraph, text, enemies)
+        if self.enemy_markers is not None:
+            for marker in play.markers_in(play.to):
+                if marker.side != situation.phasing and self.enemy_markers.matches(marker):
+                    if self._binds(play, self):
+                        text = f"{play.unit.id} may not enter {play.to}: it holds an enemy {marker.type}"
+                        yield Finding(self.paragraph, text)
+                    break
+        known: dict[str, list[Barrier]] = game.cached((self.id, "barriers"), dict)
+        if play.to not in known:
+            place, weather = game.board.places[play.to], game.weather(play.to)
+            barriers = (self, *(situation.restrictions.get(self.id, ()) if self.by_scenario else ()))
+            known[play.to] = [b for b in barriers if b.hexes is not None and b.hexes.matches(place, weather)]
+        for barrier in known[play.to]:
+            if self._binds(play, barrier):
+                because = f": {barrier.because}" if barrier.because else ""
+                yield Finding(self.paragraph, f"{play.unit.id} may not enter {play.to}{because}")
+
+    @staticmethod
+    def _bound_as(game: Game, unit: Unit, barrier: Barrier) -> list[str]:
+        """List the nationalities as whose unit a barrier binds a unit; none: it isn't in force, or not for it."""
+        situation = game.situation
+        if barrier.flag is not None and barrier.flag not in situation.flags:
+            return []
+        if barrier.unless_flag in situation.flags or not barrier.who.matches(unit):
+            return []
+        if barrier.while_any is not None:
+            countries = [game.country(name) for name in barrier.while_any.countries]
+            if not any(barrier.while_any.status in country.status for country in countries):
+                return []
+        homes = [(nationality, game.country(nationality)) for nationality in barrier.who.as_nationality(unit)]
+        return [
+            nationality
+            for nationality, home in homes
+            if not (barrier.home_status and home.status.isdisjoint(barrier.home_status))
+            and home.traits.issuperset(barrier.home_traits)
+        ]
+
+    def _binds(self, play: MoveInPlay, barrier: Barrier) -> bool:
+        """Tell whether a barrier binds the unit that makes the step, as things stand."""
+        game = play.game
+        origin = game.board.places[play.origin]
+        if barrier.origin is not None and not barrier.origin.matches(origin, game.weather(play.origin)):
+            return False
+        into = game.board.places[play.to].country
+        return any(
+            not (barrier.unless_home and nationality != "" and nationality in (into.id, into.dependent_of))
+            for nationality in self._bound_as(game, play.unit, barrier)
+        )
+
+    # -- the solver's face
+
+    def same_from_anywhere(self, game: Game) -> bool:
+        """Tell whether what it asks doesn't depend on the hex left: nobody asks where a unit comes from."""
+        added = game.situation.restrictions.get(self.id, ()) if self.by_scenario else ()
+        return all(barrier.origin is None for barrier in (self, *added))
+
+    def concerns(self, game: Game, unit: Unit) -> bool:
+        """Tell whether the rule, or a barrier of the scenario under it, may keep the unit out of anything."""
+        situation = game.situation
+        if self.phases and situation.phase not in self.phases:
+            return False
+        added = situation.restrictions.get(self.id, ()) if self.by_scenario else ()
+        return any(
+            self._in_force(game, barrier)
+            and barrier.who.matches(unit)
+            and any(self._role_fits(game, barrier, role) for role in barrier.who.as_nationality(unit))
+            for barrier in (self, *added)
+        )
+
+    def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
+        """Yield that the enemies, and the markers, there be gone; the hex itself is there to stay."""
+        situation = game.situation
+        if arc.overrun and self.unless_overrun:
+            return
+        if self.phases and situation.phase not in self.phases:
+            return
+        if (self.enemy_units is not None or self.enemy_markers is not None) and self._keeps_out(game, unit, arc, self):
+            for enemy in game.enemies_at(arc.to):
+                if self.enemy_units is not None and self.enemy_units.matches(game.units[enemy]):
+                    yield Demand(self.paragraph, (frozenset([Gone(enemy)]),), (enemy,), cause="units", source=self.id)
+            if self.enemy_markers is not None:
+                foreign = (marker for marker in game.markers_at(arc.to) if marker.side != situation.phasing)
+                barring = [marker.id for marker in foreign if self.enemy_markers.matches(marker)]
+                if barring:
+                    gone: tuple[Conjunction, ...] = (frozenset(Gone(marker) for marker in barring),)
+                    any_of = gone if game.removable.issuperset(barring) else NEVER
+                    yield Demand(self.paragraph, any_of, cause="markers", source=self.id)
+        added = situation.restrictions.get(self.id, ()) if self.by_scenario else ()
+        for number, barrier in enumerate((self, *added)):
+            if barrier.hexes is not None:
+                barred = barrier.hexes.matches(game.board.places[arc.to], game.weather(arc.to))
+                if barred and self._keeps_out(game, unit, arc, barrier):
+                    yield Demand(self.paragraph, NEVER, cause=f"hexes {number}", source=self.id)
+
+    def _keeps_out(self, game: Game, unit: Unit, arc: Arc, barrier: Barrier) -> bool:
+        """Tell whether a barrier binds a unit on an arc."""
+        roles = game.cached((self.id, id(barrier), unit.id), lambda: self._roles(game, unit, barrier))
+        if not roles:
+            return False
+        if barrier.origin is not None:
+            left = game.board.places[arc.origin]
+            if not barrier.origin.matches(left, game.weather(arc.origin)):
+                return False
+        if not barrier.unless_home:
+            return True
+        country = game.board.places[arc.to].country
+        return any(not role or role not in {country.id, country.dependent_of} for role in roles)
+
+    def _roles(self, game: Game, unit: Unit, barrier: Barrier) -> tuple[str, ...]:
+        """Return as units of which nationality a barrier binds a unit at all; none: it isn't in force, or not for it."""
+        if not self._in_force(game, barrier) or not barrier.who.matches(unit):
+            return ()
+        return tuple(role for role in barrier.who.as_nationality(unit) if self._role_fits(game, barrier, role))
+
+    @staticmethod
+    def _in_force(game: Game, barrier: Barrier) -> bool:
+        if barrier.flag and barrier.flag not in game.situation.flags:
+            return False
+        if barrier.unless_flag is not None and barrier.unless_flag in game.situation.flags:
+            return False
+        standing = barrier.while_any
+        return standing is None or any(standing.status in game.country(c).status for c in standing.countries)
+
+    @staticmethod
+    def _role_fits(game: Game, barrier: Barrier, nationality: str) -> bool:
+        home = game.country(nationality)
+        if barrier.home_status and not set(barrier.home_status) & home.status:
+            return False
+        return set(barrier.home_traits) <= home.traits

@@ -1,0 +1,518 @@
+"""Overruns by stacks: units that move together attack the enemies in a hex, at odds, and enter it if these give way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from itertools import chain, combinations
+from math import prod
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from planner.formats.mp import MP, format_mp
+from planner.formats.odds import Odds
+from planner.formats.probability import Probability
+from planner.rules.base import NEVER, Arc, Conjunction, Demand, Finding, Gone, MoveInPlay, Room, There
+from planner.rules.kinds.overrun import AnyOverrun, Destination
+from planner.world.forces import Unit
+from planner.world.selectors import HexSelector, Names, UnitSelector
+
+if TYPE_CHECKING:
+    from planner.rules.game import Game
+    from planner.rules.rulebook import Rulebook
+
+
+class Modifier(BaseModel):
+    """By what the strength of certain units is multiplied in an overrun of certain hexes."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    of: Literal["attack", "defense"] = Field(description="Whose strength")
+    units: UnitSelector = Field(default=UnitSelector(), description="The units")
+    where: HexSelector = Field(default=HexSelector(), description="The hexes that are overrun")
+    times: MP = Field(description="By what their strength is multiplied")
+    assumed: bool = Field(default=False, description="No text gives the value")
+
+
+class Column(BaseModel):
+    """A column of the table of results."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    odds: Odds = Field(description="The odds from which on it holds, attack to defense, such as 3:1")
+    chance: Probability = Field(description="The probability that the defenders are gone")
+    assumed: bool = Field(default=False, description="No text gives the value")
+
+
+class Support(BaseModel):
+    """Units that add their strength to an overrun from afar, or to the defense against it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    paragraph: str = Field(description="The printed paragraph that verdicts cite")
+    units: UnitSelector = Field(description="The units that support")
+    range: int = Field(
+        default=0, ge=0, le=10_000, description="How far, in hexes, unless a unit has a range of its own"
+    )
+    becomes: str | None = Field(
+        default=None, description="The trait of units that have given support, until it is taken off"
+    )
+
+
+class JointOverrun(AnyOverrun):
+    """Ensures that only the right units overrun together, at odds that the table of results has.
+
+    All units that make the step attack together. If the defenders are gone, the units occupy the hex; if not, they stay
+    where they are, and their move is over.
+    """
+
+    kind: Literal["joint_overrun"]
+    at_least_one: UnitSelector | None = Field(
+        default=None, description="Of the units that overrun together, one must be such a unit; absent: any will do"
+    )
+    most_units: int | None = Field(default=None, ge=1, le=100, description="So many overrun together at most")
+    defenders: UnitSelector = Field(default=UnitSelector(), description="The enemies that defend a hex")
+    bystanders: bool = Field(
+        default=True, description="Whether enemies that don't defend are eliminated too; otherwise they bar the overrun"
+    )
+    phases: Names = Field(default=(), description="The phases in which overruns are possible; none named: all")
+    where: HexSelector = Field(default=HexSelector(), description="The hexes in which they are")
+    price: MP | None = Field(
+        default=None, description="MP for each attempt, the hex included; absent: those of the hex"
+    )
+    extra: MP = Field(default=Fraction(0), description="MP on top of those of the hex")
+    entry_at_most: MP | None = Field(
+        default=None,
+        description="What hex and hexside would cost each unit off the road must be at most this, and not its whole MA",
+    )
+    size_at_most: MP | None = Field(
+        default=None, description="The size of all friends in the hex from which it is made must be at most this"
+    )
+    size_counts: UnitSelector = Field(default=UnitSelector(), description="The friends whose size counts")
+    attempts: int = Field(default=1, ge=1, le=9, description="How often a hex may be tried by one move")
+    modifiers: tuple[Modifier, ...] = Field(default=(), description="What changes strengths; all that fit multiply")
+    results: tuple[Column, ...] = Field(min_length=1, description="The table of results, by rising odds")
+    eliminated_to: tuple[Destination, ...] = Field(description="Where eliminated units go; the first that fits holds")
+    support: Support | None = Field(
+        default=None, description="The friends that add their attack strength, each once in a phase; absent: none do"
+    )
+    opposition: Support | None = Field(
+        default=None, description="The enemies that may add their defense strength, if they choose to; absent: none may"
+    )
+    failed_paragraph: str = Field(
+        default="", description="The paragraph that verdicts cite where a failed overrun is tried again"
+    )
+
+    joint: ClassVar[bool] = True
+    rolls: ClassVar[bool] = True
+    summary: ClassVar[str] = (
+        "Units that move together attack an enemy's hex at odds, and enter it if the defenders are gone."
+    )
+
+    @property
+    def rolled(self) -> bool:
+        """Whether some results are rolled."""
+        return any(column.chance != 1 for column in self.results)
+
+    @property
+    def best_chance(self) -> Fraction:
+        """The probability of the likeliest overrun to go through."""
+        return 1 - (1 - max(column.chance for column in self.results)) ** self.attempts
+
+    def problems(self, rulebook: Rulebook) -> Iterable[str]:
+        """Yield what is wrong with phases and table."""
+        yield from rulebook.unknown("phases", self.phases)
+        odds = [column.odds for column in self.results]
+        if odds != sorted(set(odds)):
+            yield "results must have rising odds"
+
+    def destination(self, unit: Unit) -> str:
+        """Return the box to which an eliminated unit goes."""
+        return next((place.box for place in self.eliminated_to if place.units.matches(unit)), "eliminated")
+
+    def victims(self, game: Game, enemies: Iterable[str]) -> tuple[str, ...]:
+        """Return which of the enemies in a hex an overrun of it would eliminate; none where nobody defends it."""
+        there = tuple(enemies)
+        defenders = tuple(enemy for enemy in there if self.defenders.matches(game.units[enemy]))
+        return there if defenders and self.bystanders else defenders
+
+    # -- the referee's face
+
+    def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield what bars one of the units from the overrun."""
+        if not play.overrun:
+            return
+        game, unit, label = play.game, play.unit, play.to
+        if self.phases and game.situation.phase not in self.phases:
+            yield Finding(self.paragraph, f"no overruns in this phase ({game.situation.phase})")
+        if not self.by.matches(unit):
+            yield Finding(self.paragraph, f"{unit.id} is not a unit that can overrun")
+        if not self.where.matches(game.board.places[label], game.weather(label)):
+            yield Finding(self.paragraph, f"no overruns in {label}")
+        if play.way is not None and not play.way.overruns:
+            yield Finding(self.paragraph, f"no overruns from {play.origin} to {label}: it is no step on foot")
+        if self.entry_at_most is not None:
+            features = game.board.hexside(play.origin, label)
+            chart, weather = game.rulebook.terrain, game.weather(label)
+            cost = chart.entry_cost(game.board.places[label], features, unit, game.situation.phase, (), weather)
+            if cost is None or cost.all or cost.mp > self.entry_at_most:
+                most = format_mp(self.entry_at_most)
+                what = (
+                    "is prohibited"
+                    if cost is None
+                    else "takes the whole MA"
+                    if cost.all
+                    else f"costs {format_mp(cost.mp)}"
+                )
+                yield Finding(
+                    self.paragraph, f"{unit.id} can't overrun {label}: entry {what}, at most {most} off the road"
+                )
+
+    def check_together(self, stack: Sequence[MoveInPlay]) -> Iterable[Finding]:
+        """Yield what bars the units together: nobody there, too many, the wrong ones, too low odds."""
+        first = stack[0]
+        if not first.overrun:
+            return
+        game, label = first.game, first.to
+        enemies = first.enemies_in(label)
+        defenders = tuple(enemy for enemy in enemies if self.defenders.matches(game.units[enemy]))
+        who = game.names([play.unit.id for play in stack])
+        if not defenders:
+            yield Finding(self.paragraph, f"{who} has nothing to overrun in {label}")
+            return
+        others = tuple(enemy for enemy in enemies if enemy not in defenders)
+        if others and not self.bystanders:
+            yield Finding(self.paragraph, f"{game.names(others)} in {label} bars the overrun", others)
+        if self.most_units is not None and len(stack) > self.most_units:
+            yield Finding(self.paragraph, f"{who} are too many: at most {self.most_units} may overrun together")
+        if self.at_least_one is not None and not any(self.at_least_one.matches(play.unit) for play in stack):
+            yield Finding(self.paragraph, f"none of {who} is a unit without which no overrun is made")
+        if first.attempts > self.attempts:
+            yield Finding(self.paragraph, f"{who} can't try {label} {first.attempts} times: {self.attempts} at most")
+        if self.size_at_most is not None:
+            inside = [game.units[unit] for unit in first.position.units_in(first.origin) if not game.is_enemy(unit)]
+            size = sum((unit.size for unit in inside if self.size_counts.matches(unit)), Fraction(0))
+            if size > self.size_at_most:
+                most = format_mp(self.size_at_most)
+                text = f"{first.origin} holds {format_mp(size)}, at most {most} when an overrun is made from it"
+                us = {play.unit.id for play in stack}
+                own = sum((play.unit.size for play in stack if self.size_counts.matches(play.unit)), Fraction(0))
+                friends = (u.id for u in inside if u.id not in us and self.size_counts.matches(u))
+                here = game.sorted(friends) if own <= self.size_at_most else ()  # else they are too large by themselves
+                yield Finding(self.paragraph, text, here, first.origin, first.step - 1)
+        if label in first.position.failed:
+            text = f"{who} can't try {label} again: an overrun of it has failed in this phase"
+            yield Finding(self.failed_paragraph or self.paragraph, text, defenders)
+        yield from self._check_support(first)
+        attack, defense = self._strengths(stack)
+        if self._once(stack) is None:
+            least, found = self.results[0].odds.text, f"{format_mp(attack)} to {format_mp(defense)}"
+            text = f"{who} can't overrun {label}: {found} is less than {least}"
+            yield Finding(self.paragraph, text, defenders)
+            return
+        against = self._in_range(first, self.opposition, own=False)
+        possible = sum((game.units[enemy].defense for enemy in against), Fraction(0))
+        survives = self._survives(attack, defense)
+        if first.fails:
+            if possible <= survives and self._once(stack) == 1:
+                text = f"the overrun of {label} can't fail: it survives all that is in range"
+                yield Finding(self.failed_paragraph or self.paragraph, text)
+            return
+        margin = game.situation.margin
+        demanded = possible if margin is None else min(margin, possible)
+        if demanded > survives and self.opposition is not None:
+            found = f"it survives support of {format_mp(survives)}, {format_mp(demanded)} is demanded"
+            text = f"{who} can't overrun {label}: {found}"
+            yield Finding(self.opposition.paragraph, text, against)
+
+    def _check_support(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield what is wrong with the units that are said to support the overrun."""
+        if not play.support:
+            return
+        if self.support is None:
+            yield Finding(self.paragraph, f"{play.game.names(play.support)} can't support an overrun")
+            return
+        able = self._in_range(play, self.support, own=True)
+        for unit in play.support:
+            if unit not in able:
+                yield Finding(
+                    self.support.paragraph,
+                    f"{unit} can't support an overrun of {play.to}: it is no friend in range that may",
+                )
+            elif unit in play.position.used:
+                yield Finding(self.support.paragraph, f"{unit} can't support an overrun again in this phase")
+
+    @staticmethod
+    def _in_range(play: MoveInPlay, support: Support | None, own: bool) -> tuple[str, ...]:
+        """List the units on the map that can support an overrun, or the defense against it."""
+        if support is None:
+            return ()
+        game, found = play.game, []
+        for unit, at in play.position.at.items():
+            counter = game.units[unit]
+            if game.is_enemy(unit) is not own and support.units.matches(counter):
+                hexes = game.board.distance(at, play.to)
+                reach = support.range if counter.support_range is None else counter.support_range
+                if hexes is not None and hexes <= reach:
+                    found.append(unit)
+        return game.sorted(found)
+
+    def _survives(self, attack: Fraction, defense: Fraction) -> Fraction:
+        """Return how much more defense the overrun survives: up to the lowest odds of the table."""
+        return attack / self.results[0].odds - defense
+
+    def survival(self, stack: Sequence[MoveInPlay]) -> tuple[Fraction, Fraction] | None:
+        """Return how much support of the defenders the overrun survives, and how much is in range."""
+        if self.opposition is None or not stack[0].overrun:
+            return None
+        against = self._in_range(stack[0], self.opposition, own=False)
+        possible = sum((stack[0].game.units[enemy].defense for enemy in against), Fraction(0))
+        return max(self._survives(*self._strengths(stack)), Fraction(0)), possible
+
+    def settle(self, play: MoveInPlay) -> None:
+        """Note who has supported the overrun."""
+        if play.overrun:
+            play.position.used.update(play.support)
+
+    def _strengths(self, stack: Sequence[MoveInPlay]) -> tuple[Fraction, Fraction]:
+        """Return attack and defense strength after modifiers."""
+        game, label = stack[0].game, stack[0].to
+        hexagon, weather = game.board.places[label], game.weather(label)
+        attack = defense = Fraction(0)
+        for play in stack:
+            strength = play.unit.attack
+            for modifier in self.modifiers:
+                if (
+                    modifier.of == "attack"
+                    and modifier.units.matches(play.unit)
+                    and modifier.where.matches(hexagon, weather)
+                ):
+                    strength *= modifier.times
+            attack += strength
+        attack += sum((game.units[unit].attack for unit in stack[0].support), Fraction(0))
+        for enemy in stack[0].enemies_in(label):
+            unit = game.units[enemy]
+            if self.defenders.matches(unit):
+                strength = unit.defense
+                for modifier in self.modifiers:
+                    if (
+                        modifier.of == "defense"
+                        and modifier.units.matches(unit)
+                        and modifier.where.matches(hexagon, weather)
+                    ):
+                        strength *= modifier.times
+                defense += strength
+        return attack, defense
+
+    def _once(self, stack: Sequence[MoveInPlay]) -> Fraction | None:
+        """Return the probability that one attempt goes through; None: the table has no column for the odds."""
+        attack, defense = self._strengths(stack)
+        found = None
+        for column in self.results:
+            if attack >= column.odds * defense:
+                found = column.chance
+        return found
+
+    def step_chance(self, stack: Sequence[MoveInPlay]) -> Fraction:
+        """Return the probability that the step that the units are about to make goes through."""
+        if not stack[0].overrun:
+            return Fraction(1)
+        once = self._once(stack)
+        return Fraction(1) if once is None else 1 - (1 - once) ** stack[0].attempts
+
+    def overrun_price(self, play: MoveInPlay, cheapest: Fraction | None) -> Fraction | None:
+        """Return what the overrun costs, given the cheapest price of the hex; None: prohibited."""
+        if self.price is not None:
+            return self.price * play.attempts
+        return None if cheapest is None else cheapest + self.extra
+
+    def carry_out(self, play: MoveInPlay) -> Iterable[tuple[str, str]]:
+        """Yield the enemies in the hex that is overrun, with the boxes to which they go."""
+        if play.overrun:
+            units, enemies = play.game.units, play.enemies_in(play.to)
+            if any(self.defenders.matches(units[enemy]) for enemy in enemies):
+                for enemy in enemies:
+                    if self.bystanders or self.defenders.matches(units[enemy]):
+                        yield enemy, self.destination(units[enemy])
+
+    # -- the solver's face
+
+    @property
+    def lasting(self) -> bool:
+        """Whether friends help only if they stay: those of this rule help nobody, they take room."""
+        return True
+
+    def groups(self, game: Game) -> dict[str, frozenset[str]]:
+        """Return the friends whose size counts in the hex from which an overrun is made."""
+        return {self.id: frozenset(unit for unit in game.phasing if self.size_counts.matches(game.units[unit]))}
+
+    def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
+        """Yield that somebody is there to be overrun, and what bars the unit whoever comes with it."""
+        if arc.victims is None:
+            return
+        phase, label = game.situation.phase, arc.to
+        reasons = {
+            "phase": bool(self.phases) and phase not in self.phases,
+            "unit": not self.by.matches(unit),
+            "hex": not self.where.matches(game.board.places[label], game.weather(label)),
+            "way": any(way.id == arc.way and not way.overruns for way in game.rulebook.ways),
+        }
+        if self.entry_at_most is not None:
+            cost = game.rulebook.terrain.entry_cost(
+                game.board.places[label], game.board.hexside(arc.origin, label), unit, phase, (), game.weather(label)
+            )
+            reasons["entry"] = cost is None or cost.all or cost.mp > self.entry_at_most
+        for cause, barred in reasons.items():
+            if barred:
+                yield Demand(self.paragraph, NEVER, cause=cause, source=self.id)
+
+    def together_demands(self, game: Game, team: Sequence[Unit], arc: Arc) -> Iterable[Demand]:
+        """Yield what the units need to overrun together."""
+        if arc.victims is None:
+            return
+        if not arc.victims:
+            yield Demand(self.paragraph, NEVER, cause="nobody", source=self.id)
+            return
+        there = [game.units[enemy] for enemy in game.enemies_at(arc.to)]
+        defenders = [unit for unit in there if self.defenders.matches(unit)]
+        yield Demand(self.paragraph, (frozenset(There(unit.id) for unit in defenders),), cause="nobody", source=self.id)
+        # Where nobody is left to be overrun, nothing else is said of it.
+        nobody: tuple[Conjunction, ...] = (frozenset(Gone(unit.id) for unit in defenders),)
+        if not self.bystanders:
+            for unit in there:
+                if unit not in defenders:
+                    away = (frozenset([Gone(unit.id)]), *nobody)
+                    yield Demand(self.paragraph, away, (unit.id,), cause="others", source=self.id)
+        reasons = {
+            "number": self.most_units is not None and len(team) > self.most_units,
+            "leader": self.at_least_one is not None and not any(map(self.at_least_one.matches, team)),
+            "attempts": arc.attempts > self.attempts,
+        }
+        for cause, barred in reasons.items():
+            if barred:
+                yield Demand(self.paragraph, nobody, cause=cause, source=self.id)
+        if self.size_at_most is not None:
+            own = sum((unit.size for unit in team if self.size_counts.matches(unit)), Fraction(0))
+            left = self.size_at_most - own
+            us = frozenset(unit.id for unit in team)
+            room = (frozenset([Room(arc.origin, self.id, left, us)]),) if left >= 0 else NEVER
+            yield Demand(self.paragraph, (*room, *nobody), at=arc.origin, cause="size", source=self.id)
+        for helper in arc.support:
+            if helper not in self.supporters_of(game, arc.to):
+                paragraph = self.paragraph if self.support is None else self.support.paragraph
+                yield Demand(paragraph, nobody, cause=f"support {helper}", source=self.id)
+        once = self._chance_of_one(game, team, arc.to, arc.support)
+        if once is None:
+            blame = tuple(unit.id for unit in defenders)
+            yield Demand(self.paragraph, nobody, blame, cause="odds", source=self.id)
+            return
+        against = self.opponents_of(game, arc.to)
+        spare = self._attack(game, team, arc) / min(column.odds for column in self.results) - self.defense_in(
+            game, arc.to
+        )
+        if arc.fails:
+            if once == 1:
+                enough = (frozenset(map(There, some)) for some in _subsets(against) if self._sum(game, some) > spare)
+                failed = self.failed_paragraph or self.paragraph
+                yield Demand(failed, (*enough, *nobody), cause="can't fail", source=self.id)
+            return
+        margin = game.situation.margin
+        if self.opposition is not None and against and (margin is None or margin > spare):
+            # Whoever of them is gone doesn't come.
+            losses = (frozenset(against) - frozenset(some) for some in _subsets(against))
+            harmless = [gone for gone in losses if self._sum(game, frozenset(against) - gone) <= spare]
+            any_of = tuple(frozenset(map(Gone, gone)) for gone in harmless)
+            yield Demand(self.opposition.paragraph, (*any_of, *nobody), against, cause="margin", source=self.id)
+
+    @staticmethod
+    def _sum(game: Game, enemies: Iterable[str]) -> Fraction:
+        return sum((game.units[enemy].defense for enemy in enemies), Fraction(0))
+
+    def supporters_of(self, game: Game, label: str) -> tuple[str, ...]:
+        """Return the friends that can support an overrun of a hex."""
+        return self._within(game, self.support, label, lambda unit: unit in game.phasing)
+
+    def opponents_of(self, game: Game, label: str) -> tuple[str, ...]:
+        """Return the enemies that, as long as they live, may support the defenders of a hex."""
+        return self._within(game, self.opposition, label, game.is_enemy)
+
+    @staticmethod
+    def _within(game: Game, support: Support | None, label: str, which: Callable[[str], bool]) -> tuple[str, ...]:
+        return tuple(
+            unit for unit, home in game.homes.items() if which(unit) and _reaches(game, support, unit, home, label)
+        )
+
+    def supports_from(self, game: Game, unit: str, at: str, label: str) -> bool:
+        """Tell whether a friend that stands somewhere can support an overrun of a hex."""
+        return unit in game.phasing and _reaches(game, self.support, unit, at, label)
+
+    def _fitting(self, game: Game, label: str) -> list[Modifier]:
+        place, weather = game.board.places[label], game.weather(label)
+        return [modifier for modifier in self.modifiers if modifier.where.matches(place, weather)]
+
+    def attack_of(self, game: Game, unit: Unit, label: str) -> Fraction:
+        """Return the strength of a unit that overruns a hex, after modifiers."""
+        times = (m.times for m in self._fitting(game, label) if m.of == "attack" and m.units.matches(unit))
+        return prod(times, start=unit.attack)
+
+    def defense_in(self, game: Game, label: str) -> Fraction:
+        """Return the strength of the defenders of a hex as the phase begins, after modifiers."""
+        fitting = [modifier for modifier in self._fitting(game, label) if modifier.of == "defense"]
+        defenders = [
+            unit for unit in map(game.units.__getitem__, game.enemies_at(label)) if self.defenders.matches(unit)
+        ]
+        return sum(
+            (prod((m.times for m in fitting if m.units.matches(unit)), start=unit.defense) for unit in defenders),
+            Fraction(0),
+        )
+
+    def asks_of(self, unit: str, label: str) -> bool:
+        """Tell whether an overrun of a hex in which a unit takes part has to obey the rule: always, in a game as it is."""
+        return True
+
+    @property
+    def sure_odds(self) -> Fraction | None:
+        """The lowest odds at which no result is rolled; None: it always is."""
+        return next((Fraction(column.odds) for column in self.results if column.chance == 1), None)
+
+    def _attack(self, game: Game, team: Sequence[Unit], arc: Arc) -> Fraction:
+        helpers = sum((game.units[unit].attack for unit in arc.support), Fraction(0))
+        return sum((self.attack_of(game, unit, arc.to) for unit in team), helpers)
+
+    def _chance_of_one(
+        self, game: Game, team: Sequence[Unit], label: str, support: Sequence[str] = ()
+    ) -> Fraction | None:
+        """Return the probability that one attempt of a team goes through; None: the odds are too low."""
+        attack = sum((self.attack_of(game, unit, label) for unit in team), Fraction(0))
+        attack += sum((game.units[unit].attack for unit in support), Fraction(0))
+        defense = self.defense_in(game, label)
+        columns = [column for column in self.results if column.odds * defense <= attack]
+        return max(columns, key=lambda column: column.odds).chance if columns else None
+
+    def overrun_tariff(self, game: Game, unit: Unit, arc: Arc, cheapest: Fraction | None) -> Fraction | None:
+        """Return what an overrun costs, given the price of the hex; None: prohibited."""
+        if self.price is not None:
+            return self.price * arc.attempts
+        return None if cheapest is None else cheapest + self.extra
+
+    def arc_chance(self, game: Game, team: Sequence[Unit], arc: Arc) -> Fraction:
+        """Return the probability that an overrun by a team goes through."""
+        once = self._chance_of_one(game, team, arc.to, arc.support) if arc.overrun else None
+        return Fraction(1) if once is None else 1 - (1 - once) ** arc.attempts
+
+
+def _subsets(units: Sequence[str]) -> Iterable[tuple[str, ...]]:
+    """Yield every set of some units, small ones first."""
+    return chain.from_iterable(combinations(units, size) for size in range(len(units) + 1))
+
+
+def _reaches(game: Game, support: Support | None, unit: str, at: str, label: str) -> bool:
+    """Tell whether a unit can support, from where it stands, what happens in a hex."""
+    counter = game.units[unit]
+    if support is None or not support.units.matches(counter):
+        return False
+    hexes = game.board.distance(at, label)
+    return hexes is not None and hexes <= (
+        counter.support_range if counter.support_range is not None else support.range
+    )

@@ -1,0 +1,59 @@
+"""The first hex, whatever it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import Field
+
+from planner.rules.base import NEVER, Demand, MoveInPlay, Rule, Stop
+from planner.world.forces import Unit
+from planner.world.selectors import UnitSelector
+
+if TYPE_CHECKING:
+    from planner.rules.game import Game
+
+
+class MinimumMove(Rule):
+    """Ensures that a unit can always pay for its first hex, and that it stops there if that overdraws its MA."""
+
+    kind: Literal["minimum_move"]
+    who: UnitSelector = Field(default=UnitSelector(), description="The units that have a minimum move")
+    overruns: bool = Field(default=True, description="Whether that first hex may be overrun")
+    phases: tuple[str, ...] = Field(default=(), description="The phases in which they have it; none named: all")
+
+    boxes: bool = Field(default=True, description="Whether that first place may be a box")
+
+    summary: ClassVar[str] = "The first hex may cost more than the MA; the unit then stops in it."
+
+    def _in_force(self, game: Game, unit: Unit) -> bool:
+        return self.who.matches(unit) and (not self.phases or game.situation.phase in self.phases)
+
+    def _into(self, game: Game, label: str) -> bool:
+        return self.boxes or not game.board.places[label].box
+
+    def exempts_from_ma(self, play: MoveInPlay) -> bool:
+        """Tell whether this is the first hex of a unit that has a minimum move."""
+        return (
+            play.first
+            and self._into(play.game, play.to)
+            and (self.overruns or not play.overrun)
+            and self._in_force(play.game, play.unit)
+        )
+
+    def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
+        """Yield a stop if the first hex overdrew the MA."""
+        if play.spent > play.unit.ma and self.exempts_from_ma(play):
+            yield Stop(self.paragraph, "its first hex cost more than its MA", play.step, play.to)
+
+    def overdraft_demand(self, game: Game, unit: Unit, overrun: bool = False, to: str | None = None) -> Demand | None:
+        """Return that nothing lets the unit move on after an overdraft, if it may overdraw at all."""
+        if (
+            not self.who.matches(unit)
+            or (overrun and not self.overruns)
+            or (to is not None and not self.boxes and game.board.places[to].box)
+            or (self.phases and game.situation.phase not in self.phases)
+        ):
+            return None
+        return Demand(self.paragraph, NEVER, onward=True, source=self.id)

@@ -1,0 +1,56 @@
+"""Units that have to move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import Field
+
+from planner.rules.base import NEVER, Demand, EndState, Finding, Rule
+from planner.world.position import Position
+from planner.world.selectors import Names, UnitSelector
+
+if TYPE_CHECKING:
+    from planner.rules.game import Game
+    from planner.rules.rulebook import Rulebook
+
+
+class Obligation(Rule):
+    """Ensures that units of a class make a move in certain phases."""
+
+    kind: Literal["obligation"]
+    who: UnitSelector = Field(description="The units that have to move")
+    phases: Names = Field(default=(), description="The phases in which they have to; none named: all")
+    because: str = Field(default="", max_length=120, description="What messages say of it")
+
+    summary: ClassVar[str] = "The named units have no choice but to move."
+
+    def problems(self, rulebook: Rulebook) -> Iterable[str]:
+        """Yield the names that the game doesn't have."""
+        yield from rulebook.unknown("phases", self.phases)
+
+    # -- the referee's face
+
+    def check_end(self, game: Game, position: Position) -> Iterable[tuple[str | None, Finding]]:
+        """Yield a finding for each unit that has not moved though it had to."""
+        if self.phases and game.situation.phase not in self.phases:
+            return
+        for unit in game.sorted(game.homes):
+            bound = not game.is_enemy(unit) and self.who.matches(game.units[unit])
+            if bound and unit not in position.under_way:
+                because = f": {self.because}" if self.because else ""
+                text = f"{unit} has to move{because}"
+                yield None, Finding(self.paragraph, text, (unit,), game.homes[unit])
+
+    # -- the solver's face
+
+    def post_end(self, end: EndState) -> None:
+        """Ensure that each of the units moves."""
+        game = end.game
+        in_force = not self.phases or game.situation.phase in self.phases
+        for unit in (u for u in game.order if u in game.phasing and u in game.homes and in_force):
+            if not self.who.matches(game.units[unit]):
+                continue
+            demand = Demand(self.paragraph, NEVER, (unit,), at=game.homes[unit], cause=unit, source=self.id)
+            end.at_most([(1, end.negate(end.moves(unit)))], 0, demand)

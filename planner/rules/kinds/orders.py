@@ -1,0 +1,94 @@
+"""Orders: so many units of each section of the board may be used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain, combinations
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import Field
+
+from planner.rules.base import NEVER, Carried, Demand, Finding, MoveInPlay, Rule, Tick, no_tick
+from planner.world.forces import Unit
+from planner.world.selectors import Names, UnitSelector
+
+if TYPE_CHECKING:
+    from planner.rules.game import Game
+    from planner.rules.rulebook import Rulebook
+
+POOL = "orders"
+
+
+class Orders(Rule):
+    """Ensures that only ordered units move: those that have an order, and as many of each section as the scenario allows.
+
+    Sections are traits of hexes. A hex that lies in several sections belongs to all of them, and its unit may be ordered in
+    either. Which units are ordered is the player's choice: whoever moves is.
+    """
+
+    kind: Literal["orders"]
+    sections: Names = Field(default=(), description="The traits of hexes that are sections of the board", max_length=8)
+    ordered: UnitSelector = Field(description="Units that have an order already, and need none of a section's")
+    phases: Names = Field(default=(), description="The phases in which it holds; none named: all")
+
+    summary: ClassVar[str] = "Only ordered units move: so many in each section, at the player's choice."
+
+    def problems(self, rulebook: Rulebook) -> Iterable[str]:
+        """Yield the names that the game doesn't have."""
+        yield from rulebook.unknown("phases", self.phases)
+        yield from rulebook.unknown("hex_traits", self.sections)
+
+    def holds(self, game: Game) -> bool:
+        """Tell whether the rule holds in the phase."""
+        return not self.phases or game.situation.phase in self.phases
+
+    def sections_of(self, game: Game, unit: str) -> tuple[str, ...] | None:
+        """Return the sections in which a unit may be ordered; None for one that needs none of their orders."""
+        if not self.holds(game) or self.ordered.matches(game.units[unit]):
+            return None
+        return tuple(section for section in self.sections if section in game.board.places[game.homes[unit]].traits)
+
+    # -- the referee's face
+
+    def enough(self, game: Game, units: Iterable[str]) -> bool:
+        """Tell whether there are orders for all of some units (Hall's condition)."""
+        wanted = [set(sections) for unit in units if (sections := self.sections_of(game, unit)) is not None]
+        orders = game.situation.orders
+        every = chain.from_iterable(combinations(self.sections, size) for size in range(len(self.sections) + 1))
+        return all(
+            sum(sections <= set(some) for sections in wanted) <= sum(orders.get(section, 0) for section in some)
+            for some in every
+        )
+
+    def check_pick_up(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield a finding if no order is left for the unit."""
+        game, given = play.game, list[str]()
+        if play.game.is_enemy(play.unit.id) or self.sections_of(game, play.unit.id) is None:
+            return
+        for unit in play.position.under_way:  # those that have moved, in the order in which they did
+            if self.enough(game, [*given, unit]):
+                given.append(unit)
+        if not self.enough(game, [*given, play.unit.id]):
+            sections = self.sections_of(game, play.unit.id) or ()
+            where = f" in {' or '.join(sections)}" if sections else ""
+            yield Finding(self.paragraph, f"{play.unit.id} has no order, and none is left{where}")
+
+    # -- the solver's face
+
+    def slots(self, game: Game, sections: Sequence[str]) -> tuple[str, ...]:
+        """Return the orders of some sections, one by one."""
+        return tuple(
+            f"order {section} {number}"
+            for section in sections
+            for number in range(min(game.situation.orders.get(section, 0), len(game.units)))
+        )
+
+    def pick_up_demands(self, game: Game, unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
+        """Yield that an order of its section is left for the unit."""
+        in_force = not self.phases or game.situation.phase in self.phases
+        if game.is_enemy(unit.id) or not in_force or self.ordered.matches(unit) or unit.id not in game.homes:
+            return
+        here = game.board.places[game.homes[unit.id]].traits
+        slots = self.slots(game, [section for section in self.sections if section in here])
+        any_of = (frozenset([Carried(POOL, slots)]),) if slots else NEVER
+        yield Demand(self.paragraph, any_of, source=self.id)

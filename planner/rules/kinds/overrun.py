@@ -1,0 +1,248 @@
+"""Overruns: entering the hex of an enemy, who is eliminated at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from itertools import combinations
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from planner.rules.base import NEVER, Arc, Demand, Finding, Gone, MoveInPlay, Rule, There
+from planner.world.forces import Unit
+from planner.world.selectors import HexSelector, MarkerSelector, Names, UnitSelector
+
+if TYPE_CHECKING:
+    from planner.rules.game import Game
+    from planner.rules.rulebook import Rulebook
+
+
+class Shift(BaseModel):
+    """A source of a combat column shift for the defender; whatever could give one bars the overrun."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = Field(description="What gives the shift, as messages say it")
+    terrain: bool = Field(default=False, description="The terrain of the hex, where the terrain chart says so")
+    where: HexSelector | None = Field(default=None, description="The hex itself, if it is one of these")
+    markers: MarkerSelector | None = Field(default=None, description="An enemy marker in the hex")
+    support: UnitSelector | None = Field(default=None, description="An enemy unit within range")
+    range: int = Field(
+        default=0, ge=0, le=100, description="The range of support in hexes, unless the unit has its own"
+    )
+    supplied: bool = Field(default=False, description="Whether only supplied units give support")
+    assumed: bool = Field(default=False, description="Whether the range stands in for a value that no text gives")
+
+
+class Destination(BaseModel):
+    """Where certain eliminated units go."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    units: UnitSelector = Field(default=UnitSelector(), description="The units that go there")
+    box: str = Field(description="The box")
+
+
+class AnyOverrun(Rule):
+    """What kinds of overruns have in common."""
+
+    by: UnitSelector = Field(default=UnitSelector(), description="The units that can overrun")
+
+    joint: ClassVar[bool] = False
+    """Whether units overrun together, so that one unit's step can't be judged by itself."""
+
+    @property
+    def rolled(self) -> bool:
+        """Whether some results are rolled."""
+        return False
+
+    @property
+    def best_chance(self) -> Fraction:
+        """The probability of the likeliest overrun to go through."""
+        return Fraction(1)
+
+    def victims(self, game: Game, enemies: Iterable[str]) -> tuple[str, ...]:
+        """Return which of the enemies in a hex an overrun of it would eliminate."""
+        raise NotImplementedError
+
+
+class Overrun(AnyOverrun):
+    """Ensures that only the right units overrun, only such enemies as may be overrun, where nothing would help these."""
+
+    kind: Literal["overrun"]
+    by: UnitSelector = Field(description="The units that can overrun")
+    defenders: UnitSelector = Field(description="The enemies that defend a hex; others in it bar the overrun")
+    target: UnitSelector = Field(description="What the single defender must be")
+    where: HexSelector = Field(default=HexSelector(), description="The hexes in which overruns are possible")
+    phases: Names = Field(default=(), description="The phases in which they are; none named: all")
+    shifts: tuple[Shift, ...] = Field(default=(), description="Column shifts, any of which bars an overrun")
+    eliminated_to: tuple[Destination, ...] = Field(description="Where eliminated units go; the first that fits holds")
+
+    summary: ClassVar[str] = (
+        "A unit of the named class may enter the hex of a lone enemy of the named class, which is eliminated."
+    )
+
+    def problems(self, rulebook: Rulebook) -> Iterable[str]:
+        """Yield the names that the game doesn't have."""
+        yield from rulebook.unknown("phases", self.phases)
+
+    def destination(self, unit: Unit) -> str:
+        """Return the box to which an eliminated unit goes."""
+        return next((place.box for place in self.eliminated_to if place.units.matches(unit)), "eliminated")
+
+    # -- the referee's face
+
+    def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield everything that bars a declared overrun."""
+        if not play.overrun:
+            return
+        game, unit, label = play.game, play.unit, play.to
+        enemies = play.enemies_in(label)
+        defenders = tuple(enemy for enemy in enemies if self.defenders.matches(game.units[enemy]))
+        others = tuple(enemy for enemy in enemies if enemy not in defenders)
+        if not defenders:
+            yield Finding(self.paragraph, f"{unit.id} has nothing to overrun in {label}")
+            return
+        if self.phases and game.situation.phase not in self.phases:
+            yield Finding(self.paragraph, f"no overruns in this phase ({game.situation.phase})")
+        if play.way is not None and not play.way.overruns:
+            yield Finding(self.paragraph, f"no overruns from {play.origin} to {label}: it is no step on foot")
+        if not self.by.matches(unit):
+            yield Finding(self.paragraph, f"{unit.id} is not a unit that can overrun")
+        if not self.where.matches(game.board.places[label], game.weather(label)):
+            yield Finding(self.paragraph, f"no overruns in {label}")
+        if len(defenders) > 1:
+            yield Finding(self.paragraph, f"more than one unit defends {label}: {game.names(defenders)}", defenders)
+        for enemy in defenders:
+            if not self.target.matches(game.units[enemy]):
+                steps = game.units[enemy].steps
+                text = f"{enemy} can't be overrun: it has {steps} step{'s' if steps > 1 else ''}"
+                yield Finding(self.paragraph, text, (enemy,))
+        if others:
+            yield Finding(self.paragraph, f"{game.names(others)} in {label} bars the overrun", others)
+        yield from self._check_shifts(play, defenders)
+
+    def _check_shifts(self, play: MoveInPlay, defenders: tuple[str, ...]) -> Iterable[Finding]:
+        game, label = play.game, play.to
+        hexagon = game.board.places[label]
+        whom = game.names(defenders)
+        terrain = game.rulebook.terrain.terrain.get(hexagon.terrain)
+        for shift in self.shifts:
+            by_terrain = shift.terrain and terrain is not None and terrain.shift
+            by_hex = shift.where is not None and shift.where.matches(hexagon, game.weather(label))
+            by_marker = shift.markers is not None and any(
+                marker.side != game.situation.phasing and shift.markers.matches(marker)
+                for marker in play.markers_in(label)
+            )
+            if by_terrain or by_hex or by_marker:
+                what = f"{shift.name} ({hexagon.terrain})" if by_terrain else shift.name
+                yield Finding(self.paragraph, f"{whom} would have a column shift in {label}: {what}", defenders)
+            if shift.support is None:
+                continue
+            supporters = []
+            for enemy in self._able_to_support(game, shift):
+                supporter, at = game.units[enemy], play.position.at.get(enemy)
+                if at is not None:
+                    reach = shift.range if supporter.support_range is None else supporter.support_range
+                    hexes = game.board.distance(at, label)
+                    if hexes is not None and hexes <= reach and not (shift.supplied and supporter.supplied is False):
+                        supporters.append(enemy)
+            if supporters:
+                blamed = game.sorted(supporters)
+                text = f"{whom} would have a column shift in {label}: {shift.name} ({game.names(blamed)})"
+                yield Finding(self.paragraph, text, blamed)
+
+    def _able_to_support(self, game: Game, shift: Shift) -> tuple[str, ...]:
+        """Return the enemies of the kind that supports, wherever they stand."""
+        support = shift.support
+        assert support is not None
+        return game.cached(
+            (self.id, "able to support", self.shifts.index(shift)),
+            lambda: tuple(unit.id for unit in game.units.values() if game.is_enemy(unit.id) and support.matches(unit)),
+        )
+
+    def carry_out(self, play: MoveInPlay) -> Iterable[tuple[str, str]]:
+        """Yield the defenders of the hex that is overrun, with the boxes to which they go."""
+        if play.overrun:
+            for enemy in play.enemies_in(play.to):
+                if self.defenders.matches(play.game.units[enemy]):
+                    yield enemy, self.destination(play.game.units[enemy])
+
+    # -- the solver's face
+
+    def victims(self, game: Game, enemies: Iterable[str]) -> tuple[str, ...]:
+        """Return which of the enemies in a hex an overrun of it would eliminate."""
+        return tuple(enemy for enemy in enemies if self.defenders.matches(game.units[enemy]))
+
+    def same_from_anywhere(self, game: Game) -> bool:
+        """Tell whether what it asks doesn't depend on the hex left: it looks at the hex entered alone."""
+        return True
+
+    def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
+        """Yield that somebody is there to be overrun, and that whatever would bar it is gone."""
+        if arc.victims is None:
+            return
+        if not arc.victims:
+            yield Demand(self.paragraph, NEVER, source=self.id)
+            return
+        yield Demand(self.paragraph, tuple(frozenset([There(enemy)]) for enemy in arc.victims), source=self.id)
+        nobody = frozenset(Gone(enemy) for enemy in arc.victims)
+        out_of_phase = bool(self.phases) and game.situation.phase not in self.phases
+        wrong_hex = not self.where.matches(game.board.places[arc.to], game.weather(arc.to))
+        on_foot = all(way.overruns for way in game.rulebook.ways if way.id == arc.way)
+        reasons = {"phase": out_of_phase, "way": not on_foot, "unit": not self.by.matches(unit), "hex": wrong_hex}
+        for cause, barred in reasons.items():
+            if barred:
+                yield Demand(self.paragraph, (nobody,), cause=cause, source=self.id)
+        for one, other in combinations(arc.victims, 2):
+            any_of = (frozenset([Gone(one)]), frozenset([Gone(other)]))
+            yield Demand(self.paragraph, any_of, (one, other), cause="alone", source=self.id)
+        shifts = [shift.name for shift in self.shifts if self._hex_gives_shift(game, shift, arc.to)]
+        for enemy in arc.victims:
+            gone = (frozenset([Gone(enemy)]),)
+            for name in shifts:
+                yield Demand(self.paragraph, gone, (enemy,), cause=name, source=self.id)
+            if not self.target.matches(game.units[enemy]):
+                yield Demand(self.paragraph, gone, (enemy,), cause=f"target {enemy}", source=self.id)
+        bystanders = [enemy for enemy in game.enemies_at(arc.to) if enemy not in arc.victims]
+        barring = [(enemy, "others") for enemy in bystanders]
+        barring += [
+            (enemy, f"{shift.name} support") for shift in self.shifts for enemy in self._supporters(game, shift, arc.to)
+        ]
+        for enemy, cause in barring:
+            any_of = (frozenset([Gone(enemy)]), nobody)
+            yield Demand(self.paragraph, any_of, (enemy,), cause=cause, source=self.id)
+
+    def _hex_gives_shift(self, game: Game, shift: Shift, label: str) -> bool:
+        """Tell whether the hex itself, or an enemy marker in it, gives a column shift."""
+        hexagon = game.board.places[label]
+        chart = game.rulebook.terrain.terrain
+        if shift.terrain and not hexagon.box and chart[hexagon.terrain].shift:
+            return True
+        if shift.where is not None and shift.where.matches(hexagon, game.weather(label)):
+            return True
+        foreign = (m for m in game.markers_at(label) if m.side != game.situation.phasing)
+        return shift.markers is not None and any(map(shift.markers.matches, foreign))
+
+    def _supporters(self, game: Game, shift: Shift, label: str) -> tuple[str, ...]:
+        """Return the enemies that, while they live, give a defender of the hex a column shift of one kind."""
+        if shift.support is None:
+            return ()
+        return game.cached(
+            (self.id, "support", self.shifts.index(shift), label), lambda: tuple(self._in_support(game, shift, label))
+        )
+
+    def _in_support(self, game: Game, shift: Shift, label: str) -> Iterable[str]:
+        """List the enemies in whose range a hex lies."""
+        assert shift.support is not None
+        for enemy, home in game.homes.items():
+            unit = game.units[enemy]
+            if unit.side == game.situation.phasing or not shift.support.matches(unit):
+                continue
+            if shift.supplied and unit.supplied is False:
+                continue
+            hexes = game.board.distance(home, label)
+            own = unit.support_range
+            if hexes is not None and hexes <= (shift.range if own is None else own):
+                yield enemy

@@ -1,0 +1,187 @@
+"""Steps of another kind than from hex to hex: onto a beach and off it, across the sea to a near shore, into a box."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from planner.formats.mp import MP
+from planner.rules.base import NEVER, Arc, Before, Demand, Finding, Foremost, MoveInPlay, Stop, Way
+from planner.world.forces import Marker, Unit
+from planner.world.selectors import HexSelector, HexsideSelector, MarkerSelector, UnitSelector
+
+if TYPE_CHECKING:
+    from planner.rules.game import Game
+
+
+class Reading(BaseModel):
+    """Which steps are read as passages of a kind, whether they are allowed or not."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    units: UnitSelector = Field(default=UnitSelector(), description="Steps of such units")
+    origin: HexSelector = Field(default=HexSelector(), description="Out of such hexes, or boxes")
+    to: HexSelector = Field(default=HexSelector(), description="Into such hexes, or boxes")
+    across: HexsideSelector | None = Field(default=None, description="Across such hexsides; absent: across any")
+    origin_marker: MarkerSelector | None = Field(default=None, description="Out of a hex with such an own marker")
+    to_marker: MarkerSelector | None = Field(default=None, description="Into a hex with such an own marker")
+
+
+class Passage(Way):
+    """Ensures that steps of a special kind are made by the right units, between the right places, as the first of a move."""
+
+    kind: Literal["passage"]
+    reads: Reading = Field(description="Which steps are such passages")
+    adjacent: bool = Field(
+        default=True, description="Whether the places must be adjacent: two hexes by a hexside, two boxes by the map"
+    )
+    who: UnitSelector = Field(default=UnitSelector(), description="The units that may pass")
+    origin: HexSelector | None = Field(default=None, description="The places that may be left; absent: those it reads")
+    to: HexSelector | None = Field(default=None, description="The places that may be entered; absent: those it reads")
+    facing: bool = Field(
+        default=False, description="Whether the hexside crossed must be the one that the marker in the hex left faces"
+    )
+    first_only: bool = Field(default=True, description="Whether it must be the unit's first step of the phase")
+    takes: MP | None = Field(
+        default=None, description="MP that it takes; absent: the whole MA, and the unit's move ends there"
+    )
+    by_terrain: bool = Field(
+        default=False, description="Whether it costs what the terrain chart says, and the unit's move goes on"
+    )
+    before_others: bool = Field(default=False, description="Whether it must come before every step of another kind")
+
+    summary: ClassVar[str] = "Certain units pass between certain places, as the first step of their move."
+
+    def joins(self, game: Game, unit: Unit, origin: str, to: str, loosely: bool = False) -> bool:
+        """Tell whether the places, the hexside between them and the markers there are those of such a passage."""
+        board, reads = game.board, self.reads
+        if not self._read(game, "origin", origin):
+            return False
+        if self.adjacent and not loosely and not (board.adjacent(origin, to) or to in board.box_links.get(origin, ())):
+            return False
+        if reads.across is not None and not (board.adjacent(origin, to) and reads.across.matches(board, origin, to)):
+            return False
+        return (
+            self._read(game, "to", to)
+            and reads.units.matches(unit)
+            and (reads.origin_marker is None or bool(_own_markers(game, origin, reads.origin_marker)))
+            and (reads.to_marker is None or bool(_own_markers(game, to, reads.to_marker)))
+            and (not loosely or (reads.origin_marker is None and reads.to_marker is None))
+        )
+
+    def leads_from(self, game: Game, origin: str) -> bool:
+        """Tell whether the place is one from which such passages are read."""
+        return self._read(game, "origin", origin)
+
+    def _read(self, game: Game, which: Literal["origin", "to"], label: str) -> bool:
+        """Tell whether a place is one of those from, or to, which such passages are read."""
+        known: dict[str, bool] = game.cached((self.id, "reads", which), dict)
+        if label not in known:
+            selector = self.reads.origin if which == "origin" else self.reads.to
+            known[label] = selector.matches(game.board.places[label], game.weather(label))
+        return known[label]
+
+    # -- the referee's face
+
+    def price(self, play: MoveInPlay) -> Fraction | None:
+        """Return what the step costs: so many MP, or the whole MA."""
+        if self.by_terrain:
+            return None
+        return play.unit.ma if self.takes is None else self.takes
+
+    def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield a finding for each thing that is wrong with the passage."""
+        if play.way is not self:
+            return
+        game, board, unit = play.game, play.game.board, play.unit
+        step = f"{unit.id} may not go from {play.origin} to {play.to}"
+        linked = board.adjacent(play.origin, play.to) or play.to in board.box_links.get(play.origin, ())
+        if self.adjacent and not linked:
+            yield Finding(self.paragraph, f"{step}: they are not adjacent")
+        if not self.who.matches(unit):
+            yield Finding(self.paragraph, f"{step}: it is not a unit that may")
+        if self.origin is not None and not self.origin.matches(board.places[play.origin], game.weather(play.origin)):
+            yield Finding(self.paragraph, f"{step}: that way doesn't lead out of {play.origin}")
+        if self.to is not None and not self.to.matches(board.places[play.to], game.weather(play.to)):
+            yield Finding(self.paragraph, f"{step}: that way doesn't lead into {play.to}")
+        if self.facing and self.reads.origin_marker is not None:
+            sides = [
+                marker.facing
+                for marker in play.markers_in(play.origin)
+                if marker.side == game.situation.phasing and self.reads.origin_marker.matches(marker)
+            ]
+            if play.to not in sides:
+                only = " and ".join(side or "no hex" for side in sides)
+                yield Finding(self.paragraph, f"{step}: {play.origin} can be left towards {only} only")
+        if self.first_only and not play.first:
+            yield Finding(self.paragraph, f"{step}: it has moved already in this phase")
+        if self.before_others and play.position.ways - {self.id}:
+            yield Finding(self.paragraph, f"{step}: others have moved already")
+
+    def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
+        """Yield a stop if the passage takes the whole MA."""
+        if play.way is self and self.takes is None and not self.by_terrain:
+            yield Stop(self.paragraph, "the step took its whole MA", play.step, play.to)
+
+    # -- the solver's face
+
+    def offers(self, game: Game, unit: Unit, origin: str, before: Before) -> Iterable[Arc]:
+        """Yield a step to each place that such a passage leads to."""
+        board = game.board
+        near = (*board.neighbours[origin], *board.box_links.get(origin, ()))
+        for to in near if self.adjacent else self._targets(game):
+            if to != origin and self.joins(game, unit, origin, to):
+                yield Arc(origin, to, way=self.id, before=before)
+
+    def _targets(self, game: Game) -> tuple[str, ...]:
+        """Return the places that such passages may lead to, of all the board."""
+
+        def fitting() -> tuple[str, ...]:
+            return tuple(
+                label
+                for label, place in game.board.places.items()
+                if self.reads.to.matches(place, game.weather(label))
+                and (self.to is None or self.to.matches(place, game.weather(label)))
+            )
+
+        return game.cached((self.id, "targets"), fitting)
+
+    def tariff(self, game: Game, unit: Unit, arc: Arc) -> Fraction | None:
+        """Return what the step costs: so many MP, or the whole MA."""
+        if self.by_terrain:
+            return None
+        return self.takes if self.takes is not None else unit.ma
+
+    def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
+        """Yield an impossible demand for each thing that is wrong with the passage, and for moving on after it."""
+        if arc.way != self.id:
+            return
+        origin, to = game.board.places[arc.origin], game.board.places[arc.to]
+        linked = arc.to in game.board.neighbours[arc.origin] or arc.to in game.board.box_links.get(arc.origin, ())
+        faced = {
+            marker.facing
+            for marker in (_own_markers(game, arc.origin, self.reads.origin_marker) if self.reads.origin_marker else ())
+        }
+        wrong = {
+            "adjacent": self.adjacent and not linked,
+            "unit": not self.who.matches(unit),
+            "origin": self.origin is not None and not self.origin.matches(origin, game.weather(arc.origin)),
+            "to": self.to is not None and not self.to.matches(to, game.weather(arc.to)),
+            "facing": self.facing and arc.to not in faced,
+            "first": self.first_only and arc.before is not None,
+        }
+        for cause, broken in wrong.items():
+            if broken:
+                yield Demand(self.paragraph, NEVER, cause=cause, source=self.id)
+        if self.before_others:
+            yield Demand(self.paragraph, (frozenset([Foremost(self.id)]),), cause="others", source=self.id)
+        if self.takes is None and not self.by_terrain:
+            yield Demand(self.paragraph, NEVER, onward=True, cause="whole MA", source=self.id)
+
+
+def _own_markers(game: Game, label: str, which: MarkerSelector) -> list[Marker]:
+    """Return the phasing side's markers of a kind in a place."""
+    return [m for m in game.markers_at(label) if m.side == game.situation.phasing and which.matches(m)]

@@ -1,0 +1,123 @@
+"""Reinforcements: units that enter by a schedule, each at its own place, or are lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import Field
+
+from planner.rules.base import NEVER, Arc, Before, Demand, EndState, Finding, MoveInPlay, Way
+from planner.world.forces import Unit
+from planner.world.position import Position
+from planner.world.selectors import Names
+
+if TYPE_CHECKING:
+    from planner.rules.game import Game
+    from planner.rules.rulebook import Rulebook
+
+
+class Reinforcement(Way):
+    """Ensures that units enter from a box in their turn, in the hex of the schedule, if it is friendly; and that they do."""
+
+    kind: Literal["reinforcement"]
+    phases: Names = Field(description="The phases in which units enter")
+    entry_paragraph: str = Field(default="", description="The paragraph cited where the hex isn't friendly")
+    lost_to: str = Field(default="lost", description="The box of units that could not enter")
+
+    summary: ClassVar[str] = "Units enter in the turn and the hex of the schedule, if the hex is friendly, or are lost."
+
+    def problems(self, rulebook: Rulebook) -> Iterable[str]:
+        """Yield the names that the game doesn't have."""
+        yield from rulebook.unknown("phases", self.phases)
+
+    def joins(self, game: Game, unit: Unit, origin: str, to: str, loosely: bool = False) -> bool:
+        """Tell whether a step leads from a box onto the map."""
+        return game.board.places[origin].box and not game.board.places[to].box
+
+    def leads_from(self, game: Game, origin: str) -> bool:
+        """Tell whether the place is a box."""
+        return game.board.places[origin].box
+
+    # -- the referee's face
+
+    def price(self, play: MoveInPlay) -> Fraction | None:
+        """Return that it costs nothing."""
+        return Fraction(0)
+
+    def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield what is wrong with an arrival."""
+        if play.way is not self:
+            return
+        unit, situation = play.unit, play.game.situation
+        due = unit.arrives
+        if situation.phase not in self.phases:
+            yield Finding(self.paragraph, f"{unit.id} can't enter: reinforcements don't enter in this phase")
+        elif due is None or due[0] != situation.turn:
+            when = "it is on no schedule" if due is None else f"it is due in turn {due[0]}"
+            yield Finding(self.paragraph, f"{unit.id} can't enter now: {when}")
+        elif due[1] != play.to:
+            yield Finding(self.paragraph, f"{unit.id} can't enter in {play.to}: it is due in {due[1]}")
+        elif situation.control.get(play.to) != situation.phasing or play.enemies_in(play.to):
+            text = f"{unit.id} can't enter: {play.to} is not in friendly control, and it is lost"
+            yield Finding(self.entry_paragraph or self.paragraph, text)
+
+    def check_end(self, game: Game, position: Position) -> Iterable[tuple[str | None, Finding]]:
+        """Yield a finding for each unit that could have entered and has not."""
+        if game.situation.phase not in self.phases:
+            return
+        for unit in game.sorted(game.phasing):
+            due = game.units[unit].arrives
+            if due is None or due[0] != game.situation.turn or unit in position.under_way:
+                continue
+            here = position.at.get(unit, "")
+            waiting = here in game.board and game.board.places[here].box
+            taken = any(game.is_enemy(other) for other in position.units_in(due[1]))
+            if waiting and not taken and game.situation.control.get(due[1]) == game.situation.phasing:
+                yield None, Finding(self.paragraph, f"{unit} has to enter in {due[1]}", (unit,), here)
+
+    def missed(self, game: Game, position: Position) -> tuple[str, ...]:
+        """Return the units that were due and could not enter: they are lost."""
+        if game.situation.phase not in self.phases:
+            return ()
+        due = (
+            unit
+            for unit in game.sorted(game.phasing)
+            if (game.units[unit].arrives or (None,))[0] == game.situation.turn
+        )
+        return tuple(unit for unit in due if unit in position.at and game.board.places[position.at[unit]].box)
+
+    # -- the solver's face
+
+    def offers(self, game: Game, unit: Unit, origin: str, before: Before) -> Iterable[Arc]:
+        """Yield the step into the hex of the schedule."""
+        if unit.arrives is not None and game.board.places[origin].box and unit.arrives[1] in game.board.hexes:
+            yield Arc(origin, unit.arrives[1], way=self.id, before=before)
+
+    def tariff(self, game: Game, unit: Unit, arc: Arc) -> Fraction | None:
+        """Return that it costs nothing."""
+        return Fraction(0)
+
+    def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
+        """Yield an impossible demand where phase, turn or hex are wrong, or the hex isn't friendly."""
+        if arc.way != self.id:
+            return
+        situation = game.situation
+        on_time = situation.phase in self.phases and unit.arrives is not None and unit.arrives[0] == situation.turn
+        if not on_time or unit.arrives is None or unit.arrives[1] != arc.to:
+            yield Demand(self.paragraph, NEVER, cause="schedule", source=self.id)
+        elif situation.control.get(arc.to, "") != situation.phasing or game.enemies_at(arc.to):
+            yield Demand(self.entry_paragraph or self.paragraph, NEVER, cause="control", source=self.id)
+
+    def post_end(self, end: EndState) -> None:
+        """Ensure that each unit that can enter does."""
+        game = end.game
+        for unit, home in game.homes.items():
+            due = game.units[unit].arrives
+            if unit not in game.phasing or due is None or game.situation.phase not in self.phases:
+                continue
+            friendly = game.situation.control.get(due[1], "") == game.situation.phasing and not game.enemies_at(due[1])
+            if due[0] == game.situation.turn and friendly and home not in game.board.hexes:
+                demand = Demand(self.paragraph, NEVER, (unit,), at=home, cause=unit, source=self.id)
+                end.at_most([(1, end.negate(end.moves(unit)))], 0, demand)

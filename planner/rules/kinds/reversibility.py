@@ -1,0 +1,65 @@
+"""Steps that could not be made the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import Field
+
+from planner.rules.base import NEVER, Arc, Demand, Finding, MoveInPlay, Rule
+from planner.world.forces import Unit
+from planner.world.selectors import UnitSelector
+
+if TYPE_CHECKING:
+    from planner.rules.game import Game
+
+
+class Reversibility(Rule):
+    """Ensures that a unit leaves a hex only as it could have entered it: by road, where the terrain is prohibited to it.
+
+    Only prohibitions of terrain are compared, neither what a step costs nor what enemies do to it. An overrun can't use
+    roads, so it can't be made from such a hex at all.
+    """
+
+    kind: Literal["reversibility"]
+    who: UnitSelector = Field(default=UnitSelector(), description="The units that it binds")
+
+    summary: ClassVar[str] = "A unit moves from A to B only if the terrain would let it move from B to A."
+
+    def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield a finding if the unit could not come back off the road, and doesn't leave by road."""
+        game, unit, phase = play.game, play.unit, play.game.situation.phase
+        back = game.board.places[play.origin]
+        if back.box or not self.who.matches(unit) or not game.board.adjacent(play.origin, play.to):
+            return
+        chart, features = game.rulebook.terrain, game.board.hexside(play.origin, play.to)
+        by_road = False
+        for route in chart.routes:
+            fitting = [price for price in route.prices if price.fits(unit, phase, game.weather(play.to))]
+            if route.feature in features and fitting and not fitting[0].prohibited:
+                by_road = not play.overrun
+        names = [
+            name for name in (back.terrain, *back.also) if name == back.terrain or not chart.terrain[name].never_part
+        ]
+        weather = game.weather(play.origin)
+        barred = [name for name in names if chart.terrain[name].cost(unit, phase, weather) is None]
+        if barred and not by_road:
+            text = (
+                f"{unit.id} can't leave {play.origin} for {play.to}: it could not come back ({barred[0]} is prohibited)"
+            )
+            yield Finding(self.paragraph, text)
+
+    def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
+        """Yield an impossible demand if the way back is prohibited and no road leads it."""
+        origin, phase = game.board.places[arc.origin], game.situation.phase
+        if origin.box or arc.to not in game.board.neighbours[arc.origin] or not self.who.matches(unit):
+            return
+        there, here = game.weather(arc.to), game.weather(arc.origin)
+        if game.rulebook.terrain.entry_cost(origin, frozenset(), unit, phase, (), here) is not None:
+            return
+        along = game.board.hexside(arc.origin, arc.to)
+        routes = [route for route in game.rulebook.terrain.routes if route.feature in along]
+        prices = [next((price for price in route.prices if price.fits(unit, phase, there)), None) for route in routes]
+        if arc.overrun or all(price is None or price.prohibited for price in prices):
+            yield Demand(self.paragraph, NEVER, source=self.id)

@@ -1,0 +1,49 @@
+"""How moves follow each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from planner.rules.base import Finding, MoveInPlay, Rule
+from planner.world.forces import Unit
+from planner.world.selectors import UnitSelector
+
+
+class Sequence(Rule):
+    """Ensures that each move is that of one unit, or of one stack, and that a unit that has moved is finished.
+
+    A move that breaks the sequence can't be played: the referee reports it and goes on with the next one. In the solver the
+    sequence is no constraint but the form of the model: one move for each unit, in one total order.
+    """
+
+    kind: Literal["sequence"]
+    stacks: bool = Field(
+        default=False,
+        description="Whether units that stand together may move as a stack, which may drop units on its way",
+    )
+
+    waiting: UnitSelector | None = Field(
+        default=None,
+        description="The units that may break off a move and go on later, within the same MA; absent: none may",
+    )
+
+    summary: ClassVar[str] = (
+        "A move is over before the next one begins; stacks that move as one, and waiting, are parameters."
+    )
+
+    def lets_wait(self, unit: Unit) -> bool:
+        """Tell whether a unit may go on after it has broken off its move."""
+        return self.waiting is not None and self.waiting.matches(unit)
+
+    def check_group(self, units: tuple[str, ...]) -> Iterable[Finding]:
+        """Yield a finding if several units are to move as one."""
+        if len(units) > 1 and not self.stacks:
+            yield Finding(self.paragraph, f"{' and '.join(units)} may not move together: units move one at a time")
+
+    def check_pick_up(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield a finding if the unit has moved before."""
+        if play.moved and not self.lets_wait(play.unit):
+            yield Finding(self.paragraph, f"{play.unit.id} may not move again: its move is over")

@@ -1,0 +1,307 @@
+"""How many units may end in one hex."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import lcm
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from planner.formats.mp import MP, format_mp
+from planner.rules.base import NEVER, Arc, Demand, EndState, Finding, MoveInPlay, Room, Rule, Vacant
+from planner.world.forces import Measure, Unit
+from planner.world.position import Position
+from planner.world.selectors import HexSelector, UnitSelector
+
+if TYPE_CHECKING:
+    from planner.rules.game import Game
+
+
+MEASURES: tuple[Measure, ...] = ("size", "units", "steps", "strength")
+"""What limits may count, in the order in which verdicts name them."""
+
+
+class Limit(BaseModel):
+    """How much a hex holds."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    where: HexSelector = Field(default=HexSelector(), description="The hexes; the first limit that fits a hex holds")
+    units: int | None = Field(default=None, ge=0, description="So many units at most")
+    size: MP | None = Field(default=None, description="So much in size at most")
+    steps: int | None = Field(default=None, ge=0, description="So many steps at most")
+    strength: MP | None = Field(default=None, description="So much in defense strength at most")
+
+    def most(self) -> Iterable[tuple[Measure, Fraction]]:
+        """Yield what is counted, with how much of it a hex holds."""
+        for measure in MEASURES:
+            limit: int | Fraction | None = getattr(self, measure)
+            if limit is not None:
+                yield measure, Fraction(limit)
+
+
+class AtMost(BaseModel):
+    """Units of which a hex holds only so many."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    units: UnitSelector = Field(description="The units")
+    at_most: int = Field(default=1, ge=0, description="So many at most")
+    name: str = Field(description="What messages call them, before the word units: HQ, or artillery")
+
+
+class Stacking(Rule):
+    """Ensures that no hex holds more than the limit once the phase is over, or at any time; boxes hold any number."""
+
+    kind: Literal["stacking"]
+    counts: UnitSelector = Field(default=UnitSelector(), description="The units that count towards the limits")
+    limits: tuple[Limit, ...] = Field(description="The limits")
+    always: bool = Field(
+        default=False,
+        description="Whether the limits, and `at_most` and `apart`, hold whenever a unit enters a hex, if only to pass "
+        "through; otherwise they hold once the phase is over",
+    )
+    at_most: tuple[AtMost, ...] = Field(default=(), description="Further limits for units of a class")
+    size_called: str = Field(default="size", max_length=20, description="What messages call size")
+    apart: UnitSelector | None = Field(
+        default=None,
+        description="Units that don't stay, or with `always` never are, in a hex with such a friend of another nationality",
+    )
+    apart_exempt: UnitSelector | None = Field(default=None, description="Units that `apart` doesn't bind; absent: none")
+
+    summary: ClassVar[str] = (
+        "A hex holds only so many units, so much of their size, steps or strength, and only so many of a class."
+    )
+
+    # -- the referee's face
+
+    def _excess(self, game: Game, label: str, inside: Sequence[Unit]) -> Iterable[tuple[str, str, list[Unit]]]:
+        """Yield each limit that units exceed in a hex: what it counts, in words, with the units that count towards it."""
+        counted = [unit for unit in inside if self.counts.matches(unit)]
+        weather = game.weather(label)
+        limit = next((lim for lim in self.limits if lim.where.matches(game.board.hexes[label], weather)), None)
+        if limit is not None:
+            for measure, most in limit.most():
+                found = sum((unit.counts(measure) for unit in counted), Fraction(0))
+                if found > most:
+                    what = self.size_called if measure == "size" else measure
+                    yield (
+                        measure,
+                        f"{label} holds {format_mp(found)} {what}, at most {format_mp(most)} may stay",
+                        counted,
+                    )
+        for number, further in enumerate(self.at_most):
+            few = [unit for unit in inside if further.units.matches(unit)]
+            if len(few) > further.at_most:
+                text = f"{label} holds {len(few)} {further.name} units, at most {further.at_most} may stay"
+                yield f"class {number}", text, few
+
+    def check_together(self, stack: Sequence[MoveInPlay]) -> Iterable[Finding]:
+        """Yield a finding for each limit that units exceed by entering a hex, where limits hold at any time."""
+        first = stack[0]
+        game, label = first.game, first.to
+        if not self.always or game.board.places[label].box or (first.fails and first.overrun):
+            return
+        friends = [game.units[unit] for unit in first.friends_in(label)]
+        coming = [play.unit for play in stack]
+        by_themselves = {counts for counts, _, _ in self._excess(game, label, coming)}
+        for counts, text, counted in self._excess(game, label, [*friends, *coming]):
+            if any(unit in counted for unit in coming):
+                others = (unit.id for unit in friends if unit in counted)
+                blame = game.sorted(others) if counts not in by_themselves else ()
+                yield Finding(self.paragraph, text.replace("holds", "would hold").replace("stay", "be there"), blame)
+        strange = [unit for unit in coming if self._kept_apart(unit)]
+        if len({self._strange_to(game, unit) for unit in strange}) > 1:
+            names = game.names(game.sorted(unit.id for unit in strange))
+            yield Finding(self.paragraph, f"{names} may not be together in {label}: units of different nationalities")
+
+    def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield a finding if friends are there from whom the unit is kept apart at any time."""
+        game, label, unit = play.game, play.to, play.unit
+        if (
+            not self.always
+            or not self._kept_apart(unit)
+            or game.board.places[label].box
+            or (play.fails and play.overrun)
+        ):
+            return
+        friends = [game.units[friend] for friend in play.friends_in(label)]
+        own = self._strange_to(game, unit)
+        others = [friend for friend in friends if self._kept_apart(friend) and self._strange_to(game, friend) != own]
+        if others:
+            blame = game.sorted(other.id for other in others)
+            names = game.names([unit.id, *blame])
+            yield Finding(
+                self.paragraph, f"{names} may not be together in {label}: units of different nationalities", blame
+            )
+
+    def check_end(self, game: Game, position: Position) -> Iterable[tuple[str | None, Finding]]:
+        """Yield a finding for each limit that a hex exceeds."""
+        occupied = position.occupied()
+        for label in game.board.hexes:
+            if label not in occupied:
+                continue
+            inside = [game.units[unit] for unit in position.units_in(label) if not game.is_enemy(unit)]
+            if not inside:
+                continue
+            for _, text, over in self._excess(game, label, inside):
+                yield None, Finding(self.paragraph, text, game.sorted(unit.id for unit in over), label)
+            if self.apart is not None:
+                strangers = [unit for unit in inside if self._kept_apart(unit)]
+                if len({self._strange_to(game, unit) for unit in strangers}) > 1:
+                    names = game.sorted(unit.id for unit in strangers)
+                    text = f"{game.names(names)} may not stay together in {label}: units of different nationalities"
+                    yield None, Finding(self.paragraph, text, names, label)
+
+    def _kept_apart(self, unit: Unit) -> bool:
+        """Tell whether `apart` binds a unit."""
+        if self.apart is None or not self.counts.matches(unit) or not self.apart.matches(unit):
+            return False
+        return self.apart_exempt is None or not self.apart_exempt.matches(unit)
+
+    def _strange_to(self, game: Game, unit: Unit) -> frozenset[str]:
+        """Return those of a unit's nationalities by which it is kept apart."""
+        assert self.apart is not None
+        chart = game.rulebook.forces.nationalities
+        return frozenset(
+            name
+            for name in unit.nationalities
+            if name not in chart or set(chart[name].traits).issuperset(self.apart.nationality_traits)
+        )
+
+    # -- the solver's face
+
+    def groups(self, game: Game) -> dict[str, frozenset[str]]:
+        """Return the friends that count towards limits that hold at any time."""
+        if not self.always:
+            return {}
+        names = {self.id: self.counts, **{self._class(i): entry.units for i, entry in enumerate(self.at_most)}}
+        found = {name: _matching(game, selector) for name, selector in names.items()}
+        bound = {unit: own for unit in game.phasing if (own := self._foreign_as(game, game.units[unit])) is not None}
+        for own in set(bound.values()):
+            found[self._strangers(own)] = frozenset(unit for unit, other in bound.items() if other != own)
+        return found
+
+    def _strangers(self, own: frozenset[str]) -> str:
+        return f"{self.id} strangers to {'+'.join(sorted(own))}"
+
+    def _foreign_as(self, game: Game, unit: Unit) -> frozenset[str] | None:
+        """Return the nationalities by which a unit is kept apart from others; None if it isn't."""
+        if self.apart is None or not (self.counts.matches(unit) and self.apart.matches(unit)):
+            return None
+        if self.apart_exempt is not None and self.apart_exempt.matches(unit):
+            return None
+        nations, wanted = game.rulebook.forces.nationalities, set(self.apart.nationality_traits)
+        return frozenset(n for n in unit.nationalities if n not in nations or wanted <= {*nations[n].traits})
+
+    def _class(self, number: int) -> str:
+        return f"{self.id} {number}"
+
+    def _room(self, game: Game, team: Sequence[Unit], arc: Arc) -> Iterable[Demand]:
+        """Yield that the others in the hex leave room for units that enter it together."""
+        place = game.board.places[arc.to]
+        if not self.always or place.box or (arc.fails and arc.overrun):
+            return
+        # Units that are alike share their steps: a unit by itself isn't named, since it never counts against itself.
+        us = frozenset(unit.id for unit in team) if len(team) > 1 else frozenset()
+        wanted: list[tuple[str, str, Measure, Fraction, UnitSelector]] = []
+        for limit in self.limits:
+            if limit.where.matches(place, game.weather(arc.to)):
+                wanted += [(self.id, measure, measure, most, self.counts) for measure, most in limit.most()]
+                break
+        for number, further in enumerate(self.at_most):
+            wanted.append((self._class(number), f"class {number}", "units", Fraction(further.at_most), further.units))
+        for group, cause, measure, most, counts in wanted:
+            own = [unit for unit in team if counts.matches(unit)]
+            if not own:
+                continue
+            left = most - sum((unit.counts(measure) for unit in own), Fraction(0))
+            room = (frozenset([Room(arc.to, group, left, us, measure)]),) if left >= 0 else NEVER
+            yield Demand(self.paragraph, room, cause=cause, source=self.id)
+
+    def concerns(self, game: Game, unit: Unit) -> bool:
+        """Tell whether limits hold at any time."""
+        return self.always
+
+    def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
+        """Yield that there is room for the unit, and no stranger, where limits hold at any time."""
+        yield from self._room(game, [unit], arc)
+        own = self._foreign_as(game, unit) if self.always else None
+        if own is None or game.board.places[arc.to].box or (arc.fails and arc.overrun):
+            return
+        alone = (frozenset([Vacant(arc.to, self._strangers(own))]),)
+        yield Demand(self.paragraph, alone, cause="apart", source=self.id)
+
+    def together_demands(self, game: Game, team: Sequence[Unit], arc: Arc) -> Iterable[Demand]:
+        """Yield that there is room for all of the units, and that they are no strangers, where limits hold at any time."""
+        if len(team) < 2:
+            return
+        yield from self._room(game, team, arc)
+        enters = self.always and not game.board.places[arc.to].box and not (arc.fails and arc.overrun)
+        if enters and len({own for unit in team if (own := self._foreign_as(game, unit)) is not None}) > 1:
+            yield Demand(self.paragraph, NEVER, cause="apart together", source=self.id)
+
+    def post_end(self, end: EndState) -> None:
+        """Ensure that the units that end in a hex stay within its limits."""
+        game = end.game
+        guests: dict[str, list[str]] = {}
+        for unit in game.order:
+            if unit in game.phasing:
+                for label in end.possible_stands(unit):
+                    guests.setdefault(label, []).append(unit)
+        weights: dict[tuple[Measure, Fraction], tuple[dict[str, int], int]] = {}
+        counts = _matching(game, self.counts)
+        few_of = [(further, _matching(game, further.units)) for further in self.at_most]
+        for label, units in guests.items():
+            if game.board.places[label].box:
+                continue  # a box holds any number
+            hexagon, weather = game.board.hexes[label], game.weather(label)
+            counted = [unit for unit in units if unit in counts]
+            for limit in self.limits:
+                if limit.where.matches(hexagon, weather):
+                    for measure, most in limit.most():
+                        if (measure, most) not in weights:
+                            weights[measure, most] = _whole(game, measure, most)
+                        much, limited = weights[measure, most]
+                        self._post(end, label, [(much[unit], unit) for unit in counted], limited, measure)
+                    break
+            for further, those in few_of:
+                few = [unit for unit in units if unit in those]
+                self._post(end, label, [(1, unit) for unit in few], further.at_most, further.name)
+            if self.apart is not None:
+                bound = (unit for unit in counted if self.apart.matches(game.units[unit]))
+                exempt = self.apart_exempt
+                strangers = [unit for unit in bound if exempt is None or not exempt.matches(game.units[unit])]
+                wanted = set(self.apart.nationality_traits)
+                nations = game.rulebook.forces.nationalities
+                own = {
+                    unit: {
+                        n for n in game.units[unit].nationalities if n not in nations or wanted <= {*nations[n].traits}
+                    }
+                    for unit in strangers
+                }
+                for one, other in combinations(strangers, 2):
+                    if own[one] != own[other]:
+                        self._post(end, label, [(1, one), (1, other)], 1, "apart")
+
+    def _post(self, end: EndState, label: str, weights: list[tuple[int, str]], limit: int, cause: str) -> None:
+        if sum(weight for weight, _ in weights) > limit:
+            demand = Demand(
+                self.paragraph, NEVER, tuple(unit for _, unit in weights), at=label, cause=cause, source=self.id
+            )
+            end.at_most([(weight, end.stands(unit, label)) for weight, unit in weights], limit, demand)
+
+
+def _matching(game: Game, selector: UnitSelector) -> frozenset[str]:
+    """Return the phasing units that a selector means."""
+    return frozenset(unit for unit in game.phasing if selector.matches(game.units[unit]))
+
+
+def _whole(game: Game, measure: Measure, most: Fraction) -> tuple[dict[str, int], int]:
+    """Return what each unit counts, and the limit, in whole numbers."""
+    much = {unit: game.units[unit].counts(measure) for unit in game.phasing}
+    scale = lcm(most.denominator, *(part.denominator for part in much.values()))
+    return {unit: int(part * scale) for unit, part in much.items()}, int(most * scale)

@@ -1,0 +1,207 @@
+"""Supply when a unit is picked up."""
+
+from __future__ import annotations
+
+import heapq
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import Field
+
+from planner.rules.base import (
+    ALWAYS,
+    NEVER,
+    Atom,
+    Conjunction,
+    Demand,
+    Finding,
+    Friend,
+    Gone,
+    MoveInPlay,
+    Rule,
+    Tick,
+    no_tick,
+)
+from planner.world.forces import Unit
+from planner.world.selectors import HexSelector, HexsideSelector, UnitSelector
+
+if TYPE_CHECKING:
+    from planner.rules.game import Game
+
+
+class Supply(Rule):
+    """Ensures that a unit is supplied on the board as it stands when it is picked up; what comes later doesn't matter.
+
+    A unit is supplied or not by its own flag. Without one it is supplied if a line of hexes leads from it to a supply source
+    of its side, each hex of the line after its own free of enemy units and of EZOCs that no friend negates. A side
+    without sources has all its unflagged units supplied.
+    """
+
+    kind: Literal["supply"]
+    needed_by: UnitSelector = Field(default=UnitSelector(), description="The units that need supply to move")
+    range: int | None = Field(default=None, ge=0, le=1000, description="The longest line in hexes; absent: any length")
+    always_in: HexSelector | None = Field(default=None, description="Places where every unit is supplied; absent: none")
+    zoc_of: UnitSelector | None = Field(
+        default=None, description="The enemy units whose ZOC cuts a line; absent: none does"
+    )
+    zoc_blocked_by: HexsideSelector = Field(default=HexsideSelector(), description="Hexsides that a ZOC doesn't cross")
+    negated_by: UnitSelector | None = Field(
+        default=None, description="The friendly units that restore a line in an EZOC; absent: none does"
+    )
+
+    summary: ClassVar[str] = "A unit must be supplied when its move begins; it may move on, and end, without supply."
+
+    # -- the referee's face
+
+    def check_pick_up(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield a finding if the unit is out of supply now."""
+        unit, game = play.unit, play.game
+        if not self.needed_by.matches(unit):
+            return
+        place, weather = game.board.places[play.origin], game.weather(play.origin)
+        if self.always_in is not None and self.always_in.matches(place, weather):
+            return
+        if unit.supplied is False:
+            yield Finding(self.paragraph, f"{unit.id} may not move: it is out of supply")
+            return
+        sources = game.situation.supply_sources.get(unit.side, ())
+        if unit.supplied is None and sources:
+            blame = self._cut_off(play, play.origin, sources)
+            if blame is not None:
+                because = f", cut off by {game.names(blame)}" if blame else ""
+                yield Finding(self.paragraph, f"{unit.id} may not move: it is out of supply{because}", blame)
+
+    def _cut_off(self, play: MoveInPlay, start: str, sources: tuple[str, ...]) -> tuple[str, ...] | None:
+        """Return None if a line reaches a source, else the enemies that it met; nobody if there is no line without them."""
+        game = play.game
+        met: set[str] = set()
+
+        def is_open(label: str) -> bool:
+            blockers = [*play.enemies_in(label), *self._cutting(play, label)]
+            met.update(blockers)
+            return not blockers
+
+        if self._leads(game, start, sources, is_open):
+            return None
+        return game.sorted(met) if self._leads(game, start, sources, lambda label: True) else ()
+
+    def _leads(self, game: Game, start: str, sources: tuple[str, ...], is_open: Callable[[str], bool]) -> bool:
+        """Tell whether a line of open hexes leads from a hex to a source."""
+        line = deque([(start, 0)])
+        seen = {start}
+        while line:
+            label, length = line.popleft()
+            if label in sources:
+                return True
+            if self.range is not None and length == self.range:
+                continue
+            for neighbour in game.board.neighbours[label]:
+                if neighbour not in seen and self._passable(game, label, neighbour):
+                    seen.add(neighbour)
+                    if is_open(neighbour):
+                        line.append((neighbour, length + 1))
+        return False
+
+    def _cutting(self, play: MoveInPlay, label: str) -> list[str]:
+        """List the enemies whose ZOC cuts a line in a hex."""
+        game = play.game
+        if self.zoc_of is None:
+            return []
+        if self.negated_by is not None and any(
+            self.negated_by.matches(game.units[friend]) for friend in play.friends_in(label)
+        ):
+            return []
+        return [
+            enemy
+            for neighbour in game.board.neighbours[label]
+            for enemy in play.enemies_in(neighbour)
+            if self.zoc_of.matches(game.units[enemy]) and not self.zoc_blocked_by.matches(game.board, neighbour, label)
+        ]
+
+    @staticmethod
+    def _passable(game: Game, origin: str, to: str) -> bool:
+        """Tell whether a line may cross a hexside: it needs terrain that is not prohibited, or a route."""
+        features = game.board.hexside(origin, to)
+        chart = game.rulebook.terrain
+        return chart.entry_cost(game.board.hexes[to], features) is not None or any(
+            route.feature in features for route in chart.routes
+        )
+
+    # -- the solver's face
+
+    def groups(self, game: Game) -> dict[str, frozenset[str]]:
+        """Return the friends that restore a supply line."""
+        if self.negated_by is None:
+            return {}
+        return {self.id: frozenset(unit for unit in game.phasing if self.negated_by.matches(game.units[unit]))}
+
+    def pick_up_demands(self, game: Game, unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
+        """Yield that one of the possible supply lines be open."""
+        if not self.needed_by.matches(unit) or unit.supplied is True:
+            return
+        sure = self.always_in
+        if sure is not None and sure.matches(game.board.places[origin], game.weather(origin)):
+            return
+        if unit.supplied is False:
+            yield Demand(self.paragraph, NEVER, source=self.id)
+            return
+        sources = game.situation.supply_sources.get(unit.side, ())
+        if sources:
+            lines = self._lines(game, origin, frozenset(sources), tick)
+            if lines != ALWAYS:
+                atoms = {atom for line in lines for atom in line}
+                enemies = game.sorted({atom.enemy for atom in atoms if isinstance(atom, Gone)})
+                yield Demand(self.paragraph, lines, enemies, source=self.id)
+
+    def _lines(self, game: Game, start: str, sources: frozenset[str], tick: Tick) -> tuple[Conjunction, ...]:
+        """Return the minimal sets of conditions under which a line is open, found with the fewest conditions first."""
+        zones = game.cached((self.id, "zones"), lambda: self._zones(game))
+        found: list[Conjunction] = []
+        best: dict[str, list[tuple[int, Conjunction]]] = {}
+        queue: list[tuple[int, int, int, str, Conjunction]] = [(0, 0, 0, start, frozenset())]
+        ticket = 0
+        while queue:
+            _, length, _, label, needs = heapq.heappop(queue)
+            tick()
+            if any(line <= needs for line in found):
+                continue
+            if label in sources:
+                found.append(needs)
+                continue
+            if self.range is not None and length == self.range:
+                continue
+            for neighbour in game.board.neighbours[label]:
+                if not self._crossable(game, label, neighbour):
+                    continue
+                occupants = frozenset(Gone(enemy) for enemy in game.enemies_at(neighbour))
+                for extra in self._openings(zones.get(neighbour, ()), neighbour):
+                    more = needs | occupants | extra
+                    known = best.setdefault(neighbour, [])
+                    if any((self.range is None or length + 1 >= far) and more >= less for far, less in known):
+                        continue
+                    known.append((length + 1, more))
+                    ticket += 1
+                    heapq.heappush(queue, (len(more), length + 1, ticket, neighbour, more))
+        return tuple(found)
+
+    def _openings(self, exerters: tuple[str, ...], label: str) -> Iterable[frozenset[Atom]]:
+        yield frozenset(Gone(enemy) for enemy in exerters)
+        if exerters and self.negated_by is not None:
+            yield frozenset([Friend(label, self.id)])
+
+    def _zones(self, game: Game) -> dict[str, tuple[str, ...]]:
+        zones: dict[str, tuple[str, ...]] = {}
+        if self.zoc_of is not None:
+            for enemy, home in game.homes.items():
+                if game.is_enemy(enemy) and self.zoc_of.matches(game.units[enemy]):
+                    for label in game.board.neighbours[home]:
+                        if not self.zoc_blocked_by.matches(game.board, home, label):
+                            zones[label] = (*zones.get(label, ()), enemy)
+        return zones
+
+    @staticmethod
+    def _crossable(game: Game, origin: str, to: str) -> bool:
+        features = game.board.hexside(origin, to)
+        carried = {route.feature for route in game.rulebook.terrain.routes} & features
+        return bool(carried) or game.rulebook.terrain.entry_cost(game.board.hexes[to], features) is not None

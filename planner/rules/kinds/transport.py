@@ -1,0 +1,355 @@
+"""Transport by carriers: units are taken across naval zones from port to port, each by a berth of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import Field
+
+from planner.formats.mp import MP
+from planner.rules.base import (
+    NEVER,
+    Arc,
+    Before,
+    Carried,
+    Conjunction,
+    Demand,
+    Finding,
+    Gone,
+    MoveInPlay,
+    Stop,
+    Way,
+    control_of,
+)
+from planner.world.carrier_assignment import assign
+from planner.world.forces import Marker, Unit
+from planner.world.position import Leg
+from planner.world.selectors import HexSelector, MarkerSelector
+
+if TYPE_CHECKING:
+    from planner.rules.game import Game
+
+
+class Transport(Way):
+    """Ensures that units are carried across a naval zone from port to friendly open port, by carrier markers.
+
+    A unit may go on across another zone from a port that touches both. Which markers carry which units stands in the game's
+    chart of carriers. A marker carries as many units in a phase as it has capacity for.
+    """
+
+    kind: Literal["transport"]
+    procedure: str = Field(default="port_to_port", description="The procedure of movement of which it is a part")
+    overruns: bool = Field(default=False, description="Whether such a step may be an overrun")
+    embark: tuple[HexSelector, ...] = Field(description="The hexes, and boxes, from which a unit may be carried")
+    embark_markers: MarkerSelector | None = Field(
+        default=None, description="Own markers from whose hex it may be as well; absent: none"
+    )
+    debark: tuple[HexSelector, ...] = Field(description="The hexes, and boxes, to which it may be")
+    bases: MarkerSelector | None = Field(
+        default=None, description="Enemy markers that make a port an enemy base; absent: there are no bases"
+    )
+    bases_where: HexSelector = Field(default=HexSelector(), description="The hexes in which they do")
+    takes: MP | None = Field(
+        default=None, description="MP that a passage takes, however many legs it has; absent: the whole MA"
+    )
+    from_start: bool = Field(
+        default=True,
+        description="Whether a unit must begin the phase where it is taken aboard; otherwise it may move there first",
+    )
+    closed_within: int = Field(
+        default=0, ge=0, le=1000, description="A port so near to an enemy base is closed, in hexes"
+    )
+
+    summary: ClassVar[str] = "Carrier markers take units across naval zones, from ports to friendly open ports."
+    carries: ClassVar[bool] = True
+
+    def joins(self, game: Game, unit: Unit, origin: str, to: str, loosely: bool = False) -> bool:
+        """Tell whether both places touch one zone."""
+        return origin != to and not set(game.board.zones_of(origin)).isdisjoint(game.board.zones_of(to))
+
+    def leads_from(self, game: Game, origin: str) -> bool:
+        """Tell whether the place touches a zone."""
+        return bool(game.board.zones_of(origin))
+
+    def joined_to(self, game: Game, unit: Unit, origin: str) -> Iterable[str]:
+        """Yield the places that touch a zone with this one."""
+        zones = game.board.zones_of(origin)
+        return (to for to in dict.fromkeys(to for zone in zones for to in game.board.zones[zone]) if to != origin)
+
+    def amounts(self) -> Iterable[Fraction]:
+        """Return what a passage takes."""
+        return () if self.takes is None else (self.takes,)
+
+    # -- the referee's face
+
+    def crossed(self, play: MoveInPlay) -> tuple[str, ...]:
+        """Return the zones that the leg may cross: another one than the leg before it, if there is another.
+
+        Of a leg that is illegal in any case, since it leads to no port, say, all that both places have in common.
+        """
+        board = play.game.board
+        common = tuple(zone for zone in board.zones_of(play.origin) if zone in board.zones_of(play.to))
+        if self._goes_on(play) and not self._unlinked(play):
+            assert play.before is not None
+            other = tuple(zone for zone in common if self._is_another(zone, play.before[1]))
+            return other or common
+        return common
+
+    def _goes_on(self, play: MoveInPlay) -> bool:
+        """Tell whether the leg continues a passage, rather than begins one."""
+        return play.before is not None and play.before[0] == self.procedure
+
+    def price(self, play: MoveInPlay) -> Fraction | None:
+        """Return what the leg costs: the whole MA, or so many MP, once."""
+        if self._goes_on(play):
+            return Fraction(0)
+        return play.unit.ma if self.takes is None else self.takes
+
+    def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield what forbids the leg."""
+        if play.way is not self:
+            return
+        game, unit = play.game, play.unit
+        what = f"{unit.id} can't be carried from {play.origin} to {play.to}"
+        unlinked = self._unlinked(play)
+        if unlinked:
+            yield Finding(self.paragraph, f"{what}: {unlinked}")
+            return
+        if self._goes_on(play) and not self._crosses_another_zone(play):
+            yield Finding(self.paragraph, f"{what}: it must cross another zone than before")
+        if not self._goes_on(play) and self._is_enemy_held(play, play.origin):
+            yield Finding(self.paragraph, f"{what}: {play.origin} is in enemy hands")
+        if not self._is_friendly(play, play.to):
+            yield Finding(self.paragraph, f"{what}: {play.to} is not a friendly port")
+        closing = [
+            (marker, hexes)
+            for marker in game.situation.markers
+            if marker.id not in play.position.lost
+            and self._is_base(game, marker)
+            and (hexes := game.board.distance(marker.at, play.to)) is not None
+            and hexes <= self.closed_within
+        ]
+        if closing:
+            bases = " and ".join(f"{m.at} ({n} hex{'es' if n != 1 else ''} away)" for m, n in closing)
+            blame = tuple(marker.id for marker, _ in closing)
+            yield Finding(self.paragraph, f"{what}: the port is closed by the enemy base in {bases}", blame)
+        leg = self._leg(play)
+        if assign((*play.position.legs, leg)) is None:
+            yield Finding(self.paragraph, f"{what}: {self._why_no_carrier(play, leg)}")
+
+    def _unlinked(self, play: MoveInPlay) -> str:
+        """Say why no leg leads from one place to the other, whatever the others do; nothing if one does."""
+        game, board = play.game, play.game.board
+        origin, to = board.places[play.origin], board.places[play.to]
+        if self.from_start and play.before is not None and not self._goes_on(play):
+            return "it didn't begin the phase there"
+        by_marker = self.embark_markers is not None and any(
+            marker.side == game.situation.phasing and self.embark_markers.matches(marker)
+            for marker in play.markers_in(play.origin)
+        )
+        if not by_marker and not any(place.matches(origin, game.weather(origin.label)) for place in self.embark):
+            return f"{play.origin} is no place to be carried from"
+        if not any(place.matches(to, game.weather(to.label)) for place in self.debark):
+            return f"{play.to} is no port to be carried to"
+        if play.origin == play.to:
+            return "it is there"
+        if set(board.zones_of(play.origin)).isdisjoint(board.zones_of(play.to)):
+            return "they touch no common zone"
+        return ""
+
+    def _crosses_another_zone(self, play: MoveInPlay) -> bool:
+        assert play.before is not None
+        before = play.before[1]
+        return not before or any(self._is_another(zone, before) for zone in play.zones)
+
+    @staticmethod
+    def _is_another(zone: str, before: tuple[str, ...]) -> bool:
+        """Tell whether a zone may be another one than the last leg has crossed.
+
+        The zones before are those that it may have crossed; none: nothing is known of it.
+        """
+        return not before or any(zone != crossed for crossed in before)
+
+    @staticmethod
+    def _is_friendly(play: MoveInPlay, label: str) -> bool:
+        situation, place = play.game.situation, play.game.board.places[label]
+        holder = situation.control.get(label)
+        return holder == situation.phasing or (holder is None and place.box) or label in play.position.taken
+
+    @staticmethod
+    def _is_enemy_held(play: MoveInPlay, label: str) -> bool:
+        holder = play.game.situation.control.get(label)
+        return holder not in (None, play.game.situation.phasing) and label not in play.position.taken
+
+    def _is_base(self, game: Game, marker: Marker) -> bool:
+        return (
+            self.bases is not None
+            and bool(marker.at)
+            and marker.side != game.situation.phasing
+            and self.bases.matches(marker)
+            and self.bases_where.matches(game.board.places[marker.at], game.weather(marker.at))
+        )
+
+    def _leg(self, play: MoveInPlay) -> Leg:
+        """Return the leg with the markers that could make it."""
+        game, chart = play.game, play.game.rulebook.carriers
+        carriers = tuple(
+            (
+                zone,
+                tuple(
+                    berth
+                    for marker in game.situation.markers
+                    if marker.zone == zone
+                    and not marker.used
+                    and (not play.carrier or marker.id == play.carrier)
+                    and chart.can_carry(marker, play.unit)
+                    for berth in marker.berths
+                ),
+            )
+            for zone in play.zones
+        )
+        last = play.position.legs[-1] if play.position.legs else None
+        linked = last is not None and (last.unit, last.step) == (play.unit.id, play.step - 1)
+        return Leg(play.unit.id, play.step, carriers, linked and self._crosses_another_zone(play))
+
+    def _why_no_carrier(self, play: MoveInPlay, leg: Leg) -> str:
+        zones = " or ".join(play.zones)
+        if play.carrier and not any(markers for _, markers in leg.carriers):
+            return f"{play.carrier} can't carry it across {zones}"
+        if play.carrier:
+            return f"{play.carrier} has been used"
+        if not any(markers for _, markers in leg.carriers):
+            return f"no carrier in {zones} can carry it"
+        others = sorted({other.unit for other in play.position.legs} - {play.unit.id})
+        return f"no carrier is left in {zones}" + (f": they carry {', '.join(others)}" if others else "")
+
+    def settle(self, play: MoveInPlay) -> None:
+        """Take a carrier for the leg, if there is one: it tells which zones the leg may have crossed."""
+        if play.way is self and not self._unlinked(play):
+            leg = self._leg(play)
+            legs = (*play.position.legs, leg)
+            if assign(legs) is not None:
+                play.position.legs = legs
+                play.zones = tuple(zone for zone, berths in leg.carriers if berths)
+
+    def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
+        """Yield a stop in a box."""
+        if play.way is self and play.game.board.places[play.to].box:
+            yield Stop(self.paragraph, "it was carried to an off-map box", play.step, play.to)
+
+    # -- the solver's face
+
+    def offers(self, game: Game, unit: Unit, origin: str, before: Before) -> Iterable[Arc]:
+        """Yield a leg across each zone to each port that touches it, where some carrier could make it."""
+        goes_on = before is not None and before[0] == self.procedure
+        if self.from_start and before is not None and not goes_on:
+            return
+        for zone in game.board.zones_of(origin):
+            if not (goes_on and before is not None and zone == before[1]) and self._carriers(game, unit, zone):
+                for to in game.board.zones[zone]:
+                    arc = Arc(origin, to, way=self.id, zone=zone, before=before)
+                    if self._may_link(game, arc):
+                        yield arc
+
+    def readings(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Arc]:
+        """Yield the leg across each zone that touches both places, or one across none."""
+        common = [zone for zone in game.board.zones_of(arc.origin) if zone in game.board.zones_of(arc.to)]
+        yield from (replace(arc, zone=zone) for zone in common or [""])
+
+    def tariff(self, game: Game, unit: Unit, arc: Arc) -> Fraction | None:
+        """Return what the leg costs: the whole MA, or so many MP, for the first one, nothing for those after it."""
+        if arc.before is not None and arc.before[0] == self.procedure:
+            return Fraction(0)
+        return unit.ma if self.takes is None else self.takes
+
+    def _may_link(self, game: Game, arc: Arc) -> bool:
+        """Tell whether a leg leads from one place to the other, whatever the others do."""
+        late = self.from_start and arc.before is not None and arc.before[0] != self.procedure
+        if arc.origin == arc.to or not arc.zone or late:
+            return False
+        return self._is_embarkation(game, arc.origin) and self._is_port(game, arc.to)
+
+    def _is_embarkation(self, game: Game, label: str) -> bool:
+        place, weather = game.board.places[label], game.weather(label)
+        if any(selector.matches(place, weather) for selector in self.embark):
+            return True
+        own = (marker for marker in game.markers_at(label) if marker.side == game.situation.phasing)
+        return self.embark_markers is not None and any(map(self.embark_markers.matches, own))
+
+    def _is_port(self, game: Game, label: str) -> bool:
+        return any(selector.matches(game.board.places[label], game.weather(label)) for selector in self.debark)
+
+    def _carriers(self, game: Game, unit: Unit, zone: str, named: str = "") -> tuple[str, ...]:
+        chart = game.rulebook.carriers
+        in_zone: dict[str, list[Marker]] = game.cached((self.id, "carriers"), lambda: self._by_zone(game))
+        fitting = (marker for marker in in_zone.get(zone, ()) if chart.can_carry(marker, unit))
+        return tuple(berth for marker in fitting if named in ("", marker.id) for berth in marker.berths)
+
+    @staticmethod
+    def _by_zone(game: Game) -> dict[str, list[Marker]]:
+        found: dict[str, list[Marker]] = {}
+        for marker in game.situation.markers:
+            if marker.zone and not marker.used:
+                found.setdefault(marker.zone, []).append(marker)
+        return found
+
+    def _enemy_bases(self, game: Game) -> dict[str, str]:
+        """Return the enemy bases: the markers' ids, with their hexes."""
+        if self.bases is None:
+            return {}
+        foreign = (m for m in game.situation.markers if m.side != game.situation.phasing and m.at in game.board.hexes)
+        return {
+            marker.id: marker.at
+            for marker in foreign
+            if self.bases.matches(marker)
+            and self.bases_where.matches(game.board.hexes[marker.at], game.weather(marker.at))
+        }
+
+    def _closing(self, game: Game, label: str) -> Iterator[str]:
+        """Yield the markers of the enemy bases that close a port while they are there."""
+        bases = game.cached((self.id, "bases"), lambda: self._enemy_bases(game))
+        for marker, at in bases.items():
+            hexes = game.board.distance(at, label)
+            if hexes is not None and hexes <= self.closed_within:
+                yield marker
+
+    @staticmethod
+    def _held_by(game: Game, label: str) -> str | None:
+        """Return which side holds a place as the phase begins; boxes that nobody holds are everybody's."""
+        own = game.situation.phasing
+        return game.situation.control.get(label, own if game.board.places[label].box else "")
+
+    def tokens(self, game: Game) -> Iterable[str]:
+        """Return the enemy bases that close a port, and the control of ports that aren't friendly."""
+        for label in {label for places in game.board.zones.values() for label in places}:
+            if self._is_port(game, label):
+                yield from self._closing(game, label)
+            if self._held_by(game, label) != game.situation.phasing:
+                yield control_of(label)
+
+    def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
+        """Yield what a leg needs: friendly open ports, and a carrier."""
+        if arc.way != self.id:
+            return
+        own = game.situation.phasing
+        if game.board.places[arc.to].box:
+            yield Demand(self.paragraph, NEVER, onward=True, cause="box", source=self.id)
+        if not self._may_link(game, arc):
+            yield Demand(self.paragraph, NEVER, cause="link", source=self.id)
+            return
+        goes_on = arc.before is not None and arc.before[0] == self.procedure
+        if goes_on and arc.before is not None and arc.before[1] == arc.zone:
+            yield Demand(self.paragraph, NEVER, cause="zone", source=self.id)
+        if not goes_on and self._held_by(game, arc.origin) not in ("", own):
+            taken = (frozenset([Gone(control_of(arc.origin))]),)
+            yield Demand(self.paragraph, taken, cause="departure", source=self.id)
+        if self._held_by(game, arc.to) != own:
+            yield Demand(self.paragraph, (frozenset([Gone(control_of(arc.to))]),), cause="friendly", source=self.id)
+        for marker in self._closing(game, arc.to):
+            yield Demand(self.paragraph, (frozenset([Gone(marker)]),), (marker,), cause="closed", source=self.id)
+        by = self._carriers(game, unit, arc.zone, arc.carrier)
+        aboard: tuple[Conjunction, ...] = (frozenset([Carried(arc.zone, by)]),) if by else NEVER
+        yield Demand(self.paragraph, aboard, cause="carrier", source=self.id)

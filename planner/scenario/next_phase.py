@@ -1,0 +1,153 @@
+"""Writes the position after a plan as a scenario: the author's file, with what has changed and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+
+from planner.errors import InputError, Problem
+from planner.formats.files import parse_toml, read_text, write_text
+from planner.rules.kinds.bogging import Bogging
+from planner.rules.kinds.capture import Capture
+from planner.rules.kinds.combat_on_entry import CombatOnEntry
+from planner.rules.kinds.joint_overrun import JointOverrun
+from planner.rules.kinds.reinforcement import Reinforcement
+from planner.scenario import Scenario, build_scenario, find_scenario
+from planner.world.carrier_assignment import assign
+from planner.world.forces import carrier_of
+from planner.world.position import Position
+
+
+def write_after(scenario: Scenario, position: Position, to: Path, phase: str | None = None) -> None:
+    """Write a scenario file for the phase after the one that has been played.
+
+    Comments and order of the author's file are kept. Verdicts, the answer and the defense go, since they speak of the old
+    position; units get their new places, eliminated ones their boxes; carriers that were used are marked so, eliminated
+    markers are taken off, and places that were taken change hands.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The scenario that was played; it must come from a file.
+    position : Position
+        Who stands where now.
+    to : Path
+        The file; written whole or not at all.
+    phase : str, optional
+        The phase; by default the one that follows in the rulebook.
+
+    Raises
+    ------
+    InputError
+        If the phase doesn't exist or the file can't be written.
+    """
+    source = find_scenario(scenario.where)
+    rulebook = scenario.game.rulebook
+    if phase is not None and phase not in rulebook.forces.phases:
+        names = ", ".join(rulebook.forces.phases)
+        raise InputError([Problem(f"phase must be one of {names}, not {phase!r}", "--phase")])
+    document = tomlkit.parse(read_text(source))
+    document["phase"] = phase or rulebook.next_phase(scenario.game.situation.phase)
+    for key in ("verdict", "answer", "defense"):
+        if key in document:
+            del document[key]
+    units: Any = document.get("unit", [])
+    for entry in units:
+        _place(entry, position)
+        _mark(entry, scenario, position)
+    _turn_markers(document, scenario, position)
+    _hand_over(document, scenario, position)
+    model = str(document["model"])
+    if "/" in model and not Path(model).is_absolute():
+        # A model given by its path is looked for beside the scenario: the new file may lie elsewhere.
+        document["model"] = str((source.parent / model).resolve())
+    text = tomlkit.dumps(document)
+    build_scenario(parse_toml(text, str(to)), str(to), to.parent)
+    write_text(to, text)
+
+
+def _place(entry: Any, position: Position) -> None:
+    unit = str(entry["id"])
+    if unit in position.at:
+        if entry.get("at") != position.at[unit]:
+            entry["at"] = position.at[unit]
+    elif entry.get("box") != position.boxes[unit]:
+        if "at" in entry:
+            del entry["at"]
+        entry["box"] = position.boxes[unit]
+
+
+def _mark(entry: Any, scenario: Scenario, position: Position) -> None:
+    """Give the traits for it to a unit that has bogged down, or been demoralized; and lose it if it has missed its turn."""
+    unit, new = str(entry["id"]), []
+    for rule in scenario.game.rulebook.rules:
+        if isinstance(rule, Bogging) and rule.trait is not None and unit in position.bogged:
+            new.append(rule.trait)
+        if isinstance(rule, JointOverrun) and rule.support is not None and unit in position.used:
+            new += [rule.support.becomes] if rule.support.becomes is not None else []
+        if isinstance(rule, CombatOnEntry) and unit in position.demoralized:
+            new.append(rule.demoralized)
+        if isinstance(rule, Reinforcement) and unit in rule.missed(scenario.game, position):
+            entry.pop("at", None)
+            entry["box"] = rule.lost_to
+    traits = entry.get("traits", [])
+    traits = [traits] if isinstance(traits, str) else list(traits)
+    if set(new) - set(traits):
+        entry["traits"] = [*traits, *(trait for trait in new if trait not in traits)]
+
+
+def _turn_markers(document: Any, scenario: Scenario, position: Position) -> None:
+    """Mark the carriers that have been used, and take off the markers that have been eliminated."""
+    used = {carrier_of(berth) for berth in assign(position.legs) or ()}
+    entries: Any = document.get("marker", [])
+    # The builder keeps their order, and each entry has made one marker.
+    for index, marker in reversed(list(enumerate(scenario.game.situation.markers))):
+        if marker.id in used:
+            entries[index]["used"] = True
+        if marker.id in position.lost:
+            del entries[index]
+    if not entries and "marker" in document:
+        del document["marker"]
+
+
+def _hand_over(document: Any, scenario: Scenario, position: Position) -> None:
+    """Give the places that have changed hands, or been left, to whoever had a unit there last."""
+    game, own = scenario.game, scenario.game.situation.phasing
+    gains: dict[str, list[str]] = {own: [*position.taken]}
+    for label in sorted(position.given - position.taken.keys()):
+        for side in dict.fromkeys(game.units[unit].side for unit in position.units_in(label)):
+            gains.setdefault(side, []).append(label)
+    gains[own] += [label for label in _left(scenario, position) if label not in gains[own]]
+    moved = {label for labels in gains.values() for label in labels}
+    if not moved:
+        return
+    control: Any = document.setdefault("control", tomlkit.table())
+    for side in list(control):
+        text = " ".join(control[side]) if isinstance(control[side], list) else str(control[side])
+        kept = [label for label in text.split() if label not in moved or label in gains.get(side, ())]
+        if len(kept) < len(text.split()):
+            control[side] = " ".join(kept)
+    for side, labels in gains.items():
+        had = control.get(side, "")
+        had = (" ".join(had) if isinstance(had, list) else str(had)).split()
+        if new := [label for label in labels if label not in had]:
+            control[side] = " ".join([*had, *new])
+
+
+def _left(scenario: Scenario, position: Position) -> list[str]:
+    """Return the places that were friendly because units stood there, and that these have left."""
+    game = scenario.game
+    rules = [rule for rule in game.rulebook.rules if isinstance(rule, Capture)]
+    homes = {label: unit for unit, label in game.homes.items() if unit in game.phasing}
+    return [
+        label
+        for label, unit in homes.items()
+        if label not in position.given
+        and not any(not game.is_enemy(other) for other in position.units_in(label))
+        and any(
+            rule.by.matches(game.units[unit]) and rule.where.matches(game.board.places[label], game.weather(label))
+            for rule in rules
+        )
+    ]

@@ -1,0 +1,296 @@
+"""The search for alternatives: plans that differ in substance, one after another.
+
+Where every plan has a form in the model, the next best plan is the optimum of the same model with one clause more for
+each plan that is known: one of its facts doesn't hold. Each such optimum is proved as any other, and when there is none
+left, that is proved and confirmed, too. Where plans rely on likely results, or where entering a hex is a combat, plans
+are looked at one by one: on small positions all that are worth enough (`enumeration`), which is a proof; on others
+the best of those that were looked at are given, and nothing is called proved that isn't.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from fractions import Fraction
+
+from planner.errors import OutOfTimeError
+from planner.plans.partial_plan import PartialPlan
+from planner.plans.plan import Plan
+from planner.referee.plan_facts import substance_of
+from planner.scenario import Scenario
+from planner.search.alternatives import Alternative, Alternatives
+from planner.search.enumeration import Census
+from planner.search.plan_pool import Entry, Pool
+from planner.search.reach_cache import Groundwork
+from planner.search.result import Progress, Result, score
+from planner.search.search import Search
+from planner.solver.side_constraints import Conditions, Facts
+from planner.solver.union_cuts import solve_honestly
+
+
+class AlternativesSearch:
+    """A search for several plans of one scenario.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Position, objective and requirements.
+    time_limit : float, optional
+        Seconds for everything; absent: none.
+    workers : int
+        Cores to use.
+    seed : int
+        Random seed.
+    conditions : Conditions, optional
+        What every plan must fulfil besides; what it says of known plans and of exactness is seen to here.
+    on_progress : callable, optional
+        Gets a `Progress` whenever something changes.
+    stop : threading.Event, optional
+        Set it to stop the search.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        time_limit: float | None = None,
+        workers: int = 1,
+        seed: int = 0,
+        conditions: Conditions | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+        stop: threading.Event | None = None,
+    ) -> None:
+        self.scenario = scenario
+        self._begin = time.monotonic()
+        self._deadline = None if time_limit is None else self._begin + time_limit
+        self._workers, self._seed = workers, seed
+        self._conditions = replace(
+            conditions if conditions is not None else Conditions(), against=(), apart=(), exact=True
+        )
+        self._on_progress, self._stop = on_progress, stop or threading.Event()
+        partial: PartialPlan = self._conditions.partial
+        self._groundwork = Groundwork(scenario, True, partial, self._deadline, self._stop, workers=workers)
+        self._complete, self._form = True, "options"
+        self._tidy: Callable[[Plan], Plan] | None = None
+
+    @property
+    def complete(self) -> bool:
+        """After a search: whether every plan has a form in the model, so that there being no other plan can be proved."""
+        return self._complete
+
+    @property
+    def one_by_one(self) -> bool:
+        """After a search: whether plans were looked at one by one."""
+        return self._form in ("reliance", "combats")
+
+    def best(self, count: int, only_best: bool = False) -> Alternatives:
+        """Return the best plans that differ in substance.
+
+        Parameters
+        ----------
+        count : int
+            How many at most.
+        only_best : bool
+            Whether to leave out plans that aren't worth as much as the best one.
+
+        Raises
+        ------
+        DisagreementError
+            If solver and referee contradict each other.
+        """
+        first = self._search(self._conditions)
+        if self.one_by_one:
+            return self._pooled(first, count, only_best)
+        found: list[Alternative] = []
+        result, exhausted = first, False
+        conditions = self._conditions
+        if only_best and first.status == "optimal":
+            goals = zip(self.scenario.tiers, first.value, strict=True)
+            conditions = replace(conditions, goals=(*conditions.goals, *goals))
+        while result.plan is not None:
+            found.append(self._alternative(result, found))
+            # Where units wait for reasons that the model doesn't know, it comes to its own optimum, which proves nothing.
+            settled = result.status == "optimal" or (not self._complete and result.gap == 0)
+            if not settled or len(found) == count:
+                break
+            against = tuple(known.substance for known in found)
+            result = self._search(replace(conditions, against=against))
+        if result.status == "infeasible":
+            exhausted = True
+        return Alternatives(first, tuple(found), exhausted, self._seconds())
+
+    def diverse(self, count: int, within: Fraction) -> Alternatives:
+        """Return the best plan, and plans that are good enough and as far as possible from all before them.
+
+        Parameters
+        ----------
+        count : int
+            How many at most.
+        within : Fraction
+            A plan is good enough if in each tier it falls short of the best plan's value by this share of it at most.
+        """
+        first = self._search(self._conditions)
+        if first.plan is None:
+            return Alternatives(first, (), first.status == "infeasible", self._seconds(), within)
+        if self.one_by_one:
+            return self._pooled_diverse(first, count, within)
+        goals = tuple(
+            (tier, value - within * abs(value)) for tier, value in zip(self.scenario.tiers, first.value, strict=True)
+        )
+        found = [self._alternative(first, [])]
+        exhausted, good = False, replace(self._conditions, goals=(*self._conditions.goals, *goals))
+        while len(found) < count and first.status == "optimal":
+            outcome, distance, proved = self._farthest(good, found)
+            if not distance:
+                exhausted = outcome == "optimal" or outcome == "infeasible"
+                break
+            result = self._search(replace(good, apart=tuple((known.substance, distance) for known in found)))
+            if result.plan is None:
+                break
+            if not proved:
+                result = replace(result, status="feasible")
+            found.append(self._alternative(result, found))
+            if result.status != "optimal":
+                break
+        return Alternatives(first, tuple(found), exhausted, self._seconds(), within)
+
+    # -- one search after another
+
+    def _search(self, conditions: Conditions, pool: Pool | None = None) -> Result:
+        search = self._last = self._new_search(conditions, pool)
+        result = search.run()
+        self._complete, self._form = search.complete, search.form
+        return result
+
+    def _new_search(self, conditions: Conditions, pool: Pool | None = None) -> Search:
+        left = None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
+        return Search(
+            self.scenario,
+            left,
+            self._workers,
+            self._seed,
+            self._on_progress,
+            self._stop,
+            conditions=conditions,
+            groundwork=self._groundwork,
+            pool=pool,
+        )
+
+    def _farthest(self, good: Conditions, found: list[Alternative]) -> tuple[str, int, bool]:
+        """Return how far a good plan can be from all that are known at most, and whether that is proved."""
+        search = self._new_search(good)
+        try:
+            model = search.prepare()
+        except OutOfTimeError:
+            return "unknown", 0, False
+        coupling, facts = model.coupling, Facts(model)
+        widest = len(self.scenario.game.order) * 2
+        nearest = coupling.model.new_int_var(0, widest, "distance of the nearest known plan")
+        for known in found:
+            coupling.model.add(nearest <= coupling.expression(facts.distance(known.substance)))
+        solved = search.solve(model, 0, told=False)
+        if solved.holds is None:
+            return solved.outcome, 0, False
+        coupling.model.maximize(nearest)
+        most_outcomes = search.most_outcomes
+        solved = solve_honestly(model, lambda: search.solve(model, 0, told=False), most_outcomes=most_outcomes)
+        return solved.outcome, solved.value or 0, solved.outcome == "optimal"
+
+    def _alternative(self, result: Result, before: list[Alternative]) -> Alternative:
+        assert result.verdict is not None
+        substance = substance_of(self.scenario.game, result.verdict)
+        distances = [substance.distance(known.substance) for known in before]
+        return Alternative(result, substance, min(distances, default=None))
+
+    # -- where plans are looked at one by one
+
+    def _pooled(self, first: Result, count: int, only_best: bool) -> Alternatives:
+        least = first.value if only_best and first.plan is not None else None
+        every, known = self._census(first, least), [] if first.plan is None else [first]
+        if every is None and not only_best and first.plan is not None:
+            # All plans are too many; those that are no worse than some that are known may not be.
+            known = self._looked_at(first)
+            least = known[min(count, len(known)) - 1].value
+            every = self._census(first, least)
+        if every is None:
+            return self._told(first, known[:count], first.status == "infeasible")
+        best = self._proved(every.essential())
+        if not best:
+            return self._told(Result("infeasible", self._seconds()), [], True)
+        chosen = [result for result in best if not only_best or result.value == best[0].value]
+        return self._told(best[0], chosen[:count], (only_best or least is None) and len(chosen) <= count)
+
+    def _pooled_diverse(self, first: Result, count: int, within: Fraction) -> Alternatives:
+        every = self._census(first, first.value)
+        if every is not None:
+            first = self._proved(every.essential())[0]
+        least = tuple(value - within * abs(value) for value in first.value)
+        if every is not None and least != first.value:
+            every = self._census(first, least)
+        known = self._looked_at(first) if every is None else self._proved(every.all())
+        good = [result for result in known if all(a >= b for a, b in zip(result.value, least, strict=True))]
+        chosen = [first]
+        substances = {id(result): self._alternative(result, []).substance for result in [first, *good]}
+
+        def away(result: Result) -> int:
+            return min(substances[id(result)].distance(substances[id(other)]) for other in chosen)
+
+        while len(chosen) < count:
+            farthest = max(good, key=lambda result: (away(result), result.value), default=None)
+            if farthest is None or not away(farthest):
+                break
+            chosen.append(farthest)
+        return self._told(first, chosen, every is not None and not any(map(away, good)), within)
+
+    def _census(self, first: Result, least: tuple[Fraction, ...] | None) -> Pool | None:
+        """Return all plans that are worth enough, if they can be gone through."""
+        highest = first.bound[0] if first.bound else None
+        self._tidy = (census := Census(self._last, least, highest, self._deadline)).tidy
+        return census.run()
+
+    def _proved(self, plans: Iterable[Entry]) -> list[Result]:
+        """Return plans as results, now that all that are worth enough have been gone through."""
+        game, tiers = self.scenario.game, self.scenario.tiers
+        found = []
+        for _, value, plan, verdict in plans:
+            terms = tuple(score(game, tiers, verdict))
+            found.append(Result("optimal", self._seconds(), value, value, plan, verdict, terms))
+        return found
+
+    def _in_order(self, result: Result) -> Result:
+        """Return a result whose plan is written as players would."""
+        if result.plan is None or self._tidy is None:
+            return result
+        plan = self._tidy(result.plan)
+        return replace(result, plan=plan, verdict=self._last.replay(plan))
+
+    def _told(
+        self, first: Result, results: list[Result], exhausted: bool, within: Fraction | None = None
+    ) -> Alternatives:
+        found: list[Alternative] = []
+        for result in results:
+            found.append(self._alternative(self._in_order(result), found))
+        first = found[0].result if found and results[0] is first else first
+        return Alternatives(first, tuple(found), exhausted, self._seconds(), within)
+
+    def _looked_at(self, first: Result) -> list[Result]:
+        """Return the essential ones of all plans that another search looks at, the best one as it was found if it was."""
+        pool = Pool(self.scenario.game)
+        again = self._search(self._conditions, pool)
+        if again.plan is not None and again.verdict is not None:
+            pool.add(again.plan, again.verdict, again.value)
+        assert first.plan is not None
+        assert first.verdict is not None
+        pool.add(first.plan, first.verdict, first.value)
+        game, tiers = self.scenario.game, self.scenario.tiers
+        found = []
+        for _, value, plan, verdict in pool.essential():
+            terms = tuple(score(game, tiers, verdict))
+            found.append(Result("feasible", first.seconds, value, first.bound, plan, verdict, terms))
+        if found[0].value == first.value:
+            found[0] = replace(found[0], status=first.status)
+        return found
+
+    def _seconds(self) -> float:
+        return round(time.monotonic() - self._begin, 3)

@@ -1,0 +1,257 @@
+"""What no plan can exceed where entering an enemy's hex is a combat.
+
+Each enemy's hex is looked at by itself, with the units that are sent against it: in the best order, in the best groups,
+each told how the combats before have come out, with the best of all hexes to come from, and with retreats cut off wherever
+anybody could be there to do so. No plan does better against that hex. Which units are sent where, one hex each, a model
+decides. Where defenders may give way onto other defenders, or somebody ends where they may go, all that could be had counts
+as had.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import chain, combinations
+from math import ceil
+from typing import Any
+
+from planner.objective import Linear, Term, Tier
+from planner.objective.goals import Eliminate, Hold, Stay
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.rules.kinds.combat_on_entry import CombatOnEntry
+from planner.scenario import Scenario
+from planner.search.combat_model import CombatModel, total_of
+
+MOST_CANDIDATES = 8
+"""Against a hex that more units can attack everything counts as had."""
+
+Foes = tuple[tuple[str, bool], ...]
+"""The defenders that are left, each with whether it is demoralized."""
+
+
+class Assault:
+    """The best that can be made of combats for one hex.
+
+    Parameters
+    ----------
+    model : CombatModel
+        Who can attack from where.
+    rule : CombatOnEntry
+        The rule.
+    label : str
+        The hex.
+    held, dead : Fraction and dict from enemies to Fraction
+        What it is worth to hold it, and to destroy each of its defenders.
+    """
+
+    def __init__(
+        self, model: CombatModel, rule: CombatOnEntry, label: str, held: Fraction, dead: dict[str, Fraction]
+    ) -> None:
+        self._game, self._rule, self._label = model.game, rule, label
+        self._held, self._dead = held, dead
+        self._origins: dict[str, frozenset[str]] = {}
+        for (origin, to), units in model.parts.items():
+            if to == label:
+                self._origins[origin] = frozenset(units)
+        # Who attacks from there, once it has been taken, may be thrown back to it.
+        onward = {unit for (origin, _), units in model.parts.items() if origin == label for unit in units}
+        later = frozenset(unit for unit, ends in model.ends.items() if label in ends) | onward
+        self.candidates = tuple(self._game.sorted(set(later).union(*self._origins.values())))
+        defenders = [self._game.units[enemy] for enemy in self._game.enemies_at(label)]
+        ring = {origin: rule.refuges(self._game, origin, label, defenders) for origin in self._origins}
+        # Whom combat has left over may go where others couldn't.
+        wide = (rule.refuges(self._game, origin, label, []) for origin in self._origins)
+        self.refuges = frozenset(chain.from_iterable(places or () for places in wide))
+        self._closed = {origin: self._may_be_closed(model, places) for origin, places in ring.items()}
+        self._foes = tuple((enemy, False) for enemy in self._game.enemies_at(label))
+        # Whoever has retreated may be caught there, if `_caught` says so: then it counts as destroyed.
+        self._caught = False
+        self._values: dict[tuple[Foes, frozenset[str]], Fraction] = {}
+
+    @staticmethod
+    def _may_be_closed(model: CombatModel, places: tuple[str, ...] | None) -> bool:
+        """Tell whether own units might stand in all places to which defenders could go."""
+        if not places:
+            return True
+        own = [unit for unit in model.game.homes if unit in model.game.phasing]
+        return all(
+            any(model.game.homes[unit] == place or place in model.ends.get(unit, {}) for unit in own)
+            for place in places
+        )
+
+    def worth(self, units: frozenset[str], caught: bool) -> Fraction:
+        """Return what some units can make of it on average; `caught`: if those who retreat are lost."""
+        if self._caught != caught:
+            self._caught = caught
+            self._values.clear()
+        return self._value(self._foes, units)
+
+    def _value(self, foes: Foes, left: frozenset[str]) -> Fraction:
+        """Return the best expectation with some units that have not fought yet, against the defenders of the hex."""
+        known = self._values.get((foes, left))
+        if known is None:
+            known = self._values[foes, left] = self._best(foes, left)
+        return known
+
+    def _best(self, foes: Foes, left: frozenset[str]) -> Fraction:
+        best = Fraction(0)
+        if not foes:
+            return self._held if left else best
+        for origin, able in self._origins.items():
+            here = sorted(left & able)
+            for size in range(1, len(here) + 1):
+                for team in combinations(here, size):
+                    best = max(best, self._expected(foes, origin, team, left - set(team)))
+        return best
+
+    def _expected(self, foes: Foes, origin: str, team: tuple[str, ...], left: frozenset[str]) -> Fraction:
+        game, rule = self._game, self._rule
+        shaken = {enemy for enemy, weak in foes if weak}
+        total = Fraction(0)
+        forms = (False, True) if self._closed[origin] else (False,)
+        values = []
+        for closed in forms:
+            total = Fraction(0)
+            results = rule.aftermath(
+                game,
+                [game.units[unit] for unit in team],
+                [game.units[enemy] for enemy, _ in foes],
+                origin,
+                self._label,
+                shaken,
+                (lambda _: True) if closed else (lambda _: False),
+            )
+            for result in results:
+                gain = sum((self._dead[enemy] for enemy, _ in foes if enemy in result.dead), Fraction(0))
+                alive = [enemy for enemy, _ in foes if enemy not in result.dead]
+                back = {unit for unit, _ in result.back}
+                if alive and back >= set(alive):  # they have given way
+                    gain += sum((self._dead[enemy] for enemy in alive), Fraction(0)) if self._caught else 0
+                    gain += self._held if result.good or left else 0
+                elif not alive:
+                    gain += self._held if result.good or left else 0
+                else:
+                    state = tuple((enemy, enemy in shaken or enemy in result.shaken) for enemy in alive)
+                    gain += self._value(state, left)
+                total += result.probability * gain
+            values.append(total)
+        return max(values)
+
+
+class CombatBound(CombatModel):
+    """A model that overvalues every plan.
+
+    Attributes
+    ----------
+    first : Linear
+        The value of the first tier, scaled.
+    ceilings : list of Fraction
+        What the tiers after it can come to at most.
+    """
+
+    def __init__(self, scenario: Scenario, reach: ConditionalReach, rule: CombatOnEntry) -> None:
+        super().__init__(scenario, reach, rule, loose=True)
+        self._rule = rule
+        self.scale *= max(len(column.entries) for column in rule.columns) ** 3
+        tiers = scenario.tiers
+        self.first = self._tier(tiers[0].terms) if tiers else Linear()
+        self.ceilings = [sum((self._most(term) for term in tier.terms), Fraction(0)) for tier in tiers]
+
+    def price_of(self, tier: Tier) -> Linear | None:
+        """Return a tier's value, scaled, if it counts nothing but moves and MP; None if it counts something else.
+
+        That is, as long as nobody relies on a result: what is moved then is moved whatever comes out.
+        """
+        parts = [self.costs(term) for term in tier.terms]
+        if self.game.situation.confidence < 1 or any(part is None for part in parts):
+            return None
+        signed = zip(parts, tier.terms, strict=True)
+        return Linear.sum_of(part.times(term.weight * term.sign) for part, term in signed if part is not None)
+
+    def _most(self, term: Term) -> Fraction:
+        return Fraction(term.most(self.game) * term.weight)
+
+    def _tier(self, terms: tuple[Term, ...]) -> Linear:
+        held: dict[str, Fraction] = {}
+        dead: dict[str, Fraction] = {}
+        parts: list[tuple[int, Any]] = []
+        constant = 0
+        for term in terms:
+            weight = Fraction(term.weight)
+            if isinstance(term, Hold):
+                for label in term.hexes:
+                    if self.game.enemies_at(label):
+                        held[label] = held.get(label, Fraction(0)) + weight
+                    else:
+                        parts += self._inside(term, label)
+            elif isinstance(term, Eliminate):
+                for enemy in term.units:
+                    if enemy in self.game.homes:
+                        dead[enemy] = dead.get(enemy, Fraction(0)) + weight
+                    else:
+                        constant += int(weight * self.scale)
+            elif term.sign > 0:
+                full = len(term.units) if isinstance(term, Stay) else term.full(self.game)
+                constant += int(weight * full * self.scale)
+        worthy = {*held, *(self.game.homes[enemy] for enemy in dead)}
+        for label in sorted(worthy):
+            there = {enemy: dead.get(enemy, Fraction(0)) for enemy in self.game.enemies_at(label)}
+            parts.append((1, self._assault(label, held.get(label, Fraction(0)), there)))
+        return Linear(tuple(parts), constant)
+
+    def _inside(self, term: Hold, label: str) -> list[tuple[int, Any]]:
+        """Return that a hex without enemies may be held by whoever ends there, or is thrown back to it."""
+        holders = self.holders(term)
+        ways = self.standing(label, holders)
+        for (origin, _), units in self.parts.items():
+            if origin == label:
+                ways += [literal for unit, literal in units.items() if unit in holders]
+        inside = self.any_of(ways)
+        return [] if inside is None else [(self.scale * term.weight, inside)]
+
+    def _assault(self, label: str, held: Fraction, dead: dict[str, Fraction]) -> Any:
+        """Return what the units that are sent against a hex come to at most."""
+        everything = held + sum(dead.values(), Fraction(0))
+        total = self.model.new_int_var(0, ceil(everything * self.scale), f"worth of {label}")
+        assault = Assault(self, self._rule, label, held, dead)
+        sent = {unit: self._sent(unit, label) for unit in assault.candidates}
+        onto = [other for other in self._retreats_onto(label) if other != label]
+        if len(sent) > MOST_CANDIDATES or onto or not sent:
+            some = self.any_of(sent.values())
+            self.model.add(total <= (0 if some is None else ceil(everything * self.scale) * some))
+            return total
+        catchers = [x for place in assault.refuges for x in self.standing(place)]
+        catchers += [x for place in assault.refuges for x in self.attackers(place)]
+        choices = []
+        for caught in (False, True) if catchers else (False,):
+            kept: dict[frozenset[str], Fraction] = {}
+            for size in range(1, len(sent) + 1):
+                for some_units in combinations(sent, size):
+                    units = frozenset(some_units)
+                    worth = assault.worth(units, caught)
+                    if all(worth > kept[fewer] for fewer in kept if fewer < units) and worth:
+                        kept[units] = worth
+            for units, worth in kept.items():
+                literal = self.model.new_bool_var(f"{sorted(units)} against {label}")
+                for unit in units:
+                    self.model.add_implication(literal, sent[unit])
+                if caught:
+                    self.model.add_bool_or([~literal, *(x for x in catchers if not isinstance(x, int))])
+                choices.append((ceil(worth * self.scale), literal))
+        self.model.add_at_most_one([literal for _, literal in choices])
+        self.model.add(total <= total_of(Linear(tuple(choices))))
+        return total
+
+    def _sent(self, unit: str, label: str) -> Any:
+        """Return whether a unit goes into a hex, from wherever."""
+        ways = [units[unit] for ends, units in self.parts.items() if label in ends and unit in units]
+        if label in self.ends[unit]:
+            ways.append(self.ends[unit][label])
+        return self.any_of(ways)
+
+    def _retreats_onto(self, label: str) -> list[str]:
+        """Return the hexes of enemies who might give way into this one."""
+        found = []
+        for origin, to in self.parts:
+            if label in (self._rule.refuges(self.game, origin, to, []) or ()):
+                found.append(to)
+        return found

@@ -1,0 +1,199 @@
+"""What models of combats have in common: each unit stays, ends somewhere, or attacks."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from math import lcm
+from typing import Any
+
+from planner.objective import Linear, Term
+from planner.objective.costs import MpSpent, UnitsMoved
+from planner.objective.goals import Hold, Stay
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.rules.game import Game
+from planner.rules.kinds.combat_on_entry import CombatOnEntry
+from planner.scenario import Scenario
+from planner.solver.cp_sat import new_model
+
+
+@dataclass
+class Routes:
+    """Where one unit can go by itself, and what it can attack.
+
+    Attributes
+    ----------
+    ends : dict from hexes to (MP, path)
+        The hexes where it may end, by the cheapest way; MP are scaled.
+    detours : dict from (hex, hexes) to (MP, path)
+        Where it may end, its home too, having entered some contested hexes, which it doesn't on the cheapest way.
+    attacks : dict from (hex, hex) to MP
+        From where it may enter which enemy's hex, and what it has spent then.
+    """
+
+    ends: dict[str, tuple[int, tuple[str, ...]]] = field(default_factory=dict)
+    detours: dict[tuple[str, frozenset[str]], tuple[int, tuple[str, ...]]] = field(default_factory=dict)
+    attacks: dict[tuple[str, str], int] = field(default_factory=dict)
+
+
+def routes_of(reach: ConditionalReach, unit: str, passable: frozenset[str] = frozenset()) -> Routes:
+    """Return where a unit can go, as if the enemies were gone from some hexes when it comes."""
+    game, counter, home = reach.game, reach.game.units[unit], reach.game.homes[unit]
+    found = Routes({home: (0, (home,))})
+    queue: list[tuple[int, str]] = [(0, home)]
+    while queue:
+        spent, here = heapq.heappop(queue)
+        if spent > found.ends[here][0]:
+            continue
+        for step in reach.steps(unit, here):
+            total, to = spent + step.cost, step.arc.to
+            if step.arc.overrun or not reach.affords(counter, step, total, first=here == home):
+                continue
+            if game.enemies_at(to) and not game.board.adjacent(here, to):
+                continue  # nobody comes out of a box onto enemies
+            if game.enemies_at(to):
+                key = here, to
+                found.attacks[key] = min(total, found.attacks.get(key, total))
+                if to not in passable:
+                    continue
+            if to not in found.ends or total < found.ends[to][0]:
+                found.ends[to] = total, (*found.ends[here][1], to)
+                heapq.heappush(queue, (total, to))
+    return found
+
+
+def add_detours(reach: ConditionalReach, unit: str, routes: Routes) -> None:
+    """Work out the ways on which a unit enters contested hexes before it ends somewhere."""
+    game, counter, home = reach.game, reach.game.units[unit], reach.game.homes[unit]
+    contested = game.situation.contested
+    known: dict[tuple[str, frozenset[str]], tuple[int, tuple[str, ...]]] = {(home, frozenset()): (0, (home,))}
+    queue: list[tuple[int, str, list[str], frozenset[str]]] = [(0, home, [], frozenset())]
+    while queue:
+        spent, here, _, entered = heapq.heappop(queue)
+        if spent > known[here, entered][0]:
+            continue
+        for step in reach.steps(unit, here):
+            total, to = spent + step.cost, step.arc.to
+            first = len(known[here, entered][1]) == 1
+            if step.arc.overrun or game.enemies_at(to) or not reach.affords(counter, step, total, first=first):
+                continue
+            key = to, entered | ({to} & contested)
+            if key not in known or total < known[key][0]:
+                known[key] = total, (*known[here, entered][1], to)
+                heapq.heappush(queue, (total, to, sorted(key[1]), key[1]))
+    for (to, entered), (mp, path) in known.items():
+        plain = frozenset(routes.ends[to][1][1:])
+        rivals = (other for (there, more), other in known.items() if there == to and more > entered)
+        if not entered <= plain and not any(other[0] <= mp for other in rivals):
+            routes.detours[to, entered] = mp, path
+
+
+class CombatModel:
+    """What proposals and bounds have in common: each unit stays, ends somewhere, or attacks."""
+
+    def __init__(self, scenario: Scenario, reach: ConditionalReach, rule: CombatOnEntry, loose: bool) -> None:
+        self.game: Game = scenario.game
+        self.model = new_model()
+        passable = self._passable(rule, reach.movers) if loose else frozenset[str]()
+        self.routes = {unit: routes_of(reach, unit, passable) for unit in reach.movers}
+        if not loose and scenario.game.situation.contested:
+            for unit, routes in self.routes.items():
+                add_detours(reach, unit, routes)
+        self.stays: dict[str, Any] = {}
+        self.detours: dict[str, dict[tuple[str, frozenset[str]], Any]] = {}
+        self.ends: dict[str, dict[str, Any]] = {}
+        self.parts: dict[tuple[str, str], dict[str, Any]] = {}
+        entries = lcm(*(len(column.entries) for column in rule.columns))
+        self.scale = reach.scale * entries
+        self.mp_scale = reach.scale
+        for unit, routes in self.routes.items():
+            home = self.game.homes[unit]
+            stays = self.stays[unit] = self.model.new_bool_var(f"{unit} stays")
+            ends = {to: self.model.new_bool_var(f"{unit} to {to}") for to in routes.ends if to != home}
+            self.ends[unit] = ends
+            detours = {
+                key: self.model.new_bool_var(f"{unit} to {key[0]} by {sorted(key[1])}") for key in routes.detours
+            }
+            self.detours[unit] = detours
+            attacks = []
+            for key in routes.attacks:
+                literal = self.model.new_bool_var(f"{unit} {key[0]}x{key[1]}")
+                self.parts.setdefault(key, {})[unit] = literal
+                attacks.append(literal)
+            self.model.add_exactly_one([stays, *ends.values(), *detours.values(), *attacks])
+
+    def _passable(self, rule: CombatOnEntry, movers: Sequence[str]) -> frozenset[str]:
+        """Return the enemies' hexes that might be taken with as much certainty as the scenario asks for."""
+        game = self.game
+        labels = {home for enemy, home in game.homes.items() if game.is_enemy(enemy) and home in game.board.hexes}
+        if game.situation.confidence < 1:
+            return frozenset(labels)
+        attack = sum(rule.strength_of(game.units[unit], ()) for unit in movers)
+        found = set()
+        for label in labels:
+            foes = [game.units[enemy] for enemy in game.enemies_at(label)]
+            defense = sum(rule.strength_of(unit, {foe.id for foe in foes}) for unit in foes)
+            for origin in game.board.neighbours[label]:
+                best = rule.columns.index(rule.column_of(game, attack, defense, origin, label))
+                if any(all(b > a for a, b in column.entries) for column in rule.columns[: best + 1]):
+                    found.add(label)
+        return frozenset(found)
+
+    def any_of(self, literals: Iterable[Any]) -> Any:
+        """Return a literal that holds exactly if one of some does."""
+        those = list(literals)
+        if len(those) < 2:
+            return those[0] if those else None
+        result = self.model.new_bool_var("any")
+        self.model.add_max_equality(result, those)
+        return result
+
+    def standing(self, label: str, units: Iterable[str] | None = None) -> list[Any]:
+        """Return for each unit that may be in a hex without combat whether it is."""
+        found = []
+        for unit in self.game.homes if units is None else units:
+            if unit not in self.game.phasing or unit not in self.game.homes:
+                continue
+            if self.game.homes[unit] == label:
+                found.append(self.stays.get(unit, 1))
+            if label in self.ends.get(unit, {}):
+                found.append(self.ends[unit][label])
+            found += [literal for (to, _), literal in self.detours.get(unit, {}).items() if to == label]
+        return found
+
+    def attackers(self, label: str) -> list[Any]:
+        """Return whether each unit attacks a hex, from wherever it does."""
+        return [literal for (_, to), units in self.parts.items() if to == label for literal in units.values()]
+
+    def spent(self, unit: str) -> Linear:
+        """Return the MP that a unit spends, scaled."""
+        routes, mp = self.routes[unit], self.scale // self.mp_scale
+        terms = [(routes.ends[to][0] * mp, literal) for to, literal in self.ends[unit].items()]
+        terms += [(routes.detours[key][0] * mp, literal) for key, literal in self.detours[unit].items()]
+        terms += [(routes.attacks[key] * mp, units[unit]) for key, units in self.parts.items() if unit in units]
+        return Linear(tuple(terms))
+
+    def costs(self, term: Term) -> Linear | None:
+        """Return what a term counts that has nothing to do with combat, scaled; None for others."""
+        if isinstance(term, (UnitsMoved, MpSpent)):
+            own = [unit for unit in self.routes if term.of.matches(self.game.units[unit])]
+            if isinstance(term, MpSpent):
+                return Linear.sum_of(self.spent(unit) for unit in own)
+            return Linear(tuple((-self.scale, self.stays[unit]) for unit in own), self.scale * len(own))
+        if isinstance(term, Stay):
+            fixed = sum(unit not in self.routes for unit in term.units)
+            terms = tuple((self.scale, self.stays[unit]) for unit in term.units if unit in self.routes)
+            return Linear(terms, self.scale * fixed)
+        return None
+
+    def holders(self, term: Hold) -> list[str]:
+        """Return the units that count for a term."""
+        return [
+            unit for unit in self.game.homes if unit in self.game.phasing and term.by.matches(self.game.units[unit])
+        ]
+
+
+def total_of(total: Linear) -> Any:
+    """Return a sum as an expression of the solver."""
+    return sum(weight * literal for weight, literal in total.terms) + total.constant

@@ -1,0 +1,473 @@
+"""Every plan of a small position that is worth enough, tried out on the referee.
+
+Where entering a hex is a combat, or where plans rely on likely results, a model only proposes plans, and what it excludes
+isn't excluded for good. So that a solution can be proved to be the only one all the same, all plans are gone through here,
+one move after another, but for such as have led to the same before, as cost too much already, or in which somebody does what
+can't be part of any plan that is worth enough: the model that overvalues every plan says so, choice by choice. On larger
+positions there are too many plans for that, and nothing is known.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from heapq import heappop, heappush
+from itertools import combinations
+from math import ceil
+from typing import TYPE_CHECKING, Any, Protocol
+
+from planner.errors import OutOfTimeError, TooManyOutcomesError
+from planner.objective import Tier
+from planner.objective.costs import MpSpent, UnitsMoved
+from planner.plans.plan import Move, Plan
+from planner.reachability.fixed_moves import joined
+from planner.referee.outcomes import Outcomes
+from planner.referee.referee import Referee, Verdict
+from planner.rules.kinds.combat_on_entry import CombatOnEntry
+from planner.rules.kinds.zone_of_control import ZoneOfControl
+from planner.search.combat_bound import CombatBound
+from planner.search.combat_model import total_of
+from planner.search.plan_pool import Pool, Value
+from planner.search.result import score, tier_values
+from planner.solver.cp_sat import new_model
+from planner.solver.model import most
+from planner.solver.possibility_layer import Options
+from planner.world.position import Position
+
+if TYPE_CHECKING:
+    from planner.search.search import Search
+
+MOST_WORK = 40_000
+"""So many moves are played at most, in all outcomes of all plans together; some seconds."""
+SOLVING = 100
+"""How many moves to play takes as long as to solve the model for one choice."""
+
+_Outcome = tuple[Fraction, Position, dict[str, Fraction], bool]
+"""What a plan may lead to: how likely, the position, what has been spent, and whether something failed that is relied on."""
+
+
+class Moves(Protocol):
+    """Says how a plan may go on."""
+
+    def after(self, plan: Plan, position: Position, others: Iterable[Position]) -> Iterator[Move]:
+        """Yield moves that may follow a plan.
+
+        Parameters
+        ----------
+        plan : Plan
+            The plan.
+        position : Position
+            The position after it if all goes well.
+        others : iterable of Position
+            The positions after it if something comes out otherwise.
+        """
+
+
+class Census:
+    """All plans that are worth enough.
+
+    Parameters
+    ----------
+    search : Search
+        A search that has run, or has proposed what it can: it knows the conditions of a plan, and keeps the time.
+    least : tuple of Fraction or None
+        What a plan must be worth, tier by tier, the first difference deciding; None: anything.
+    highest : Fraction or None
+        What no plan exceeds in the first tier; None where that isn't known.
+    deadline : float or None
+        A `time.monotonic` value.
+    work : int, optional
+        How many moves are played at most, in all outcomes of all plans; absent: `MOST_WORK`.
+    """
+
+    def __init__(
+        self,
+        search: Search,
+        least: Value | None,
+        highest: Fraction | None = None,
+        deadline: float | None = None,
+        work: int | None = None,
+    ) -> None:
+        self._search, self._scenario, self._least = search, search.scenario, least
+        self._deadline, self._left = deadline, MOST_WORK if work is None else work
+        self._referee = Referee(self._scenario.game)
+        self._highest = highest
+        # Where only a friend helps who moves no more, it matters how a position was come by: who has relied on whom.
+        # So it does where units must go a certain way.
+        rules = self._scenario.game.rulebook.rules
+        relied = any(isinstance(rule, ZoneOfControl) and rule.negated_for_good for rule in rules)
+        self._by_moves = relied or bool(search.conditions.partial.movers)
+
+    def run(self) -> Pool | None:
+        """Return all plans that are worth enough, of each substance the best one; None if there are too many to be tried."""
+        try:
+            return self._run()
+        except (_TooManyError, OutOfTimeError):
+            return None
+
+    def _run(self) -> Pool | None:
+        moves = self._moves()
+        if moves is None:
+            return None
+        found = Pool(self._scenario.game)
+        seen: set[object] = set()
+        stack: list[tuple[Move, ...]] = [()]
+        while stack:
+            plan = Plan(stack.pop())
+            if self._left < 0 or self._late:
+                return None
+            state = self._play(plan, seen)
+            if state is None:
+                continue
+            position, others, complete = state
+            if complete:
+                self._keep(plan, found)
+            stack += [(*plan.moves, move) for move in moves.after(plan, position, others)]
+        return found
+
+    @property
+    def _late(self) -> bool:
+        return self._search.stop.is_set() or (self._deadline is not None and time.monotonic() > self._deadline)
+
+    def _check_time(self) -> None:
+        if self._late:
+            raise _TooManyError
+
+    def _moves(self) -> Moves | None:
+        if self._search.form == "combats":
+            return _Skirmishes(self._search, self._least, self._count_solving)
+        return _Choices.of(self._search, self._least, self._count_solving)
+
+    def _count_solving(self) -> None:
+        self._left -= SOLVING
+        if self._left < 0 or self._late:
+            raise _TooManyError
+
+    def _play(self, plan: Plan, seen: set[object]) -> tuple[Position, list[Position], bool] | None:
+        """Play a plan; return its position, the others to which it may lead, and whether it may end like that.
+
+        None if it can't be part of a legal plan that is worth enough, or comes to what has been seen.
+        """
+        self._left -= 1 + len(plan)
+        played = self._referee.play(plan, self._scenario.start, rolls=False)
+        if any(violation.move is not None for violation in played.violations):
+            return None  # what comes later never mends a move
+        complete = not played.violations
+        outcomes: list[_Outcome] = []
+        if any(move.rolls for move in played.moves):
+            try:
+                tree = Outcomes(self._referee, plan, self._scenario.start, self._check_time)
+            except (
+                TooManyOutcomesError
+            ):  # more outcomes than the referee goes through: no plan that anybody could judge
+                raise _TooManyError from None
+            self._left -= len(plan) * len(tree.outcomes)
+            if any(violation.move is not None for violation in tree.violations):
+                return None
+            complete = complete and not tree.violations
+            sure = self._scenario.game.situation.confidence
+            for one in tree.outcomes:
+                relied = any(tree.probabilities.get(result, Fraction(0)) >= sure for result in one.failed)
+                outcomes.append((one.probability, one.position, one.tally.mp, relied))
+        else:
+            outcomes.append((Fraction(1), played.position, played.tally.mp, False))
+        if not self._may_do(outcomes):
+            return None
+        state: tuple[object, ...] = (
+            _key(played.position, played.tally.mp),
+            tuple(sorted((chance, repr(_key(position, mp)), relied) for chance, position, mp, relied in outcomes)),
+        )
+        if self._by_moves:
+            state = (*state, plan.moves)
+        if state in seen:
+            return None
+        seen.add(state)
+        return played.position, [position for _, position, _, _ in outcomes], complete
+
+    def _may_do(self, outcomes: list[_Outcome]) -> bool:
+        """Tell whether a plan that goes on like that can be worth enough: what has been spent is spent."""
+        if any(self._at_most(tier, outcomes) < least for tier, least in self._search.conditions.goals):
+            return False
+        if self._least is None:
+            return True
+        found = [self._at_most(tier, outcomes) for tier in self._scenario.tiers]
+        if found and self._highest is not None:
+            found[0] = min(found[0], self._highest)
+        return tuple(found) >= self._least
+
+    def _at_most(self, tier: Tier, outcomes: list[_Outcome]) -> Fraction:
+        game, worth = self._scenario.game, most(tier, self._scenario.game)
+        for term in tier.terms:
+            if isinstance(term, (MpSpent, UnitsMoved)):
+                own = {unit for unit in game.phasing if term.of.matches(game.units[unit])}
+                for chance, _, mp, _ in outcomes:
+                    spent = [amount for unit, amount in mp.items() if unit in own]
+                    count = sum(spent, Fraction(0)) if isinstance(term, MpSpent) else Fraction(len(spent))
+                    worth -= chance * count * term.weight
+        return worth
+
+    def _keep(self, plan: Plan, found: Pool) -> None:
+        """Take over a plan if it does what is asked for, and is worth enough."""
+        verdict = self._search.replay(plan)
+        if not verdict.legal or not self._search.fulfils(plan, verdict):
+            return
+        tiers = self._scenario.tiers
+        value = tier_values(tiers, score(self._scenario.game, tiers, verdict))
+        if self._least is None or value >= self._least:
+            found.add(plan, verdict, value)
+
+    def tidy(self, plan: Plan) -> Plan:
+        """Write a plan as players would: combats as such, and steps of a unit that follow each other as one move."""
+        played = self._search.replay(plan)
+        moves = [
+            replace(result.move, overruns=result.move.overruns | self._combats(plan.moves[:index], result.move))
+            for index, result in enumerate(played.moves)
+        ]
+        index = 1
+        while index < len(moves):
+            before, move = moves[index - 1], moves[index]
+            whole = (
+                joined((before, move), move.units[0]) if before.units == move.units and len(move.units) == 1 else None
+            )
+            shorter = Plan((*moves[: index - 1], whole, *moves[index + 1 :])) if whole is not None else None
+            if shorter is not None and self._is_the_same(shorter, played):
+                moves = list(shorter.moves)
+            else:
+                index += 1
+        return Plan(tuple(moves)) if self._is_the_same(Plan(tuple(moves)), played) else plan
+
+    def _combats(self, before: tuple[Move, ...], move: Move) -> set[int]:
+        """Return the steps of a move that are combats: those into hexes in which enemies stand, if all has gone well."""
+        if self._search.form != "combats":
+            return set()
+        at = self._search.replay(Plan(before)).position.at
+        hostile = {label for unit, label in at.items() if self._scenario.game.is_enemy(unit)}
+        return {step for step, label in enumerate(move.path) if step and label in hostile}
+
+    def _is_the_same(self, plan: Plan, verdict: Verdict) -> bool:
+        other = self._search.replay(plan)
+        return other.legal and other.position == verdict.position and other.tally == verdict.tally
+
+
+class _TooManyError(Exception):
+    """There is more than can be looked at."""
+
+
+def _key(position: Position, mp: dict[str, Fraction]) -> tuple[object, ...]:
+    """Return all of a position that what comes later can depend on."""
+    under_way = [
+        (unit, one.spent, one.steps, repr(one.stops), "" if one.way is None else one.way.id, one.zones)
+        for unit, one in sorted(position.under_way.items())
+    ]
+    return (
+        tuple(sorted(position.at.items())),
+        tuple(sorted(mp.items())),
+        tuple(under_way),
+        *(
+            tuple(sorted(those))
+            for those in (
+                position.taken,
+                position.lost,
+                position.given,
+                position.failed,
+                position.used,
+                position.bogged,
+                position.demoralized,
+                position.ways,
+            )
+        ),
+        position.legs,
+    )
+
+
+class _Skirmishes:
+    """How plans go on where units wait for each other, and entering an enemy's hex is a combat: step by step."""
+
+    def __init__(self, search: Search, least: Value | None, tick: Callable[[], None]) -> None:
+        self._game, self._reach = search.scenario.game, search.reach
+        stays = frozenset(search.conditions.partial.stays)
+        self._arcs = {unit: _arcs(search, unit) for unit in self._reach.movers if unit not in stays}
+        self._ways: dict[str, _Ways] = {}
+        wanted = [(tier, value, True) for tier, value in search.conditions.goals]
+        wanted += [(tier, value, False) for tier, value in zip(search.scenario.tiers, least or (), strict=False)]
+        if wanted:
+            useful = _Useful(search, wanted, tick)
+            self._ways = {unit: _Ways(useful, unit, arcs) for unit, arcs in self._arcs.items()}
+
+    def after(self, plan: Plan, position: Position, others: Iterable[Position]) -> Iterator[Move]:
+        """Yield the steps of single units, and those of groups into a hex that may hold an enemy."""
+        hostile = {at for one in (position, *others) for unit, at in one.at.items() if self._game.is_enemy(unit)}
+        together: dict[tuple[str, str], list[str]] = {}
+        for unit, arcs in self._arcs.items():
+            here = position.at.get(unit)
+            progress = position.under_way.get(unit)
+            if here is None or (progress is not None and progress.stops):
+                continue
+            spent = 0 if progress is None else int(progress.spent * self._reach.scale)
+            ways = self._ways.get(unit)
+            for to, cost in arcs.get(here, {}).items():
+                if ways is None or ways.leads_on(here, to, spent + cost, to in hostile):
+                    yield Move((unit,), (here, to))
+                    if to in hostile:
+                        together.setdefault((here, to), []).append(unit)
+        for path, units in together.items():
+            for size in range(2, len(units) + 1):
+                for team in combinations(self._game.sorted(units), size):
+                    yield Move(team, path)
+
+
+def _arcs(search: Search, unit: str) -> dict[str, dict[str, int]]:
+    """Return the steps of a unit from wherever it can get, each with the least MP that it may cost."""
+    reach = search.reach
+    found: dict[str, dict[str, int]] = {}
+    queue = [search.scenario.game.homes[unit]]
+    while queue:
+        here = queue.pop()
+        if here in found:
+            continue
+        found[here] = {}
+        for step in reach.steps(unit, here):
+            if not step.arc.overrun:
+                to = step.arc.to
+                found[here][to] = min(step.cost, found[here].get(to, step.cost))
+                queue.append(to)
+    return found
+
+
+class _Useful:
+    """Which choices of a unit can be part of a plan that is worth enough, as the model says that overvalues every plan.
+
+    Parameters
+    ----------
+    search : Search
+        The search.
+    wanted : sequence of (Tier, Fraction, bool)
+        What a plan must come to at least; False: only if it comes to no more than that in those before it.
+    tick : callable
+        Is told of each choice that is looked at; raises an error when the time is up.
+    """
+
+    def __init__(self, search: Search, wanted: Sequence[tuple[Tier, Fraction, bool]], tick: Callable[[], None]) -> None:
+        self._search, self._wanted, self._tick = search, wanted, tick
+        rule = next(rule for rule in search.reach.rules if isinstance(rule, CombatOnEntry))
+        scenario = replace(search.scenario, tiers=tuple(tier for tier, _, _ in wanted))
+        self.bound = CombatBound(scenario, search.reach, rule)
+
+    def holds(self, unit: str, literal: Any, moves: bool = False) -> bool:
+        """Tell whether a choice of a unit may be part of such a plan; `moves`: it moves, and yet counts as if it stayed."""
+        self._tick()
+        model = new_model(self.bound.model)
+        model.add(literal == 1)
+        for index, (tier, least, always) in enumerate(self._wanted):
+            expression = self.bound.price_of(tier)
+            if expression is None and index == 0:
+                expression = self.bound.first
+            if expression is None and not always:
+                return True
+            if expression is None:
+                continue
+            wanted = ceil((least + (self._cost_of(unit, tier) if moves else 0)) * self.bound.scale)
+            model.maximize(total_of(expression))
+            solved = self._search.run_model(model)
+            if solved.outcome == "infeasible" or (solved.bound is not None and solved.bound < wanted):
+                return False
+            if not always and (solved.bound is None or solved.bound > wanted):
+                return True
+            model.add(total_of(expression) >= wanted)
+        return True
+
+    def _cost_of(self, unit: str, tier: Tier) -> int:
+        game, terms = self._search.scenario.game, [term for term in tier.terms if isinstance(term, UnitsMoved)]
+        return sum(term.weight for term in terms if term.of.matches(game.units[unit]))
+
+
+class _Ways:
+    """By which steps a unit may get to where it is of use."""
+
+    def __init__(self, useful: _Useful, unit: str, arcs: dict[str, dict[str, int]]) -> None:
+        bound = useful.bound
+        self._ma = int(bound.game.units[unit].ma * bound.mp_scale)
+        self._initial = {at for other, at in bound.game.homes.items() if bound.game.is_enemy(other)}
+        home = bound.game.homes[unit]
+        self._attacks = {
+            path for path, units in bound.parts.items() if unit in units and useful.holds(unit, units[unit])
+        }
+        self._ends = {to for to, literal in bound.ends[unit].items() if useful.holds(unit, literal)}
+        self._stays = useful.holds(unit, bound.stays[unit], moves=True)
+        goals = self._ends | {origin for origin, _ in self._attacks} | ({home} if self._stays else set())
+        self._onward = _cheapest(goals, arcs)
+
+    def leads_on(self, here: str, to: str, spent: int, hostile: bool) -> bool:
+        """Tell whether a step may be one of a plan that is worth enough, `hostile`: into a hex that may hold an enemy."""
+        if to in self._onward and (to in self._ends or spent + self._onward[to] <= self._ma):
+            return True
+        if to in self._initial:
+            return (here, to) in self._attacks
+        return hostile and (here in self._onward and self._onward[here] == 0)
+
+
+def _cheapest(goals: Iterable[str], arcs: dict[str, dict[str, int]]) -> dict[str, int]:
+    """Return for each place what it costs at least to get from there to one of some goals."""
+    back: dict[str, list[tuple[str, int]]] = {}
+    for origin, steps in arcs.items():
+        for to, cost in steps.items():
+            back.setdefault(to, []).append((origin, cost))
+    found: dict[str, int] = {}
+    queue = [(0, goal) for goal in sorted(goals)]
+    while queue:
+        spent, here = heappop(queue)
+        if here in found:
+            continue
+        found[here] = spent
+        for origin, cost in back.get(here, ()):
+            heappush(queue, (spent + cost, origin))
+    return found
+
+
+class _Choices:
+    """How plans go on where each unit moves once: by one of the moves that it or its stack has."""
+
+    def __init__(self, search: Search, moves: list[Move]) -> None:
+        self._homes, self._moves = search.scenario.game.homes, moves
+
+    @classmethod
+    def of(cls, search: Search, least: Value | None, tick: Callable[[], None]) -> _Choices | None:
+        """List the moves; None if they have no form of their own, as where units are carried."""
+        groundwork = search.groundwork
+        confidence = search.scenario.game.situation.confidence
+        if least is None:
+            options = [option for found in groundwork.possibilities.values() for option in found]
+            teams = list(groundwork.teams)
+        else:
+            model = search.build_options(confidence, bounding=True)
+            layer = model.layer
+            assert isinstance(layer, Options)
+            expression = model.coupling.expression(model.tiers[0]) if model.tiers else 0
+            if not isinstance(expression, int):
+                model.coupling.model.add(expression >= ceil(least[0] * model.scale))
+            model.coupling.model.clear_objective()  # type: ignore[no-untyped-call]
+
+            def useful(literal: Any) -> bool:
+                tick()
+                trial = new_model(model.coupling.model)
+                trial.add(literal == 1)
+                return search.run_model(trial).outcome != "infeasible"
+
+            options = [option for found in layer.chosen.values() for option, literal in found if useful(literal)]
+            teams = [team for team, literal in layer.teams if useful(literal)]
+        if any(option.carried for option in options):
+            return None
+        moves = [Move((option.unit,), option.path, option.overruns) for option in options]
+        moves += [
+            Move(team.units, team.path, team.overruns, drops=team.drops, attempts=team.attempts) for team in teams
+        ]
+        return cls(search, list(dict.fromkeys(moves)))
+
+    def after(self, plan: Plan, position: Position, others: Iterable[Position]) -> Iterator[Move]:
+        """Yield every move of those who haven't moved yet."""
+        moved = {unit for move in plan.moves for unit in move.units}
+        for move in self._moves:
+            if moved.isdisjoint(move.units) and all(position.at.get(unit) == move.path[0] for unit in move.units):
+                yield move

@@ -1,0 +1,196 @@
+"""A first plan, soon: one unit after another makes the move that is worth most on the board as it stands.
+
+It is what players do by hand, and a search reports it before it has built its model: from then on there is a best so
+far. The referee plays every move. Nothing here is proved, and nothing needs to be: whatever can't be judged move by
+move is passed over.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from planner.errors import OutOfTimeError, TooManyWaysError
+from planner.objective import Tally
+from planner.objective.dependencies import ByWhereTheyLook
+from planner.plans.plan import Move, Plan
+from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.referee.referee import Referee
+from planner.rules.base import Atom, Carried, Foremost, Friend, Gone, Room, There, Vacant, control_of
+from planner.scenario import Scenario
+from planner.world.forces import Unit
+from planner.world.position import Position
+
+TRIED = 8
+"""How many of a unit's best moves the referee is asked about before the unit is passed over."""
+
+Worth = tuple[Fraction, ...]
+
+
+@dataclass
+class _Board:
+    """The position after the moves so far."""
+
+    position: Position
+    faults: int
+    moves: list[Move] = field(default_factory=list)
+    tally: Tally = field(default_factory=Tally)
+
+
+class FirstPlan:
+    """Makes the first plan of a scenario in which units move alone and nothing is rolled.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Position and objective.
+    reach : ConditionalReach
+        Where the possibilities come from.
+    possibilities : mapping from units to possibilities, optional
+        What each unit can do. Absent: that is listed move by move, for the board as it stands by then, which is soon done
+        where there is much that a unit could do if others had moved before.
+    most_ways : int, optional
+        How many ways to get anywhere of one unit are gone on with; units that have more are passed over. Absent: any
+        number.
+    deadline : float, optional
+        A `time.monotonic` value, besides that of `reach`: the plan is what has been found by then.
+
+    Attributes
+    ----------
+    chosen : dict of str to Possibility
+        After `find`: what each unit that moves does, in the order of the moves.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        reach: ConditionalReach,
+        possibilities: Mapping[str, Sequence[Possibility]] | None = None,
+        most_ways: int | None = None,
+        deadline: float | None = None,
+    ) -> None:
+        self._scenario, self._game, self._reach = scenario, scenario.game, reach
+        self._referee = Referee(scenario.game)
+        self._most_ways, self._deadline = most_ways, deadline
+        self._movers = frozenset(reach.movers)
+        self.chosen: dict[str, Possibility] = {}
+        self._terms = ByWhereTheyLook(
+            (term, (index, term)) for index, tier in enumerate(scenario.tiers) for term in tier.terms
+        )
+        self._options: dict[str, list[Possibility]] | None = None
+        # What each unit could do when it was last listed, and on what that rests.
+        self._listed: dict[str, tuple[dict[Atom, bool], list[Possibility]]] = {}
+        if possibilities is not None:
+            self._options = {
+                unit: [found for found in some if self._counts(found.end, found.kills)]
+                for unit, some in possibilities.items()
+            }
+
+    def _counts(self, end: str, kills: Sequence[str]) -> bool:
+        """Tell whether some term may look at a move by where it ends and whom it eliminates.
+
+        Moves to where none looks cost something and bring nothing.
+        """
+        terms = self._terms
+        return terms.anywhere or terms.looks_at(end) or any(map(terms.looks_at, kills))
+
+    def find(self) -> Plan:
+        """Return the plan: as much of it as there is time for."""
+        start = self._scenario.start.copy()
+        board = _Board(start, len(self._referee.check_end(start)))
+        options = self._options
+        left = [unit for unit in self._reach.movers if options is None or options.get(unit)]
+        try:
+            while left:
+                still = [unit for unit in left if not self._make_best_move(board, unit)]
+                if len(still) == len(left):
+                    break
+                left = still
+        except OutOfTimeError:
+            pass
+        return Plan(tuple(board.moves))
+
+    def _make_best_move(self, board: _Board, unit: str) -> bool:
+        """Let a unit make its best legal move; tell whether it has one that is worth anything."""
+        self._reach.check_time()
+        if self._deadline is not None and time.monotonic() > self._deadline:
+            raise OutOfTimeError("the first plan has had its time")
+        if unit not in board.position.at:
+            return False
+        able = self._able(board, unit)
+        nothing = (Fraction(0),) * len(self._scenario.tiers)
+        worths = [(self._worth(board, found), -number, found) for number, found in enumerate(able)]
+        better = sorted((one for one in worths if one[0] > nothing), key=lambda one: one[:2], reverse=True)
+        for _, _, found in better[:TRIED]:
+            after = board.position.copy()
+            move = self._move(board, found)
+            broken, played = self._referee.play_move(move, after, board.tally.mp.keys(), len(board.moves))
+            faults = board.faults if broken else len(self._referee.check_end(after))
+            if not broken and faults <= board.faults:
+                board.position, board.faults = after, faults
+                board.moves.append(move)
+                self.chosen[unit] = found
+                board.tally.mp.update(played.spent)
+                return True
+        return False
+
+    def _able(self, board: _Board, unit: str) -> list[Possibility]:
+        """Return what a unit can do now."""
+        if self._options is not None:
+            options = self._options[unit]
+            return [found for found in options if all(self._holds(board, unit, atom) for atom in found.needs)]
+
+        asked, able = self._listed.get(unit, ({}, None))
+        if able is None or any(self._holds(board, unit, atom) != held for atom, held in asked.items()):
+            asked = {}
+
+            def truth(counter: Unit, atom: Atom) -> bool:
+                held = asked[atom] = self._holds(board, counter.id, atom)
+                return held
+
+            try:
+                able = self._reach.possibilities(unit, truth, most=self._most_ways, only=self._counts)
+            except TooManyWaysError:
+                able = []
+            self._listed[unit] = asked, able
+        return able
+
+    def _holds(self, board: _Board, unit: str, atom: Atom) -> bool:
+        """Tell whether what a move needs is there now; not, where that isn't known."""
+        position = board.position
+        if isinstance(atom, Gone):
+            if atom.enemy in self._game.units:
+                return atom.enemy not in position.at
+            return atom.enemy in position.lost or any(control_of(label) == atom.enemy for label in position.taken)
+        if isinstance(atom, (Friend, Vacant, Room)):
+            inside = self._reach.group(atom.group).intersection(position.units_in(atom.hex)) - {unit}
+            if isinstance(atom, Room):
+                sizes = (self._game.units[other].counts(atom.of) for other in inside - atom.but)
+                return sum(sizes, Fraction(0)) <= atom.size
+            if isinstance(atom, Vacant):
+                return not inside
+            # Whoever hasn't moved yet may still go.
+            return any(not atom.stays or other in self.chosen or other not in self._movers for other in inside)
+        return isinstance(atom, (There, Carried, Foremost))
+
+    def _worth(self, board: _Board, found: Possibility) -> Worth:
+        """Return by how much a move would change each tier, as far as its terms can be looked at one by one."""
+        before, unit = board.position, found.unit
+        gone = [enemy for enemy in found.kills if enemy in before.at]
+        after = before.copy()
+        after.move(unit, found.end)
+        for enemy in gone:
+            after.remove(enemy, "")
+        worth = [Fraction(0)] * len(self._scenario.tiers)
+        for tier, term in self._terms.looking_at((before.at[unit], found.end, *gone)):
+            change = term.score(self._game, after, Tally({unit: found.mp})) - term.score(self._game, before, Tally())
+            worth[tier] += change * term.weight * term.sign
+        return tuple(worth)
+
+    def _move(self, board: _Board, found: Possibility) -> Move:
+        """Write a possibility as a move; overruns of those who are gone by now are plain steps."""
+        there, enemies = board.position.at, self._game.enemies_at
+        real = frozenset(step for step in found.overruns if any(e in there for e in enemies(found.path[step])))
+        return Move((found.unit,), found.path, real, tuple((step, "") for step, _ in found.carried))

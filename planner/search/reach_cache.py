@@ -1,0 +1,235 @@
+"""What several searches of one scenario have in common: what each unit can do, listed once."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+
+from planner.errors import TooManyWaysError
+from planner.objective import Tier
+from planner.plans.partial_plan import PartialPlan
+from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.reachability.event_reach import EventReach, Itinerary
+from planner.reachability.exact_reach import ExactReach
+from planner.reachability.fixed_moves import along, itineraries_along, joined, team_along
+from planner.reachability.team_possibility import TeamPossibility
+from planner.reachability.worker_processes import list_all
+from planner.rules.kinds.sequence import Sequence as SequenceRule
+from planner.scenario import Scenario
+from planner.search.relevance import Relevance
+from planner.solver.model import Model, build_events, build_options, list_teams, reach_of, what_matters
+
+VAST = 600_000
+"""The number of possibilities from which on listing them takes longer than most searches."""
+
+LARGE = 60_000
+"""The number of possibilities from which on a plan is made by hand before all of them are listed."""
+
+LOOKED_AT = 8
+"""At how many units a look is had to tell how many possibilities all have."""
+
+ENOUGH = 3
+"""How many of them are enough if they have very many."""
+
+LOOKED_THROUGH = 30_000
+"""How many ways of one unit are looked through; one that has more takes long to list by itself."""
+
+
+class Groundwork:
+    """What each unit can do in one scenario; listed when it is first asked for.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    exact : bool
+        Whether to keep whatever differs in substance; otherwise what the objective has no use for is left out.
+    partial : PartialPlan
+        What is settled: units whose moves are fixed make just these, and others none.
+    deadline : float, optional
+        A `time.monotonic` value.
+    stop : threading.Event, optional
+        Set it to stop listing.
+    without : frozenset of str
+        Families of constraints, or ids of rules, to leave out, for tests that must notice it.
+    goals : sequence of Tier
+        What matters besides the scenario's own objective.
+    most_needs : int, optional
+        How much a move may need of others; absent: anything.
+    workers : int
+        How many processes may list at once; what they list is the same, however many.
+
+    Raises
+    ------
+    OutOfTimeError
+        By its methods, if the deadline passes or somebody stops them.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        exact: bool = False,
+        partial: PartialPlan | None = None,
+        deadline: float | None = None,
+        stop: threading.Event | None = None,
+        without: frozenset[str] = frozenset(),
+        goals: Sequence[Tier] = (),
+        most_needs: int | None = None,
+        workers: int = 1,
+    ) -> None:
+        self.scenario, self.exact, self.without = scenario, exact, without
+        self._goals = tuple(goals)
+        self._most_needs = most_needs
+        self._workers = workers
+        self._listed: dict[str, list[Possibility]] = {}
+        self.partial = partial or PartialPlan()
+        self._deadline, self._stop = deadline, stop
+        self._settled = frozenset(self.partial.movers) | frozenset(self.partial.stays)
+
+    @cached_property
+    def reach(self) -> ConditionalReach:
+        """The conditional reach."""
+        if self.exact:
+            return ExactReach(self.scenario.game, self._deadline, self._stop, self.without)
+        return reach_of(self.scenario, self._deadline, self._stop, self.without, self._most_needs)
+
+    @cached_property
+    def _loose(self) -> ConditionalReach:
+        """The conditional reach without dominance, for moves that may be worse than others."""
+        return ExactReach(self.scenario.game, self._deadline, self._stop, self.without, prune=False)
+
+    @cached_property
+    def possibilities(self) -> dict[str, list[Possibility]]:
+        """The possibilities of every unit by itself."""
+        units = [unit for unit in self.reach.movers if unit not in self._settled]
+        left = [unit for unit in units if unit not in self._listed]
+        more = list_all(self.reach.possibilities, left, self._workers, self.reach.check_time)
+        self._listed.update(zip(left, more, strict=True))
+        found = {unit: self._listed[unit] for unit in units}
+        fixed = self.partial.movers if self._orderly else ()
+        for unit in fixed:
+            moves = [move for move in self.partial.moves if unit in move.units]
+            if len(moves) == 1 and (len(moves[0].units) == 1 or not moves[0].overruns):
+                found[unit] = along(self.reach, moves[0].part(unit))
+        return found
+
+    def _list(self, unit: str, most: int | None = None) -> list[Possibility]:
+        found = self._listed.get(unit)
+        if found is None:
+            found = self._listed[unit] = self.reach.possibilities(unit, most=most)
+        return found
+
+    def is_large(self) -> bool:
+        """Tell, by a look at a few units, whether listing the possibilities of all takes longer than a plan by hand."""
+        return self._most_needs is None and self._about(LARGE, LARGE // LOOKED_AT) > LARGE
+
+    def is_vast(self) -> bool:
+        """Tell, by a look at a few units, whether listing the possibilities of all of them, or of one, will take long."""
+        return self._most_needs is None and self._about(VAST, LOOKED_THROUGH) > VAST
+
+    def _about(self, many: int, ways: int) -> float:
+        """Return about how many possibilities all units have; infinite if one has more ways than that.
+
+        The look itself ends soon where there are too many.
+        """
+        units = [unit for unit in self.reach.movers if unit not in self._settled]
+        listed = number = 0
+        for number, unit in enumerate(units[:: max(1, len(units) // LOOKED_AT)], 1):
+            try:
+                listed += len(self._list(unit, ways))
+            except TooManyWaysError:
+                return float("inf")
+            if number >= ENOUGH and listed * len(units) > many * number:
+                break
+        return listed * len(units) / max(1, number)
+
+    @property
+    def _orderly(self) -> bool:
+        """Whether the game lets the units of each fixed move make it together."""
+        rules = [rule for rule in self.scenario.game.rulebook.rules if isinstance(rule, SequenceRule)]
+        return not any(list(rule.check_group(move.units)) for rule in rules for move in self.partial.moves)
+
+    @cached_property
+    def teams(self) -> list[TeamPossibility]:
+        """The possibilities of units that move together, or roll."""
+        places = {place for _, some in self.partial.ends for place in some}
+        every = list_teams(self.scenario, self.reach, self._goals, places, self._workers)
+        found = [team for team in every if self._settled.isdisjoint(team.units)]
+        if self._orderly and self.reach.rolls:
+            for move in self.partial.moves:
+                if move.overruns or len(move.units) == 1:
+                    found += team_along(self._loose, move)
+                else:
+                    found += [team for unit in move.units for team in team_along(self._loose, move.part(unit))]
+        return found
+
+    @cached_property
+    def events(self) -> EventReach:
+        """The events that are possible where units may wait."""
+        return EventReach(self.reach)
+
+    @cached_property
+    def itineraries(self) -> Mapping[str, Sequence[Itinerary]]:
+        """The itineraries of every unit where units may wait.
+
+        Raises
+        ------
+        UnsuitedError
+            If there is more to the rules than events.
+        """
+        found = {unit: self.events.itineraries(unit) for unit in self.reach.movers if unit not in self._settled}
+        for unit in self.partial.movers if self._orderly else ():
+            whole = joined(self.partial.moves, unit)
+            found[unit] = [] if whole is None else itineraries_along(self._loose, self.events, whole)
+        return {unit: found[unit] for unit in self.reach.movers if unit in found}
+
+    @cached_property
+    def relevant(self) -> dict[str, list[Possibility]]:
+        """Of the possibilities of every unit by itself, those that can matter to the objective."""
+        return self._that_matter(self.scenario, self._goals)
+
+    @property
+    def leading(self) -> int:
+        """How many tiers there are before the first in which MP count; 0 if a requirement is about MP."""
+        scenario = self.scenario
+        if any(term.counts_mp for term in scenario.requirements):
+            return 0
+        counting = (i for i, tier in enumerate(scenario.tiers) if any(term.counts_mp for term in tier.terms))
+        return next(counting, len(scenario.tiers))
+
+    @cached_property
+    def relevant_to_leading(self) -> dict[str, list[Possibility]]:
+        """Of the possibilities of every unit by itself, those that can matter to the leading tiers."""
+        return self._that_matter(replace(self.scenario, tiers=self.scenario.tiers[: self.leading]), spread=True)
+
+    def _that_matter(
+        self, scenario: Scenario, goals: Sequence[Tier] = (), spread: bool = False
+    ) -> dict[str, list[Possibility]]:
+        names = what_matters(scenario, goals)
+        if names is None or self.exact or self.partial or self.reach.relies_on_rolls:
+            return self.possibilities
+        terms = [*(term for tier in (*scenario.tiers, *goals) for term in tier.terms), *scenario.requirements]
+        mp_counts = any(term.counts_mp for term in terms)
+        return Relevance(self.reach, self.possibilities, names, mp_counts, spread and not mp_counts, self.teams).kept()
+
+    def build_options(
+        self,
+        confidence: Fraction = Fraction(1),
+        bounding: bool = False,
+        possibilities: dict[str, list[Possibility]] | None = None,
+    ) -> Model:
+        """Build the fast form; parameters as those of `planner.solver.model.build_options`.
+
+        `possibilities` may leave out what can't matter to the objective, if nothing else is asked of the model.
+        """
+        if possibilities is None:
+            possibilities = self.possibilities
+        return build_options(self.scenario, possibilities, self.reach, self.without, confidence, bounding, self.teams)
+
+    def build_events(self) -> Model:
+        """Build the form for games in which units may wait for each other."""
+        itineraries = self.itineraries  # before the events are asked for: it may find the game unsuited
+        return build_events(self.scenario, self.reach, self.without, self.events, itineraries)

@@ -1,0 +1,353 @@
+"""What of all that the units can do can matter to the objective: the rest is left out before a model is built.
+
+A possibility *matters* if its unit ends where the objective looks, or where another unit's possibility that matters
+needs a friend; if it eliminates whom the objective or another such possibility wants gone; or if others may need the
+room that its unit leaves. That is a least fixed point, from the objective on: two moves that are of use to each other
+alone are of no use.
+
+Leaving the rest out loses nothing. Take any plan, and let all who make other moves stay where they are. Whatever the
+moves that are left needed of a friend's coming, or of an enemy's end, is still there; what they needed of somebody's
+leaving is there, because all possibilities of units count whose hex others might have to find free. No term counts a
+move in a plan's favour but through where it ends and whom it eliminates (`Term.depends_on`), and all else costs.
+
+Of moves that matter for whom they eliminate alone, it doesn't matter where they end; one that does as much with no more
+MP and no further needs, and ends where no limit can bind, takes the place of the others. Where the objective doesn't ask
+for MP, this holds whatever they cost, and of all ways to end in one hex, those that eliminate no more and need more of
+others have no use.
+
+What units do together, or roll for, counts all of it: whatever a team needs of others matters, and where its units may end
+or be stuck, there may be crowds. This holds where nobody relies on a roll: then a move that is of no use to any other one,
+whatever is rolled, can be left undone in every outcome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+from zlib import crc32
+
+from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.reachability.team_possibility import TeamPossibility
+from planner.rules.base import Atom, Carried, Demand, Foremost, Friend, Gone, GoneOrFriend, Room, There, Vacant
+from planner.rules.game import Game
+
+Possibilities = Mapping[str, Sequence[Possibility]]
+
+
+class _UnknownError(Exception):
+    """A rule asks for something of the last position of which it isn't known here who it binds."""
+
+
+@dataclass
+class _Crowds:
+    """An `EndState` that notes in which hexes some rule could be broken, if each unit ends in any of its hexes.
+
+    Attributes
+    ----------
+    stands_in : mapping from units to hexes
+        Where each unit may end.
+    hexes : set of str
+        Where a limit can bind.
+    """
+
+    game: Game
+    stands_in: Mapping[str, Collection[str]]
+    hexes: set[str] = field(default_factory=set)
+
+    def moves(self, unit: str) -> Any:
+        """Return what stands for the unit's making a move."""
+        return ("moves", unit, "")
+
+    def negate(self, expression: Any) -> Any:
+        """Return what stands for the contrary."""
+        return ("not", expression, "")
+
+    def stands(self, unit: str, label: str) -> Any:
+        """Return what stands for the unit's ending in the hex."""
+        return ("stands", unit, label)
+
+    def possible_stands(self, unit: str) -> Sequence[str]:
+        """Return where the unit may end."""
+        return tuple(self.stands_in.get(unit, ()))
+
+    def at_most(self, terms: Sequence[tuple[int, Any]], limit: int, demand: Demand) -> None:
+        """Note the hexes of those who stand in the sum; moves in it are those that are left out."""
+        for weight, (kind, _, label) in terms:
+            if weight < 0 or kind == "not":
+                raise _UnknownError
+            if kind == "stands":
+                self.hexes.add(label)
+
+
+NOTHING: frozenset[str] = frozenset()
+RIVALS = 100
+"""With how many others a possibility is compared at most, those with the fewest MP: with all of them, it takes longer
+and finds hardly more."""
+
+ROUNDS = 200
+"""After how many looks at what is needed by then the search for what matters is given up."""
+
+ENOUGH = 0.8
+"""The share of the possibilities from which on leaving out the rest isn't worth the time."""
+
+
+@dataclass(frozen=True)
+class _Choices:
+    """A unit's possibilities, those that spend less first.
+
+    Attributes
+    ----------
+    ranked : list of (possibility, int, hex, enemies)
+        Each with what it needs, a bit for each atom, where it ends and whom it eliminates.
+    naming : mapping from names to indices
+        Which of them end in a hex, or eliminate somebody.
+    names : frozenset of str
+        Where they end, whom they eliminate, and where the unit stands.
+    """
+
+    ranked: list[tuple[Possibility, int, str, tuple[str, ...]]]
+    naming: Mapping[str, Sequence[int]]
+    names: frozenset[str]
+
+    def that_name(self, names: Collection[str]) -> list[tuple[Possibility, int, str, tuple[str, ...]]]:
+        """Return those that end in one of some hexes, or eliminate one of some enemies, in their order."""
+        indices = sorted({index for name in names for index in self.naming.get(name, ())})
+        return [self.ranked[index] for index in indices]
+
+
+class Relevance:
+    """What can matter of the units' possibilities.
+
+    Parameters
+    ----------
+    reach : ConditionalReach
+        Where the possibilities come from, of a game in which nobody relies on results that are rolled.
+    possibilities : mapping from units to possibilities
+        All of them.
+    goals : collection of str
+        The hexes and the enemies on which objective and requirements depend.
+    mp_counts : bool
+        Whether the objective asks how many MP are spent.
+    spread : bool
+        Whether moves that end nowhere in particular may be long ones, so that units are in each other's way in fewer
+        hexes and less need be kept: for plans that will be made cheaper. Only where MP don't count.
+    teams : sequence of TeamPossibility
+        What units can do together, or roll for.
+
+    Raises
+    ------
+    OutOfTimeError
+        By its methods, as those of `reach`.
+    """
+
+    def __init__(
+        self,
+        reach: ConditionalReach,
+        possibilities: Possibilities,
+        goals: Collection[str],
+        mp_counts: bool = True,
+        spread: bool = False,
+        teams: Sequence[TeamPossibility] = (),
+    ) -> None:
+        self._teams = teams
+        self._mp_counts, self._spread = mp_counts, spread
+        self._reach, self._game = reach, reach.game
+        self._all = possibilities
+        self._goals = frozenset(goals)
+        self._bits: dict[Atom, int] = {}
+        self._atoms: list[Atom] = []
+        # Many possibilities need the very same things.
+        self._masks: dict[frozenset[Atom], int] = {}
+        self._choices = {unit: self._choices_of(unit) for unit in possibilities}
+        self._kept: dict[str, list[Possibility]] = {unit: [] for unit in possibilities}
+        # Where they end, each hex once.
+        self._ends: dict[str, list[str]] = {unit: [] for unit in possibilities}
+        # What each unit needs of others, who needs a friend in which hex, and which enemy gone.
+        self._needs: dict[str, int] = dict.fromkeys(possibilities, 0)
+        self._asked: dict[str, set[str]] = {}
+        # Hexes in which somebody needs room: nobody may be taken to stay, or to end, there instead.
+        self._to_be_left: set[str] = set()
+        self._crowded: set[str] = set()
+        # Hexes and enemies of which something has become known since; hexes that have become crowded since.
+        self._news: set[str] = set()
+        self._filled: set[str] = set()
+        # Where moves end that make others of the same unit needless, and where the unit stands.
+        self._relied: dict[str, set[str]] = {}
+
+    def _choices_of(self, unit: str) -> _Choices:
+        # Whoever ends nowhere in particular had better be in nobody's way: each unit looks elsewhere first.
+        elsewhere = {found.end: crc32(f"{unit} {found.end}".encode()) for found in self._all[unit]}
+        scale = self._reach.scale
+
+        def scaled(found: Possibility) -> int:
+            # All MP are whole multiples of one by the scale.
+            return found.mp.numerator * (scale // found.mp.denominator)
+
+        def place(found: Possibility) -> tuple[int, ...]:
+            if self._mp_counts:
+                return scaled(found), len(found.needs), -len(found.kills), elsewhere[found.end]
+            if self._spread:
+                return len(found.needs), elsewhere[found.end], scaled(found)
+            return len(found.needs), scaled(found), elsewhere[found.end]
+
+        ranked = [
+            (found, self._mask(found.needs), found.end, found.kills) for found in sorted(self._all[unit], key=place)
+        ]
+        naming: dict[str, list[int]] = {}
+        for index, (_, _, end, kills) in enumerate(ranked):
+            naming.setdefault(end, []).append(index)
+            for enemy in kills:
+                naming.setdefault(enemy, []).append(index)
+        return _Choices(ranked, naming, frozenset([self._game.homes[unit], *naming]))
+
+    def kept(self) -> dict[str, list[Possibility]]:
+        """Return the possibilities that can matter; all of them where that can't be told."""
+        everything = {unit: list(those) for unit, those in self._all.items()}
+        enough = ENOUGH * sum(map(len, everything.values()))
+        changed = list(self._all)
+        try:
+            self._ask_for_teams()
+            self._look_for_crowds()
+            for _ in range(ROUNDS):
+                self._news.clear()
+                self._filled.clear()
+                for unit in changed:
+                    self._reach.check_time()
+                    self._choose(unit)
+                if sum(map(len, self._kept.values())) > enough:
+                    break
+                self._look_for_crowds()
+                changed = [
+                    unit
+                    for unit in self._all
+                    if not self._news.isdisjoint(self._choices[unit].names)
+                    or not self._filled.isdisjoint(self._relied[unit])
+                ]
+                if not changed:
+                    return self._kept
+        except _UnknownError:
+            pass
+        return everything
+
+    def _choose(self, unit: str) -> None:
+        """Keep what can matter of a unit's possibilities, as far as it is known who needs what."""
+        choices, home = self._choices[unit], self._game.homes[unit]
+        wanted = {name for name in choices.names if self._is_wanted(name, unit)}
+        # Who stands where others need room may have to leave, wherever to.
+        anything = not self._is_roomy(home)
+        best: dict[frozenset[str], list[tuple[int, str]]] = {}
+        at_end: dict[str, list[tuple[int, frozenset[str]]]] = {}
+        # Of whom each of them eliminates, those who are wanted gone.
+        gone: dict[tuple[str, ...], frozenset[str]] = {(): NOTHING}
+        kept, needed, relied, mp_counts = [], 0, {home}, self._mp_counts
+        for found, needs, end, victims in choices.ranked if anything else choices.that_name(wanted):
+            kills = gone.get(victims)
+            if kills is None:
+                kills = gone[victims] = frozenset(wanted.intersection(victims))
+            lacking = ~needs
+            # Of those that eliminate the same, one that does it for less makes needless what ends nowhere in particular.
+            rivals = best.setdefault(kills, [])
+            if end not in wanted:
+                rival = None
+                for other, place in rivals:
+                    if not other & lacking:
+                        rival = place
+                        break
+                if rival is not None:
+                    relied.add(rival)
+                    continue
+            if not mp_counts:
+                here, beaten = at_end.setdefault(end, []), False
+                for other, more in here:
+                    if not other & lacking and more >= kills:
+                        beaten = True
+                        break
+                if beaten:
+                    continue
+                here.append((needs, kills))
+            kept.append(found)
+            needed |= needs
+            if len(rivals) < RIVALS and self._is_roomy(end):
+                rivals.append((needs, end))
+        self._kept[unit] = kept
+        self._ends[unit] = list(dict.fromkeys(found.end for found in kept))
+        self._relied[unit] = relied
+        self._ask(unit, needed)
+
+    def _ask(self, unit: str, needed: int) -> None:
+        """Note what the possibilities of a unit that matter need of others."""
+        new = needed & ~self._needs[unit]
+        self._needs[unit] |= needed
+        while new:
+            atom = self._atoms[(new & -new).bit_length() - 1]
+            new &= new - 1
+            if isinstance(atom, (Friend, Gone, There, GoneOrFriend)):
+                # Whoever may be stuck in the hex has overrun the enemy from there, as part of a team.
+                names = [atom.hex] if isinstance(atom, (Friend, GoneOrFriend)) else []
+                names += [atom.enemy] if not isinstance(atom, Friend) else []
+                for name in names:
+                    asking = self._asked.setdefault(name, set())
+                    asking.add(unit)
+                    if len(asking) <= 2:
+                        self._news.add(name)
+            elif isinstance(atom, (Room, Vacant)):
+                if atom.hex not in self._to_be_left:
+                    self._to_be_left.add(atom.hex)
+                    self._news.add(atom.hex)
+            elif not isinstance(atom, (Carried, Foremost)):
+                raise _UnknownError
+
+    def _ask_for_teams(self) -> None:
+        """Note what teams need of others."""
+        asking = "teams"
+        self._needs[asking] = 0
+        for atom in dict.fromkeys(atom for team in self._teams for atom in team.needs):
+            self._ask(asking, 1 << self._number(atom))
+
+    def _mask(self, atoms: frozenset[Atom]) -> int:
+        found = self._masks.get(atoms)
+        if found is None:
+            found = 0
+            for atom in atoms:
+                found |= 1 << self._number(atom)
+            self._masks[atoms] = found
+        return found
+
+    def _number(self, atom: Atom) -> int:
+        if atom not in self._bits:
+            self._bits[atom] = len(self._atoms)
+            self._atoms.append(atom)
+        return self._bits[atom]
+
+    def _is_wanted(self, name: str, unit: str) -> bool:
+        """Tell whether a unit's being in a hex, or an enemy's being gone on its account, matters to anybody else."""
+        return name in self._goals or not self._asked.get(name, frozenset()) <= {unit}
+
+    def _look_for_crowds(self) -> None:
+        homes = self._game.homes
+        stands_in = {unit: [home] for unit, home in homes.items() if unit in self._game.phasing}
+        for unit, ends in self._ends.items():
+            stands_in[unit] = list(dict.fromkeys([homes[unit], *ends]))
+        for unit, places in self._team_places.items():
+            stands_in[unit] = list(dict.fromkeys([*stands_in.get(unit, ()), *places]))
+        crowds = _Crowds(self._game, stands_in)
+        for rule in self._reach.rules:
+            rule.post_end(crowds)
+        # What has been crowded once stays so: less is left out than might be, and the fixed point is reached.
+        self._filled |= crowds.hexes - self._crowded
+        self._crowded |= crowds.hexes
+
+    @cached_property
+    def _team_places(self) -> dict[str, list[str]]:
+        """Where units of teams may stand in the end."""
+        found: dict[str, list[str]] = {}
+        for team in self._teams:
+            for unit in team.units:
+                found.setdefault(unit, [self._game.homes[unit]]).extend(place for place, _ in team.places(unit))
+        return found
+
+    def _is_roomy(self, label: str) -> bool:
+        """Tell whether it hinders nobody, and breaks no limit, if a unit stands in a hex."""
+        return label not in self._crowded and label not in self._to_be_left

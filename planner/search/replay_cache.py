@@ -1,0 +1,102 @@
+"""The plans of a search as the referee has played them: each once, and not without end.
+
+Where results are rolled, playing a plan means going through all that the rolls may lead to, which may take longer than
+the search itself. So the solver stops a little before the time is up, plans of which nobody could ever say what they lead
+to aren't proposed, and a replay that isn't done some time after the end is given up.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+
+from planner.errors import OutOfTimeError
+from planner.plans.plan import Plan
+from planner.referee.outcomes import MOST_OUTCOMES
+from planner.referee.referee import Referee, Verdict
+from planner.scenario import Scenario
+
+SHARE = 0.05
+"""The share of the time limit that is kept for replaying plans whose results are rolled."""
+
+LATE = 0.04
+"""By what share of the time limit a replay may end late at most ..."""
+AT_LEAST = 0.2
+"""... but for so many seconds, and so long after somebody has stopped the search."""
+
+OUTCOMES_A_SECOND = 500
+"""How many outcomes of a plan of a hundred moves the referee goes through in a second, on a slow machine."""
+
+FEW = 64
+"""As many outcomes a plan may have in any case."""
+
+MOST_KEPT = 2_000
+"""How many outcomes of plans are kept at most, but for those of the last plan."""
+
+
+class Replays:
+    """Plays the plans of one search.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    time_limit : float or None
+        Seconds for the search.
+    stop : threading.Event
+        Is set to stop it.
+
+    Attributes
+    ----------
+    reserve : float
+        Seconds before the end at which the solver should stop.
+    most_outcomes : int
+        How many outcomes a plan may have, so that it is replayed by the end.
+    """
+
+    def __init__(self, scenario: Scenario, time_limit: float | None, stop: threading.Event) -> None:
+        self._scenario, self._stop = scenario, stop
+        self._end: float | None = None
+        self.reserve = 0.0
+        self.most_outcomes = MOST_OUTCOMES
+        if time_limit is not None:
+            self._end = time.monotonic() + time_limit + max(AT_LEAST, LATE * time_limit)
+            self.reserve = SHARE * time_limit
+            self.most_outcomes = max(FEW, min(MOST_OUTCOMES, int(self.reserve * OUTCOMES_A_SECOND)))
+        self._stopped: float | None = None
+        self._over = False
+        self._known: dict[Plan, Verdict] = {}
+
+    def play(self, plan: Plan) -> Verdict:
+        """Return the referee's verdict on a plan.
+
+        Raises
+        ------
+        OutOfTimeError
+            If the time has been up for long before it is known.
+        TooManyOutcomesError
+            If its rolls have more outcomes than the referee goes through.
+        """
+        found = self._known.get(plan)
+        if found is None:
+            found = Referee(self._scenario.game).play(plan, self._scenario.start, check_time=self._check_time)
+            self._known[plan] = found
+            kept = sum(len(verdict.outcomes) for verdict in self._known.values())
+            while len(self._known) > 1 and (kept > MOST_KEPT or len(self._known) > MOST_KEPT // 100):
+                oldest = next(iter(self._known))
+                kept -= len(self._known.pop(oldest).outcomes)
+        return found
+
+    def release(self) -> None:
+        """Let whoever asks after the search have all the time that it takes."""
+        self._over = True
+
+    def _check_time(self) -> None:
+        if self._over:
+            return
+        now = time.monotonic()
+        if self._stop.is_set():
+            self._stopped = self._stopped or now
+        late = self._end is not None and now > self._end
+        if late or (self._stopped is not None and now > self._stopped + AT_LEAST):
+            raise OutOfTimeError("the time ran out while all that the rolls may lead to was being played")

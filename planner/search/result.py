@@ -1,0 +1,181 @@
+"""What a search answers, and never more than it knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Literal
+
+from planner.formats.mp import format_mp
+from planner.notebook import Shown
+from planner.objective import Tally, Term, Tier
+from planner.plans.plan import Plan
+from planner.referee.referee import Verdict
+from planner.rules.game import Game
+from planner.world.position import Position
+
+if TYPE_CHECKING:
+    from planner.draw.picture import Picture
+    from planner.explanation.partial_plan_conflict import Conflict
+    from planner.scenario import Scenario
+
+Status = Literal["optimal", "feasible", "infeasible", "unknown"]
+"""optimal: proved that no plan is better. feasible: a plan, not proved best. infeasible: proved, twice, or by trying every
+plan, that there is none. unknown: nothing found and nothing proved."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a search has got.
+
+    Attributes
+    ----------
+    tier : int
+        The tier that is being improved, from 0.
+    value, bound : Fraction or None
+        The best value found for it, and the best that may still be possible.
+    seconds : float
+        Time since the start.
+    """
+
+    tier: int
+    value: Fraction | None
+    bound: Fraction | None
+    seconds: float
+
+    @property
+    def gap(self) -> float | None:
+        """The distance of value and bound, as a share of the value; None while one is missing."""
+        return None if self.value is None or self.bound is None else gap(self.value, self.bound)
+
+
+def gap(value: Fraction, bound: Fraction) -> float:
+    """Return how far a bound lies above a value, as a share of the value (of 1 if that is smaller)."""
+    return round(float((bound - value) / max(Fraction(1), abs(value))), 6)
+
+
+@dataclass(frozen=True)
+class TermScore:
+    """What a term of the objective comes to.
+
+    Attributes
+    ----------
+    tier : int
+        Its tier, from 0.
+    term : Term
+        The term.
+    count, worth : Fraction
+        What it counts, and that times weight and sign.
+    """
+
+    tier: int
+    term: Term
+    count: Fraction
+    worth: Fraction
+
+
+def score(game: Game, tiers: Sequence[Tier], verdict: Verdict) -> list[TermScore]:
+    """Compute every term of an objective from the position after the last move; where results are rolled, on average."""
+    if not verdict.outcomes:
+        return score_position(game, tiers, verdict.position, verdict.tally)
+    total: list[TermScore] = []
+    for outcome in verdict.outcomes:
+        scores = score_position(game, tiers, outcome.position, outcome.tally)
+        total = [
+            replace(s, count=old + s.count * outcome.probability, worth=worth + s.worth * outcome.probability)
+            for s, old, worth in zip(
+                scores,
+                [t.count for t in total] or [Fraction(0)] * len(scores),
+                [t.worth for t in total] or [Fraction(0)] * len(scores),
+                strict=True,
+            )
+        ]
+    return total
+
+
+def score_position(game: Game, tiers: Sequence[Tier], position: Position, tally: Tally) -> list[TermScore]:
+    """Compute every term of an objective from one position after the last move."""
+    scores = []
+    for index, tier in enumerate(tiers):
+        for term in tier.terms:
+            count = term.score(game, position, tally)
+            scores.append(TermScore(index, term, count, count * term.weight * term.sign))
+    return scores
+
+
+def tier_values(tiers: Sequence[Tier], scores: Sequence[TermScore]) -> tuple[Fraction, ...]:
+    """Add up the worth of each tier's terms."""
+    return tuple(sum((s.worth for s in scores if s.tier == i), Fraction(0)) for i in range(len(tiers)))
+
+
+@dataclass(frozen=True)
+class Result(Shown):
+    """The answer of a search.
+
+    Attributes
+    ----------
+    status : Status
+        What is proved.
+    seconds : float
+        How long it took, loading excepted.
+    value : tuple of Fraction
+        For each tier what the plan is worth; empty without a plan.
+    bound : tuple of Fraction
+        For each tier what no plan can exceed, given the values of the tiers before it; empty where nothing is known.
+    plan : Plan or None
+        The best plan found.
+    verdict : Verdict or None
+        The referee's verdict on it: always legal.
+    terms : tuple of TermScore
+        What each term of the objective comes to.
+    confirmed : bool
+        Whether a second solver configuration has agreed that there is no plan; not where every plan has been tried.
+    interrupted : bool
+        Whether somebody stopped the search.
+    conflict : Conflict or None
+        Where a partial plan can't be completed: what of it is to blame, if that was asked for.
+    """
+
+    status: Status
+    seconds: float
+    value: tuple[Fraction, ...] = ()
+    bound: tuple[Fraction, ...] = ()
+    plan: Plan | None = None
+    verdict: Verdict | None = None
+    terms: tuple[TermScore, ...] = ()
+    confirmed: bool = False
+    interrupted: bool = False
+    conflict: Conflict | None = None
+
+    def __repr__(self) -> str:
+        value = " / ".join(str(format_mp(one)) for one in self.value)
+        plan = "no plan" if self.plan is None else "; ".join(map(str, self.plan.moves)) or "nobody moves"
+        return f"<Result {self.status}{', value ' * bool(value)}{value}: {plan}>"
+
+    def sentence(self) -> str:
+        """Return what is proved, and what the plan is worth, in one sentence."""
+        value, bound = (" / ".join(str(format_mp(v)) for v in values) for values in (self.value, self.bound))
+        if self.plan is not None:
+            if self.status == "optimal":
+                return f"Optimal, proved: no plan is better. Value {value or 'none asked for'}."
+            return f"Not proved best. Value {value}, bound {bound}, gap {self.gap:.2%}."
+        if self.status == "infeasible":
+            how = "proved and confirmed" if self.confirmed else "proved by trying every plan"
+            return f"Infeasible, {how}: no plan fulfils every requirement."
+        return "Unknown: no plan found, and none ruled out."
+
+    def _picture(self, scenario: Scenario) -> Picture:
+        from planner.draw.picture import Picture
+
+        return Picture(scenario, self.plan, verdict=self.verdict, remarks=[self.sentence()])
+
+    @property
+    def gap(self) -> float | None:
+        """The gap of the first tier that isn't proved; 0 if all are, None without a plan."""
+        if self.plan is None:
+            return None
+        for value, bound in zip(self.value, self.bound, strict=True):
+            if value != bound:
+                return gap(value, bound)
+        return 0.0

@@ -1,0 +1,312 @@
+"""The layer of events, for games in which units may wait for each other: who takes part in which overrun, and in what order.
+
+Each itinerary of a unit is one literal. An event is the overrun of one hex: from one neighbouring hex, by all whose
+itineraries have a part in it, and by supporters that are assigned to it, each to one event. Only events have an order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import lcm
+from typing import Any
+
+from planner.objective import Linear
+from planner.plans.plan import Move, Plan
+from planner.reachability.event_reach import EventReach, Itinerary
+from planner.rules.kinds.joint_overrun import JointOverrun
+from planner.solver.coupling import Coupling, UnitVariables
+from planner.solver.move_order import one_by_one
+
+
+class Events:
+    """Posts the itineraries of every unit, and the events that they bring about, into a coupling layer.
+
+    Parameters
+    ----------
+    coupling : Coupling
+        The layer that gets the units.
+    reach : EventReach
+        Which events are possible.
+    itineraries : mapping from units to itineraries
+        As the reach lists them; staying is always one more.
+
+    Attributes
+    ----------
+    narrow : bool
+        Whether there may be plans that have no form here: a supporter that moves first.
+    """
+
+    def __init__(self, coupling: Coupling, reach: EventReach, itineraries: Mapping[str, Sequence[Itinerary]]) -> None:
+        self._coupling, self._game = coupling, coupling.game
+        self._chosen: dict[str, list[tuple[Itinerary, Any]]] = {}
+        self._happens: dict[str, Any] = {}
+        self._rank: dict[str, Any] = {}
+        self._earlier: dict[tuple[str, str], Any] = {}
+        self._support: dict[tuple[str, str], Any] = {}
+        self.narrow = False
+        model = coupling.model
+        for label in reach.events:
+            self._happens[label] = coupling.new_literal(f"{label} is overrun")
+            self._rank[label] = model.new_int_var(0, max(0, len(reach.events) - 1), f"rank of {label}")
+            for enemy in self._game.enemies_at(label):
+                coupling.eliminated_if(enemy, self._happens[label])
+        parts: dict[tuple[str, str], dict[str, list[Any]]] = {}
+        for unit, some in itineraries.items():
+            self._add_unit(unit, some, parts)
+        if reach.rule is not None:
+            self._add_support(reach.rule)
+            for label, sides in reach.events.items():
+                here = {origin: parts.get((origin, label), {}) for origin in sides}
+                self._add_event(reach.rule, label, here)
+
+    # -- posting
+
+    def _add_unit(
+        self, unit: str, itineraries: Sequence[Itinerary], parts: dict[tuple[str, str], dict[str, list[Any]]]
+    ) -> None:
+        if not itineraries:
+            return
+        coupling, home = self._coupling, self._game.homes[unit]
+        stays = coupling.new_literal(f"{unit} stays")
+        ends: dict[str, list[Any]] = {home: [stays]}
+        taken: dict[str, list[Any]] = {}
+        spent: list[tuple[int, Any]] = []
+        self._chosen[unit] = []
+        for one in itineraries:
+            literal = coupling.new_literal(f"{unit} {'-'.join(one.path)}")
+            self._chosen[unit].append((one, literal))
+            ends.setdefault(one.end, []).append(literal)
+            for token in one.taken:
+                taken.setdefault(token, []).append(literal)
+            if one.mp:
+                spent.append((int(one.mp * coupling.mp_scale), literal))
+            events = [to for _, _, to in one.parts]
+            for _, origin, to in one.parts:
+                parts.setdefault((origin, to), {}).setdefault(unit, []).append(literal)
+            for before, after in pairwise(events):
+                coupling.add_or([~literal, self._before(before, after)])
+            for enemy, number in one.needs:
+                cause = self._game.homes[enemy]
+                by_then = self._before(cause, events[number]) if number < len(events) else self._happens[cause]
+                coupling.add_or([~literal, by_then])
+        coupling.model.add_exactly_one([stays, *(literal for _, literal in self._chosen[unit])])
+        coupling.add_unit(
+            unit,
+            UnitVariables(
+                moves=~stays,
+                ends={label: coupling.any_of(found) for label, found in ends.items()},
+                kills={token: coupling.any_of(found) for token, found in taken.items()},
+                mp=Linear(tuple(spent)),
+            ),
+        )
+
+    def _before(self, one: str, other: str) -> Any:
+        """Return a literal that, if it holds, makes one event happen before another one."""
+        if one == other:
+            return False
+        key = (one, other)
+        if key not in self._earlier:
+            literal = self._earlier[key] = self._coupling.new_literal(f"{one} before {other}")
+            self._coupling.add_or([~literal, self._happens[one]])
+            later = self._coupling.model.add(self._rank[one] + 1 <= self._rank[other])
+            later.only_enforce_if(literal)
+        return self._earlier[key]
+
+    def _add_support(self, rule: JointOverrun) -> None:
+        """Let each supporter be assigned to one event at most, if it stays where it is."""
+        coupling = self._coupling
+        for label in self._happens:
+            for unit in rule.supporters_of(self._game, label):
+                self._support[unit, label] = coupling.new_literal(f"{unit} supports the overrun of {label}")
+                coupling.add_or([~self._support[unit, label], self._happens[label]])
+        for unit in dict.fromkeys(unit for unit, _ in self._support):
+            given = [literal for (who, _), literal in self._support.items() if who == unit]
+            coupling.model.add_at_most_one(given)
+            if unit in coupling.units:
+                for literal in given:
+                    coupling.add_or([~literal, ~coupling.units[unit].moves])
+                self.narrow = self.narrow or any(not one.foremost for one, _ in self._chosen[unit])
+
+    def _add_event(self, rule: JointOverrun, label: str, sides: Mapping[str, Mapping[str, list[Any]]]) -> None:
+        """Ensure that an event has the right units on one side, strong enough together."""
+        coupling, game, happens = self._coupling, self._game, self._happens[label]
+        chosen = []
+        for origin, units in sides.items():
+            side = coupling.new_literal(f"{label} is overrun from {origin}")
+            chosen.append(side)
+            for literals in units.values():
+                for literal in literals:
+                    coupling.add_or([~literal, side])
+        coupling.model.add(sum(chosen) == happens)
+        taking_part: dict[str, list[Any]] = {}
+        for units in sides.values():
+            for unit, literals in units.items():
+                taking_part.setdefault(unit, []).extend(literals)
+        everybody = [(unit, literal) for unit, literals in taking_part.items() for literal in literals]
+        coupling.add_or([~happens, *(literal for _, literal in everybody)])
+        asked = [literal for unit, literal in everybody if rule.asks_of(unit, label)]
+        if len(asked) == len(everybody):
+            binding = happens
+        elif asked:
+            binding = coupling.any_of(asked)
+        else:
+            return
+        if rule.sure_odds is None:
+            coupling.add_or([coupling.negate(binding)])
+            return
+        if rule.most_units is not None:
+            few = coupling.model.add(sum(literal for _, literal in everybody) <= rule.most_units)
+            few.only_enforce_if(binding)
+        leads = rule.at_least_one
+        if leads is not None:
+            leaders = [literal for unit, literal in everybody if leads.matches(game.units[unit])]
+            coupling.add_or([coupling.negate(binding), *leaders])
+        strengths = [(rule.attack_of(game, game.units[unit], label), literal) for unit, literal in everybody]
+        strengths += [(game.units[unit].attack, x) for (unit, to), x in self._support.items() if to == label]
+        odds, defense = rule.sure_odds, rule.defense_in(game, label)
+        against = rule.opponents_of(game, label)
+        amounts = [strength for strength, _ in strengths] + [game.units[enemy].defense * odds for enemy in against]
+        amounts += [odds, odds * defense, odds * (game.situation.margin or Fraction(0))]
+        whole = lcm(*(amount.denominator for amount in amounts))
+        total = coupling.expression(Linear(tuple((int(strength * whole), x) for strength, x in strengths)))
+        most = self._demanded(label, against, odds * whole)
+        coupling.model.add(total >= int(odds * defense * whole) + most).only_enforce_if(binding)
+
+    def _demanded(self, label: str, against: Sequence[str], factor: Fraction) -> Any:
+        """Return how much more strength the margin asks for, given who of the opponents has fallen before."""
+        coupling, margin = self._coupling, self._game.situation.margin
+        if not against or margin == 0:
+            return 0
+        certain, doubtful = 0, []
+        for enemy in against:
+            strength = int(self._game.units[enemy].defense * factor)
+            home = self._game.homes[enemy]
+            if home in self._happens and home != label:
+                doubtful.append((-strength, self._before(home, label)))
+            certain += strength
+        left = coupling.expression(Linear(tuple(doubtful), certain))
+        if margin is None:
+            return left
+        limit = int(margin * factor)
+        if isinstance(left, int):
+            return min(left, limit)
+        least = coupling.model.new_int_var(0, max(certain, limit), f"support against {label}")
+        coupling.model.add_min_equality(least, [left, limit])
+        return least
+
+    # -- what is settled beforehand
+
+    def made_by(self, label: str, units: Iterable[str], support: Iterable[str]) -> None:
+        """Ensure that a hex is overrun by exactly some units, with the support of exactly some others."""
+        coupling, team, helpers = self._coupling, set(units), set(support)
+        coupling.add_or([self._happens.get(label, False)])
+        for unit, options in self._chosen.items():
+            if unit not in team:
+                for one, literal in options:
+                    if any(to == label for _, _, to in one.parts):
+                        coupling.add_or([~literal])
+        if helpers - {who for who, to in self._support if to == label}:
+            coupling.add_or([])  # somebody can't support it
+        for (unit, to), literal in self._support.items():
+            if to == label:
+                coupling.add_or([literal if unit in helpers else ~literal])
+
+    def in_order(self, labels: Sequence[str]) -> None:
+        """Ensure that hexes are overrun in an order, if they are all overrun."""
+        for before, after in pairwise(labels):
+            if before in self._rank and after in self._rank:
+                self._coupling.model.add(self._rank[before] + 1 <= self._rank[after])
+
+    # -- reading solutions
+
+    def plan(self, holds: Callable[[Any], bool]) -> Plan:
+        """Return the plan of a solution: whoever waits goes on as soon as it can.
+
+        Parameters
+        ----------
+        holds : callable
+            Tells of a literal whether it holds.
+        """
+        travellers = {
+            unit: _Traveller(one)
+            for unit, options in self._chosen.items()
+            for one, literal in options
+            if holds(literal)
+        }
+        moves = [traveller.go(None) for traveller in travellers.values() if traveller.itinerary.foremost]
+        gone: set[str] = set()
+        moves += self._whoever_can(travellers, gone)
+        for label in self._in_order(holds):
+            team = [unit for unit in travellers if travellers[unit].next_event == label]
+            support = tuple(unit for (unit, to), x in self._support.items() if to == label and holds(x))
+            for unit in team:
+                moves.append(travellers[unit].go(label))
+            overrun = travellers[team[0]].overrun()
+            for unit in team[1:]:
+                travellers[unit].overrun()
+            moves.append(Move(tuple(team), overrun, frozenset([1]), support=tuple((1, unit) for unit in support)))
+            gone.update(self._game.enemies_at(label))
+            moves += self._whoever_can(travellers, gone)
+        return Plan(tuple(_joined([move for move in moves if move is not None])))
+
+    def _in_order(self, holds: Callable[[Any], bool]) -> list[str]:
+        place = {label: index for index, label in enumerate(self._happens)}
+        labels = {label for label, literal in self._happens.items() if holds(literal)}
+        pairs = [pair for pair, literal in self._earlier.items() if holds(literal) and labels.issuperset(pair)]
+        return one_by_one(labels, pairs, place.__getitem__)
+
+    @staticmethod
+    def _whoever_can(travellers: Mapping[str, _Traveller], gone: set[str]) -> Iterator[Move | None]:
+        """Yield the last moves of those who have no overrun before them and need nothing more."""
+        for traveller in travellers.values():
+            if traveller.next_event is None and all(enemy in gone for enemy, _ in traveller.itinerary.needs):
+                yield traveller.go(None)
+
+
+class _Traveller:
+    """A unit on its itinerary."""
+
+    def __init__(self, itinerary: Itinerary) -> None:
+        self.itinerary = itinerary
+        self._at = 0
+        self._parts = list(itinerary.parts)
+
+    @property
+    def next_event(self) -> str | None:
+        """The next hex that it overruns; None if there is no more."""
+        return self._parts[0][2] if self._parts else None
+
+    def go(self, event: str | None) -> Move | None:
+        """Move to where it overruns a hex, or to the end; None if it is there."""
+        to = len(self.itinerary.path) - 1 if event is None else self._parts[0][0] - 1
+        if to <= self._at:
+            return None
+        path = self.itinerary.path[self._at : to + 1]
+        self._at = to
+        return Move((self.itinerary.unit,), path)
+
+    def overrun(self) -> tuple[str, str]:
+        """Take part in the next event; return from where to where."""
+        index, origin, to = self._parts.pop(0)
+        self._at = index
+        return origin, to
+
+
+def _joined(moves: Iterable[Move]) -> list[Move]:
+    """Write moves of the same units that follow each other as one."""
+    found: list[Move] = []
+    for move in moves:
+        if found and found[-1].units == move.units:
+            last = found[-1]
+            shift = len(last.path) - 1
+            found[-1] = Move(
+                move.units,
+                (*last.path, *move.path[1:]),
+                last.overruns | {step + shift for step in move.overruns},
+                support=(*last.support, *((step + shift, unit) for step, unit in move.support)),
+            )
+        else:
+            found.append(move)
+    return found

@@ -1,0 +1,313 @@
+"""The solver as a judge: a plan's moves fixed in the explicit form, and every demand that then fails."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from planner.errors import DisagreementError, OutOfTimeError
+from planner.plans.plan import Move, Plan
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.referee.referee import Violation
+from planner.rules.base import Room, Vacant
+from planner.rules.kinds.eligibility import Eligibility
+from planner.rules.kinds.overrun import AnyOverrun
+from planner.rules.kinds.sequence import Sequence
+from planner.scenario import Scenario
+from planner.solver.coupling import Breach, Coupling, UnitVariables
+from planner.solver.engine import Configuration, run
+from planner.solver.step_layer import Paths
+from planner.solver.timeline_judge import Broken, worlds
+
+
+@dataclass(frozen=True)
+class FixedPlan:
+    """A plan's moves, and their order, fixed in the explicit form, in which every demand may fail at a price.
+
+    Attributes
+    ----------
+    coupling : Coupling
+        The model, with a `Breach` for each demand; its objective is that as few fail as possible.
+    unplayable : list of Violation
+        The moves that the model has no form for.
+    moves : dict from units to (int, Move)
+        What each unit does, with the index of the move in the plan.
+    order : dict from units to int
+        When each of them moves.
+    stacks : dict from units to int
+        The move to which each of them belongs.
+    layer : Paths
+        The steps that the moves may mean.
+    """
+
+    coupling: Coupling
+    unplayable: list[Violation]
+    moves: dict[str, tuple[int, Move]]
+    order: dict[str, int]
+    stacks: dict[str, int]
+    layer: Paths
+
+
+def fixed_plan(
+    scenario: Scenario, plan: Plan, reach: ConditionalReach, without: frozenset[str] = frozenset()
+) -> FixedPlan:
+    """Fix a plan's moves and their order in the explicit form.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    plan : Plan
+        The moves; not to be judged moment by moment.
+    reach : ConditionalReach
+        The steps, with what the rules say of them.
+    without : frozenset of str
+        Families of constraints to leave out.
+    """
+    game = scenario.game
+    found, moves = _playable(scenario, plan, without)
+    # Units of one stack in the order in which they are dropped: who is dropped first is there for the others.
+    moments = {unit: (index, len(move.path)) for unit, (index, move) in moves.items()}
+    ranks = {moment: rank for rank, moment in enumerate(sorted(set(moments.values())))}
+    order = {unit: ranks[moment] for unit, moment in moments.items()}
+    groups = {name: members for rule in game.rulebook.rules for name, members in rule.groups(game).items()}
+    stacks = {unit: index for unit, (index, _) in moves.items()}
+    coupling = Coupling(game, reach.scale, groups, soft=True, order=order, stacks=stacks, without=without)
+    whole = {unit: plan.moves[index] for unit, (index, _) in moves.items()}
+    layer = Paths(coupling, reach, {unit: move for unit, (_, move) in moves.items()}, whole)
+    coupling.post_rules()
+    if coupling.breaches:
+        coupling.model.minimize(_damage(coupling.breaches, order))
+    return FixedPlan(coupling, found, moves, order, stacks, layer)
+
+
+def judge(
+    scenario: Scenario,
+    plan: Plan,
+    without: frozenset[str] = frozenset(),
+    time_limit: float | None = None,
+    seed: int = 0,
+) -> list[Violation]:
+    """Return what is wrong with a plan, as the CP-SAT model sees it; nothing if it is legal.
+
+    Every demand of every rule may fail at a price, the moves and their order are fixed, and as few demands as possible
+    fail: those that do are what the plan breaks. Each is named one by one, without regard to the referee.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    plan : Plan
+        The moves.
+    without : frozenset of str
+        Families of constraints to leave out, for tests that must notice it.
+    time_limit : float, optional
+        Seconds.
+    seed : int
+        Random seed.
+
+    Raises
+    ------
+    OutOfTimeError
+        If the time limit passes.
+    """
+    game = scenario.game
+    reach = ConditionalReach(game, without=without)
+    if several_parts(scenario, plan):
+        return _judge_moments(scenario, plan, reach, time_limit, seed)
+    fixed = fixed_plan(scenario, plan, reach, without)
+    coupling, moves, order, stacks = fixed.coupling, fixed.moves, fixed.order, fixed.stacks
+    solved = run(coupling.model, Configuration(seed=seed, presolve=True, subsolvers=()), time_limit, threading.Event())
+    if solved.outcome in ("unknown", "feasible") and time_limit is not None:
+        raise OutOfTimeError("the time limit ran out before the solver had judged the plan")
+    if solved.holds is None:
+        raise DisagreementError("the model of a fixed plan must have a solution", f"{scenario.where}\n{plan}")
+    broken = [breach for breach in coupling.breaches if solved.holds(breach.literal)]
+    guilty = [
+        (
+            breach,
+            _guilty(breach, solved.holds) - _dead(breach, coupling, moves, stacks, solved.holds)
+            | _inside(breach, coupling, order, solved.holds),
+        )
+        for breach in broken
+    ]
+    return _in_order([*fixed.unplayable, *_merged(guilty, moves, game.order)])
+
+
+def several_parts(scenario: Scenario, plan: Plan) -> bool:
+    """Tell whether a plan must be judged moment by moment: where units may wait, and do or roll for nothing."""
+    rules = scenario.game.rulebook.rules
+    sequence = next((rule for rule in rules if isinstance(rule, Sequence)), None)
+    if sequence is None or sequence.waiting is None:
+        return False
+    units = [unit for move in plan.moves for unit in move.units]
+    again = {unit for unit in units if units.count(unit) > 1}
+    sure = not any(isinstance(rule, AnyOverrun) and rule.rolled for rule in rules)
+    return sure or any(sequence.lets_wait(scenario.game.units[unit]) for unit in again)
+
+
+def _judge_moments(
+    scenario: Scenario, plan: Plan, reach: ConditionalReach, time_limit: float | None, seed: int
+) -> list[Violation]:
+    """Judge a plan in which units may go on after they have broken off their moves."""
+    moments, *others = worlds(reach, plan)
+    alike: dict[tuple[object, ...], list[Broken]] = {}
+    broken_anywhere = {(one.unit, one.move, one.step, one.at, one.demand): one for one in moments.broken}
+    for other in others:
+        for one in other.broken:
+            broken_anywhere.setdefault((one.unit, one.move, one.step, one.at, one.demand), one)
+    for one in broken_anywhere.values():
+        demand = one.demand
+        key = (one.unit, one.move, one.step, one.at, demand.source, demand.paragraph, demand.cause, demand.onward)
+        alike.setdefault(key, []).append(one)
+    found = list(moments.unplayable)
+    known = {violation.key for violation in found}
+    for other in others:
+        found += [violation for violation in other.unplayable if violation.key not in known]
+        known |= {violation.key for violation in found}
+    for group in alike.values():
+        one = group[0]
+        blame = scenario.game.sorted(set().union(*(other.guilty for other in group)))
+        what = "can't move on from" if one.demand.onward else "fails in"
+        because = f" ({', '.join(blame)})" if blame else ""
+        text = f"{one.unit} {what} {one.at}{because}"
+        found.append(Violation(one.demand.paragraph, one.unit, one.move, one.step, one.at, blame, text))
+    coupling = Coupling(scenario.game, reach.scale, {}, soft=True, order={})
+    for unit in reach.movers:
+        label = moments.where(unit)
+        if label is not None:
+            coupling.add_unit(unit, UnitVariables(moves=unit in moments.walkers, ends={label: True}))
+    for rule in reach.rules:
+        rule.post_end(coupling)
+    if coupling.breaches:
+        coupling.model.minimize(sum(breach.literal for breach in coupling.breaches))
+        solved = run(coupling.model, Configuration(seed=seed, subsolvers=()), time_limit, threading.Event())
+        if solved.holds is None:
+            raise OutOfTimeError("the time limit ran out before the solver had judged the plan")
+        broken = [
+            (breach, _guilty(breach, solved.holds)) for breach in coupling.breaches if solved.holds(breach.literal)
+        ]
+        found += _merged(broken, {}, scenario.game.order)
+    return _in_order(found)
+
+
+def _damage(breaches: list[Breach], order: Mapping[str, int]) -> Any:
+    """Return what to minimise: the number of breaches; of equally many, the later ones weigh less.
+
+    So where one of several moves must go short, of carriers say, it is the last one that does, as in play.
+    """
+    places = sorted({_place_of(breach, order) for breach in breaches})
+    rank = {place: len(places) - index for index, place in enumerate(places)}
+    much = len(places) * len(breaches) + 1
+    return sum((much + rank[_place_of(breach, order)]) * breach.literal for breach in breaches)
+
+
+def _place_of(breach: Breach, order: Mapping[str, int]) -> tuple[int, int]:
+    """Return the move and the step of a breach; what concerns the end comes last."""
+    return (len(order) if breach.unit is None else order[breach.unit], breach.step or 0)
+
+
+def _guilty(breach: Breach, holds: Callable[[Any], bool]) -> set[str]:
+    """Return the units to blame for a breach."""
+    return set(breach.demand.blame) - {unit for unit, literal in breach.only if not holds(literal)}
+
+
+def _dead(
+    breach: Breach,
+    coupling: Coupling,
+    moves: Mapping[str, tuple[int, Move]],
+    stacks: Mapping[str, int],
+    holds: Callable[[Any], bool],
+) -> set[str]:
+    """Return the enemies whom earlier moves, or earlier steps of the same one, have eliminated: nobody blames the dead."""
+    found = set[str]()
+    if breach.unit is None:
+        return found
+    for unit, (_, move) in moves.items():
+        variables = coupling.units[unit]
+        if stacks[unit] < stacks[breach.unit]:
+            found |= {enemy for enemy, literal in variables.reliable_kills.items() if holds(literal)}
+        elif stacks[unit] == stacks[breach.unit] and breach.step is not None:
+            cleared = {move.path[step] for step in move.overruns if step < breach.step}
+            killed = (enemy for enemy, literal in variables.kills.items() if holds(literal))
+            found |= {enemy for enemy in killed if coupling.game.homes.get(enemy) in cleared}
+    return found
+
+
+def _inside(breach: Breach, coupling: Coupling, order: Mapping[str, int], holds: Callable[[Any], bool]) -> set[str]:
+    """Return the friends who stand, or may stand, in a hex that should have room when the unit comes."""
+    unit, found = breach.unit, set[str]()
+    if unit is None:
+        return found
+    atoms = (atom for conjunction in breach.demand.any_of for atom in conjunction)
+    for atom in atoms:
+        if not isinstance(atom, (Room, Vacant)):
+            continue
+        for friend in coupling.group(atom.group) - {unit} - (atom.but if isinstance(atom, Room) else frozenset()):
+            variables = coupling.units.get(friend)
+            moved = variables is not None and friend in order and order[friend] < order[unit]
+            if variables is None or not moved:
+                here = coupling.game.homes.get(friend) == atom.hex
+            else:
+                here = any(holds(ends[atom.hex]) for ends in (variables.ends, variables.stuck) if atom.hex in ends)
+            if here:
+                found.add(friend)
+    return found
+
+
+def _playable(
+    scenario: Scenario, plan: Plan, without: frozenset[str]
+) -> tuple[list[Violation], dict[str, tuple[int, Move]]]:
+    """Sort out the moves that the model has no form for: it knows one move for each unit, from where it stands."""
+    game = scenario.game
+    sequence = next((rule for rule in game.rulebook.rules if isinstance(rule, Sequence)), None)
+    found: list[Violation] = []
+    moves: dict[str, tuple[int, Move]] = {}
+    stacks = sequence is not None and sequence.stacks
+    for index, move in enumerate(plan.moves):
+        wrong: list[Violation] = []
+        for unit in move.units:
+            if game.is_enemy(unit):
+                for rule in game.rulebook.rules:
+                    if isinstance(rule, Eligibility) and rule.id not in without:
+                        for demand in rule.pick_up_demands(game, game.units[unit], move.path[0]):
+                            text = f"{unit} is not a unit that may move"
+                            wrong.append(Violation(demand.paragraph, unit, index, 0, move.path[0], (), text))
+                break
+            fits = (len(move.units) == 1 or stacks) and unit not in moves and game.homes.get(unit) == move.path[0]
+            if not fits:
+                if sequence is not None and sequence.id not in without:
+                    text = f"{'+'.join(move.units)} can't make this move: it is no stack that may still move from there"
+                    wrong.append(Violation(sequence.paragraph, unit, index, 0, move.path[0], (), text))
+                break
+        else:
+            moves.update({unit: (index, move.part(unit)) for unit in move.units})
+        found += wrong
+    return found, moves
+
+
+def _merged(
+    breaches: list[tuple[Breach, set[str]]], moves: dict[str, tuple[int, Move]], place: dict[str, int]
+) -> Iterable[Violation]:
+    """Make one violation of the breaches that have one cause and one place."""
+    alike: dict[tuple[object, ...], list[tuple[Breach, set[str]]]] = {}
+    for breach, guilty in breaches:
+        demand = breach.demand
+        key = (breach.unit, breach.step, breach.at, demand.source, demand.paragraph, demand.cause, demand.onward)
+        alike.setdefault(key, []).append((breach, guilty))
+    for group in alike.values():
+        breach = group[0][0]
+        demand = breach.demand
+        blame = tuple(sorted(set().union(*(guilty for _, guilty in group)), key=place.__getitem__))
+        index = None if breach.unit is None else moves[breach.unit][0]
+        because = f" ({', '.join(blame)})" if blame else ""
+        what = "can't move on from" if demand.onward else "fails in"
+        text = f"{breach.unit or 'the position'} {what} {breach.at}{because}"
+        yield Violation(demand.paragraph, breach.unit, index, breach.step, breach.at, blame, text)
+
+
+def _in_order(violations: list[Violation]) -> list[Violation]:
+    """Put violations in the order of the plan; what concerns the position after it comes last."""
+    return sorted(violations, key=lambda v: (v.move is None, v.move or 0, v.step or 0))

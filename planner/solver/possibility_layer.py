@@ -1,0 +1,183 @@
+"""The options layer: each non-dominated possibility of a unit, or of a team, is one literal. The fast form, for search."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from planner.objective import Linear
+from planner.reachability.conditional_reach import Possibility
+from planner.reachability.team_possibility import TeamPossibility
+from planner.rules.base import Atom, Carried, Foremost, There
+from planner.solver.coupling import Coupling, UnitVariables
+
+
+@dataclass
+class _Gathered:
+    """What the possibilities of one unit come to."""
+
+    literals: list[Any] = field(default_factory=list)
+    ends: dict[str, list[Any]] = field(default_factory=dict)
+    sure_ends: dict[str, list[Any]] = field(default_factory=dict)
+    kills: dict[str, list[Any]] = field(default_factory=dict)
+    sure_kills: dict[str, list[Any]] = field(default_factory=dict)
+    stuck: dict[str, list[Any]] = field(default_factory=dict)
+    places: dict[str, list[tuple[Fraction, Any]]] = field(default_factory=dict)
+    deaths: dict[str, list[tuple[Fraction, Any]]] = field(default_factory=dict)
+    rolls: dict[tuple[str, str], list[Any]] = field(default_factory=dict)
+    needed: dict[Atom, list[Any]] = field(default_factory=dict)
+    mp: list[tuple[int, Any]] = field(default_factory=list)
+    arrivals: list[tuple[str, int, Fraction, Any]] = field(default_factory=list)
+    perhaps: list[Any] = field(default_factory=list)
+
+
+class Options:
+    """Posts the possibilities of every unit, and of every team, into a coupling layer.
+
+    Parameters
+    ----------
+    coupling : Coupling
+        The layer that gets the units.
+    possibilities : mapping from units to possibilities
+        As conditional reach lists them; staying is always one more.
+    teams : sequence of TeamPossibility
+        What several units can do together.
+    confidence : Fraction
+        How likely a result must be at least that others rely on. Below 1 a move that needs anything of the others is
+        valued as if it were made, or left undone because a result fails, whichever is better.
+    bounding : bool
+        Whether every move is valued so: no plan is worth more than that.
+    """
+
+    def __init__(
+        self,
+        coupling: Coupling,
+        possibilities: Mapping[str, Sequence[Possibility]],
+        teams: Sequence[TeamPossibility] = (),
+        confidence: Fraction = Fraction(1),
+        bounding: bool = False,
+    ) -> None:
+        self._confidence = coupling.confidence = confidence
+        self._bounding = bounding
+        self.chosen: dict[str, list[tuple[Possibility, Any]]] = {}
+        self.teams: list[tuple[TeamPossibility, Any]] = []
+        self._coupling = coupling
+        found: dict[str, _Gathered] = {}
+        for unit, options in possibilities.items():
+            coupling.tick()
+            if options:
+                self._gather_alone(unit, options, found.setdefault(unit, _Gathered()))
+        for number, team in enumerate(teams):
+            if number % 256 == 0:
+                coupling.tick()
+            self._gather_together(team, found)
+        for unit in coupling.game.order:
+            if unit in found:
+                coupling.tick()
+                self._add_unit(unit, found[unit])
+
+    def _gather_alone(self, unit: str, options: Sequence[Possibility], into: _Gathered) -> None:
+        coupling, one = self._coupling, Fraction(1)
+        self.chosen[unit] = []
+        for option in options:
+            literal = coupling.new_literal(f"{unit} {'-'.join(option.path)}")
+            self.chosen[unit].append((option, literal))
+            into.literals.append(literal)
+            for ends in (into.ends, into.sure_ends):
+                ends.setdefault(option.end, []).append(literal)
+            into.places.setdefault(option.end, []).append((one, literal))
+            into.arrivals.append((option.end, len(option.path) - 1, one, literal))
+            for enemy in option.kills:
+                for kills in (into.kills, into.sure_kills):
+                    kills.setdefault(enemy, []).append(literal)
+                into.deaths.setdefault(enemy, []).append((one, literal))
+            for atom in sorted(option.needs, key=repr):
+                into.needed.setdefault(atom, []).append(literal)
+            if self._doubtful(option.needs):
+                into.perhaps.append(literal)
+            elif option.mp:
+                into.mp.append((int(option.mp * coupling.mp_scale), literal))
+
+    def _doubtful(self, needs: frozenset[Atom]) -> bool:
+        """Tell whether a move may be left undone because of what it needs."""
+        if self._confidence == 1:
+            return False
+        return self._bounding or any(not isinstance(atom, (There, Carried)) for atom in needs)
+
+    def _gather_together(self, team: TeamPossibility, found: dict[str, _Gathered]) -> None:
+        coupling = self._coupling
+        literal = coupling.new_literal(f"{'+'.join(team.units)} {'-'.join(team.path)}")
+        self.teams.append((team, literal))
+        coupling.add_team(team, literal)
+        for index, unit in enumerate(team.units):
+            into = found.setdefault(unit, _Gathered())
+            into.literals.append(literal)
+            end = team.ends[index]
+            into.ends.setdefault(end, []).append(literal)
+            own = [fork for fork in team.forks if unit in fork.units]
+            if sum(chance for place, chance in team.places(unit) if place == end) >= self._confidence:
+                into.sure_ends.setdefault(end, []).append(literal)
+            for number, fork in enumerate(own):
+                if fork.chance < 1:
+                    if fork.chance < self._confidence:
+                        into.stuck.setdefault(fork.at, []).append(literal)
+                    for enemy, chance in team.kills:
+                        if chance == fork.chance and number == 0:
+                            into.rolls.setdefault((fork.at, enemy), []).append(literal)
+            hexes = next((step for step, left in team.drops if left == unit), len(team.path) - 1)
+            into.arrivals.append((end, hexes, own[-1].chance if own else Fraction(1), literal))
+            for place, chance in team.places(unit):
+                into.places.setdefault(place, []).append((chance, literal))
+            if self._doubtful(team.needs):
+                into.perhaps.append(literal)
+            elif team.expected_mp[index]:
+                into.mp.append((int(team.expected_mp[index] * coupling.mp_scale), literal))
+        # What all of them do and need together is laid to the first, at whose moment they move.
+        into = found[team.units[0]]
+        for enemy, chance in team.kills:
+            into.kills.setdefault(enemy, []).append(literal)
+            into.deaths.setdefault(enemy, []).append((chance, literal))
+            if chance >= self._confidence:
+                into.sure_kills.setdefault(enemy, []).append(literal)
+        for atom in sorted(team.needs, key=repr):
+            into.needed.setdefault(atom, []).append(literal)
+
+    def _add_unit(self, unit: str, found: _Gathered) -> None:
+        """Ensure that a unit takes exactly one of its possibilities, or stays."""
+        coupling, home = self._coupling, self._coupling.game.homes[unit]
+        stays = coupling.new_literal(f"{unit} stays")
+        coupling.model.add_exactly_one([stays, *found.literals])
+        for ends in (found.ends, found.sure_ends):
+            ends[home] = [stays, *ends.get(home, [])]
+        found.places.setdefault(home, []).extend((Fraction(1), literal) for literal in [stays, *found.perhaps])
+
+        def any_of(literals: dict[str, list[Any]]) -> dict[str, Any]:
+            return {key: coupling.any_of(those) for key, those in literals.items()}
+
+        unsure = found.ends != found.sure_ends
+        ends = any_of(found.ends)
+        coupling.add_unit(
+            unit,
+            UnitVariables(
+                moves=~stays,
+                ends=ends,
+                kills=any_of(found.kills),
+                mp=Linear(tuple(found.mp)),
+                sure_ends=any_of(found.sure_ends) if unsure else None,
+                sure_kills=any_of(found.sure_kills),
+                stuck=any_of(found.stuck),
+                rolls={key: coupling.any_of(those) for key, those in found.rolls.items()},
+                places=found.places,
+                surely_moves=coupling.all_of([~stays, *(~literal for literal in found.perhaps)]),
+                deaths=found.deaths,
+                arrivals=found.arrivals,
+                foremost=coupling.any_of(
+                    x for atom, literals in found.needed.items() if isinstance(atom, Foremost) for x in literals
+                ),
+            ),
+        )
+        for atom, literals in found.needed.items():
+            for literal in literals:
+                coupling.model.add_implication(literal, coupling.need(unit, atom))

@@ -1,0 +1,250 @@
+"""What a search is asked for beside the scenario's own objective: a partial plan, other plans to stay away from, goals.
+
+Each condition is posted into a model as literals and held against the referee's replay by `Conditions.hold_for`. The
+facts of a plan's substance have one literal each: the no-good of a known plan is the clause that one of its facts
+doesn't hold, so that a search never comes back to a plan that covers it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from math import ceil
+from typing import Any
+
+from planner.objective import Linear, Tier
+from planner.plans.partial_plan import PartialPlan
+from planner.plans.plan import Plan
+from planner.reachability.fixed_moves import joined
+from planner.referee.plan_facts import Substance, covered_by_none, substance_of
+from planner.referee.referee import Verdict
+from planner.scenario import Scenario
+from planner.search.combat_model import CombatModel
+from planner.search.result import score, tier_values
+from planner.solver.event_layer import Events
+from planner.solver.model import Model, tier_of
+from planner.solver.possibility_layer import Options
+
+
+class Facts:
+    """The facts of a model's plans, a literal each.
+
+    Parameters
+    ----------
+    model : Model
+        The model; its rules must have been posted.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self._model, self._coupling, self._game = model, model.coupling, model.scenario.game
+        self._gone: dict[str, Any] = {}
+
+    @cached_property
+    def ends(self) -> dict[tuple[str, str], Any]:
+        """For each unit and each place whether it has moved, and stands there."""
+        coupling, homes = self._coupling, self._game.homes
+        found = {}
+        for unit, variables in coupling.units.items():
+            stays = coupling.negate(variables.moves)
+            for label, literal in variables.ends.items():
+                if label != homes[unit]:
+                    found[unit, label] = literal
+                elif not _same(literal, stays):
+                    found[unit, label] = coupling.all_of([variables.moves, literal])
+        return found
+
+    @cached_property
+    def gone(self) -> dict[str, Any]:
+        """For each enemy and each marker whether it is eliminated."""
+        coupling, game = self._coupling, self._game
+        found = {enemy: coupling.gone(enemy) for enemy in game.homes if game.is_enemy(enemy)}
+        for marker in game.sorted(game.removable):
+            found[marker] = coupling.any_of(v.kills[marker] for v in coupling.units.values() if marker in v.kills)
+        return found
+
+    @cached_property
+    def carried(self) -> dict[str, Any]:
+        """For each unit whether it has been carried."""
+        layer, coupling = self._model.layer, self._coupling
+        aboard: dict[str, list[Any]] = {}
+        if isinstance(layer, Options):
+            for unit, options in layer.chosen.items():
+                aboard[unit] = [literal for option, literal in options if option.carried]
+        elif not isinstance(layer, Events):
+            for unit, layers in layer.arcs.items():
+                aboard[unit] = [literal for some in layers for step, literal in some.items() if step.carried]
+        return {unit: coupling.any_of(literals) for unit, literals in aboard.items() if literals}
+
+    def all_of(self, substance: Substance) -> list[Any]:
+        """Return the literals of a substance's facts; False for a fact that no plan of the model has."""
+        return [
+            *(self.ends.get(pair, False) for pair in sorted(substance.ends)),
+            *(self.gone.get(name, False) for name in sorted(substance.gone)),
+            *(self.carried.get(unit, False) for unit in sorted(substance.carried)),
+        ]
+
+    def number(self) -> Linear:
+        """Return how many facts a plan has."""
+        every = [*self.ends.values(), *self.gone.values(), *self.carried.values()]
+        return Linear(tuple((1, literal) for literal in every))
+
+    def distance(self, other: Substance) -> Linear:
+        """Return the distance of a plan from a known one."""
+        theirs = dict(other.ends)
+        terms: list[tuple[int, Any]] = []
+        for unit, variables in self._coupling.units.items():
+            same = self.ends.get((unit, theirs[unit]), False) if unit in theirs else None
+            terms.append((1, variables.moves if same is None else self._coupling.negate(same)))
+        for facts, known in ((self.gone, other.gone), (self.carried, other.carried)):
+            for name, literal in facts.items():
+                terms.append((1, self._coupling.negate(literal) if name in known else literal))
+        return Linear(tuple(terms))
+
+    def read(self, holds: Any) -> Substance:
+        """Return the substance of a solution."""
+        return Substance(
+            frozenset(pair for pair, literal in self.ends.items() if literal is True or _true(holds, literal)),
+            frozenset(name for name, literal in self.gone.items() if _true(holds, literal)),
+            frozenset(unit for unit, literal in self.carried.items() if _true(holds, literal)),
+        )
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Tell whether two literals are the same one."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    return bool(one.index == other.index)
+
+
+def _true(holds: Any, literal: Any) -> bool:
+    return literal if isinstance(literal, bool) else bool(holds(literal))
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What a search is asked for beside the scenario's own objective.
+
+    Attributes
+    ----------
+    partial : PartialPlan
+        What is settled of the plan.
+    against : tuple of Substance
+        What the plan must not cover.
+    goals : tuple of (Tier, Fraction)
+        What must be worth so much at least.
+    apart : tuple of (Substance, int)
+        From which plans it must be how far away at least.
+    exact : bool
+        Whether plans are told apart by substance, so that of plans that are worth as much the one with the fewest facts
+        counts.
+    """
+
+    partial: PartialPlan = field(default_factory=PartialPlan)
+    against: tuple[Substance, ...] = ()
+    goals: tuple[tuple[Tier, Fraction], ...] = ()
+    apart: tuple[tuple[Substance, int], ...] = ()
+    exact: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.partial or self.against or self.goals or self.apart)
+
+    def hold_for(self, scenario: Scenario, plan: Plan, verdict: Verdict) -> bool:
+        """Tell, from the referee's replay, whether a plan fulfils all of them."""
+        if not self.partial.holds_in(plan, verdict.position):
+            return False
+        if self.against or self.apart:
+            substance = substance_of(scenario.game, verdict)
+            if not covered_by_none(substance, self.against):
+                return False
+            if any(substance.distance(other) < least for other, least in self.apart):
+                return False
+        tiers = [tier for tier, _ in self.goals]
+        worth = tier_values(tiers, score(scenario.game, tiers, verdict))
+        return all(value >= least for value, (_, least) in zip(worth, self.goals, strict=True))
+
+    # -- into models
+
+    def post(self, model: Model) -> None:
+        """Post them into a model whose rules have been posted."""
+        coupling = model.coupling
+        for tier, least in self.goals:
+            expression = coupling.expression(tier_of(tier, coupling))
+            if not isinstance(expression, int):
+                coupling.model.add(expression >= ceil(least * model.scale))
+            elif expression < least * model.scale:
+                coupling.add_or([])
+        self._post_partial(model)
+        if not self.against and not self.apart:
+            return
+        facts = Facts(model)
+        for substance in self.against:
+            coupling.add_or([coupling.negate(literal) for literal in facts.all_of(substance)])
+        for substance, away in self.apart:
+            expression = coupling.expression(facts.distance(substance))
+            if not isinstance(expression, int):
+                coupling.model.add(expression >= away)
+            elif expression < away:
+                coupling.add_or([])
+
+    def _post_partial(self, model: Model) -> None:
+        coupling, partial = model.coupling, self.partial
+        for unit, places in partial.ends:
+            coupling.add_or([coupling.ends(unit, place) for place in places])
+        for unit in partial.stays:
+            coupling.add_or([coupling.negate(coupling.moves(unit))])
+        for unit in partial.movers:
+            coupling.add_or([coupling.moves(unit)])
+        if isinstance(model.layer, Events):
+            for move in partial.moves:
+                for step in sorted(move.overruns):
+                    model.layer.made_by(move.path[step], move.units, move.supporters(step))
+            model.layer.in_order([move.path[step] for move in partial.moves for step in sorted(move.overruns)])
+            return
+        if coupling.order is None:
+            return
+        known = coupling.order.pairs()
+        for one, other in _in_order(partial):
+            if (one, other) in known:
+                coupling.add_or([known[one, other]])
+
+    def post_combats(self, model: CombatModel) -> None:
+        """Post what is settled of a plan into a model of proposals for combats."""
+        for unit, places in self.partial.ends:
+            ways = [literal for label, literal in model.ends.get(unit, {}).items() if label in places]
+            ways += [literal for (label, _), literal in model.detours.get(unit, {}).items() if label in places]
+            ways += [units[unit] for (_, to), units in model.parts.items() if to in places and unit in units]
+            if model.game.homes[unit] in places:
+                ways.append(model.stays.get(unit, 1))
+                ways += [units[unit] for (_, _), units in model.parts.items() if unit in units]  # it may be thrown back
+            model.model.add_bool_or(ways)
+        for unit in self.partial.stays:
+            if unit in model.stays:
+                model.model.add_bool_or([model.stays[unit]])
+        for move in self.partial.moves:
+            for unit in move.units:
+                part = move.part(unit)
+                if part.overruns:
+                    key = part.path[-2], part.path[-1]
+                    ways = [units[unit] for ends, units in model.parts.items() if ends == key and unit in units]
+                else:
+                    ways = [literal for label, literal in model.ends.get(unit, {}).items() if label == part.path[-1]]
+                model.model.add_bool_or(ways)
+
+    def route(self, unit: str) -> tuple[str, ...]:
+        """Return the hexes of a unit's fixed moves, up to that from which it attacks; () where it has none."""
+        whole = joined(self.partial.moves, unit)
+        if whole is None:
+            return ()
+        return whole.path[: min(whole.overruns)] if whole.overruns else whole.path
+
+
+def _in_order(partial: PartialPlan) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of units of which the first makes its fixed move before the second."""
+    for index, move in enumerate(partial.moves):
+        for later in partial.moves[index + 1 :]:
+            for one in move.units:
+                for other in later.units:
+                    if one != other:
+                        yield one, other

@@ -1,0 +1,384 @@
+"""A plan judged moment by moment, for games in which units may break off their moves and go on later.
+
+What the solver's faces of the rules demand of each step is held against what has happened before it. No face of the referee
+is asked. Only the position after the last move needs a model, as `judge` has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from planner.plans.plan import Move, Plan
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.step_table import Step
+from planner.referee.referee import Violation
+from planner.rules.base import (
+    NEVER,
+    Arc,
+    Atom,
+    Before,
+    Carried,
+    Demand,
+    Foremost,
+    Friend,
+    Gone,
+    GoneOrFriend,
+    Room,
+    There,
+    Vacant,
+)
+from planner.rules.game import Game
+from planner.rules.kinds.combat_on_entry import Aftermath, CombatOnEntry
+from planner.rules.kinds.eligibility import Eligibility
+from planner.rules.kinds.joint_overrun import JointOverrun
+from planner.rules.kinds.overrun import AnyOverrun
+from planner.rules.kinds.sequence import Sequence as SequenceRule
+
+
+@dataclass
+class _Walker:
+    """A unit under way.
+
+    Attributes
+    ----------
+    at : str
+        Where it stands.
+    spent : int
+        MP spent in the phase, scaled.
+    steps : int
+        How many steps it has made.
+    before : Before
+        What its last step was.
+    pending : list of (Demand, int, str)
+        What moving on needs, with the index of the hex in the path of the present move, and the hex.
+    """
+
+    at: str
+    spent: int = 0
+    steps: int = 0
+    before: Before = None
+    pending: list[tuple[Demand, int, str]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A demand that isn't fulfilled."""
+
+    unit: str
+    move: int
+    step: int
+    at: str
+    demand: Demand
+    guilty: frozenset[str]
+
+
+class Moments:
+    """Everything that a plan breaks, but for the position after its last move.
+
+    Parameters
+    ----------
+    reach : ConditionalReach
+        The steps with what the rules say of them.
+    plan : Plan
+        The moves.
+    script : sequence of Aftermath
+        What each combat leads to, one after another; those beyond it lead to the best.
+
+    Attributes
+    ----------
+    walkers : dict from units to _Walker
+        How far each unit has got.
+    gone : set of str
+        Who, and what, has been eliminated or taken.
+    unplayable : list of Violation
+        Moves that can't be made at all.
+    broken : list of Broken
+        What else is wrong, in order.
+    shaken : set of str
+        Who has been demoralized.
+    probability : Fraction
+        How likely it is that its combats come out so.
+    crossroads : list of list of Aftermath
+        Of each combat, in order, everything that it may lead to, the best for the attackers first.
+    """
+
+    def __init__(self, reach: ConditionalReach, plan: Plan, script: Sequence[Aftermath] = ()) -> None:
+        self._reach, self._plan = reach, plan
+        self._script = list(script)
+        self._combat = next((rule for rule in reach.rules if isinstance(rule, CombatOnEntry)), None)
+        self._enemy_at = {unit: label for unit, label in reach.game.homes.items() if reach.game.is_enemy(unit)}
+        self.shaken: set[str] = set()
+        self._dead: set[str] = set()
+        self.crossroads: list[list[Aftermath]] = []
+        self.probability = Fraction(1)
+        self._game: Game = reach.game
+        self._groups = {name: members for rule in reach.rules for name, members in rule.groups(self._game).items()}
+        self._ways: set[str] = set()
+        self._used: set[str] = set()
+        self._failed: set[str] = set()
+        self._index = 0
+        self.gone: set[str] = set()
+        self.walkers: dict[str, _Walker] = {}
+        self.unplayable: list[Violation] = []
+        self.broken: list[Broken] = []
+        for self._index, move in enumerate(plan.moves):
+            wrong = list(self._not_playable(move))
+            self.unplayable += wrong
+            if not wrong:
+                self._make(move)
+
+    def where(self, unit: str) -> str | None:
+        """Return where a friendly unit stands."""
+        if unit in self._dead:
+            return None
+        return self.walkers[unit].at if unit in self.walkers else self._game.homes.get(unit)
+
+    def place_of(self, unit: str) -> str | None:
+        """Return where a unit of either side is; None: off the map."""
+        return self._enemy_at.get(unit) if self._game.is_enemy(unit) else self.where(unit)
+
+    def _not_playable(self, move: Move) -> Iterable[Violation]:
+        game, label = self._game, move.path[0]
+        sequence = next((rule for rule in self._reach.rules if isinstance(rule, SequenceRule)), None)
+        for unit in move.units:
+            if game.is_enemy(unit):
+                for rule in self._reach.rules:
+                    if isinstance(rule, Eligibility):
+                        for demand in rule.pick_up_demands(game, game.units[unit], label):
+                            text = f"{unit} is not a unit that may move"
+                            yield Violation(demand.paragraph, unit, self._index, 0, label, (), text)
+                return
+            if sequence is None:
+                continue
+            over = unit in self.walkers and not sequence.lets_wait(game.units[unit])
+            if over or (len(move.units) > 1 and not sequence.stacks) or self.where(unit) != label:
+                text = f"{'+'.join(move.units)} can't make this move"
+                yield Violation(sequence.paragraph, unit, self._index, 0, label, (), text)
+                return
+
+    def _make(self, move: Move) -> None:
+        for unit in move.units:
+            begins = unit not in self.walkers
+            walker = self.walkers.setdefault(unit, _Walker(move.path[0]))
+            walker.pending = [(demand, 0, move.path[0]) for demand, _, _ in walker.pending]
+            if begins:
+                for demand in self._reach.pick_up(unit):
+                    self._check(unit, demand, 0, move.path[0], move.units)
+        ways: set[str] = set()
+        for number, (origin, to) in enumerate(zip(move.path, move.path[1:], strict=False), 1):
+            here = [unit for unit in move.units if move.last_step(unit) >= number]
+            steps = {unit: self._step(unit, move, number, origin, to, here) for unit in here}
+            first = steps[here[0]].arc
+            team = [self._game.units[unit] for unit in here]
+            for rule in self._reach.rules:
+                # Who can support an overrun from where it stands now is seen to in `_check_resources`.
+                for demand in rule.together_demands(self._game, team, first):
+                    if demand.cause.startswith("support "):
+                        continue
+                    self._check(here[0], demand, self._place(demand, first, number), demand.at or to, here)
+            if first.overrun:
+                self._check_resources(here[0], first, number)
+            ways.add(first.way)
+            self._carry_out(steps, number)
+            if self._combat is not None:
+                damage = move.damage if number == len(move.path) - 1 else None
+                self._fight(self._combat, here, first, number, damage)
+        self._ways |= ways
+
+    def _fight(
+        self, rule: CombatOnEntry, here: Sequence[str], arc: Arc, number: int, damage: tuple[int, int] | None
+    ) -> None:
+        """Let a combat come out as the script says, or, beyond its end, in the first way that there is."""
+        units = self._game.units
+        for unit in here:  # what the combat asks for follows from where the enemies are now
+            walker = self.walkers[unit]
+            walker.pending = [entry for entry in walker.pending if entry[0].source != rule.id]
+        foes = [units[enemy] for enemy in self._game.sorted(e for e, at in self._enemy_at.items() if at == arc.to)]
+        team = [units[unit] for unit in self._game.sorted(unit for unit in here if unit not in self._dead)]
+        if not foes or not team or arc.origin not in self._game.board.neighbours[arc.to]:
+            if damage is not None and team:
+                self._check(team[0].id, rule.undrawn(), number, arc.to, ())
+            return
+        friends = self._game.phasing - set(here)
+        held = {self.where(unit) for unit in friends}
+        choices = rule.aftermath(self._game, team, foes, arc.origin, arc.to, self.shaken, held.__contains__)
+        choices = sorted(choices, key=self._rank)
+        if damage is not None:
+            known = [choice for choice in choices if damage in choice.entries]
+            if not known:
+                self._check(team[0].id, rule.undrawn(), number, arc.to, ())
+            choices = known or choices[:1]
+        index = len(self.crossroads)
+        self.crossroads.append(choices)
+        result = self._script[index] if index < len(self._script) else choices[0]
+        self.probability *= result.probability
+        self.shaken |= result.shaken
+        self._dead |= result.dead
+        for enemy in result.dead & self._enemy_at.keys():
+            del self._enemy_at[enemy]
+        for unit, label in result.back:
+            if unit in self._enemy_at:
+                self._enemy_at[unit] = label
+            else:
+                self.walkers[unit].at = label
+        for unit in here:
+            self.walkers[unit].pending.append((rule.fought(), number, arc.to))
+
+    def _rank(self, result: Aftermath) -> tuple[object, ...]:
+        """Order what a combat may lead to, the best for the attackers first."""
+        own, place = self._game.phasing, self._game.order
+        ours, theirs = result.dead & own, result.dead - own
+        hurt, hurt_foes = result.shaken & own, result.shaken - own
+        names = sorted((place[unit], label) for unit, label in result.back)
+        return (not result.good, len(ours), len(hurt), -len(theirs), -len(hurt_foes), sorted(result.dead), names)
+
+    @staticmethod
+    def _place(demand: Demand, arc: Arc, number: int) -> int:
+        return number - 1 if demand.at == arc.origin else number
+
+    def _step(self, unit: str, move: Move, number: int, origin: str, to: str, here: Sequence[str]) -> Step:
+        """Return the cheapest form of a step that can be had, and note what is wrong with it."""
+        reach, walker, counter = self._reach, self.walkers[unit], self._game.units[unit]
+        arcs = reach.readings(
+            counter, origin, to, walker.before, number in move.overruns, move.carrier(number), move.tries(number)
+        )
+        fails = move.failed and number == len(move.path) - 1
+        arc = replace(next(iter(arcs)), support=move.supporters(number), fails=fails)
+        possible = [
+            step
+            for step in reach.variants(counter, arc)
+            if all(self._holds_any(unit, demand, here) for demand in step.now if demand.choice)
+        ]
+        step = min(possible, key=lambda one: one.cost)
+        for demand, index, at in walker.pending:
+            if not demand.lapses(arc.victims):
+                self._check(unit, demand, index, at, here)
+        for demand in step.now:
+            self._check(unit, demand, self._place(demand, arc, number), demand.at or to, here)
+        self._check_budget(unit, step, number)
+        return step
+
+    def _check_budget(self, unit: str, step: Step, number: int) -> None:
+        reach, walker, counter = self._reach, self.walkers[unit], self._game.units[unit]
+        first = not walker.steps
+        exempt = first and reach.overdraft(unit, step.arc.overrun, step.arc.to) is not None
+        total, label = walker.spent + step.cost, step.arc.to
+        if exempt:
+            return
+        if total > counter.ma * reach.scale:
+            for rule in reach.rules:
+                demand = rule.budget_demand(self._game, counter)
+                if demand is not None:
+                    self._check(unit, demand, number, label, ())
+            return
+        for rule in reach.rules:
+            limit = rule.entry_limit(self._game, counter, label)
+            if limit is not None and total > limit[0] * reach.scale:
+                self._check(unit, limit[1], number, label, ())
+
+    def _check_resources(self, unit: str, arc: Arc, number: int) -> None:
+        """Note support given twice, and a hex tried again."""
+        for rule in self._reach.rules:
+            if not isinstance(rule, JointOverrun):
+                continue
+            if all(enemy in self.gone for enemy in rule.victims(self._game, arc.victims or ())):
+                continue  # that nobody is there to be overrun is said already
+            if arc.to in self._failed:
+                demand = Demand(
+                    rule.failed_paragraph or rule.paragraph, NEVER, arc.victims or (), cause="again", source=rule.id
+                )
+                self._check(unit, demand, number, arc.to, ())
+            for helper in arc.support:
+                paragraph = rule.paragraph if rule.support is None else rule.support.paragraph
+                place = self.where(helper)
+                able = place is not None and rule.supports_from(self._game, helper, place, arc.to)
+                if not able or helper in self._used:
+                    demand = Demand(paragraph, NEVER, cause=f"support {helper}", source=rule.id)
+                    self._check(unit, demand, number, arc.to, ())
+
+    def _carry_out(self, steps: dict[str, Step], number: int) -> None:
+        reach = self._reach
+        for unit, step in steps.items():
+            walker, arc = self.walkers[unit], step.arc
+            first = not walker.steps
+            walker.spent, walker.steps = walker.spent + step.cost, walker.steps + 1
+            walker.before = reach.after(arc)
+            self._used.update(arc.support)
+            if arc.fails:
+                self._failed.add(arc.to)
+                paragraph = next((rule.paragraph for rule in reach.rules if isinstance(rule, AnyOverrun)), "")
+                over = Demand(paragraph, NEVER, onward=True, cause="failed")
+                walker.pending = [(over, number - 1, arc.origin)]
+                continue
+            self.gone.update(step.removes)
+            walker.at = arc.to
+            walker.pending = [(demand, number, arc.to) for demand in step.onward]
+            overdraft = reach.overdraft(unit, arc.overrun, arc.to) if first else None
+            if overdraft is not None and walker.spent > self._game.units[unit].ma * reach.scale:
+                walker.pending.append((overdraft, number, arc.to))
+
+    # -- what holds now
+
+    def _check(self, unit: str, demand: Demand, step: int, at: str, here: Sequence[str]) -> None:
+        if not demand.choice and not self._holds_any(unit, demand, here):
+            guilty = frozenset(demand.blame) - self.gone | self._inside(unit, demand, here)
+            self.broken.append(Broken(unit, self._index, step, at, demand, guilty))
+
+    def _inside(self, unit: str, demand: Demand, here: Sequence[str]) -> frozenset[str]:
+        """Return the friends who stand in a hex that should have room for the unit."""
+        found: set[str] = set()
+        for atom in (atom for conjunction in demand.any_of for atom in conjunction):
+            if isinstance(atom, (Room, Vacant)):
+                others = self._groups[atom.group] - {unit, *here}
+                others -= atom.but if isinstance(atom, Room) else frozenset()
+                found.update(other for other in others if self.where(other) == atom.hex)
+        return frozenset(found)
+
+    def _holds_any(self, unit: str, demand: Demand, here: Sequence[str]) -> bool:
+        return any(all(self._holds(unit, atom, here) for atom in conjunction) for conjunction in demand.any_of)
+
+    def _holds(self, unit: str, atom: Atom, here: Sequence[str]) -> bool:
+        """Tell whether an atom holds for a unit that makes its step with others."""
+        match atom:
+            case Gone(enemy):
+                return enemy in self.gone or (enemy in self._game.units and enemy not in self._game.homes)
+            case There(enemy):
+                return enemy not in self.gone
+            case Friend(label, group, stays, _):
+                return any(self.where(friend) == label for friend in self._friends(unit, group, here, stays))
+            case GoneOrFriend(enemy, label, group, _):
+                friends = self._friends(unit, group, here, stays=True)
+                return enemy in self.gone or any(self.where(friend) == label for friend in friends)
+            case Room(label, group, size, but, measure):
+                others = self._groups[group] - but - {unit, *here}
+                inside = (self._game.units[other] for other in others if self.where(other) == label)
+                return sum((counter.counts(measure) for counter in inside), Fraction(0)) <= size
+            case Vacant(label, group):
+                return all(u == unit or u in here or self.where(u) != label for u in self._groups[group])
+            case Foremost(way):
+                return self._ways <= {way}
+            case Carried(_, by, _):
+                return bool(by)
+
+    def _friends(self, unit: str, group: str, here: Sequence[str], stays: bool) -> Iterable[str]:
+        later = {u for move in self._plan.moves[self._index + 1 :] for u in move.units} if stays else set()
+        return (f for f in self._groups[group] if f != unit and f not in here and f not in later)
+
+
+def worlds(reach: ConditionalReach, plan: Plan) -> Iterator[Moments]:
+    """Yield a plan as it goes if all goes well, and then as it goes wherever combats may come out otherwise."""
+    confidence = reach.game.situation.confidence
+    scripts: list[tuple[Aftermath, ...]] = [()]
+    while scripts:
+        script = scripts.pop()
+        moments = Moments(reach, plan, script)
+        yield moments
+        done: list[Aftermath] = list(script)
+        for choices in moments.crossroads[len(script) :]:
+            well = sum((choice.probability for choice in choices if choice.good == choices[0].good), Fraction(0))
+            for other in choices[1:]:
+                if other.good == choices[0].good or well < confidence:
+                    scripts.append((*done, other))
+            done.append(choices[0])

@@ -1,0 +1,1 @@
+"""A position as data: board, forces, charts, and where everybody stands."""

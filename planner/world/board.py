@@ -1,0 +1,207 @@
+"""The board: hexes, hexsides and what lies on them, off-map boxes, naval zones and countries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from copy import copy
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from planner.world.numbering import Coordinates, Numbering, distance
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+NOTHING: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Country:
+    """A country or region, as it is while a phase is played.
+
+    Attributes
+    ----------
+    id : str
+        The name of its area, which is that of its nationality too.
+    traits : frozenset of str
+        What rules need to know of it: minor and the like.
+    side : str
+        The side to which it belongs; empty: to none.
+    dependent_of : str
+        The country whose dependent it is; empty: of none.
+    capital : str
+        The label of its capital's hex; empty if it isn't on the map.
+    status : frozenset of str
+        What is in force in it.
+    """
+
+    id: str
+    traits: frozenset[str] = NOTHING
+    side: str = ""
+    dependent_of: str = ""
+    capital: str = ""
+    status: frozenset[str] = NOTHING
+
+
+NOWHERE = Country("")
+"""The country of hexes that lie in none."""
+
+
+@dataclass(frozen=True)
+class Hex:
+    """One hex of the map, or an off-map box: a place in which units can be.
+
+    Attributes
+    ----------
+    label : str
+        The printed label; of a box, its id.
+    terrain : str
+        A terrain of the game's terrain chart; empty for a box.
+    traits : frozenset of str
+        Whatever else is printed in the hex: city, port, fortress, limited stacking.
+    area : str
+        The country or region in which it lies; empty if none is given.
+    country : Country
+        What is known of that country.
+    box : bool
+        Whether it is an off-map box, which has no neighbours and no coordinates.
+    also : tuple of str
+        Further terrain that the hex shows.
+    name : str
+        What players call a box; empty where nothing is given.
+    """
+
+    label: str
+    terrain: str
+    traits: frozenset[str] = NOTHING
+    area: str = ""
+    country: Country = NOWHERE
+    box: bool = False
+    also: tuple[str, ...] = ()
+    name: str = ""
+
+
+class Board:
+    """A map of hexes, with the boxes beside it.
+
+    Parameters
+    ----------
+    numbering : Numbering
+        How labels map to coordinates.
+    hexes : iterable of Hex
+        Every hex of the map, each label once.
+    hexsides : mapping from pairs of labels to features
+        Rivers, roads and the like, by the hexside between two neighbours; the order of a pair means nothing.
+    boxes : iterable of Hex, optional
+        The off-map boxes.
+    box_links : iterable of pairs of ids, optional
+        Which boxes are adjacent to each other, and to which hexes; the order of a pair means nothing.
+    zones : mapping from names to labels, optional
+        Naval zones: the places that touch each.
+
+    Attributes
+    ----------
+    hexes : dict from labels to Hex
+        The hexes alone.
+    places : dict from labels to Hex
+        The hexes and the boxes.
+    neighbours : dict from labels to labels
+        The hexes that share a hexside with each place; boxes have none.
+    """
+
+    def __init__(
+        self,
+        numbering: Numbering,
+        hexes: Iterable[Hex],
+        hexsides: Mapping[tuple[str, str], Iterable[str]] | None = None,
+        boxes: Iterable[Hex] = (),
+        box_links: Iterable[tuple[str, str]] = (),
+        zones: Mapping[str, Iterable[str]] | None = None,
+    ) -> None:
+        self.numbering = numbering
+        self.hexes: dict[str, Hex] = {hexagon.label: hexagon for hexagon in hexes}
+        self.places: dict[str, Hex] = self.hexes | {box.label: box for box in boxes}
+        self.neighbours: dict[str, tuple[str, ...]] = {
+            label: tuple(other for other in numbering.neighbours(label) if other in self.hexes) for label in self.hexes
+        }
+        self.neighbours.update((label, ()) for label in self.places if label not in self.hexes)
+        links: dict[str, dict[str, None]] = {}
+        for a, b in box_links:
+            links.setdefault(a, {})[b] = None
+            links.setdefault(b, {})[a] = None
+        self.box_links: dict[str, tuple[str, ...]] = {label: tuple(others) for label, others in links.items()}
+        self.zones: dict[str, tuple[str, ...]] = {name: tuple(places) for name, places in (zones or {}).items()}
+        self._zones_of: dict[str, tuple[str, ...]] = {}
+        for name, members in self.zones.items():
+            for label in members:
+                self._zones_of[label] = (*self._zones_of.get(label, ()), name)
+        self._hexsides: dict[tuple[str, str], frozenset[str]] = {}
+        for (a, b), features in (hexsides or {}).items():
+            both = self._hexsides.get((a, b), NOTHING) | frozenset(features)
+            self._hexsides[a, b] = self._hexsides[b, a] = both
+
+    def altered(
+        self, hexes: Iterable[Hex] = (), hexsides: Mapping[tuple[str, str], Iterable[str]] | None = None
+    ) -> Board:
+        """Return a map on which some hexes, and the features of some hexsides, are others.
+
+        Parameters
+        ----------
+        hexes : iterable of Hex
+            They take the place of those with their labels.
+        hexsides : mapping from pairs of labels to features, optional
+            All that these hexsides have.
+        """
+        other = copy(self)
+        other.__dict__.pop("graph", None)
+        new = {hexagon.label: hexagon for hexagon in hexes}
+        other.hexes, other.places = self.hexes | new, self.places | new
+        other._hexsides = dict(self._hexsides)
+        for (a, b), features in (hexsides or {}).items():
+            other._hexsides[a, b] = other._hexsides[b, a] = frozenset(features)
+        return other
+
+    def __contains__(self, label: str) -> bool:
+        return label in self.places
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def zones_of(self, label: str) -> tuple[str, ...]:
+        """Return the naval zones that a place touches."""
+        return self._zones_of.get(label, ())
+
+    def hexside(self, a: str, b: str) -> frozenset[str]:
+        """Return the features of the hexside between two hexes."""
+        return self._hexsides.get((a, b), NOTHING)
+
+    def hexsides(self) -> dict[tuple[str, str], frozenset[str]]:
+        """Return the features of every hexside that has any, each hexside once, lower label first."""
+        return {pair: features for pair, features in self._hexsides.items() if pair[0] < pair[1]}
+
+    def adjacent(self, a: str, b: str) -> bool:
+        """Tell whether two hexes share a hexside."""
+        return b in self.neighbours[a]
+
+    @cached_property
+    def coordinates(self) -> dict[str, Coordinates]:
+        """Where each hex lies."""
+        return {label: self.numbering.coordinates(label) for label in self.hexes}
+
+    def distance(self, a: str, b: str) -> int | None:
+        """Return the number of hexsides between two hexes; None on different map sheets, and from or to a box."""
+        one, other = self.coordinates.get(a), self.coordinates.get(b)
+        return None if one is None or other is None else distance(one, other)
+
+    @cached_property
+    def graph(self) -> nx.Graph:
+        """The board as a networkx graph: hexes with terrain, traits and area, hexsides with features."""
+        import networkx as nx  # a sixth of a second, which `check` need not wait for
+
+        graph = nx.Graph()
+        for label, hexagon in self.hexes.items():
+            graph.add_node(label, terrain=hexagon.terrain, traits=hexagon.traits, area=hexagon.area)
+        for label, others in self.neighbours.items():
+            graph.add_edges_from((label, other, {"features": self.hexside(label, other)}) for other in others)
+        return graph

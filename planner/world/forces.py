@@ -1,0 +1,125 @@
+"""Sides, units and markers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from planner.world.board import NOTHING
+
+Measure = Literal["units", "size", "steps", "strength"]
+"""What limits of stacking count: units, their size, their steps or their defense strength."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A unit as its counter shows it; where it stands is the position's affair.
+
+    Attributes
+    ----------
+    id : str
+        By which plans and verdicts call it; unique in the scenario.
+    name : str
+        What players call it.
+    side : str
+        One of the game's sides.
+    type : str
+        One of the game's unit types.
+    traits : frozenset of str
+        Those of the type and its own.
+    nationalities : tuple of str
+        Of the game's nationalities: one, several of a multi-national unit, or none.
+    nationality_traits : frozenset of str
+        Those that its nationalities have in the game.
+    steps : int
+        At least 1.
+    attack, defense : Fraction
+        Combat strengths.
+    ma : Fraction
+        Movement allowance in MP, as it is in this phase; 0 for a unit that never moves.
+    supplied : bool or None
+        Whether it is supplied. None: of a phasing unit its supply line decides, an enemy counts as supplied.
+    support_range : int or None
+        How far its support reaches, in hexes; None where the game's chart decides.
+    size : Fraction
+        What it counts towards stacking limits by size.
+    arrives : tuple of (int, str), or None
+        The turn and the hex in which it enters as a reinforcement.
+    """
+
+    id: str
+    name: str
+    side: str
+    type: str
+    traits: frozenset[str] = NOTHING
+    nationalities: tuple[str, ...] = ()
+    nationality_traits: frozenset[str] = NOTHING
+    steps: int = 1
+    attack: Fraction = Fraction(0)
+    defense: Fraction = Fraction(0)
+    ma: Fraction = Fraction(0)
+    supplied: bool | None = None
+    support_range: int | None = None
+    size: Fraction = Fraction(1)
+    arrives: tuple[int, str] | None = None
+
+    def counts(self, measure: Measure) -> Fraction:
+        """Return what the unit counts towards a limit of stacking."""
+        if measure == "size":
+            return self.size
+        if measure == "strength":
+            return self.defense
+        return Fraction(self.steps if measure == "steps" else 1)
+
+
+@dataclass(frozen=True)
+class Marker:
+    """A marker; markers don't move by themselves.
+
+    Attributes
+    ----------
+    type : str
+        One of the game's marker types.
+    side : str
+        One of the game's sides.
+    at : str
+        The label of its place; empty for a marker of a naval zone.
+    traits : frozenset of str
+        Those of the type.
+    id : str
+        By which plans and verdicts call it; unique in the scenario.
+    nationality : str
+        One of the game's nationalities, or empty.
+    facing : str
+        The neighbouring hex towards which it faces, or empty.
+    zone : str
+        The naval zone in whose box it is, or empty.
+    used : bool
+        Whether it has been used up for this phase.
+    capacity : int
+        How many units it carries in a phase.
+    """
+
+    type: str
+    side: str
+    at: str
+    traits: frozenset[str] = NOTHING
+    id: str = ""
+    nationality: str = ""
+    facing: str = ""
+    zone: str = ""
+    used: bool = False
+    capacity: int = 1
+
+    @property
+    def berths(self) -> tuple[str, ...]:
+        """What it has room for, one by one: its id, or its id with numbers where it carries several units."""
+        if self.capacity == 1:
+            return (self.id,)
+        return tuple(f"{self.id} {number}" for number in range(1, self.capacity + 1))
+
+
+def carrier_of(berth: str) -> str:
+    """Return the id of the marker to which a berth belongs."""
+    return berth.partition(" ")[0]

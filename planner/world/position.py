@@ -1,0 +1,240 @@
+"""Who stands where at one moment, and the situation that holds for a whole phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from planner.notebook import Shown
+from planner.world.board import NOTHING, Country
+from planner.world.forces import Marker
+
+if TYPE_CHECKING:
+    from planner.draw.picture import Picture
+    from planner.rules.base import Stop, Way
+    from planner.rules.kinds.entry_restriction import Barrier
+    from planner.scenario import Scenario
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What holds for the whole phase.
+
+    Attributes
+    ----------
+    phase : str
+        One of the game's phases.
+    phasing : str
+        The side whose phase it is. Every other side is an enemy.
+    weather : mapping from hex labels to weather
+        Hexes without an entry have fair weather.
+    flags : frozenset of str
+        Anything else that is in force.
+    markers : tuple of Marker
+        Every marker, on the map and in the boxes of naval zones, as the phase begins.
+    control : mapping from labels to sides
+        Whose each place is as the phase begins; places without an entry are nobody's.
+    supply_sources : mapping from sides to hex labels
+        Where each side's supply lines end.
+    countries : mapping from names to Country
+        Every country and region.
+    restrictions : mapping from rule ids to barriers
+        What the scenario forbids beyond the rulebook, by the rule under which it does.
+    orders : mapping from hex traits to numbers
+        How many units may be ordered in each section of the board, in games with orders.
+    turn : int or None
+        The number of the turn, where a schedule asks for it.
+    confidence : Fraction
+        The probability from which on later moves may rely on a result that is rolled.
+    margin : Fraction or None
+        How much more strength of defenders' support each overrun must survive; None: all that is in range.
+    contested : frozenset of str
+        Places of which the objective asks whose they are in the end.
+    """
+
+    phase: str
+    phasing: str
+    weather: Mapping[str, str] = field(default_factory=dict)
+    flags: frozenset[str] = NOTHING
+    markers: tuple[Marker, ...] = ()
+    control: Mapping[str, str] = field(default_factory=dict)
+    supply_sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    countries: Mapping[str, Country] = field(default_factory=dict)
+    restrictions: Mapping[str, tuple[Barrier, ...]] = field(default_factory=dict)
+    orders: Mapping[str, int] = field(default_factory=dict)
+    confidence: Fraction = Fraction(1)
+    turn: int | None = None
+    margin: Fraction | None = Fraction(0)
+    contested: frozenset[str] = NOTHING
+
+
+@dataclass(frozen=True)
+class Leg:
+    """A unit's passage aboard a carrier.
+
+    Attributes
+    ----------
+    unit : str
+        The unit.
+    step : int
+        The index into its path of the place where it lands.
+    carriers : tuple of (zone, markers) pairs
+        The ids of the markers that could carry it, for each zone that it may have crossed.
+    linked : bool
+        Whether it continues the leg before it, and so must cross another zone.
+    """
+
+    unit: str
+    step: int
+    carriers: tuple[tuple[str, tuple[str, ...]], ...]
+    linked: bool = False
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a unit has got that may go on later in the phase.
+
+    Attributes
+    ----------
+    spent : Fraction
+        MP spent so far.
+    steps : int
+        How many steps it has made.
+    stops : tuple of Stop
+        What keeps it from moving on.
+    way : Way or None
+        The rule as whose step its last step was read.
+    zones : tuple of str
+        The naval zones that it may have crossed with it.
+    """
+
+    spent: Fraction
+    steps: int
+    stops: tuple[Stop, ...] = ()
+    way: Way | None = None
+    zones: tuple[str, ...] = ()
+
+
+class Position(Shown):
+    """Who stands where at one moment, what has been taken, and who has been carried.
+
+    Parameters
+    ----------
+    at : mapping from unit ids to hex labels
+        The units on the map.
+    boxes : mapping from unit ids to box names, optional
+        The units off the map: eliminated ones, and those waiting to arrive.
+
+    Attributes
+    ----------
+    taken : dict from labels to None
+        The places that the phasing side has taken in this phase, in the order in which it did.
+    lost : set of str
+        The ids of the markers that have been eliminated in this phase.
+    legs : tuple of Leg
+        Who has been carried in this phase.
+    under_way : dict from unit ids to Progress
+        How far each unit has got that has moved in this phase.
+    ways : set of str
+        The ids of the rules as whose steps the steps of this phase were read.
+    failed : set of str
+        The hexes whose overrun has failed in this phase.
+    used : set of str
+        The units that have supported an overrun in this phase.
+    bogged : set of str
+        The units that have bogged down in this phase.
+    given : set of str
+        The places that the enemy has taken, or retaken, in this phase.
+    demoralized : set of str
+        The units, of both sides, that have been demoralized in this phase.
+    """
+
+    __slots__ = (
+        "_by_hex",
+        "_scenario",
+        "at",
+        "bogged",
+        "boxes",
+        "demoralized",
+        "failed",
+        "given",
+        "legs",
+        "lost",
+        "taken",
+        "under_way",
+        "used",
+        "ways",
+    )
+
+    def __init__(self, at: Mapping[str, str], boxes: Mapping[str, str] | None = None) -> None:
+        self.at: dict[str, str] = dict(at)
+        self.boxes: dict[str, str] = dict(boxes or {})
+        self.taken: dict[str, None] = {}
+        self.lost: set[str] = set()
+        self.legs: tuple[Leg, ...] = ()
+        self.under_way: dict[str, Progress] = {}
+        self.ways: set[str] = set()
+        self.failed: set[str] = set()
+        self.used: set[str] = set()
+        self.bogged: set[str] = set()
+        self.demoralized: set[str] = set()
+        self.given: set[str] = set()
+        self._by_hex: dict[str, tuple[str, ...]] = {}
+        for unit, label in self.at.items():
+            self._by_hex[label] = (*self._by_hex.get(label, ()), unit)
+
+    def copy(self) -> Position:
+        """Return a position that can be changed without changing this one."""
+        twin = Position.__new__(Position)
+        twin.at, twin.boxes, twin._by_hex = self.at.copy(), self.boxes.copy(), self._by_hex.copy()
+        twin.taken, twin.lost, twin.legs = self.taken.copy(), self.lost.copy(), self.legs
+        twin.under_way, twin.ways = self.under_way.copy(), self.ways.copy()
+        twin.failed, twin.used, twin.bogged = self.failed.copy(), self.used.copy(), self.bogged.copy()
+        twin.demoralized, twin.given = self.demoralized.copy(), self.given.copy()
+        return twin
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and all(
+            getattr(self, name) == getattr(other, name)
+            for name in ("at", "boxes", "taken", "lost", "legs", "failed", "used", "bogged", "demoralized", "given")
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # positions change
+
+    def __repr__(self) -> str:
+        return f"Position({self.at!r}, {self.boxes!r})"
+
+    def _picture(self, scenario: Scenario) -> Picture:
+        from planner.draw.picture import Picture
+
+        return Picture(scenario, position=self)
+
+    def units_in(self, label: str) -> tuple[str, ...]:
+        """Return the ids of the units in a hex, in the order in which they came."""
+        return self._by_hex.get(label, ())
+
+    def occupied(self) -> Iterable[str]:
+        """Return the labels of all hexes that hold a unit."""
+        return self._by_hex.keys()
+
+    def move(self, unit: str, to: str) -> None:
+        """Put a unit into a hex, from another one or from off the map."""
+        if self.boxes.pop(unit, None) is None:
+            self._take(unit)
+        self.at[unit] = to
+        self._by_hex[to] = (*self._by_hex.get(to, ()), unit)
+
+    def remove(self, unit: str, box: str) -> None:
+        """Take a unit off the map and put it into a box."""
+        self._take(unit)
+        self.boxes[unit] = box
+
+    def _take(self, unit: str) -> None:
+        label = self.at.pop(unit)
+        left = tuple(other for other in self._by_hex[label] if other != unit)
+        if left:
+            self._by_hex[label] = left
+        else:
+            del self._by_hex[label]

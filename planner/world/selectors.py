@@ -1,0 +1,283 @@
+"""Selectors: which units, hexes and hexsides a rule speaks of.
+
+A selector is a conjunction of simple tests; an empty one matches everything. Rulebooks hold them as tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+
+from planner.formats.hex_lists import Labels
+from planner.world.board import Board, Country, Hex
+from planner.world.forces import Marker, Unit
+
+
+def _one_or_many(value: object) -> object:
+    return (value,) if isinstance(value, str) else value
+
+
+Names = Annotated[
+    tuple[str, ...],
+    BeforeValidator(_one_or_many),
+    WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}),
+]
+"""One name, or a list of names."""
+
+
+class Selector(BaseModel):
+    """A conjunction of tests.
+
+    Attributes
+    ----------
+    charts : dict of str to str
+        For each test that names something of a game's charts: which chart, as `Rulebook.unknown` calls it.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    charts: ClassVar[dict[str, str]] = {}
+
+    def __getstate__(self) -> dict[Any, Any]:
+        state = super().__getstate__()
+        # The tests are made anew where they are needed: they can't be pickled.
+        return {**state, "__dict__": {key: value for key, value in state["__dict__"].items() if key != "_tests"}}
+
+    def __copy__(self) -> Self:
+        copied = super().__copy__()
+        copied.__dict__.pop("_tests", None)
+        return copied
+
+
+def selectors_in(value: object, place: str = "") -> Iterator[tuple[str, Selector]]:
+    """Yield every selector in a rule or the like, however deep, with where it stands."""
+    if isinstance(value, Selector):
+        yield place, value
+    if isinstance(value, BaseModel):
+        for key in type(value).model_fields:
+            yield from selectors_in(getattr(value, key), _inside(place, key))
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from selectors_in(item, _inside(place, str(key)))
+    elif isinstance(value, tuple):
+        for index, item in enumerate(value):
+            yield from selectors_in(item, f"{place}[{index}]")
+
+
+def _inside(place: str, key: str) -> str:
+    return f"{place}.{key}" if place else key
+
+
+class UnitSelector(Selector):
+    """Which units: all given tests must hold."""
+
+    charts: ClassVar[dict[str, str]] = {
+        "traits": "unit_traits",
+        "any_trait": "unit_traits",
+        "without": "unit_traits",
+        "types": "unit_types",
+        "nationalities": "nationalities",
+        "except_nationalities": "nationalities",
+        "nationality_traits": "nationality_traits",
+        "sides": "sides",
+    }
+
+    traits: Names = Field(default=(), description="Traits that the unit must have, all of them")
+    any_trait: Names = Field(default=(), description="Traits of which it must have at least one")
+    without: Names = Field(default=(), description="Traits that it must not have")
+    types: Names = Field(default=(), description="Unit types of which it must be one")
+    nationalities: Names = Field(default=(), description="Nationalities of which it must have one")
+    except_nationalities: Names = Field(
+        default=(), description="It must have a nationality that is none of these; multi-national units have several"
+    )
+    nationality_traits: Names = Field(default=(), description="Traits that its nationality must have, all of them")
+    units: Names = Field(default=(), description="Unit ids of which it must be one")
+    sides: Names = Field(default=(), description="Sides of which it must be one")
+    steps_min: int | None = Field(default=None, ge=1, description="At least so many steps")
+    steps_max: int | None = Field(default=None, ge=1, description="At most so many steps")
+    supplied: bool | None = Field(
+        default=None, description="Whether it is supplied: a unit is unless the scenario says otherwise; absent: either"
+    )
+    but: UnitSelector | None = Field(default=None, description="Units that aren't meant all the same")
+
+    @cached_property
+    def _tests(self) -> tuple[Callable[[Unit], bool], ...]:
+        """The tests that are made at all: most selectors make one or none, and they are asked often."""
+        found: list[Callable[[Unit], bool]] = []
+        if self.traits:
+            found.append(lambda unit: unit.traits.issuperset(self.traits))
+        if self.any_trait:
+            found.append(lambda unit: not unit.traits.isdisjoint(self.any_trait))
+        if self.without:
+            found.append(lambda unit: unit.traits.isdisjoint(self.without))
+        if self.types:
+            found.append(lambda unit: unit.type in self.types)
+        if self.nationalities:
+            found.append(lambda unit: not set(unit.nationalities).isdisjoint(self.nationalities))
+        if self.except_nationalities:
+            found.append(lambda unit: self.as_nationality(unit) != ())
+        if self.nationality_traits:
+            found.append(lambda unit: unit.nationality_traits.issuperset(self.nationality_traits))
+        if self.units:
+            found.append(lambda unit: unit.id in self.units)
+        if self.sides:
+            found.append(lambda unit: unit.side in self.sides)
+        if self.steps_min is not None:
+            least = self.steps_min
+            found.append(lambda unit: unit.steps >= least)
+        if self.steps_max is not None:
+            most = self.steps_max
+            found.append(lambda unit: unit.steps <= most)
+        if self.supplied is not None:
+            found.append(lambda unit: (unit.supplied is not False) == self.supplied)
+        if self.but is not None:
+            others = self.but
+            found.append(lambda unit: not others.matches(unit))
+        return tuple(found)
+
+    def matches(self, unit: Unit) -> bool:
+        """Tell whether a unit passes every test."""
+        for test in self._tests:  # noqa: SIM110 - a loop is twice as fast here
+            if not test(unit):
+                return False
+        return True
+
+    def as_nationality(self, unit: Unit) -> tuple[str, ...]:
+        """Return the nationalities as which a unit is meant; a unit without any has one without a name."""
+        own = unit.nationalities or ("",)
+        return tuple(
+            nationality
+            for nationality in own
+            if nationality not in self.except_nationalities
+            and (not self.nationalities or nationality in self.nationalities)
+        )
+
+
+class HexSelector(Selector):
+    """Which hexes, or which off-map boxes: all given tests must hold."""
+
+    charts: ClassVar[dict[str, str]] = {
+        "terrain": "terrain",
+        "traits": "hex_traits",
+        "any_trait": "hex_traits",
+        "without": "hex_traits",
+        "weather": "weather",
+        "except_terrain": "terrain",
+        "except_weather": "weather",
+        "country_sides": "sides",
+        "country_traits": "country_traits",
+        "status": "status",
+    }
+
+    boxes: bool = Field(default=False, description="Whether boxes are meant; otherwise hexes alone are")
+    labels: Labels = Field(default=(), description="Hexes, or ids of boxes, of which it must be one")
+    terrain: Names = Field(default=(), description="Terrains of which the hex must have one")
+    traits: Names = Field(default=(), description="Traits that it must have, all of them")
+    any_trait: Names = Field(default=(), description="Traits of which it must have at least one")
+    without: Names = Field(default=(), description="Traits that it must not have")
+    areas: Names = Field(default=(), description="Areas in one of which it must lie")
+    weather: Names = Field(default=(), description="Weather of which it must have one")
+    except_terrain: Names = Field(default=(), description="Terrains of which it must have none")
+    except_weather: Names = Field(default=(), description="Weather of which it must have none")
+    except_areas: Names = Field(default=(), description="Areas in none of which it may lie")
+    country_sides: Names = Field(default=(), description="Sides to one of which its country must belong")
+    country_traits: Names = Field(default=(), description="Traits that its country must have, all of them")
+    status: Names = Field(default=(), description="Of these, one must be in force in its country")
+    dependent: bool | None = Field(default=None, description="Whether its country must be a dependent; absent: either")
+    dependents_of: Names = Field(default=(), description="Countries of one of which its country must be a dependent")
+    except_dependents_of: Names = Field(default=(), description="Countries of none of which it may be a dependent")
+
+    @cached_property
+    def _tests(self) -> tuple[Callable[[Hex, str], bool], ...]:
+        """The tests that are made at all, but for that of boxes."""
+        found: list[Callable[[Hex, str], bool]] = []
+        if self.labels:
+            found.append(lambda place, _: place.label in self.labels)
+        if self.terrain:
+            found.append(lambda place, _: any(name in self.terrain for name in (place.terrain, *place.also)))
+        if self.traits:
+            found.append(lambda place, _: place.traits.issuperset(self.traits))
+        if self.any_trait:
+            found.append(lambda place, _: not place.traits.isdisjoint(self.any_trait))
+        if self.without:
+            found.append(lambda place, _: place.traits.isdisjoint(self.without))
+        if self.areas:
+            found.append(lambda place, _: place.area in self.areas)
+        if self.weather:
+            found.append(lambda _, weather: weather in self.weather)
+        if self.except_terrain:
+            found.append(lambda place, _: not any(name in self.except_terrain for name in (place.terrain, *place.also)))
+        if self.except_weather:
+            found.append(lambda _, weather: weather not in self.except_weather)
+        if self.except_areas:
+            found.append(lambda place, _: place.area not in self.except_areas)
+        asked = (self.country_sides, self.country_traits, self.status, self.dependents_of, self.except_dependents_of)
+        if any(asked) or self.dependent is not None:
+            found.append(lambda place, _: self._matches_country(place.country))
+        return tuple(found)
+
+    def matches(self, hexagon: Hex, weather: str = "") -> bool:
+        """Tell whether a hex or box passes every test in the weather that it has."""
+        if hexagon.box != self.boxes:
+            return False
+        for test in self._tests:  # noqa: SIM110 - a loop is twice as fast here
+            if not test(hexagon, weather):
+                return False
+        return True
+
+    def _matches_country(self, country: Country) -> bool:
+        return (
+            (not self.country_sides or country.side in self.country_sides)
+            and country.traits.issuperset(self.country_traits)
+            and (not self.status or not country.status.isdisjoint(self.status))
+            and (self.dependent is None or bool(country.dependent_of) == self.dependent)
+            and (not self.dependents_of or country.dependent_of in self.dependents_of)
+            and (not self.except_dependents_of or country.dependent_of not in self.except_dependents_of)
+        )
+
+
+class MarkerSelector(Selector):
+    """Which markers: all given tests must hold."""
+
+    charts: ClassVar[dict[str, str]] = {
+        "types": "marker_types",
+        "traits": "marker_traits",
+        "sides": "sides",
+        "nationalities": "nationalities",
+    }
+
+    types: Names = Field(default=(), description="Marker types of which it must be one")
+    traits: Names = Field(default=(), description="Traits that it must have, all of them")
+    sides: Names = Field(default=(), description="Sides of which it must belong to one")
+    nationalities: Names = Field(default=(), description="Nationalities of which it must be one")
+
+    def matches(self, marker: Marker) -> bool:
+        """Tell whether a marker passes every test."""
+        return (
+            (not self.types or marker.type in self.types)
+            and marker.traits.issuperset(self.traits)
+            and (not self.sides or marker.side in self.sides)
+            and (not self.nationalities or marker.nationality in self.nationalities)
+        )
+
+
+class HexsideSelector(Selector):
+    """Which hexsides: by what lies along them, or by the terrain on either side."""
+
+    charts: ClassVar[dict[str, str]] = {"features": "features", "terrain": "terrain", "without": "features"}
+
+    features: Names = Field(default=(), description="Features of which the hexside must have one")
+    terrain: Names = Field(default=(), description="Terrains of which one of the two hexes must have one")
+    without: Names = Field(default=(), description="Features of which the hexside must have none")
+
+    def matches(self, board: Board, a: str, b: str) -> bool:
+        """Tell whether the hexside between two hexes has one of the features or touches one of the terrains."""
+        features = board.hexside(a, b)
+        return features.isdisjoint(self.without) and (
+            not features.isdisjoint(self.features)
+            or board.places[a].terrain in self.terrain
+            or board.places[b].terrain in self.terrain
+        )

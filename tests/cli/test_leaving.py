@@ -1,0 +1,70 @@
+"""The process ends as soon as everything is written: nothing is lost, and the exit code is what it would have been."""
+
+from __future__ import annotations
+
+import pstats
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from planner.cli.schema import json_schema
+
+PLANNER = [sys.executable, "-m", "planner"]
+
+
+def printed(script: str) -> str:
+    """Return what a script prints in a process of its own, which must end well."""
+    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+
+
+def test_a_long_answer_comes_through_a_pipe_whole() -> None:
+    found = subprocess.run([*PLANNER, "schema", "rulebook"], capture_output=True, text=True, check=True)
+    assert len(found.stdout) > 70_000  # more than a pipe takes at once
+    assert found.stdout.rstrip("\n") == json_schema("rulebook").rstrip("\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["check", "dai_senso/manchuria", "inf w5525-w5425"], 0),
+        (["check", "dai_senso/manchuria", "inf w5525-w5527"], 1),
+        (["check", "nowhere"], 2),
+        (["frobnicate"], 2),
+        (["--help"], 0),
+    ],
+)
+def test_the_exit_code_is_kept(words: list[str], code: int) -> None:
+    assert subprocess.run([*PLANNER, *words], capture_output=True, check=False).returncode == code
+
+
+def test_what_is_to_be_done_at_the_end_is_done() -> None:
+    told = printed("""
+import atexit, sys
+from planner.__main__ import script
+atexit.register(print, "done at the end")
+sys.argv = ["planner", "check", "dai_senso/manchuria", "inf w5525-w5425"]
+script()
+""")
+    assert told.endswith("done at the end\n")
+
+
+def test_a_profiler_gets_its_say(tmp_path: Path) -> None:
+    file = tmp_path / "profile"
+    words = [sys.executable, "-m", "cProfile", "-o", str(file), "-m", "planner", "check", "dai_senso/manchuria"]
+    subprocess.run([*words, "inf w5525-w5425"], capture_output=True, check=True)
+    assert pstats.Stats(str(file)).total_calls > 10_000  # type: ignore[attr-defined]
+
+
+def test_who_calls_the_command_line_himself_goes_on() -> None:
+    told = printed("""
+import sys
+from planner.__main__ import main
+sys.argv = ["planner", "--help"]
+try:
+    main()
+except SystemExit as end:
+    print("still here", end.code)
+""")
+    assert told.endswith("still here 0\n")

@@ -1,0 +1,32 @@
+"""The examples of the documentation are what the program accepts."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from planner.scenario import build_scenario
+from planner.search.search import Search
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+
+@pytest.mark.parametrize("code", re.findall(r"```toml\n(.*?)```", (DOCS / "scenarios.md").read_text(), re.DOTALL))
+def test_the_scenario_of_the_guide_is_one_and_has_a_plan(code: str) -> None:
+    result = Search(build_scenario(tomllib.loads(code), "docs/scenarios.md")).run()
+    assert result.status == "optimal"
+    assert result.value[0] == 1
+
+
+def test_the_guide_names_every_kind_of_term() -> None:
+    from planner.objective import Term
+    from planner.objective.costs import _Cost
+
+    text = (DOCS / "scenarios.md").read_text()
+    kinds = [kind for base in (Term, _Cost) for kind in base.__subclasses__() if "kind" in kind.model_fields]
+    names = [kind.model_fields["kind"].annotation.__args__[0] for kind in kinds if kind is not _Cost]  # type: ignore[union-attr]
+    assert len(names) == 11
+    assert not [name for name in names if f"`{name}`" not in text]

@@ -1,0 +1,31 @@
+"""The published schemas are those of the code, and the shipped files follow them."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from planner.cli.schema import json_schema, schemas
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize("name", schemas())
+def test_the_published_schema_is_current(name: str) -> None:
+    """Mended by: planner schema NAME > schemas/NAME-1.schema.json."""
+    assert (ROOT / "schemas" / f"{name}-1.schema.json").read_text(encoding="utf-8") == json_schema(name)
+
+
+FILES = [("scenario", path) for path in sorted((ROOT / "scenarios").rglob("*.toml"))] + [
+    (path.stem, path) for path in sorted((ROOT / "models").glob("*/*.toml"))
+]
+
+
+@pytest.mark.parametrize(("name", "path"), FILES, ids=lambda value: value.stem if isinstance(value, Path) else value)
+def test_shipped_files_follow_the_published_schema(name: str, path: Path) -> None:
+    schema = json.loads((ROOT / "schemas" / f"{name}-1.schema.json").read_text(encoding="utf-8"))
+    jsonschema.validate(tomllib.loads(path.read_text(encoding="utf-8")), schema)

@@ -1,0 +1,129 @@
+"""Sets that are hard to make small: of many members, of combats, and of what one unit can't do for another's sake."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+from itertools import permutations
+
+import planner
+from planner.explanation.answer import Reason
+from planner.explanation.enumeration import in_the_worst_world
+from planner.explanation.helper_matching import overbooked, shared_out
+from planner.explanation.minimal_conflicts import reason_against
+from planner.explanation.parse_question import read_goal
+from planner.explanation.question import Question
+from planner.limits import Limits
+from planner.objective.goals import Hold
+from planner.referee.referee import Referee
+from planner.scenario import load_scenario
+from planner.world.position import Position
+from tests.conftest import DEEP
+from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.legal_plans import legal_plans
+from tests.oracles.skirmishes import skirmish, sorties
+from tests.oracles.tiny import tiny
+
+
+def settled(reason: Reason | None) -> set[tuple[str, str | None, str | None]]:
+    """Return what is cited: rule, unit and hex; all of it proved to be needed, and to be enough."""
+    assert reason is not None
+    assert reason.minimal
+    assert reason.confirmed
+    return {(instance.rule, instance.unit, instance.hex) for instance in reason.instances}
+
+
+def test_whoever_must_fight_for_a_hex_goes_no_further_and_nobody_clears_it_for_certain() -> None:
+    """By hand: the way to 0406 leads through 0405. If x fights there, it stops; y alone, 2 against 4, may be thrown back."""
+    found = planner.explain("classic_hex/no_way_out", "x to 0406", time_limit=60)
+    assert found.status == "forbidden"
+    assert settled(found.reasons[0]) == {("combat", "x", "0405"), ("combat", "y", "0405")}
+    assert [remedy.fewest for remedy in found.remedies] == [True]
+
+
+def test_a_hex_is_not_surrounded_for_fifteen_reasons_that_are_all_needed() -> None:
+    """By hand: were any one of them away, two units could stand round w5526, reach it with their zones, or clear it."""
+    scenario = load_scenario("dai_senso/manchuria")
+    assert len(settled(reason_against(scenario, Question((read_goal(scenario, "surround w5526"),))))) == 15
+
+
+def test_who_cannot_be_spared_elsewhere_is_no_reason_that_a_value_cannot_be_had() -> None:
+    """By hand: 22 is everything, D9 and D10 among it. Only inf10 gets to D10, so that it needn't be kept from D9."""
+    cited = settled(reason_against(load_scenario("great_war/over_the_top"), Question(value=(Fraction(22),))))
+    assert "inf10" not in {unit for _, unit, _ in cited}
+    assert ("distance", "inf6", "E9") in cited
+
+
+def test_roles_are_shared_out_so_that_as_many_as_can_be_are_seen_to() -> None:
+    """Against every way to give needs to units; where some are left, fewer units suit some of them than they are."""
+    short = 0
+    for seed in range(200):
+        rng = random.Random(f"roles {seed}")
+        units, needs = "abcd", [1, 2, 3, 4][: rng.randint(1, 4)]
+        suits = {need: [unit for unit in units if rng.random() < 0.4] for need in needs}
+        given = shared_out(needs, suits.__getitem__, {})
+        assert len(set(given.values())) == len(given)
+        assert all(unit in suits[need] for need, unit in given.items())
+        most = max(
+            sum(unit in suits[need] for need, unit in zip(needs, order, strict=False)) for order in permutations(units)
+        )
+        assert len(given) == most, f"seed {seed}"
+        left, few = overbooked(needs, suits.__getitem__)
+        assert (most < len(needs)) == bool(left), f"seed {seed}"
+        assert len(few) < len(left) or not left
+        assert all(few.issuperset(suits[need]) for need in left), f"seed {seed}"
+        short += bool(left)
+    assert 20 <= short <= 180
+
+
+def test_whoever_has_a_role_keeps_it_unless_somebody_else_needs_it() -> None:
+    """A sees to 1 and could see to 2, for which nobody else could; b sees to 1 then. C is fixed."""
+    suits = {1: ["a", "b"], 2: ["a", "c"], 3: ["c"]}
+    assert shared_out([1, 2, 3], suits.__getitem__, {"a": 1, "c": 3}, ["c"]) == {1: "b", 2: "a", 3: "c"}
+    assert shared_out([1], suits.__getitem__, {"b": 1}) == {1: "b"}
+
+
+def test_two_hexes_are_called_out_of_reach_only_where_no_plan_holds_both() -> None:
+    """Against every legal plan of small positions of two units: one may suit both hexes, and can't be in both."""
+    forbidden = possible = 0
+    for seed in range(300 if DEEP else 20):
+        scenario = replace(tiny(seed), requirements=())
+        home, board = scenario.start.at["tank"], scenario.game.board
+        near = sorted({home, *board.neighbours[home]} & board.hexes.keys())
+        hexes = tuple(random.Random(f"both {seed}").sample(near, 2))
+        referee = Referee(scenario.game)
+        own = scenario.game.phasing
+        ends = (referee.play(plan, scenario.start).position.at for plan in legal_plans(scenario))
+        both = any(set(hexes) <= {label for unit, label in at.items() if unit in own} for at in ends)
+        goals = [Hold(kind="hold", hexes=hexes)] if seed % 2 else [Hold(kind="hold", hexes=(label,)) for label in hexes]
+        assert Question(tuple(goals)).answer(scenario, second=True)[0] is both, f"seed {seed}"
+        forbidden += not both
+        possible += both
+    assert forbidden >= 4
+    assert possible >= 2
+
+
+def test_what_is_hopeless_in_the_worst_world_no_plan_does() -> None:
+    """Against every plan of small skirmishes: who certainly ends where."""
+    hopeless = possible = 0
+    for seed in range(300 if DEEP else 12):
+        scenario, _ = skirmish(seed)
+        game = scenario.game
+        own = [unit for unit in scenario.start.at if unit in game.phasing]
+        unit, label = own[seed % len(own)], sorted(game.board.hexes)[seed % len(game.board.hexes)]
+        try:
+            standings = [[position for position, _ in verdict.all_outcomes()] for _, verdict in sorties(scenario, 300)]
+        except TooManyStatesError:
+            continue
+
+        def there(position: Position, unit: str = unit, label: str = label) -> bool:
+            return position.at.get(unit) == label
+
+        found, _ = in_the_worst_world(scenario, there, lambda plan: False, Limits(), whole=bool(seed % 2))
+        done = any(all(map(there, positions)) for positions in standings)
+        assert not (done and found is False), f"seed {seed}: {unit} to {label}"
+        hopeless += found is False
+        possible += done
+    assert hopeless >= 2
+    assert possible >= 2

@@ -1,0 +1,144 @@
+"""What explanations say: sentences that players would say, which remedies are named, and what is no value."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+import planner
+from planner.cli.explanation_text import print_explanation
+from planner.errors import InputError
+from planner.explanation.answer import Change, Explanation, Instance, Reason, Remedy, Unnamed
+from planner.explanation.parse_question import read_value
+from planner.explanation.scenario_changes import changed
+from planner.scenario import Scenario, load_scenario
+
+
+def said(found: Explanation) -> list[str]:
+    """Return the sentences, with whom they blame."""
+    blame = [f" [{', '.join(i.blame)}]" if i.blame else "" for i in found.instances]
+    return [f"{instance.message}{who}" for instance, who in zip(found.instances, blame, strict=True)]
+
+
+def remedies(found: Explanation) -> list[str]:
+    return [str(remedy) for remedy in found.remedies]
+
+
+def test_who_cannot_pay_is_told_for_which_way() -> None:
+    """By hand: round the forest it is 2 + 1 + 1 MP. Through 0405 it would have to fight again where e has gone."""
+    found = planner.explain("classic_hex/puzzles/closed_door", "x to 0406", time_limit=60)
+    assert said(found) == [
+        "x can't pay for 0404-0505-0506-0406 with 2 MP",
+        "x can't count on winning against e in 0406: a table decides, and it goes no further [e]",
+    ]
+
+
+def test_of_a_way_to_and_fro_only_the_ends_are_named() -> None:
+    found = planner.explain("great_war/puzzles/one_order_left", value="2", time_limit=60)
+    [way] = [sentence for sentence in said(found) if "pay" in sentence]
+    assert re.fullmatch(r"rear can't pay for (the way from E1 to E3|E1(-\w\d)+) with 2 MP", way)
+    named = re.findall(r"\w\d", way.split(" with ")[0])
+    assert len(named) == len(set(named))
+
+
+def test_what_several_need_is_said_of_each_of_them() -> None:
+    """By hand: four units want to be carried to e2611, and there are fewer carriers; the front unit uses up the order."""
+    carried = planner.explain("dai_senso/puzzles/crossroads", value="13", time_limit=60)
+    assert {"aus needs a carrier to e2611 as well", "anzac needs a carrier to e2611 as well"} <= set(said(carried))
+    ordered = planner.explain("great_war/puzzles/one_order_left", value="2", time_limit=60)
+    assert "front needs an order as well" in said(ordered)
+
+
+def test_where_time_runs_out_sentences_still_say_what_a_plan_breaks() -> None:
+    """Whatever the time: no sentence repeats what the rule says in general."""
+    for seconds in (1.0, 2.0):
+        found = planner.explain("dai_senso/manchuria", require="surround w5526", time_limit=seconds)
+        summaries = {rule.summary for rule in load_scenario("dai_senso/manchuria").game.rulebook.rules}
+        for instance in found.instances:
+            if instance.unit is not None:
+                assert not any(summary[1:] in instance.message for summary in summaries), instance
+
+
+@pytest.mark.parametrize(
+    ("scenario", "value", "expected"),
+    [
+        # One unit costs 10, two cost 20: with 4 MP the army overruns inf111 alone, or Hailar, in the clear, with 1.
+        ("dai_senso/manchuria", "1, -22", ["if plv had 1 MP more", "if w5625 were clear"]),
+        # The rear unit needs E2 free, an order, or a way round.
+        (
+            "great_war/puzzles/one_order_left",
+            "2",
+            ["if rear had 1 MP more", "if front were not there", "if there were one more order in the left section"],
+        ),
+        # What an agreement forbids is called by its name.
+        ("dai_senso/closed_borders_soviet", "3", ["if the restriction (Truce with Japan) were lifted"]),
+    ],
+)
+def test_all_remedies_that_are_as_cheap_are_named(scenario: str, value: str, expected: list[str]) -> None:
+    found = planner.explain(scenario, value=value, time_limit=60)
+    assert remedies(found) == expected
+    assert found.beside_changes.none
+    position = load_scenario(scenario)
+    for remedy in found.remedies:
+        [change] = remedy.changes
+        verdict = planner.check(changed(position, [change]), remedy.plan)
+        assert verdict.legal
+
+
+def test_of_more_remedies_than_are_named_the_number_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("planner.explanation.move_remedies.MOST_REMEDIES", 2)
+    found = planner.explain("great_war/puzzles/one_order_left", value="2", time_limit=60)
+    assert remedies(found) == ["if rear had 1 MP more", "if front were not there"]
+    assert (found.beside_changes.more, found.beside_changes.none) == (1, False)
+
+
+def test_what_has_not_been_looked_at_is_said_to_be_so(capsys: pytest.CaptureFixture[str]) -> None:
+    instance = Instance("ezoc", "3.1", "a", "w1", (), "a must stop in w1")
+    plan = planner.Plan.parse("a w1-w2")
+    remedy = Remedy((), (Change("gone", "e"),), plan, True)
+    plain = Explanation("moves", "?", "forbidden", plan, (Reason((instance,), True, True),), (remedy,), "none")
+    print_explanation(plain)
+    assert "Others that are as cheap may do as well." in capsys.readouterr().out
+    print_explanation(replace(plain, beside_changes=Unnamed(3)))
+    assert "and 3 more that are as cheap" in capsys.readouterr().out
+    print_explanation(replace(plain, beside_changes=Unnamed(0, True)))
+    assert "as cheap" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "problems"),
+    [
+        ("99999999999999", ["'99999999999999' has too many digits: a number must have at most 12 in a row"]),
+        ("1/0", ["'1/0' divides by zero"]),
+        (
+            "abc, 1e5, 7",
+            [
+                "'abc' is not a number such as 20, -22, 1.5 or 859/18",
+                "'1e5' is not a number such as 20, -22, 1.5 or 859/18",
+                "a value must have at most one number for each of the 2 tiers",
+            ],
+        ),
+        (" ", ['a value must have one number for each tier, such as "1, -20"']),
+        ("1,", ["an empty place is not a number such as 20, -22, 1.5 or 859/18"]),
+    ],
+)
+def test_of_what_is_no_value_everything_wrong_is_said(text: str, problems: list[str]) -> None:
+    scenario = load_scenario("dai_senso/manchuria")
+    with pytest.raises(InputError) as caught:
+        read_value(scenario, text)
+    assert [problem.what for problem in caught.value.problems] == problems
+
+
+def test_numbers_are_read_as_players_write_them(manchuria: Scenario) -> None:
+    written = {"20": (20, 1), "-22": (-22, 1), "- 3": (-3, 1), "1.5": (3, 2), "859/18": (859, 18), "-1 1/2": (-3, 2)}
+    written |= {"½": (1, 2), "2½": (5, 2), "3455/1728": (3455, 1728), "100000": (100000, 1)}
+    for text, pair in written.items():
+        assert read_value(manchuria, text) == (Fraction(*pair),), text
+
+
+@pytest.fixture(scope="module")
+def manchuria() -> Scenario:
+    return load_scenario("dai_senso/manchuria")

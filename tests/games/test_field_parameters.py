@@ -1,0 +1,387 @@
+"""The parameters reach what games of the field commonly have; each variant is shown by a made-up game of data alone.
+
+The board is a column of hexes, 03.01 to 03.06 from north to south, with neighbours on both sides. An enemy in 04.02 lies
+beside 03.02 and 03.03, one in 02.03 beside 03.03 and 03.04, one in 04.04 beside 03.04 and 03.05.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import planner
+from planner.objective import Tier
+from planner.objective.goals import End
+from planner.scenario import Scenario
+from planner.search.search import Search
+from tests.oracles.brute_force import BruteForce
+
+RULEBOOK = """
+format = "planner/rulebook-1"
+title = "Any Game"
+[numbering]
+pattern = "{column:02}.{row:02}"
+straight = "columns"
+rows_count = "south"
+shifted = "even"
+shift = "south"
+[[rule]]
+id = "who"
+kind = "eligibility"
+paragraph = "who"
+[[rule]]
+id = "turns"
+kind = "sequence"
+paragraph = "turns"
+[[rule]]
+id = "steps"
+kind = "hex_to_hex"
+paragraph = "steps"
+[[rule]]
+id = "costs"
+kind = "movement_points"
+paragraph = "costs"
+"""
+
+FORCES = """
+sides = { north = "North", south = "South" }
+phases = { day = { name = "Day" } }
+counter = ["strength", "ma"]
+unit_types.foot = {}
+unit_types.guard = {}
+unit_types.scout = { traits = ["light"] }
+unit_types.train = { traits = ["light"], size = "1/2" }
+nationalities = { red = {}, blue = {} }
+weather = { mud = "Mud" }
+hex_traits = { port = "Port" }
+marker_types = { boat = {} }
+"""
+
+TERRAIN = """
+terrain.plain = { symbol = ".", mp = 1 }
+terrain.hill = { symbol = "h", mp = 3 }
+terrain.town = { symbol = "t", mp = 1 }
+"""
+
+ZOC = """
+[[rule]]
+id = "zoc"
+kind = "zone_of_control"
+paragraph = "zoc"
+exerted_by = { types = "guard" }
+"""
+
+PLAIN = ". . . . .\n" * 6
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A rule in some form, with plans and what they break, or what their last move costs."""
+
+    name: str
+    rules: str = ""
+    chart: str = ""
+    units: tuple[str, ...] = ("foot f 03.01 9",)
+    enemies: tuple[str, ...] = ()
+    rows: str = PLAIN
+    hexsides: str = ""
+    verdicts: tuple[tuple[str, str], ...] = ()
+    prices: tuple[tuple[str, str], ...] = ()
+    more: dict[str, str] = field(default_factory=dict)
+
+
+def effect(text: str) -> str:
+    return f'{ZOC}effects = [{{ paragraph = "zoc", {text} }}]\n'
+
+
+ONE, TWO = ("guard e 04.02",), ("guard e 04.02", "guard g 02.03")
+LIMIT = '[[rule]]\nid = "stacking"\nkind = "stacking"\nparagraph = "stacking"\n'
+PAIR = ("foot f 03.01 9", "foot g 03.02 9")
+
+FERRY = '[[rule]]\nid = "ferry"\nkind = "transport"\nparagraph = "ferry"\nembark = [{{ traits = "port" }}]\n'
+FERRY += 'debark = [{{ traits = "port" }}]\n{}\n'
+OWN_PORTS = '[control]\nsouth = "03.02 05.04"\n[[marker]]\ntype = "boat"\nside = "south"\nzone = "water"\n'
+
+VARIANTS = [
+    Variant(
+        "a ZOC locks: it may be entered, not left",
+        effect('on = "leave", does = "forbid", negatable = false'),
+        enemies=ONE,
+        verdicts=(("f 03.01-03.02", ""), ("f 03.01-03.02-02.02", "zoc")),
+    ),
+    Variant(
+        "a ZOC locks unless a friend covers the hex",
+        effect('on = "leave", does = "forbid"'),
+        units=("foot f 03.01 9", "foot g 03.02 0"),
+        enemies=ONE,
+        verdicts=(("f 03.01-03.02-03.01", ""), ("f 03.01-03.02-03.03-03.04", "zoc")),
+    ),
+    Variant(
+        "nobody goes from one EZOC hex straight to another",
+        effect('on = "enter", does = "forbid", from_ezoc = "any", negatable = false'),
+        enemies=TWO,
+        verdicts=(
+            ("f 03.01-03.02", ""),
+            ("f 03.01-03.02-03.03", "zoc"),
+            ("f 03.01-03.02-02.02", "zoc"),  # g's ZOC
+            ("f 03.01-03.02-03.01", ""),
+            ("f 03.01-03.02-03.01-02.01", ""),
+        ),
+    ),
+    Variant(
+        "nobody goes straight from one hex to another in the same enemy's ZOC",
+        effect('on = "enter", does = "forbid", from_ezoc = "same", negatable = false'),
+        enemies=TWO,
+        verdicts=(("f 03.01-03.02-02.02", ""), ("f 03.01-03.02-03.03", "zoc")),
+    ),
+    Variant(
+        "a friend in either hex lets others go from EZOC to EZOC",
+        effect('on = "enter", does = "forbid", from_ezoc = "any"'),
+        units=("foot f 03.01 9", "foot g 03.01 9"),
+        enemies=ONE,
+        verdicts=(
+            ("f 03.01-03.02-03.03", "zoc"),
+            ("g 03.01-03.02; f 03.01-03.02-03.03", ""),
+            ("g 03.01-02.01-02.02-02.03-03.04-03.03; f 03.01-03.02-03.03", ""),
+            ("f 03.01-03.02-03.03; g 03.01-03.02", "zoc"),  # too late
+        ),
+    ),
+    Variant(
+        "entering an EZOC costs MP",
+        effect('on = "enter", does = "cost", mp = "3/2", negatable = false'),
+        enemies=ONE,
+        prices=(("f 03.01-03.02", "5/2"), ("f 03.01-03.02-03.03", "5"), ("f 03.01-02.01", "1")),
+    ),
+    Variant(
+        "leaving an EZOC costs MP",
+        effect('on = "leave", does = "cost", mp = 2, negatable = false'),
+        enemies=ONE,
+        prices=(("f 03.01-03.02", "1"), ("f 03.01-03.02-03.01", "4")),
+    ),
+    Variant(
+        "going from EZOC to EZOC costs MP",
+        effect('on = "enter", does = "cost", mp = 2, from_ezoc = "any", negatable = false'),
+        enemies=ONE,
+        prices=(("f 03.01-03.02", "1"), ("f 03.01-03.02-03.03", "4"), ("f 03.01-03.02-02.02", "2")),
+    ),
+    Variant(
+        "a ZOC doesn't reach across a river",
+        effect('on = "enter", does = "stop"').replace("exerted_by", 'blocked_by = { features = "river" }\nexerted_by'),
+        "hexsides.river = { mp = 1 }",
+        enemies=ONE,
+        hexsides='hexsides.river = ["04.02 03.02"]',
+        verdicts=(("f 03.01-03.02-03.03", ""), ("f 03.01-03.02-03.03-03.04", "zoc")),
+    ),
+    Variant(
+        "a ZOC doesn't reach into a town, but out of one",
+        effect('on = "enter", does = "stop", where = { except_terrain = "town" }'),
+        enemies=ONE,
+        rows=". . . . .\n. . t t .\n" + ". . . . .\n" * 4,
+        verdicts=(("f 03.01-03.02-03.03", ""), ("f 03.01-03.02-03.03-03.04", "zoc")),
+    ),
+    Variant(
+        "a ZOC reaches neither into a town nor out of one",
+        effect('on = "enter", does = "stop"').replace("exerted_by", 'blocked_by = { terrain = "town" }\nexerted_by'),
+        enemies=ONE,
+        rows=". . . . .\n. . . t .\n" + ". . . . .\n" * 4,
+        verdicts=(("f 03.01-03.02-03.03-03.04", ""),),
+    ),
+    Variant(
+        "classes without a ZOC, and classes that it doesn't bind",
+        effect('on = "enter", does = "stop", movers = { without = "light" }'),
+        units=("foot f 03.01 9", "scout s 03.01 9"),
+        enemies=("guard e 04.02", "foot n 02.04"),
+        verdicts=(
+            ("s 03.01-03.02-03.03-03.04", ""),
+            ("f 03.01-03.02-03.03", "zoc"),
+            ("f 03.01-02.01-02.02-02.03-01.04", ""),  # 02.03 lies beside n, which has none
+        ),
+    ),
+    Variant(
+        "a road overrides the terrain, dear or cheap",
+        chart='[[routes]]\nfeature = "road"\noverrides = true\nprices = [{ mp = 2 }]',
+        rows=". . . . .\n. . h . .\n" + ". . . . .\n" * 4,
+        hexsides='hexsides.road = ["03.01 03.02 03.03"]',
+        prices=(("f 03.01-03.02", "2"), ("f 03.01-03.02-03.03", "4"), ("f 03.01-02.01", "1")),
+    ),
+    Variant(
+        "a trail only caps the cost",
+        chart='[[routes]]\nfeature = "trail"\nprices = [{ mp = 2 }]',
+        rows=". . . . .\n. . h . .\n" + ". . . . .\n" * 4,
+        hexsides='hexsides.trail = ["03.01 03.02 03.03"]',
+        prices=(("f 03.01-03.02", "2"), ("f 03.01-03.02-03.03", "3")),
+    ),
+    Variant(
+        "a ford adds to the road that leads through it",
+        chart='hexsides.ford = { mp = 1 }\n[[routes]]\nfeature = "road"\nplus_hexside = true\nprices = [{ mp = "1/2" }]',
+        hexsides='hexsides.road = ["03.01 03.02 03.03"]\nhexsides.ford = ["03.02 03.03"]',
+        prices=(("f 03.01-03.02", "1/2"), ("f 03.01-03.02-03.03", "2")),
+    ),
+    Variant(
+        "a river is barred unless it is bridged or forded",
+        chart='hexsides.river = { prohibited = true, one_of = "water" }\n'
+        'hexsides.bridge = { mp = 0, one_of = "water" }\nhexsides.ford = { mp = 2, one_of = "water" }',
+        hexsides='hexsides.river = ["03.01 03.02", "03.02 03.03", "03.03 03.04"]\n'
+        'hexsides.bridge = ["03.01 03.02"]\nhexsides.ford = ["03.02 03.03"]',
+        verdicts=(("f 03.01-03.02-03.03-03.04", "costs"),),
+        prices=(("f 03.01-03.02", "1"), ("f 03.01-03.02-03.03", "4")),
+    ),
+    Variant(
+        "stacking by units, at the end",
+        LIMIT + "limits = [{ units = 1 }]",
+        units=PAIR,
+        verdicts=(("f 03.01-03.02", "stacking"), ("f 03.01-03.02-03.03", "")),
+    ),
+    Variant(
+        "stacking by units, at any time",
+        LIMIT + "limits = [{ units = 1 }]\nalways = true",
+        units=PAIR,
+        verdicts=(
+            ("f 03.01-03.02-03.03", "stacking"),
+            ("g 03.02-03.03; f 03.01-03.02", ""),
+            ("f 03.01-02.01", ""),
+        ),
+    ),
+    Variant(
+        "stacking by steps, with exempt classes",
+        LIMIT + 'limits = [{ steps = 3 }]\ncounts = { without = "light" }',
+        units=("foot f 03.01 9", "foot g 03.02 9", "scout s 03.02 9"),
+        more={"f": "steps = 2", "g": "steps = 2", "s": "steps = 2"},
+        verdicts=(("f 03.01-03.02", "stacking"), ("g 03.02-03.03; f 03.01-03.02", "")),
+    ),
+    Variant(
+        "stacking by points of size",
+        LIMIT + 'limits = [{ size = "3/2" }]',
+        units=("foot f 03.01 9", "train t 03.01 9", "foot g 03.02 9"),
+        verdicts=(("t 03.01-03.02", ""), ("f 03.01-03.02", "stacking")),
+    ),
+    Variant(
+        "stacking by strength, at any time, with a hex that holds more",
+        LIMIT + 'limits = [{ where = { terrain = "town" }, strength = 9 }, { strength = 5 }]\nalways = true',
+        units=("foot f 03.01 3-9", "foot g 03.02 3-9", "foot k 03.03 6-9"),
+        rows=". . . . .\n. . . . .\n. . t . .\n" + ". . . . .\n" * 3,
+        verdicts=(
+            ("f 03.01-03.02", "stacking"),
+            ("g 03.02-03.03", ""),
+            ("g 03.02-03.03; f 03.01-03.02-03.03", "stacking"),
+        ),
+    ),
+    Variant(
+        "stacking of a class at any time",
+        LIMIT + 'limits = []\nalways = true\nat_most = [{ units = { types = "foot" }, at_most = 1, name = "foot" }]',
+        units=("foot f 03.01 9", "scout s 03.01 9", "foot g 03.02 9"),
+        verdicts=(("s 03.01-03.02", ""), ("f 03.01-03.02-03.03", "stacking")),
+    ),
+    Variant(
+        "units of different nations are never in one hex",
+        LIMIT + "limits = []\nalways = true\napart = {}",
+        units=("foot f 03.01 9", "foot g 03.02 9", "foot k 03.01 9"),
+        more={"f": 'nationality = "red"', "g": 'nationality = "blue"', "k": 'nationality = "red"'},
+        verdicts=(
+            ("f 03.01-03.02-03.03", "stacking"),
+            ("g 03.02-03.03; f 03.01-03.02", ""),
+            ("f 03.01-02.01; k 03.01-02.01", ""),
+        ),
+    ),
+    Variant(
+        "mud makes fields dear for some, where it lies",
+        chart='terrain.field = { symbol = "f", prices = [{ units = { types = "train" }, weather = "mud", mp = 3 }] }',
+        rows=". . . . .\n. . f f .\n. . f . .\n" + ". . . . .\n" * 3,
+        units=("foot f 03.01 9", "train t 03.01 9"),
+        hexsides='[weather]\nmud = "03.02"',
+        prices=(("f 03.01-03.02-03.03", "2"), ("t 03.01-03.02-03.03", "4"), ("t 03.01-02.01", "1")),
+    ),
+    Variant(
+        "a ferry that takes a part of the MA, to which units march",
+        FERRY.format("takes = 2\nfrom_start = false"),
+        units=("foot f 03.01 5", "foot g 03.01 5"),
+        hexsides='hexes."03.02 05.04" = { traits = "port" }\nzones.water = "03.02 05.04"\n' + OWN_PORTS,
+        verdicts=(
+            ("f 03.01-03.02~05.04-05.05", ""),
+            ("f 03.01-03.02~05.04-05.05-05.06-04.06", "costs"),  # 1 + 2 + 3 of 5
+            ("f 03.01-03.02~05.04; g 03.01-03.02~05.04", "ferry"),
+        ),
+        prices=(("f 03.01-03.02~05.04-05.05", "4"),),
+    ),
+    Variant(
+        "nobody moves through friends",
+        '[[rule]]\nid = "vacancy"\nkind = "vacancy"\nparagraph = "vacancy"\n',
+        units=PAIR,
+        verdicts=(("f 03.01-03.02-03.03", "vacancy"), ("g 03.02-02.02; f 03.01-03.02-03.03", "")),
+    ),
+    Variant("everybody moves through friends", units=PAIR, verdicts=(("f 03.01-03.02-03.03", ""),)),
+    Variant(
+        "units that enemies may pass",
+        '[[rule]]\nid = "bar"\nkind = "entry_restriction"\nparagraph = "bar"\nenemy_units = { without = "light" }\n',
+        enemies=("scout s 03.02", "guard e 03.04"),
+        verdicts=(("f 03.01-03.02-03.03", ""), ("f 03.01-03.02-03.03-03.04", "bar")),
+    ),
+]
+
+
+def unit_entry(text: str, side: str, more: dict[str, str]) -> str:
+    kind, name, at, *values = text.split()
+    value = (values or ["0"])[0]
+    printed = value if "-" in value else f"1-{value}"
+    entry = f'id = "{name}"\nside = "{side}"\ntype = "{kind}"\nvalues = "{printed}"\nat = "{at}"'
+    return "\n".join(["[[unit]]", entry, more.get(name, ""), ""])
+
+
+def build(variant: Variant, folder: Path) -> Scenario:
+    model = folder / "any_game"
+    model.mkdir()
+    (model / "rulebook.toml").write_text(RULEBOOK + variant.rules)
+    (model / "terrain.toml").write_text(TERRAIN + variant.chart)
+    (model / "forces.toml").write_text(FORCES)
+    (model / "carriers.toml").write_text('[[carriers]]\nmarkers = { types = "boat" }\ncarries = {}\n')
+    path = folder / "variant.toml"
+    path.write_text(
+        'format = "planner/scenario-1"\nmodel = "./any_game"\nphase = "day"\nphasing = "south"\n'
+        f'[map]\norigin = "01.01"\nrows = """\n{variant.rows}"""\n{variant.hexsides}\n'
+        + "".join(unit_entry(text, "south", variant.more) for text in variant.units)
+        + "".join(unit_entry(text, "north", variant.more) for text in variant.enemies)
+        + '[[tier]]\nterms = [{ kind = "hold", hexes = "03.03 02.02", weight = 3 }, { kind = "hold", hexes = "03.05" }]\n'
+        + '[[tier]]\nterms = [{ kind = "mp_spent" }]\n'
+    )
+    return planner.load(path)
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name.replace(" ", "_"))
+def test_both_faces_judge_each_variant_as_players_would(variant: Variant, tmp_path: Path) -> None:
+    scenario = build(variant, tmp_path)
+    assert variant.verdicts or variant.prices
+    for moves, rule in variant.verdicts:
+        for solver in (False, True):
+            verdict = planner.check(scenario, moves.split("; "), solver=solver)
+            assert {violation.rule for violation in verdict.violations} == ({rule} if rule else set()), (moves, solver)
+    for moves, mp in variant.prices:
+        assert planner.check(scenario, moves.split("; ")).moves[-1].mp == Fraction(mp), moves
+        assert planner.check(scenario, moves.split("; "), solver=True).legal, moves
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name.replace(" ", "_"))
+def test_the_best_plan_under_each_variant_is_that_of_brute_force(variant: Variant, tmp_path: Path) -> None:
+    text = replace_ma(variant)
+    scenario = build(text, tmp_path)
+    result = Search(scenario).run()
+    assert result.status == "optimal"
+    assert result.value == BruteForce(scenario).run()
+
+
+def replace_ma(variant: Variant) -> Variant:
+    """Give everybody an MA of 4 at most, so that brute force comes to an end."""
+    units = tuple(text.removesuffix("9") + "4" if text.endswith("9") else text for text in variant.units)
+    return Variant(**{**variant.__dict__, "units": units})
+
+
+def test_two_who_are_alike_cant_change_places_where_one_may_stand_at_any_time(tmp_path: Path) -> None:
+    # Whoever goes first would enter the hex of the other one, who is still there: one of them gets there at most.
+    variant = next(variant for variant in VARIANTS if variant.name == "stacking by units, at any time")
+    ends = (End(kind="end", unit="f", at=("03.02",)), End(kind="end", unit="g", at=("03.01",)))
+    scenario = replace(build(replace_ma(variant), tmp_path), tiers=(Tier(terms=ends),))
+    result = Search(scenario).run()
+    assert (result.status, result.value) == ("optimal", (1,))
+    assert BruteForce(scenario).run() == (1,)

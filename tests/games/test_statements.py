@@ -1,0 +1,239 @@
+"""Every enforced statement has cases on both sides of it, and referee and model judge each of them alike."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.referee.referee import Referee, Verdict, Violation
+from planner.rules.base import Arc
+from planner.rules.rulebook import Statement, load_rulebook, model_folder
+from planner.scenario import build_scenario
+from planner.search.result import score
+from planner.search.search import Search
+from planner.solver.plan_judge import judge
+from planner.solver.timeline_judge import worlds
+from tests.games.statements import a_world_at_war, classic_hex, dai_senso, great_war, ocs
+from tests.games.statements.board import LINE, Board, Case, board, draw, i2
+
+CASES: dict[str, tuple[Case, ...]] = {
+    "dai_senso": dai_senso.CASES,
+    "ocs": ocs.CASES,
+    "a_world_at_war": a_world_at_war.CASES,
+    "great_war": great_war.CASES,
+    "classic_hex": classic_hex.CASES,
+}
+DICED = [case for cases in CASES.values() for case in cases if case.dice or case.battles]
+
+FOUGHT = [case for case in CASES["classic_hex"] if case.chance or case.places or case.shaken is not None]
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(number) for number in text.split()]
+
+
+def _params(who: str) -> list[object]:
+    params = []
+    for cases in CASES.values():
+        seen: Counter[str] = Counter()
+        for case in cases:
+            side = f"{case.statement}-{'right' if case.allowed else 'wrong'}"
+            seen[side] += 1
+            marks = [pytest.mark.xfail(strict=True, reason=case.bug)] if case.bug and who in case.bug_in else []
+            params.append(pytest.param(case, id=f"{side}-{seen[side]}", marks=marks))
+    return params
+
+
+def _played(case: Case) -> Verdict:
+    scenario = case.on.scenario
+    plan = case.on.plan(case.moves)
+    scenario.check_names(plan, "case")
+    return Referee(scenario.game).play(plan, scenario.start)
+
+
+def _judged(case: Case) -> list[Violation]:
+    return judge(case.on.scenario, case.on.plan(case.moves))
+
+
+def _check(case: Case, violations: Iterable[Violation]) -> None:
+    violations = list(violations)
+    told = "\n".join([case.moves, case.note, *map(str, violations)])
+    assert {(v.rule, case.on.letter(v.at)) for v in violations} == case.expected, told
+    meant = [v for v in violations if (v.rule, case.on.letter(v.at)) == (case.rule, case.at)]
+    blamed = {enemy for v in meant for enemy in v.blame}
+    if meant:
+        assert blamed == set(case.blame.split()), told
+        assert not case.unit or {v.unit for v in meant} == {case.unit}, told
+    plan = case.on.plan(case.moves)
+    for violation in violations:
+        if violation.move is not None:
+            assert violation.step is not None
+            assert plan.moves[violation.move].path[violation.step] == violation.at, told
+            assert violation.unit in plan.moves[violation.move].units, told
+
+
+@pytest.mark.parametrize("case", _params("referee"))
+def test_the_referee_sees_a_case_as_the_statement_has_it(case: Case) -> None:
+    verdict = _played(case)
+    _check(case, verdict.violations)
+    if case.mp:
+        assert verdict.moves[-1].mp == Fraction(case.mp)
+    if case.stops is not None:
+        assert {stop.paragraph for stop in verdict.moves[-1].stopped} == set(filter(None, case.stops.split(", ")))
+    if case.dice:
+        rolls = {roll.step: roll.dice for roll in verdict.moves[-1].rolls}
+        assert [rolls.get(step, 0) for step in range(1, len(verdict.moves[-1].move.path))] == _numbers(case.dice)
+    if case.battles:
+        scores = score(case.on.scenario.game, case.on.scenario.tiers, verdict)
+        assert scores[0].count == Fraction(case.battles)
+    assert {unit: verdict.position.boxes.get(unit) for unit in case.boxes} == case.boxes
+
+
+@pytest.mark.parametrize("case", _params("judge"))
+def test_the_model_sees_a_case_as_the_statement_has_it(case: Case) -> None:
+    _check(case, _judged(case))
+
+
+@pytest.mark.parametrize("case", FOUGHT, ids=lambda case: case.statement)
+def test_the_referee_draws_combats_as_the_statement_has_it(case: Case) -> None:
+    verdict = _played(case)
+    positions = [outcome.position for outcome in verdict.outcomes] or [verdict.position]
+    for unit, letters in case.places.items():
+        found = {case.on.letter(position.at[unit]) if unit in position.at else "-" for position in positions}
+        assert "".join(sorted(found)) == letters, unit
+    if case.shaken is not None:
+        shaken = {unit for position in positions for unit in position.demoralized if unit in position.at}
+        assert shaken == set(case.shaken.split())
+    if case.chance:
+        rolls = verdict.moves[-1].rolls
+        good = verdict.position.at.get(verdict.moves[-1].move.units[0]) == verdict.moves[-1].move.path[-1]
+        chance = rolls[-1].chance if rolls else Fraction(1)
+        assert (chance if good else 0) == Fraction(case.chance)
+
+
+@pytest.mark.parametrize("case", FOUGHT, ids=lambda case: case.statement)
+def test_the_model_draws_combats_as_the_statement_has_it(case: Case) -> None:
+    found = list(worlds(ConditionalReach(case.on.scenario.game), case.on.plan(case.moves)))
+    for unit, letters in case.places.items():
+        assert "".join(sorted({case.on.letter(world.place_of(unit) or "-") for world in found})) == letters, unit
+    if case.shaken is not None:
+        assert {unit for w in found for unit in w.shaken if w.place_of(unit)} == set(case.shaken.split())
+    if case.chance:
+        [choices] = found[0].crossroads
+        assert sum(choice.probability for choice in choices if choice.good) == Fraction(case.chance)
+
+
+@pytest.mark.parametrize("case", [case for case in DICED if case.dice], ids=lambda case: case.statement)
+def test_the_model_rolls_as_many_dice_as_the_statement_has_it(case: Case) -> None:
+    """The probabilities of the solver's face; the dice show the bad side once in six rolls."""
+    game, move = case.on.scenario.game, case.on.plan(case.moves).moves[-1]
+    reach, unit = ConditionalReach(game), game.units[move.units[0]]
+    found = [reach.roll_of(unit, Arc(*step), number) for number, step in enumerate(pairwise(move.path), 1)]
+    assert found == [Fraction(5, 6) ** dice for dice in _numbers(case.dice)]
+
+
+@pytest.mark.parametrize("case", [case for case in DICED if case.battles], ids=lambda case: case.statement)
+def test_a_search_counts_battles_as_the_statement_has_it(case: Case) -> None:
+    """With everybody where the case leaves them; who bogs down for certain is no matter of planning."""
+    plan = case.on.plan(case.moves)
+    if any(move.failed for move in plan.moves):
+        return
+    moved = {move.units[0]: move for move in plan.moves}
+    own = [unit["id"] for unit in case.on.data["unit"] if unit["side"] == "allied" and unit["id"] not in moved]
+    goals = [{"kind": "end", "unit": unit, "at": move.end, "weight": 100} for unit, move in moved.items()]
+    goals += [{"kind": "stay", "units": own, "weight": 100}] if own else []
+    tiers = [{"terms": goals}] if goals else []
+    scenario = build_scenario({**case.on.data, "tier": [*tiers, *case.on.data["tier"]]}, "case")
+    result = Search(scenario).run()
+    assert result.status == "optimal"
+    assert result.value[-1] == Fraction(case.battles)
+
+
+@pytest.mark.parametrize("case", _params("both"))
+def test_referee_and_model_name_the_same_violations(case: Case) -> None:
+    assert {v.key for v in _judged(case)} == {v.key for v in _played(case).violations}
+
+
+def test_a_road_that_costs_more_than_the_terrain_need_not_be_used(tmp_path: Path) -> None:
+    """DS-32: a price may be paid, not must. No route of the shipped chart is dearer than the terrain, so one is made."""
+    model = tmp_path / "dear_roads"
+    shutil.copytree(model_folder("dai_senso"), model)
+    chart = model / "terrain.toml"
+    chart.write_text(
+        re.sub(r"(units = \{ steps_min = 2 \}, mp = )1\b", r"\g<1>3", chart.read_text(encoding="utf-8")),
+        encoding="utf-8",
+    )
+    drawn = board(LINE, i2("A", ma=2), road="ABC")
+    case = Case("DS-32", True, Board({**drawn.data, "model": str(model)}, drawn.labels), "i2 A-B-C")
+    verdict = _played(case)
+    assert verdict.legal
+    assert verdict.moves[0].mp == 2
+    assert not _judged(case)
+
+
+# ------------------------------------------------------------------------------------------------- whether anything lacks
+
+
+@pytest.mark.parametrize("model", CASES)
+def test_every_enforced_statement_has_a_case_on_each_side(model: str) -> None:
+    sides = defaultdict(set)
+    for case in CASES[model]:
+        if not case.bug:
+            sides[case.statement].add(case.allowed)
+    wanting = [s.id for s in _enforced(model) if sides[s.id] != {True, False}]
+    assert _enforced(model)
+    assert not wanting
+
+
+@pytest.mark.parametrize("model", CASES)
+def test_every_case_shows_an_enforced_statement(model: str) -> None:
+    assert {case.statement for case in CASES[model]} <= {s.id for s in _enforced(model)}
+
+
+@pytest.mark.parametrize("model", CASES)
+def test_every_paragraph_has_a_case_exactly_at_the_limit(model: str) -> None:
+    at_the_limit = {case.statement for case in CASES[model] if case.borderline}
+    paragraphs = defaultdict(set)
+    for statement in _enforced(model):
+        paragraphs[statement.paragraph].add(statement.id)
+    assert [number for number, ids in paragraphs.items() if ids.isdisjoint(at_the_limit)] == []
+
+
+@pytest.mark.parametrize("model", CASES)
+def test_every_illegal_case_names_a_paragraph(model: str) -> None:
+    assert [case for case in CASES[model] if bool(case.rule) == case.is_legal] == []
+
+
+@pytest.mark.parametrize("model", CASES)
+def test_no_two_cases_are_the_same(model: str) -> None:
+    told = Counter((c.statement, repr(c.on.data), c.moves) for c in CASES[model])
+    assert [key for key, count in told.items() if count > 1] == []
+
+
+def _enforced(model: str) -> list[Statement]:
+    return [s for s in load_rulebook(model_folder(model)).statements if s.state == "enforced"]
+
+
+# ------------------------------------------------------------------------------------------------------------ the pictures
+
+
+def test_a_picture_puts_hexes_where_it_shows_them() -> None:
+    labels = draw("\n Y C\nA B G\n X T\n")
+    numbering = load_rulebook(model_folder("dai_senso")).numbering
+    around = {letter for letter, label in labels.items() if label in numbering.neighbours(labels["B"])}
+    assert around == set("AYCGTX")
+    assert numbering.distance(labels["A"], labels["G"]) == 2
+
+
+def test_moves_are_spelt_with_letters_or_with_labels() -> None:
+    drawn = Board({}, draw("A B"))
+    assert str(drawn.plan("i1 A-B; arm AxB")) == "i1 w1010-w1011\narm w1010xw1011"
+    assert str(Board({}).plan("plv w5525-w5425xw5426")) == "plv w5525-w5425xw5426"

@@ -1,0 +1,179 @@
+"""In a relaxed game the solver's face knows a way to wherever the referee lets a unit go."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from planner.explanation.answer import Explanation
+from planner.explanation.explain import explain_destination
+from planner.explanation.question import Question
+from planner.explanation.relaxation import Scope, every_scope, relaxed
+from planner.explanation.single_unit_bounds import Way
+from planner.explanation.unreachable import never
+from planner.limits import Limits
+from planner.objective.goals import End
+from planner.plans.plan import Plan
+from planner.referee.referee import Referee
+from planner.scenario import Scenario, build_scenario
+from planner.search.unconfirmed import Probe
+from tests.conftest import DEEP
+from tests.laws.test_explained_destinations import SYSTEMS, Ends
+from tests.oracles.brute_force import TooManyStatesError
+
+GAMES = 60 if DEEP else 3
+"""Relaxed games of each rule system."""
+MOST_ENDS = 400 if DEEP else 40
+"""So many ends of plans are looked at in each."""
+
+
+def _asked(scenario: Scenario, unit: str, label: str) -> Explanation:
+    return explain_destination(scenario, End(kind="end", unit=unit, at=(label,)), Limits.within(20.0))
+
+
+def _cited(found: Explanation) -> set[tuple[str, str | None, str | None]]:
+    [reason] = found.reasons
+    assert reason.confirmed
+    assert reason.minimal
+    return {(instance.rule, instance.unit, instance.hex) for instance in reason.instances}
+
+
+def _island() -> Scenario:
+    hexes = {label: {"terrain": "clear", "traits": ["port"]} for label in ("w3020", "w3028")}
+    unit = {"id": "u", "side": "western", "type": "infantry", "nationality": "us", "ma": 2, "steps": 1, "at": "w3020"}
+    data: dict[str, Any] = {
+        "format": "planner/scenario-1",
+        "model": "dai_senso",
+        "phase": "operational_movement",
+        "phasing": "western",
+        "map": {"hexes": hexes, "zones": {"n": "w3020 w3028"}},
+        "control": {"western": "w3020 w3028"},
+        "unit": [unit],
+    }
+    return build_scenario(data, "an island")
+
+
+def test_without_a_carrier_the_rule_of_carriers_alone_keeps_a_unit_on_its_island() -> None:
+    """By hand: two friendly ports of one zone, no ship, no base; only a carrier is missing."""
+    found = _asked(_island(), "u", "w3028")
+    assert found.status == "forbidden"
+    assert _cited(found) == {("port_to_port", "u", "w3028")}
+
+
+def test_where_the_rule_of_carriers_is_relaxed_the_search_finds_the_leg_that_no_carrier_makes() -> None:
+    scenario = _island()
+    others = [scope for scope in every_scope(scenario) if scope.rule != "port_to_port"]
+    game = relaxed(scenario, others)
+    leg = Plan.parse("u w3020~w3028")
+    assert Referee(game.game).play(leg, game.start).legal
+    question = Question((End(kind="end", unit="u", at=("w3028",)),))
+    result = Probe(question.asked(game)).run()
+    assert result.plan is not None
+    assert str(result.plan) == str(leg)
+
+
+def _facing(model: str, **more: Any) -> Scenario:
+    """Return a position in which u and v stand beside e, who is too strong for them."""
+    data: dict[str, Any] = {"format": "planner/scenario-1", "model": model, "phase": "movement", "phasing": "axis"}
+    return build_scenario({**data, **more}, f"beside the enemy in {model}")
+
+
+def _stack(at: str, to: str, **more: Any) -> list[dict[str, Any]]:
+    own = {"side": "axis", "at": at, "attack": 1, "defense": 1, "ma": 4, **more}
+    enemy = {"id": "e", "side": "allied", "type": "infantry", "at": to, "attack": 1, "defense": 9, "ma": 0}
+    return [{**own, "id": "u"}, {**own, "id": "v"}, enemy]
+
+
+def _beside(system: str) -> tuple[Scenario, str]:
+    if system == "ocs":
+        units = _stack("10.10", "10.11", type="tank", size=1)
+        hexes = {label: {"terrain": "open"} for label in ("10.10", "10.11")}
+        return _facing("ocs", map={"hexes": hexes}, unit=units), "10.11"
+    units = _stack("A1", "A2", type="armor", nationality="germany")
+    units[-1] |= {"side": "allies", "nationality": "usa", "ma": 1}
+    hexes = {label: {"terrain": "clear"} for label in ("A1", "A2")}
+    return _facing("a_world_at_war", map={"hexes": hexes, "boxes": {"force_pool": {}}}, unit=units), "A2"
+
+
+@pytest.mark.parametrize("system", ["ocs", "a_world_at_war"])
+def test_who_may_not_enter_an_enemys_hex_may_not_overrun_it_together_with_others_either(system: str) -> None:
+    """By hand: 2 against 9 is on no table.
+
+    Were u free to overrun, alone or with v, it would be in the hex; were v, it would clear the hex for u. So both are bound.
+    """
+    scenario, there = _beside(system)
+    found = _asked(scenario, "u", there)
+    assert found.status == "forbidden"
+    entry = {"ocs": "enemy_combat_units", "a_world_at_war": "enemy_units"}[system]
+    assert _cited(found) == {(entry, "u", there), ("overruns", "u", there), ("overruns", "v", there)}
+
+
+@pytest.mark.parametrize("system", ["ocs", "a_world_at_war"])
+def test_whoever_is_named_first_an_overrun_that_may_not_be_made_may_not_be_made(system: str) -> None:
+    """A rule in force for u alone binds u in company, too, whether the stack is written u+v or v+u."""
+    scenario, there = _beside(system)
+    here = scenario.start.at["u"]
+    game = relaxed(scenario, [Scope("overruns", "u")])
+    told = {
+        text: Referee(game.game).play(Plan.parse(f"{text} {here}x{there}"), game.start).legal
+        for text in ("u", "v", "u+v", "v+u")
+    }
+    assert told == {"u": False, "v": True, "u+v": False, "v+u": False}
+
+
+def _some_scopes(rng: random.Random, scenario: Scenario) -> list[Scope]:
+    """Return a part of a game's rules, some of them bound to units, or to hexes."""
+    own = [unit for unit in scenario.game.homes if unit in scenario.game.phasing]
+    share, found = rng.choice((0.2, 0.5, 0.8, 0.95)), list[Scope]()
+    for scope in every_scope(scenario):
+        if rng.random() > share:
+            continue
+        bound = [unit for unit in (*own, *(() if scope.pays else (None,))) if rng.random() < 0.6]
+        kind = rng.random()
+        if kind < 0.6:
+            found.append(scope)
+        elif kind < 0.8 or scope.pays:
+            found += [replace(scope, unit=unit) for unit in bound]
+        else:
+            places = [label for label in scenario.game.board.places if rng.random() < 0.5]
+            found += [replace(scope, unit=unit, hexes=frozenset([label])) for unit in bound for label in places]
+    return found
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_wherever_any_plan_of_a_relaxed_game_leads_the_solvers_face_knows_of_a_way(system: str) -> None:
+    """Random parts of the rules, every plan on the referee alone: no unit gets where it is called impossible to get."""
+    draw, every, _ = SYSTEMS[system]
+    seen: Counter[str] = Counter()
+    seed = 0
+    while seen["games"] < (GAMES):
+        seed += 1
+        rng = random.Random(f"relaxed {seed}")
+        scenario = replace(draw(seed), requirements=())
+        scopes = _some_scopes(rng, scenario)
+        reached: Ends = set()
+        try:
+            for ends in islice(every(relaxed(scenario, scopes)), MOST_ENDS):
+                reached |= ends
+        except TooManyStatesError:
+            pass  # where units have got by then, they can get
+        pairs = sorted((unit, label) for unit, label in reached if unit in scenario.game.phasing)
+        probes = Question().probes(scenario)
+        for unit, label in pairs:
+            where = f"seed {seed}: {unit} to {label}"
+            assert probes._prospects.can(scopes, Way(unit, frozenset([label]))), where
+            seen["places"] += 1
+        for unit, label in rng.sample(pairs, min(2, len(pairs))):
+            where = f"seed {seed}: {unit} to {label}"
+            assert never(probes._prospects.reach(scopes), unit, [label], []) is not True, where
+            question = Question((End(kind="end", unit=unit, at=(label,)),))
+            assert question.probes(scenario).ask(scopes, 2.0)[0] is not False, where
+            seen["asked"] += 1
+        seen["games"] += bool(pairs)
+    print(f"{system}: {dict(seen)}")
+    assert seen["places"] >= 5 * seen["games"]

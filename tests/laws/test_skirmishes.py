@@ -1,0 +1,193 @@
+"""On random positions where entering an enemy's hex is a combat a search finds the best of all plans; both faces agree."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+import pytest
+
+from planner.plans.plan import Plan
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.referee.referee import Referee
+from planner.scenario import Scenario, build_scenario, load_scenario
+from planner.search.result import score
+from planner.search.search import Search
+from planner.solver.plan_judge import judge
+from planner.solver.timeline_judge import worlds
+from tests.conftest import DEEP
+from tests.laws.test_differential import chunk_name
+from tests.laws.test_islands import chunks
+from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.skirmishes import best_plan, draw_skirmish, random_sortie, skirmish
+from tests.oracles.transform import moved_map, relabelled, reordered, symmetries
+
+SEEDS = 3_000 if DEEP else 300
+PLANS = 20_000 if DEEP else 1_000
+CAP = 4_000 if DEEP else 400
+ALIKE = 300 if DEEP else 10
+
+
+@pytest.mark.parametrize("seeds", chunks(SEEDS), ids=chunk_name)
+def test_a_search_with_combats_comes_to_the_best_of_all_plans(seeds: range) -> None:
+    settled = 0
+    for seed in seeds:
+        scenario, _ = skirmish(seed)
+        try:
+            value, plan = best_plan(scenario, CAP)
+        except TooManyStatesError:
+            continue
+        settled += 1
+        result = Search(scenario).run()
+        assert result.value == value, f"seed {seed}:\n{plan}"
+        assert all(bound >= one for bound, one in zip(result.bound, value, strict=True)), f"seed {seed}"
+        assert result.status in ("optimal", "feasible")
+    assert settled > len(seeds) / 2
+
+
+@pytest.mark.parametrize("seed", [173, 778, 923, 1252, 1734, 2002])
+def test_where_proposals_miss_the_best_plan_all_others_are_gone_through_and_it_is_proved(seed: int) -> None:
+    # Found at random, in positions of up to 4,000 standings.
+    scenario, _ = skirmish(seed)
+    value, _ = best_plan(scenario, 4_000)
+    result = Search(scenario).run()
+    assert (result.status, result.value, result.bound) == ("optimal", value, value)
+
+
+def test_nearly_all_of_these_positions_are_proved() -> None:
+    found = [Search(skirmish(seed)[0]).run().status for seed in range(20)]
+    print(f"proved: {found.count('optimal')} of {len(found)}")
+    assert found.count("optimal") >= 19
+
+
+@pytest.mark.parametrize("seeds", chunks(PLANS), ids=chunk_name)
+def test_referee_and_solver_find_the_same_things_wrong_with_sorties(seeds: range) -> None:
+    for seed in seeds:
+        scenario, rng = skirmish(seed)
+        plan = random_sortie(scenario, rng)
+        by_referee = {violation.key for violation in Referee(scenario.game).play(plan, scenario.start).violations}
+        by_judge = {violation.key for violation in judge(scenario, plan)}
+        if any(rule == "3.3" for rule, *_ in by_referee):
+            # Who moves on after a combat may come into another: what that leads to is no matter of rules any more.
+            assert any(rule == "3.3" for rule, *_ in by_judge), f"seed {seed}:\n{plan}"
+        else:
+            assert by_judge == by_referee, f"seed {seed}:\n{plan}"
+
+
+@pytest.mark.parametrize("seeds", chunks(SEEDS // 3), ids=chunk_name)
+def test_referee_and_solver_draw_combats_alike(seeds: range) -> None:
+    """The best plans with everything to which they may lead: the same places, with the same probabilities."""
+    for seed in seeds:
+        scenario, _ = skirmish(seed)
+        plan = Search(scenario).run().plan
+        verdict = Referee(scenario.game).play(plan, scenario.start)
+        drawn: Counter[object] = Counter()
+        for outcome in verdict.outcomes:
+            drawn[frozenset(outcome.position.at.items())] += outcome.probability
+        modelled: Counter[object] = Counter()
+        for world in worlds(ConditionalReach(scenario.game), plan):
+            where = {unit: label for unit in scenario.game.homes if (label := world.place_of(unit))}
+            modelled[frozenset(where.items())] += world.probability
+        if verdict.outcomes:
+            assert modelled == drawn, f"seed {seed}"
+
+
+def test_combats_are_what_it_is_about() -> None:
+    fought = together = twice = 0
+    for seed in range(100):
+        moves = Search(skirmish(seed)[0]).run().plan.moves
+        attacks = [move for move in moves if move.overruns]
+        fought += bool(attacks)
+        together += any(len(move.units) > 1 for move in attacks)
+        twice += len(attacks) > 1
+    print(f"a combat in {fought} of 100 plans, a joint one in {together}, several in {twice}")
+    assert fought >= 40
+    assert together >= 5
+    assert twice >= 5
+
+
+def relations(data: dict[str, Any], scenario: Scenario, rng: random.Random) -> dict[str, dict[str, Any]]:
+    """Return positions that must be worth the same, by what has been done to the first one."""
+    # In a mirror, defenders would give way to the other side.
+    turned = [(name, symmetry) for name, symmetry in symmetries() if not name.startswith("mirrored")]
+    found = {name: moved_map(data, scenario, symmetry) for name, symmetry in turned}
+    ids = [unit["id"] for unit in data["unit"]]
+    found["renamed"] = relabelled(data, {unit: f"n{number}" for number, unit in enumerate(ids)})
+    if len({unit["values"] for unit in data["unit"]}) == len(ids):  # equals take damage in the order of the scenario
+        found["reordered"] = reordered(data, rng)
+    return found
+
+
+@pytest.mark.parametrize("seeds", chunks(SEEDS), ids=chunk_name)
+def test_neither_map_nor_names_nor_order_change_what_combats_come_to(seeds: range) -> None:
+    """Every relation on the first positions, one of them in turn on each of the others."""
+    for seed in seeds:
+        scenario, rng = skirmish(seed)
+        data = draw_skirmish(random.Random(f"skirmish {seed}"))
+        best = Search(scenario).run().value
+        every = list(relations(data, scenario, rng).items())
+        for name, other in every if seed < ALIKE else [every[seed % len(every)]]:
+            assert Search(build_scenario(other, name)).run().value == best, f"seed {seed}, {name}"
+
+
+def test_draws_from_the_table_come_out_as_often_as_is_said() -> None:
+    """6 against 4 is the column of 50 %; where the first unit fails, a second unit of 6 attacks what is left."""
+    table = ((1, 0), (1, 1), (0, 1), (0, 1), (0, 1), (0, 2))
+    weaker = ((0, 1), (0, 1), (0, 1), (0, 2), (0, 2), (0, 2))  # 6 against a demoralized 2 is the column of 200 %
+    rng, draws, taken, destroyed = random.Random(5), 100_000 if DEEP else 10_000, 0, 0
+    for _ in range(draws):
+        ours, theirs = rng.choice(table)
+        if theirs > ours:
+            taken += 1
+            destroyed += theirs == 2
+            continue
+        shaken = theirs == 1
+        ours, theirs = rng.choice(weaker if shaken else table)
+        if theirs > ours:
+            taken += 1
+            destroyed += theirs + shaken >= 2
+    scenario = build_scenario(
+        {
+            "format": "planner/scenario-1",
+            "model": "classic_hex",
+            "phase": "movement",
+            "phasing": "blue",
+            "map": {"hexes": {"0404 0405 0406 0407": "clear"}},
+            "unit": [
+                {"id": "one", "side": "blue", "type": "infantry", "values": "6-3", "at": "0404"},
+                {"id": "two", "side": "blue", "type": "infantry", "values": "6-3", "at": "0404"},
+                {"id": "e", "side": "red", "type": "infantry", "values": "4-3", "at": "0405"},
+            ],
+            "require": [{"kind": "stay", "units": ["one", "two"]}],
+            "tier": [
+                {"terms": [{"kind": "hold", "hexes": "0405"}]},
+                {"terms": [{"kind": "eliminate", "units": ["e"]}]},
+            ],
+        },
+        "draws",
+    )
+    verdict = Referee(scenario.game).play(Plan.parse(["one 0404x0405", "two 0404x0405"]), scenario.start)
+    said = [entry.count for entry in score(scenario.game, scenario.tiers, verdict)]
+    for count, chance in zip((taken, destroyed), said, strict=True):
+        assert abs(Fraction(count, draws) - chance) <= 4 * sqrt(chance * (1 - chance) / draws)
+
+
+def test_a_combat_whose_damage_is_known_has_one_outcome() -> None:
+    """3 and 3 against 4, the column of 50 %: with (1,1) both sides are hurt alike, and the attackers go back."""
+    scenario = load_scenario("classic_hex/six_against_four")
+    plan = Plan.parse(["x+y 0404x0405=1:1"])
+    verdict = Referee(scenario.game).play(plan, scenario.start)
+    assert verdict.legal
+    assert not verdict.outcomes
+    assert verdict.position.at == {"x": "0404", "y": "0404", "e": "0405"}
+    assert verdict.position.demoralized == {"x", "e"}
+    assert Plan.parse(str(plan)) == plan
+    for moves in ("x+y 0404x0405=3:1", "x 0404-0404=0:1"):
+        told = {
+            violation.key for violation in Referee(scenario.game).play(Plan.parse(moves), scenario.start).violations
+        }
+        assert told == {violation.key for violation in judge(scenario, Plan.parse(moves))}
+        assert told

@@ -1,0 +1,197 @@
+"""On random positions with stacks and rolls a search comes to the optimum of every plan, and both faces agree."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from planner.plans.plan import Plan
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.referee.referee import Referee, Violation
+from planner.scenario import build_scenario
+from planner.search.search import Search
+from planner.solver.model import build_options, ceiling, unscaled
+from planner.solver.plan_judge import judge
+from tests.conftest import DEEP
+from tests.instances import list_possibilities
+from tests.laws.test_differential import chunk_name, searched, solved_tier_by_tier
+from tests.laws.test_islands import chunks
+from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.stacks import EveryStackPlan, Value, draw_stacks, random_stack_plan, reliance, stacks
+from tests.oracles.transform import moved_map, relabelled, reordered, symmetries, with_ma
+
+SEEDS = 3_000 if DEEP else 225
+LIKELY = 750 if DEEP else 50
+PLANS = 20_000 if DEEP else 1_000
+CAP = 1_000
+ALIKE = 500 if DEEP else 50
+
+
+def best(seed: int) -> Value | None:
+    """Return the optimum by trying every plan; a position that is too large counts as not drawn."""
+    return EveryStackPlan(stacks(seed)[0], CAP).best()
+
+
+@pytest.mark.parametrize("seeds", chunks(SEEDS), ids=chunk_name)
+def test_a_search_with_stacks_comes_to_the_optimum_of_every_plan(seeds: range) -> None:
+    settled = 0
+    for seed in seeds:
+        try:
+            value = best(seed)
+        except TooManyStatesError:
+            continue
+        settled += 1
+        assert searched(stacks(seed)[0]) == value, f"seed {seed}"
+    assert settled > len(seeds) / 2
+
+
+@pytest.mark.parametrize("seeds", chunks(LIKELY), ids=chunk_name)
+def test_a_search_that_may_rely_on_likely_results_comes_to_the_optimum_of_every_plan(seeds: range) -> None:
+    settled = 0
+    for seed in seeds:
+        try:
+            value = EveryStackPlan(reliance(seed), CAP, 6).best()
+        except TooManyStatesError:
+            continue
+        settled += 1
+        result = Search(reliance(seed)).run()
+        assert (result.value or None) == value, f"seed {seed}"
+        assert value is None or result.bound[0] >= value[0], f"seed {seed}"
+    assert settled > len(seeds) / 2
+
+
+def test_relying_on_likely_results_is_often_better() -> None:
+    better = proved = 0
+    for seed in range(50):
+        scenario = reliance(seed)
+        sure = replace(scenario.game.situation, confidence=Fraction(1))
+        game = replace(scenario.game, situation=sure)
+        result = Search(scenario).run()
+        better += result.value > Search(replace(scenario, game=game)).run().value
+        proved += result.status == "optimal"
+    print(f"better in {better} of 50, proved in {proved}")
+    assert better >= 3
+    assert proved >= 5
+
+
+@pytest.mark.parametrize("seeds", chunks(SEEDS // 3), ids=chunk_name)
+def test_neither_dominance_nor_relevance_costs_a_stack_anything(seeds: range) -> None:
+    for seed in seeds:
+        scenario, _ = stacks(seed)
+        reach = ConditionalReach(scenario.game, prune=False)
+        assert solved_tier_by_tier(build_options(scenario, list_possibilities(reach), reach)) == searched(scenario), (
+            seed
+        )
+
+
+def told(violations: Iterable[Violation]) -> dict[object, set[str]]:
+    """Return what is broken, with the blame of all outcomes of the rolls; at the end, who is too many depends on them."""
+    found: dict[object, set[str]] = {}
+    for violation in violations:
+        blame = set(violation.blame) if violation.move is not None else set()
+        found.setdefault(violation.key, set()).update(blame)
+    return found
+
+
+@pytest.mark.parametrize("seeds", chunks(PLANS), ids=chunk_name)
+def test_referee_and_solver_find_the_same_things_wrong_with_stacks(seeds: range) -> None:
+    for seed in seeds:
+        scenario, rng = stacks(seed)
+        plan = random_stack_plan(scenario, rng)
+        by_referee = Referee(scenario.game).play(plan, scenario.start).violations
+        by_judge = judge(scenario, plan)
+        # Who is stuck where, or stays where it is, means nothing once several moves overrun one hex, or are one unit's: all
+        # but one of them are illegal.
+        hexes = [move.path[step] for move in plan.moves for step in move.overruns]
+        units = [unit for move in plan.moves for unit in move.units]
+        if len(hexes) == len(set(hexes)) and len(units) == len(set(units)):
+            assert told(by_judge) == told(by_referee), f"seed {seed}:\n{plan}"
+        else:
+            assert by_judge, f"seed {seed}:\n{plan}"
+            assert by_referee, f"seed {seed}:\n{plan}"
+
+
+def test_overruns_and_joint_ones_are_often_best() -> None:
+    overruns = joint = 0
+    for seed in range(200):
+        plan = Search(stacks(seed)[0]).run().plan
+        moves = plan.moves if plan is not None else ()
+        assert Plan.parse(list(map(str, moves))).moves == moves, f"seed {seed}"
+        overruns += any(move.overruns for move in moves)
+        joint += any(len(move.units) > 1 for move in moves)
+    print(f"an overrun in {overruns} of 200 optima, a joint one in {joint}")
+    assert overruns >= 40
+    assert joint >= 8
+
+
+def test_the_bound_of_a_tier_that_was_not_searched_is_no_less_than_its_optimum() -> None:
+    rolled_twice = 0
+    for seed in range(60):
+        scenario, _ = stacks(seed)
+        reach = ConditionalReach(scenario.game)
+        model = build_options(scenario, list_possibilities(reach), reach)
+        rolled_twice += bool(model.coupling.unions)
+        value = Search(scenario).run().value
+        if value:
+            bounds = [unscaled(ceiling(tier, model.coupling), model.scale) for tier in model.tiers]
+            assert all(bound >= one for bound, one in zip(bounds, value, strict=True)), f"seed {seed}"
+    assert rolled_twice >= 10
+
+
+@pytest.mark.parametrize("seeds", chunks(ALIKE), ids=chunk_name)
+def test_neither_map_nor_names_nor_order_of_units_change_the_optimum_with_stacks(seeds: range) -> None:
+    for seed in seeds:
+        scenario, rng = stacks(seed)
+        data = draw_stacks(random.Random(f"stacks {seed}"))
+        best = searched(scenario)
+        for name, symmetry in symmetries():
+            moved = build_scenario(moved_map(data, scenario, symmetry), name)
+            assert searched(moved) == best, f"seed {seed}, {name}"
+        ids = [unit["id"] for unit in data["unit"]]
+        names = rng.sample([f"n{number}" for number in range(len(ids))], len(ids))
+        renamed = relabelled(data, dict(zip(ids, names, strict=True)))
+        assert searched(build_scenario(renamed, "renamed")) == best, f"seed {seed}"
+        assert searched(build_scenario(reordered(data, rng), "reordered")) == best, f"seed {seed}"
+
+
+@pytest.mark.parametrize("seeds", chunks(ALIKE), ids=chunk_name)
+def test_more_ma_is_never_worse_with_stacks(seeds: range) -> None:
+    for seed in seeds:
+        scenario, rng = stacks(seed)
+        data = draw_stacks(random.Random(f"stacks {seed}"))
+        unit = rng.choice(sorted(scenario.game.phasing))
+        more = build_scenario(with_ma(data, unit, 1), "more")
+        best, better = searched(scenario), searched(more)
+        # The MP are another matter: where the whole MA is the price, it is a larger one.
+        assert best is None or (better is not None and better[0] >= best[0]), f"seed {seed}, {unit}"
+
+
+def test_a_unit_that_stays_elsewhere_takes_no_room_where_an_overrun_is_made() -> None:
+    """Found among stacks, seed 202: u0 and u1, of size 5 each, overrun together from 10.10, which holds just them.
+
+    u2 can leave 11.10 by nothing but an overrun, and never stands in 10.10. Alone, 2 to 3 is worth half as much as 3 to 3.
+    """
+    unit = {"side": "axis", "at": "10.10", "defense": 1, "ma": 3, "size": 5}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "ocs",
+        "phase": "movement",
+        "phasing": "axis",
+        "map": {"hexes": {"10.10 11.11": "open", "11.10": "mountain"}},
+        "unit": [
+            {**unit, "id": "u0", "type": "motorized", "attack": 2},
+            {**unit, "id": "u1", "type": "infantry", "attack": 1},
+            {**unit, "id": "u2", "type": "tank", "attack": 2, "at": "11.10", "size": 1},
+            {"id": "e0", "side": "allied", "type": "infantry", "at": "11.11", "attack": 1, "defense": 3, "ma": 0},
+        ],
+        "tier": [{"terms": [{"kind": "eliminate", "units": "e0"}]}],
+    }
+    scenario = build_scenario(data, "test")
+    result = Search(scenario).run()
+    assert result.status == "optimal"
+    assert result.value == EveryStackPlan(scenario, CAP).best()
+    assert str(result.plan) == "u0+u1 10.10x11.11"

@@ -1,0 +1,131 @@
+"""On random positions of one unit a hex, wire and tanks a search comes to the best of all plans, and both faces agree."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+
+import pytest
+
+from planner.plans.plan import Plan
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.referee.referee import Referee, Violation
+from planner.scenario import build_scenario
+from planner.search.search import Search
+from planner.solver.model import build_options
+from planner.solver.plan_judge import judge
+from tests.conftest import DEEP
+from tests.instances import list_possibilities
+from tests.laws.test_differential import chunk_name, searched, solved_tier_by_tier
+from tests.laws.test_islands import chunks
+from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.stacks import EveryStackPlan
+from tests.oracles.transform import moved_map, relabelled, reordered, symmetries
+from tests.oracles.trenches import draw_trenches, random_march, trenches
+
+SEEDS = 3_000 if DEEP else 300
+CLEARING = 3_000 if DEEP else 150
+PLANS = 20_000 if DEEP else 1_000
+CAP = 1_000
+ALIKE = 500 if DEEP else 25
+
+
+@pytest.mark.parametrize("seeds", chunks(CLEARING), ids=chunk_name)
+def test_a_search_where_units_clear_the_way_comes_to_the_optimum_of_every_plan(seeds: range) -> None:
+    settled = 0
+    for seed in seeds:
+        scenario, _ = trenches(seed)
+        try:
+            value = EveryStackPlan(scenario, CAP, 3).best()
+        except TooManyStatesError:
+            continue
+        settled += 1
+        assert searched(scenario) == value, f"seed {seed}"
+    assert settled > len(seeds) / 2
+
+
+@pytest.mark.parametrize("seeds", chunks(SEEDS // 6), ids=chunk_name)
+def test_a_search_that_may_rely_on_dice_comes_to_the_optimum_of_every_plan(seeds: range) -> None:
+    for seed in seeds:
+        data = draw_trenches(random.Random(f"trenches {seed}"))
+        data["confidence"] = random.Random(seed).choice(("25/36", "5/6"))
+        scenario = build_scenario(data, "dice")
+        try:
+            value = EveryStackPlan(scenario, CAP, 3).best()
+        except TooManyStatesError:
+            continue
+        result = Search(scenario).run()
+        assert (result.value or None) == value, f"seed {seed}"
+        assert value is None or result.bound[0] >= value[0], f"seed {seed}"
+
+
+@pytest.mark.parametrize("seeds", chunks(SEEDS // 3), ids=chunk_name)
+def test_dominance_costs_nothing_where_units_clear_the_way(seeds: range) -> None:
+    for seed in seeds:
+        scenario, _ = trenches(seed)
+        reach = ConditionalReach(scenario.game, prune=False)
+        assert solved_tier_by_tier(build_options(scenario, list_possibilities(reach), reach)) == searched(scenario), (
+            seed
+        )
+
+
+def told(violations: Iterable[Violation]) -> dict[object, set[str]]:
+    """Return what is broken, with the blame of all outcomes of the dice."""
+    found: dict[object, set[str]] = {}
+    for violation in violations:
+        found.setdefault(violation.key, set()).update(violation.blame)
+    return found
+
+
+@pytest.mark.parametrize("seeds", chunks(PLANS), ids=chunk_name)
+def test_referee_and_solver_find_the_same_things_wrong_with_marches(seeds: range) -> None:
+    for seed in seeds:
+        scenario, rng = trenches(seed)
+        plan = random_march(scenario, rng)
+        by_referee = Referee(scenario.game).play(plan, scenario.start).violations
+        assert told(judge(scenario, plan)) == told(by_referee), f"seed {seed}:\n{plan}"
+
+
+def test_order_and_dice_are_often_what_it_is_about() -> None:
+    order = rolled = cleared = 0
+    for seed in range(100):
+        scenario, _ = trenches(seed)
+        result = Search(scenario).run()
+        moves = result.plan.moves
+        assert Plan.parse(list(map(str, moves))).moves == moves, f"seed {seed}"
+        alone = [Referee(scenario.game).play(Plan((move,)), scenario.start).legal for move in moves]
+        order += not all(alone)
+        rolled += bool(result.verdict.outcomes)
+        cleared += any(played.taken for played in result.verdict.moves)
+    print(f"order in {order} of 100 optima, dice in {rolled}, wire removed in {cleared}")
+    assert order >= 15
+    assert rolled >= 15
+    assert cleared >= 3
+
+
+@pytest.mark.parametrize("seeds", chunks(SEEDS), ids=chunk_name)
+def test_neither_map_nor_names_nor_order_of_units_change_the_optimum_in_the_trenches(seeds: range) -> None:
+    """Every relation on the first positions, one of them in turn on each of the others."""
+    for seed in seeds:
+        scenario, rng = trenches(seed)
+        data = draw_trenches(random.Random(f"trenches {seed}"))
+        best = searched(scenario)
+        every = {name: moved_map(data, scenario, symmetry) for name, symmetry in symmetries()}
+        ids = [unit["id"] for unit in data["unit"]]
+        names = rng.sample([f"n{number}" for number in range(len(ids))], len(ids))
+        every["renamed"] = relabelled(data, dict(zip(ids, names, strict=True)))
+        every["reordered"] = reordered(data, rng)
+        chosen = every if seed < ALIKE else [list(every)[seed % len(every)]]
+        for name in chosen:
+            assert searched(build_scenario(every[name], name)) == best, f"seed {seed}, {name}"
+
+
+def test_more_orders_are_never_worse() -> None:
+    better = 0
+    for seed in range(2 * ALIKE):
+        data = draw_trenches(random.Random(f"trenches {seed}"))
+        more = {**data, "orders": {section: number + 1 for section, number in data["orders"].items()}}
+        few, many = (searched(build_scenario(given, "orders")) for given in (data, more))
+        assert many[0] >= few[0], f"seed {seed}"
+        better += many[0] > few[0]
+    assert better >= 10

@@ -1,0 +1,239 @@
+"""On random positions in which units wait for each other a search comes to the optimum of every interleaving of steps."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import planner
+from planner.errors import InputError
+from planner.plans.plan import Plan
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.referee.plan_facts import Substance, facts_of
+from planner.referee.referee import Referee
+from planner.rules.rulebook import model_folder
+from planner.scenario import build_scenario
+from planner.search.search import Search
+from planner.solver.model import build_events
+from planner.solver.plan_judge import judge
+from tests.conftest import DEEP
+from tests.laws.test_differential import chunk_name, searched, solved_tier_by_tier
+from tests.laws.test_islands import chunks
+from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.transform import moved_map, relabelled, reordered, symmetries, with_ma
+from tests.oracles.waiting import Interleaved, draw_waiting, random_waiting_plan, waiting
+
+ALIKE = 500 if DEEP else 50
+SEEDS = 2_000 if DEEP else 225
+PLANS = 30_000 if DEEP else 3_000
+CAP = 20_000 if DEEP else 2_000
+
+
+@pytest.mark.parametrize("seeds", chunks(SEEDS), ids=chunk_name)
+def test_a_search_comes_to_the_optimum_of_every_interleaving(seeds: range) -> None:
+    settled = 0
+    for seed in seeds:
+        scenario, _ = waiting(seed)
+        try:
+            best = Interleaved(scenario, CAP).best()
+        except TooManyStatesError:
+            continue
+        settled += 1
+        assert searched(scenario) == best, f"seed {seed}"
+    assert settled > 0.5 * len(seeds)
+
+
+def test_the_memory_of_the_oracle_changes_nothing() -> None:
+    settled = 0
+    for seed in range(25):
+        scenario, _ = waiting(seed)
+        try:
+            remembered, tried = Interleaved(scenario, 300).best(), Interleaved(scenario, 300, memo=False).best()
+        except TooManyStatesError:
+            continue
+        settled += 1
+        assert remembered == tried, f"seed {seed}"
+    assert settled >= 8
+
+
+def test_the_memory_of_the_oracle_tells_apart_where_those_who_support_an_overrun_are() -> None:
+    # The wing of seed 143 may go to the force pool before it supports an overrun, which is illegal, or after it.
+    scenario, _ = waiting(143)
+
+    def ends(memo: bool) -> set[Substance]:
+        known = Interleaved(scenario, 4_000, memo=memo).standings()
+        return {facts_of(scenario.game, position, position.under_way) for position, _ in known}
+
+    assert ends(memo=True) == ends(memo=False)
+
+
+@pytest.mark.parametrize("seeds", chunks(SEEDS), ids=chunk_name)
+def test_dominance_costs_those_who_wait_nothing(seeds: range) -> None:
+    for seed in seeds:
+        scenario, _ = waiting(seed)
+        model = build_events(scenario, ConditionalReach(scenario.game, prune=False))
+        assert solved_tier_by_tier(model) == searched(scenario), f"seed {seed}"
+
+
+@pytest.mark.parametrize("seeds", chunks(PLANS), ids=chunk_name)
+def test_referee_and_solver_find_the_same_things_wrong_with_those_who_wait(seeds: range) -> None:
+    for seed in seeds:
+        scenario, rng = waiting(seed)
+        plan = random_waiting_plan(scenario, rng)
+        by_referee = Referee(scenario.game).play(plan, scenario.start).violations
+        by_judge = judge(scenario, plan)
+        told = [sorted((repr(v.key), sorted(v.blame)) for v in found) for found in (by_judge, by_referee)]
+        assert told[0] == told[1], f"seed {seed}:\n{plan}"
+
+
+def test_whoever_has_failed_to_overrun_somebody_has_moved_for_both_faces() -> None:
+    # Seed 28492, u1: an overrun that fails leaves it in A1, from where it may not go to the force pool for two reasons:
+    # it has moved already, and so have others. Seed 23738 is the same for one of two who go together.
+    for seed, step in ((28492, ("u1", 1)), (23738, ("u2", 3))):
+        scenario, rng = waiting(seed)
+        plan = random_waiting_plan(scenario, rng)
+        by_referee = Referee(scenario.game).play(plan, scenario.start).violations
+        by_judge = judge(scenario, plan)
+        told = [sorted(repr(v.key) for v in found) for found in (by_judge, by_referee)]
+        assert told[0] == told[1], f"seed {seed}"
+        assert sum(repr(("13.21", *step, 1, "force_pool")) == key for key in told[0]) == 2, f"seed {seed}"
+
+
+def test_joint_overruns_from_two_places_and_waiting_are_often_best() -> None:
+    overruns = joint = waits = 0
+    for seed in range(200):
+        plan = Search(waiting(seed)[0]).run().plan
+        moves = plan.moves if plan is not None else ()
+        assert Plan.parse(list(map(str, moves))).moves == moves, f"seed {seed}"
+        overruns += any(move.overruns for move in moves)
+        joint += any(len(move.units) > 1 and move.overruns for move in moves)
+        movers = [unit for move in moves for unit in move.units]
+        waits += len(movers) > len(set(movers))
+    print(f"an overrun in {overruns} of 200 optima, a joint one in {joint}, somebody who waits in {waits}")
+    assert overruns >= 40
+    assert joint >= 8
+    assert waits >= 8
+
+
+@pytest.mark.parametrize("seeds", chunks(ALIKE), ids=chunk_name)
+def test_neither_map_nor_names_nor_order_of_units_change_the_optimum_where_units_wait(seeds: range) -> None:
+    for seed in seeds:
+        scenario, rng = waiting(seed)
+        data = draw_waiting(random.Random(f"waiting {seed}"))
+        best = searched(scenario)
+        for name, symmetry in symmetries():
+            moved = build_scenario(moved_map(data, scenario, symmetry), name)
+            assert searched(moved) == best, f"seed {seed}, {name}"
+        ids = [unit["id"] for unit in data["unit"]]
+        names = rng.sample([f"n{number}" for number in range(len(ids))], len(ids))
+        renamed = relabelled(data, dict(zip(ids, names, strict=True)))
+        assert searched(build_scenario(renamed, "renamed")) == best, f"seed {seed}"
+        assert searched(build_scenario(reordered(data, rng), "reordered")) == best, f"seed {seed}"
+
+
+@pytest.mark.parametrize("seeds", chunks(ALIKE), ids=chunk_name)
+def test_more_ma_is_never_worse_where_units_wait(seeds: range) -> None:
+    for seed in seeds:
+        scenario, rng = waiting(seed)
+        data = draw_waiting(random.Random(f"waiting {seed}"))
+        unit = rng.choice(sorted(scenario.game.phasing))
+        more = build_scenario(with_ma(data, unit, 1), "more")
+        best, better = searched(scenario), searched(more)
+        # The MP are another matter: where the whole MA is the price, it is a larger one.
+        assert best is None or (better is not None and better[0] >= best[0]), f"seed {seed}, {unit}"
+
+
+def test_where_friends_matter_too_nothing_is_called_proved(tmp_path: Path) -> None:
+    model = tmp_path / "patient"
+    shutil.copytree(model_folder("dai_senso"), model)
+    rules = model / "rulebook.toml"
+    text = rules.read_text(encoding="utf-8")
+    kind = 'kind = "sequence"\n'
+    rules.write_text(text.replace(kind, kind + "waiting = {}\n"), encoding="utf-8")
+    data = {
+        "format": "planner/scenario-1",
+        "model": str(model),
+        "phase": "operational_movement",
+        "phasing": "soviet",
+        "map": {"hexes": {"w3020 w3021 w3022 w3121": "clear"}},
+        "unit": [
+            {"id": "one", "side": "soviet", "type": "infantry", "values": "3-3-2", "at": "w3020"},
+            {"id": "two", "side": "soviet", "type": "infantry", "values": "3-3-2", "at": "w3020"},
+            {"id": "e", "side": "axis", "type": "infantry", "values": "4-5-1", "steps": 2, "at": "w3121"},
+        ],
+        "tier": [{"terms": [{"kind": "end", "unit": "one", "at": "w3022"}]}],
+    }
+    scenario = build_scenario(data, "patient")
+    # By hand: two covers w3021 in the EZOC of e, one goes through. So much is found without waiting.
+    result = Search(scenario).run()
+    assert result.status == "feasible"
+    assert result.value == (1,)
+    # But waiting is legal: two goes to w3021 and on again, after one has passed.
+    plan = Plan.parse(["two w3020-w3021", "one w3020-w3021-w3022"])
+    assert Referee(scenario.game).play(plan, scenario.start).legal
+    assert not judge(scenario, plan)
+
+
+def test_what_is_cleared_on_the_way_is_part_of_what_a_plan_of_those_who_wait_comes_to(tmp_path: Path) -> None:
+    """The armor gets to A3 through the mines in A2, or round them; who also clears mines does more than need be."""
+    model = tmp_path / "sappers"
+    shutil.copytree(model_folder("a_world_at_war"), model)
+    with (model / "rulebook.toml").open("a", encoding="utf-8") as file:
+        file.write(
+            '\n[[rule]]\nid = "mines"\nkind = "clearing"\nparagraph = "0"\nby = {}\nmarkers = { types = "mines" }\n'
+        )
+    with (model / "forces.toml").open("a", encoding="utf-8") as file:
+        file.write('\n[marker_types.mines]\nname = "Mines"\n')
+    armor = {"id": "a", "side": "axis", "type": "armor", "nationality": "germany", "at": "A1"}
+    data = {
+        "format": "planner/scenario-1",
+        "model": str(model),
+        "phase": "movement",
+        "phasing": "axis",
+        "map": {"hexes": {"A1 A2 A3 B1 B2 B3": "clear"}, "boxes": {"force_pool": {}}},
+        "unit": [armor | {"attack": 3, "defense": 1, "ma": 3}],
+        "marker": [{"id": "mines", "side": "allies", "type": "mines", "at": "A2"}],
+        "tier": [{"terms": [{"kind": "end", "unit": "a", "at": "A3"}]}],
+    }
+    scenario = build_scenario(data, "sappers")
+    every = planner.alternatives(scenario, 9)
+    assert [(one.result.value, one.substance.gone) for one in every.plans] == [((1,), frozenset()), ((0,), frozenset())]
+    assert str(every.plans[0].result.plan) == "a A1-B1-B2-A3"
+    through = planner.alternatives(scenario, 1, partial="a A1-A2-A3").plans[0]
+    assert through.substance.gone == {"mines"}
+
+
+def test_reach_says_who_must_open_the_way_and_who_must_join() -> None:
+    report = planner.reach("a_world_at_war/rendezvous", "corps")
+    # The infantry overruns nobody: the army must be gone, and those two might see to it.
+    assert [entry.hex for entry in report.alone] == ["L10", "L12", "M12"]
+    assert {entry.hex: [str(one) for one in entry.help] for entry in report.with_help} == {
+        "L13": ["army eliminated by panzer or motorized"],
+        "L14": ["army eliminated by panzer or motorized"],
+    }
+    panzer = planner.reach("a_world_at_war/rendezvous", "panzer")
+    assert "motorized in the overrun of L13" in [str(one) for entry in panzer.with_help for one in entry.help]
+
+
+def test_a_verdict_says_what_becomes_of_a_plan_whose_overrun_fails() -> None:
+    """In L11 two units may stay: if west must stay there, too, it is one too many; east moves in any case."""
+    scenario = planner.load("a_world_at_war/uncommitted_fighters")
+    game = replace(scenario.game, situation=replace(scenario.game.situation, margin=Fraction(0)))
+    plan = Plan.parse(["spare L10-L11", "west L11xL12", "guards L11-L10", "east L14-L13"])
+    verdict = Referee(game).play(plan, scenario.start)
+    assert verdict.legal
+    (failure,) = verdict.failures
+    assert (failure.move, failure.survives, failure.possible, failure.dropped) == (1, Fraction(1, 2), 1, ())
+    assert not failure.violations  # guards has left
+    shorter = Referee(game).play(Plan(plan.moves[:2]), scenario.start)
+    assert [violation.rule for violation in shorter.failures[0].violations] == ["12.1"]
+
+
+def test_a_supporter_that_does_not_exist_is_a_problem_of_the_plan() -> None:
+    with pytest.raises(InputError, match="no unit has the id 'nobody'"):
+        planner.check("a_world_at_war/uncommitted_fighters", ["west L11xL12(nobody)"])

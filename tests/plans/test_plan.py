@@ -1,0 +1,148 @@
+"""Moves and plans read back to what they were written from."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import planner
+from planner.cli.json_output import plan_to_json
+from planner.errors import InputError
+from planner.plans.partial_plan import PartialPlan
+from planner.plans.plan import Move, Plan
+from planner.plans.plan_file import plan_from_json
+
+UNITS = st.text("axXb_", min_size=1, max_size=4)
+LABELS = st.builds("{}{:04}".format, st.text("wxX", max_size=2), st.integers(0, 9999))
+
+
+@st.composite
+def moves(draw: st.DrawFn) -> Move:
+    path = draw(st.lists(LABELS, min_size=2, max_size=6))
+    overruns = draw(st.sets(st.integers(1, len(path) - 1)))
+    return Move(tuple(draw(st.lists(UNITS, min_size=1, max_size=3))), tuple(path), frozenset(overruns))
+
+
+@given(moves())
+def test_a_move_reads_back_from_its_text(move: Move) -> None:
+    assert Move.parse(str(move)) == move
+
+
+@given(st.lists(moves(), max_size=4))
+def test_a_plan_reads_back_from_its_text(found: list[Move]) -> None:
+    plan = Plan(tuple(found))
+    assert Plan.parse(str(plan)) == plan
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["inf w5525-w5425\nplv w5525-w5425xw5426", "plv w5525xw5625-w5725", "plv w5525xw5424", ""],
+    ids=["the winning plan", "overrun first", "an overrun of nobody", "no moves"],
+)
+def test_a_plan_reads_back_from_its_json(text: str) -> None:
+    scenario = planner.load("dai_senso/manchuria")
+    plan = Plan.parse(text)
+    data = json.loads(json.dumps(plan_to_json(plan, scenario.game)))
+    assert plan_from_json(data, scenario.game.homes, "test") == plan
+
+
+def test_labels_that_begin_with_an_x_are_no_overruns() -> None:
+    assert Move.parse("a x0101-x0102xx0103") == Move(("a",), ("x0101", "x0102", "x0103"), frozenset([2]))
+
+
+def test_spaces_around_signs_mean_nothing() -> None:
+    assert Move.parse("  a+b  w0101 - w0102 x w0103 ") == Move(("a", "b"), ("w0101", "w0102", "w0103"), frozenset([2]))
+
+
+def test_every_bad_line_of_a_plan_is_reported() -> None:
+    with pytest.raises(InputError) as error:
+        Plan.parse("rubbish\ninf w0101-w0102\nmore rubbish")
+    assert len(error.value.problems) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "carried"),
+    [
+        ("inf e3515~e2611", ((1, ""),)),
+        ("inf e3515 ~ e2611(ship)", ((1, "ship"),)),
+        ("inf e3515~e2611(ship)~e2106(other)-e2107", ((1, "ship"), (2, "other"))),
+        ("inf e3515-[us_box]~e2611( ship )", ((2, "ship"),)),
+    ],
+)
+def test_a_move_at_sea_reads_back_from_its_text_and_its_json(text: str, carried: tuple[tuple[int, str], ...]) -> None:
+    move = Move.parse(text)
+    assert move.carried == carried
+    assert Move.parse(str(move)) == move
+    data = plan_to_json(Plan((move,)), planner.load("dai_senso/manchuria").game)
+    assert plan_from_json(json.loads(json.dumps(data)), {}, "test") == Plan((move,))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "inf e3515~e2611()",
+        "inf e3515-e2611(ship)",
+        "inf e3515~(ship)e2611",
+        "inf e3515~e2611(ship",
+        "inf e3515~e2611(a)(b)",
+        "inf [us box~e2611",
+        "inf e3515~",
+        "inf (ship)~e2611",
+    ],
+)
+def test_what_only_looks_like_a_move_at_sea_is_none(text: str) -> None:
+    with pytest.raises(InputError, match="must look like"):
+        Move.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("carried", "what"),
+    [
+        ([{"step": 1}, {"step": 1, "by": "ship"}], "each step must come once"),
+        ([{"step": 7}], "within the path"),
+        ([{"step": 2}], "can't be made aboard"),
+        ([{"step": 0}], "must be at least 1"),
+        ([{"by": "ship"}], "'step' must be given"),
+        ("ship", ""),
+    ],
+)
+def test_json_of_a_move_at_sea_that_says_nonsense_is_refused_with_its_place(carried: object, what: str) -> None:
+    move = {"units": ["inf"], "path": ["e3515", "e2611", "e2612"], "overruns": ["foe"], "carried": carried}
+    with pytest.raises(InputError) as error:
+        plan_from_json({"format": "planner/plan-1", "moves": [move]}, {"foe": "e2612"}, "plan.json")
+    assert any(what in p.what and "moves[0].carried" in p.where for p in error.value.problems), error.value.problems
+
+
+@pytest.mark.parametrize("bad", [[1], 5, None, b"inf", [None, "inf w5525-w5425"], {"moves": []}])
+def test_moves_that_are_no_text_are_bad_input(bad: Any) -> None:
+    with pytest.raises(InputError, match="moves must be text such as"):
+        planner.check("dai_senso/manchuria", bad)
+
+
+def test_answers_print_short_enough_to_be_read() -> None:
+    name = "dai_senso/manchuria"
+    assert repr(planner.suggest(name)) == "<Result optimal, value 1 / -23: inf w5525-w5425; plv w5525-w5425xw5426>"
+    plan = planner.suggest(name).plan
+    assert repr(plan) == "Plan.parse(['inf w5525-w5425', 'plv w5525-w5425xw5426'])"
+    partial = PartialPlan.parse("inf w5525-w5425\nplv stays")
+    assert repr(partial) == "PartialPlan.parse(['inf w5525-w5425', 'plv stays'])"
+    answers: list[object] = [
+        planner.load(name),
+        planner.check(name, "plv w5525-w5425xw5426"),
+        planner.alternatives(name, 2),
+        planner.reach(name, "plv"),
+        planner.verify(name, cooks=0),
+    ]
+    assert all(len(line) < 200 for answer in answers for line in repr(answer).splitlines())
+
+
+def test_a_combat_is_written_only_where_an_enemy_can_be() -> None:
+    """Nobody stands in 0406; once 0405 is attacked its defenders may be there."""
+    with pytest.raises(InputError, match="no enemy can be in 0406"):
+        planner.check("classic_hex/no_way_out", "y 0407x0406")
+    assert planner.check("classic_hex/no_way_out", "y 0407-0406").legal
+    assert planner.check("classic_hex/no_way_out", ["x 0404x0405", "y 0407x0406"]).legal

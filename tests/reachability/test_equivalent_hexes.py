@@ -1,0 +1,103 @@
+"""Steps that are taken to be the same for several units, or between several hexes, are the same to the rules."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import pytest
+
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.step_table import StepTable
+from planner.rules.kinds.zone_of_control import ZoneOfControl
+from planner.scenario import Scenario, build_scenario, load_scenario
+from planner.search.search import Search
+
+SHIPPED = (
+    "dai_senso/manchuria",
+    "dai_senso/island_campaign",
+    "ocs/carpet",
+    "ocs/puzzles/twice",
+    "a_world_at_war/winter_front",
+    "great_war/puzzles/column",
+    "classic_hex/three_battles",
+)
+
+
+def two_tanks(**more: Any) -> Scenario:
+    tank = {"side": "axis", "type": "tank", "values": "3-3-3", "at": "w3020"}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "dai_senso",
+        "phase": "operational_movement",
+        "phasing": "axis",
+        "map": {"hexes": {"w3020 w3021 w3022 w3023": "clear"}},
+        "unit": [{**tank, "id": "a"}, {**tank, "id": "b"}],
+        "tier": [{"terms": [{"kind": "end", "unit": unit, "at": "w3022"} for unit in "ab"]}],
+        **more,
+    }
+    return build_scenario(data, "test")
+
+
+def test_a_restriction_that_names_a_unit_binds_that_one_alone() -> None:
+    """Both tanks could go to w3022; a may not enter it, so it is worth one, and not two or none."""
+    assert Search(two_tanks()).run().value == (2,)
+    for barred in "ab":
+        barrier = {"rule": "policies", "who": {"units": barred}, "hexes": {"labels": "w3022"}}
+        result = Search(two_tanks(restriction=[barrier])).run()
+        assert (result.status, result.value) == ("optimal", (1,))
+        assert result.plan is not None
+        assert [move.units for move in result.plan.moves] == [("b" if barred == "a" else "a",)]
+
+
+def test_a_changed_copy_of_a_rule_remembers_nothing_of_the_original() -> None:
+    rules = two_tanks().game.rulebook.rules
+    zone = next(rule for rule in rules if isinstance(rule, ZoneOfControl))
+    assert zone._sorted_effects["enter", "stop"]
+    barred = zone.model_copy(update={"effects": tuple(e.model_copy(update={"does": "forbid"}) for e in zone.effects)})
+    assert not barred._sorted_effects.get(("enter", "stop"))
+    assert zone._sorted_effects["enter", "stop"]
+
+
+class AskedAnew(StepTable):
+    """Steps for which every rule is asked every time."""
+
+    _from_anywhere: ClassVar[frozenset[str]] = frozenset()  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize("name", [*SHIPPED, "dai_senso/puzzles/storm_road"])
+def test_shared_steps_are_those_that_each_unit_would_get_by_itself(name: str) -> None:
+    """Every plain step of every unit, out of every hex, with its MP and demands, against the rules asked anew."""
+    from planner.scenario import find_scenario
+
+    scenario = load_scenario(find_scenario(name))
+    reach: StepTable = ConditionalReach(scenario.game)
+    compared = 0
+    for unit in reach.movers:
+        counter, alone = scenario.game.units[unit], AskedAnew(scenario.game)
+        for label in scenario.game.board.places:
+            shared = reach.steps(unit, label)
+            anew = alone._possible(counter, alone.arcs(counter, label, None, not reach.joint))
+            assert sorted(map(repr, shared)) == sorted(map(repr, anew)), (unit, label)
+            compared += len(shared)
+    assert compared
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_way_that_does_not_lead_from_a_place_joins_it_to_no_other(name: str) -> None:
+    """Otherwise a step would be read as one of another way, or not be offered at all."""
+    from planner.scenario import find_scenario
+
+    game = load_scenario(find_scenario(name)).game
+    units = list({(unit.type, unit.traits, unit.nationalities): unit for unit in game.units.values()}.values())
+    for way in game.rulebook.ways:
+        for origin in game.board.places:
+            if not way.leads_from(game, origin):
+                near = [*game.board.neighbours[origin], *list(game.board.places)[:20]]
+                joined = [
+                    to
+                    for unit in units
+                    for to in near
+                    for loosely in (False, True)
+                    if to != origin and way.joins(game, unit, origin, to, loosely)
+                ]
+                assert not joined, (way.id, origin)

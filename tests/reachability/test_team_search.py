@@ -1,0 +1,95 @@
+"""Listing what teams can do: nothing is left out that could count, and prospects are never too dear."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.team_possibility import TeamPossibility
+from planner.reachability.team_reach import TeamReach, _as_good
+from planner.reachability.team_search import Prospect, TeamSearch
+from planner.scenario import Scenario, load_scenario
+from planner.solver.model import what_matters
+from tests.conftest import DEEP
+from tests.oracles.stacks import stacks
+
+SEEDS = 1_000 if DEEP else 150
+
+
+def listed(scenario: Scenario, matter: frozenset[str] | None) -> list[TeamPossibility]:
+    """Return what the teams of a scenario can do."""
+    return TeamReach(ConditionalReach(scenario.game), matter).all_possibilities()
+
+
+def not_matched(some: Iterable[TeamPossibility], others: Iterable[TeamPossibility]) -> list[TeamPossibility]:
+    """Return those of some possibilities of which no other one comes to the same and is as good."""
+    alike: dict[object, list[TeamPossibility]] = {}
+
+    def key(one: TeamPossibility) -> object:
+        return one.units, one.ends, tuple((fork.at, fork.chance, fork.units) for fork in one.forks)
+
+    for other in others:
+        alike.setdefault(key(other), []).append(other)
+    return [one for one in some if not any(_as_good(other, one, False, True) for other in alike.get(key(one), ()))]
+
+
+def check(scenario: Scenario, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Hold the list against one without a look ahead; return how many possibilities it has left out."""
+    matter = what_matters(scenario)
+    with_it = listed(scenario, matter)
+    with monkeypatch.context() as patch:
+        patch.setattr(TeamSearch, "_may_go_on", lambda self, label: True)
+        without = listed(scenario, matter)
+    assert not not_matched(with_it, without)
+    missing = not_matched(without, with_it)
+    for one in missing:
+        # Whoever goes on ends where nothing counts, and had better stay where the others are, or where it overran.
+        assert matter is not None
+        assert one.path[-1] not in matter
+        assert len(one.path) - 1 not in one.overruns
+    return len(missing)
+
+
+def test_nothing_is_left_out_that_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in range(SEEDS):
+        check(stacks(seed)[0], monkeypatch)
+
+
+@pytest.mark.parametrize("name", ["breakthrough", "carpet", "two_overruns", "swamp"])
+def test_nothing_is_left_out_of_a_scenario(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    left_out = check(load_scenario(f"scenarios/ocs/{name}.toml"), monkeypatch)
+    assert left_out > 0 or name != "breakthrough"
+
+
+def test_where_everything_matters_all_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in range(SEEDS // 3):
+        scenario, _ = stacks(seed)
+        with_it = listed(scenario, None)
+        with monkeypatch.context() as patch:
+            patch.setattr(TeamSearch, "_may_go_on", lambda self, label: True)
+            assert listed(scenario, None) == with_it, f"seed {seed}"
+
+
+def test_a_prospect_is_what_the_cheapest_way_costs() -> None:
+    """Two overruns, of scenarios/ocs: an attempt on 10.11 costs 3 MP, and each hex 1; 10.12 matters.
+
+    From 10.10 it is 3 MP to the end of an overrun, and 2 to 10.12, if the enemy in between is gone by then. What steps need
+    isn't asked.
+    """
+    scenario = load_scenario("scenarios/ocs/two_overruns.toml")
+    reach = ConditionalReach(scenario.game)
+    prospect = Prospect(reach, "armor", frozenset({"10.12", "line"}))
+    assert prospect.overrun["10.10"] == 3 * reach.scale
+    assert prospect.goal["10.10"] == 2 * reach.scale
+    assert prospect.goal["10.11"] == reach.scale
+    assert prospect.goal["10.13"] == reach.scale
+    assert Prospect(reach, "armor", None).goal["10.12"] == reach.scale
+
+
+def test_what_cannot_be_reached_has_no_prospect() -> None:
+    scenario = load_scenario("scenarios/ocs/two_overruns.toml")
+    prospect = Prospect(ConditionalReach(scenario.game), "mech", frozenset({"10.12"}))
+    assert "99.99" not in prospect.goal
+    assert "10.13" in prospect.goal

@@ -1,0 +1,210 @@
+"""Where all that units can do is too much to be listed soon, plans come from moves that need little of others."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+
+from planner.errors import OutOfTimeError, TooManyWaysError
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.scenario import Scenario
+from planner.search import few_conditions as narrow
+from planner.search import reach_cache as groundwork
+from planner.search.reach_cache import Groundwork
+from planner.search.result import Progress
+from planner.search.search import Search
+from tests.conftest import DEEP
+from tests.laws.mutants.case import Case
+from tests.laws.test_differential import differing, searched
+from tests.oracles.positions import drawn
+
+SEEDS = 1_000 if DEEP else 40
+
+
+@pytest.fixture
+def vast(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take every position for one with too many possibilities."""
+    monkeypatch.setattr(groundwork, "LARGE", -1)
+    monkeypatch.setattr(groundwork, "VAST", -1)
+    monkeypatch.setattr(groundwork, "ENOUGH", 1)
+
+
+def chain(tiers: list[dict[str, object]] | None = None, must: str = "") -> Scenario:
+    # `b` stops in w3021, in the EZOC of e1, `c` goes through there to w3121 if `b` stands there, and so on: who gets farther
+    # needs more of the others.
+    return Case(
+        {"w3020 w3021 w3022 w3023": "clear", "w3120 w3121 w3122": "clear"},
+        {
+            "a": ("infantry", "3-3-3", 1, "w3020"),
+            "b": ("infantry", "3-3-1", 1, "w3020"),
+            "c": ("infantry", "3-3-2", 1, "w3020"),
+            "e1": ("infantry", "4-5-1", 2, "w3121"),
+        },
+        [],
+        0,
+        [],
+        more={
+            "tier": tiers or [{"terms": [{"kind": "end", "unit": unit, "at": "w3022"} for unit in "abc"]}],
+            **({"require": [{"kind": "end", "unit": must, "at": "w3022"}]} if must else {}),
+        },
+    ).scenario()
+
+
+@pytest.mark.usefixtures("vast")
+@pytest.mark.parametrize("random_rulebook", [False, True])
+def test_a_search_that_begins_with_few_needs_comes_to_the_optimum_of_brute_force(random_rulebook: bool) -> None:
+    assert not differing(range(SEEDS), searched, random_rulebook)
+
+
+def test_possibilities_that_need_little_are_those_of_all_that_do() -> None:
+    fewer = 0
+    for seed in range(SEEDS):
+        game = drawn(seed).scenario.game
+        everything, none = ConditionalReach(game), ConditionalReach(game, most_needs=0)
+        for unit in everything.movers:
+            free = {(found.end, found.kills) for found in everything.possibilities(unit) if not found.needs}
+            found = none.possibilities(unit)
+            assert all(not one.needs for one in found)
+            # Without those that need something, more of the others may be left undominated.
+            assert {(one.end, one.kills) for one in found} >= free, f"seed {seed}, {unit}"
+            fewer += len(found) < len(everything.possibilities(unit))
+    assert fewer >= SEEDS / 4
+
+
+def test_what_a_unit_needs_to_begin_its_move_counts_too() -> None:
+    # Found at random: u1 is out of supply until a friend stands in w2820.
+    game = drawn(150).scenario.game
+    assert all(found.needs for found in ConditionalReach(game).possibilities("u1"))
+    assert not ConditionalReach(game, most_needs=0).possibilities("u1")
+
+
+@pytest.mark.usefixtures("vast")
+def test_when_the_time_is_up_while_all_is_listed_the_best_plan_of_few_needs_is_the_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    scenario = chain()
+    optimum = Search(scenario).run().value
+    real = ConditionalReach.possibilities
+
+    def late(self: ConditionalReach, unit: str, *truth: object, **named: object) -> object:
+        if self.most_needs is None and unit == "c" and not truth:
+            raise OutOfTimeError("late")
+        return real(self, unit, *truth, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(groundwork, "LOOKED_AT", 1)
+    monkeypatch.setattr(ConditionalReach, "possibilities", late)
+    told: list[Progress] = []
+    result = Search(scenario, on_progress=told.append).run()
+    assert (result.status, result.value) == ("feasible", optimum)
+    assert result.bound == (3,)
+    assert result.verdict is not None
+    assert result.verdict.legal
+    values = [progress.value for progress in told if progress.value is not None]
+    assert values == sorted(values), "what is told never gets worse"
+    assert all(progress.bound is None for progress in told), "nothing is known of a bound"
+
+
+@pytest.mark.usefixtures("vast")
+def test_that_few_needs_allow_no_plan_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`c` gets to w3022 past e1 if `b` stops in w3021 before: it needs one thing, and must do it."""
+    monkeypatch.setattr(narrow, "NEEDS", ((0, 0.5),))
+    scenario = chain([{"terms": [{"kind": "end", "unit": "b", "at": "w3021"}]}], must="c")
+    alone = ConditionalReach(scenario.game, most_needs=0)
+    assert "w3022" not in {found.end for found in alone.possibilities("c")}
+    result = Search(scenario).run()
+    assert (result.status, result.value) == ("optimal", (1,))
+
+
+@pytest.mark.usefixtures("vast")
+def test_an_interrupt_among_few_needs_ends_the_search_with_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    stop = threading.Event()
+    found: list[Fraction | None] = []
+
+    def on_progress(progress: Progress) -> None:
+        found.append(progress.value)
+        stop.set()
+
+    result = Search(chain(), stop=stop, on_progress=on_progress).run()
+    assert result.interrupted
+    assert result.status in ("feasible", "unknown")
+    assert found
+
+
+def test_a_look_at_a_few_units_tells_what_is_vast(monkeypatch: pytest.MonkeyPatch) -> None:
+    scenario = chain()
+    every = Groundwork(scenario)
+    number = sum(map(len, every.possibilities.values()))
+    assert not every.is_vast()
+    monkeypatch.setattr(groundwork, "ENOUGH", 1)
+    monkeypatch.setattr(groundwork, "VAST", number - 1)
+    assert Groundwork(scenario).is_vast()
+    assert not Groundwork(scenario, most_needs=1).is_vast(), "the search among few needs isn't narrowed again"
+
+
+def test_a_board_is_large_from_a_number_of_possibilities_on_or_if_one_unit_has_a_good_part_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    scenario = chain()
+    number = sum(map(len, Groundwork(scenario).possibilities.values()))
+    assert not Groundwork(scenario).is_large()
+    monkeypatch.setattr(groundwork, "LOOKED_AT", 3)  # all three units, so that the number is exact
+    monkeypatch.setattr(groundwork, "LARGE", 3 * number)
+    assert not Groundwork(scenario).is_large()
+    monkeypatch.setattr(groundwork, "LARGE", number)
+    # `c` has more than a third of so many ways to get anywhere.
+    assert Groundwork(scenario).is_large()
+    assert not Groundwork(scenario, most_needs=1).is_large()
+    monkeypatch.setattr(ConditionalReach, "possibilities", whatever_their_number(ConditionalReach.possibilities))
+    assert not Groundwork(scenario).is_large()
+    monkeypatch.setattr(groundwork, "LARGE", number - 1)
+    assert Groundwork(scenario).is_large()
+
+
+def whatever_their_number(listing: Callable[..., object]) -> Callable[..., object]:
+    """Return a listing that never breaks off."""
+    return lambda self, unit, most=None: listing(self, unit)
+
+
+@pytest.mark.usefixtures("vast")
+def test_an_interrupt_while_few_needs_are_listed_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = ConditionalReach.possibilities
+
+    def interrupted(self: ConditionalReach, unit: str, *truth: object, **named: object) -> object:
+        if self.most_needs == 1:
+            raise KeyboardInterrupt
+        return real(self, unit, *truth, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(ConditionalReach, "possibilities", interrupted)
+    result = Search(chain()).run()
+    # What has been found by hand before is known: `a` and `b` can't get to w3022 by themselves, and nobody helps.
+    assert (result.status, result.interrupted, result.value) == ("feasible", True, (0,))
+
+
+def test_a_unit_with_very_many_ways_ends_the_look_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everybody has more than one way to go on with: home is the first, a neighbouring hex the second."""
+    ground = Groundwork(chain())
+    assert not ground.is_vast()
+    ways = ground.possibilities["c"]
+    fresh = Groundwork(chain())
+    monkeypatch.setattr(groundwork, "LOOKED_THROUGH", 1)
+    assert fresh.is_vast()
+    assert fresh.possibilities["c"] == ways, "a look that was broken off is no list"
+    assert Search(chain()).run().value == (2,), "w3022 is two hexes away, and b has one MP"
+
+
+def test_a_listing_with_a_limit_is_the_whole_listing_or_none() -> None:
+    broken_off = 0
+    for seed in range(SEEDS):
+        reach = ConditionalReach(drawn(seed).scenario.game)
+        for unit in reach.movers:
+            whole = reach.possibilities(unit)
+            for most in (1, 3, 10_000):
+                try:
+                    assert reach.possibilities(unit, most=most) == whole
+                except TooManyWaysError:
+                    broken_off += 1
+                    assert most < 10_000
+    assert broken_off >= SEEDS

@@ -1,0 +1,290 @@
+"""A partial plan is completed in the best way that there is, or it is proved that it can't be."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import planner
+from planner.errors import InputError
+from planner.explanation.partial_plan_conflict import find_conflict
+from planner.objective.goals import End, Hold, Stay
+from planner.plans.partial_plan import PartialPlan
+from planner.plans.plan import Plan
+from planner.plans.plan_file import plan_from_json
+from planner.referee.referee import Referee
+from planner.scenario import Scenario, build_scenario, load_scenario
+from planner.search.alternatives_search import AlternativesSearch
+from planner.search.result import score, tier_values
+from tests.conftest import DEEP
+from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.islands import islands
+from tests.oracles.skirmishes import skirmish
+from tests.oracles.stacks import EveryStackPlan, stacks
+from tests.oracles.substances import Known, at_sea, of_those_who_wait
+from tests.oracles.trenches import trenches
+from tests.oracles.waiting import waiting
+
+MANCHURIA = "dai_senso/manchuria"
+SEEDS = 200 if DEEP else 10
+
+
+@pytest.mark.parametrize("name", ["stacks", "trenches"])
+def test_what_is_settled_is_completed_as_well_as_any_plan_has_it(name: str) -> None:
+    """Of all plans by brute force one is drawn; some of its moves are fixed, units left alone, destinations given."""
+    fixed = ended = stayed = impossible = 0
+    for seed in range(SEEDS):
+        scenario, _ = stacks(seed) if name == "stacks" else trenches(seed)
+        rng = random.Random(f"partial {seed}")
+        try:
+            plans = list(EveryStackPlan(scenario, 150, 4 if name == "stacks" else 3).plans())
+        except TooManyStatesError:
+            continue
+        if not plans:  # too much stands in one hex from the beginning, and nobody gets away so soon
+            continue
+        plan, verdict, _ = rng.choice(plans)
+        idle = [u for u in scenario.start.at if u in scenario.game.phasing and u not in verdict.tally.mp]
+        movers = [unit for move in plan.moves for unit in move.units]
+        moves = tuple(move for move in plan.moves if rng.random() < 0.6)
+        left = [unit for unit in movers if not any(unit in move.units for move in moves)]
+        ends = tuple((unit, (verdict.position.at[unit],)) for unit in left if rng.random() < 0.5)
+        stays = tuple(unit for unit in idle if rng.random() < 0.5)
+        if not ends and idle and rng.random() < 0.3:  # a wish that may be too much
+            ends = ((idle[0], (rng.choice(sorted(scenario.game.board.hexes)),)),)
+            stays = tuple(unit for unit in stays if unit != idle[0])
+        partial = PartialPlan(moves, ends, stays)
+        best = max((v for p, judged, v in plans if partial.holds_in(p, judged.position)), default=None)
+        result = planner.suggest(scenario, partial=partial)
+        if best is None:
+            assert result.status == "infeasible", f"seed {seed}:\n{partial}"
+            impossible += 1
+            continue
+        assert (result.status, result.value) == ("optimal", best), f"seed {seed}:\n{partial}"
+        assert result.plan is not None
+        assert result.verdict is not None
+        assert partial.holds_in(result.plan, result.verdict.position)
+        fixed, ended, stayed = fixed + bool(moves), ended + bool(ends), stayed + bool(stays)
+    print(f"moves fixed in {fixed}, ends in {ended}, units that stay in {stayed}, impossible {impossible}")
+    assert fixed >= 2
+    assert ended >= 2
+
+
+SEAS: dict[str, Callable[[int], tuple[Scenario, Known]]] = {
+    "islands": lambda seed: (islands(seed)[0], at_sea(islands(seed)[0], 150)),
+    "waiting": lambda seed: (waiting(seed)[0], of_those_who_wait(waiting(seed)[0], 300)),
+}
+
+
+@pytest.mark.parametrize("name", SEAS)
+def test_destinations_are_reached_as_well_as_any_plan_reaches_them(name: str) -> None:
+    possible = impossible = 0
+    for seed in range(SEEDS):
+        rng = random.Random(f"ends {seed}")
+        try:
+            scenario, known = SEAS[name](seed)
+        except TooManyStatesError:
+            continue
+        own = [unit for unit in scenario.start.at if unit in scenario.game.phasing]
+        unit = rng.choice(own)
+        place = rng.choice(sorted({p for s in known for u, p in s.ends if u == unit} | set(scenario.game.board.hexes)))
+        homes = scenario.start.at
+        best = max(
+            (value for substance, value in known.items() if dict(substance.ends).get(unit, homes[unit]) == place),
+            default=None,
+        )
+        result = planner.suggest(scenario, partial=PartialPlan(ends=((unit, (place,)),)))
+        assert (result.value if result.plan is not None else None) == best, f"seed {seed}: {unit} -> {place}"
+        assert result.status == ("infeasible" if best is None else "optimal"), f"seed {seed}"
+        possible, impossible = possible + (best is not None), impossible + (best is None)
+    print(f"{possible} can be had, {impossible} can't")
+    assert possible + impossible >= 4
+
+
+def test_the_moves_of_every_alternative_can_be_fixed_and_come_to_the_same() -> None:
+    """Fixed as a whole, a plan of any form of the search is completed by nothing, or by what makes it better."""
+    names = ["dai_senso/puzzles/after_you", "dai_senso/puzzles/whose_ship", "a_world_at_war/rendezvous"]
+    for name in [*names, "great_war/puzzles/two_orders", "ocs/two_overruns"]:
+        scenario = load_scenario(name)
+        for plan in AlternativesSearch(scenario).best(3).plans:
+            assert plan.result.plan is not None
+            partial = PartialPlan(plan.result.plan.moves)
+            result = planner.complete(scenario, partial)
+            assert result.status == "optimal", f"{name}:\n{partial}"
+            assert result.value >= plan.result.value, f"{name}:\n{partial}"
+            assert result.plan is not None
+            assert result.verdict is not None
+            assert partial.holds_in(result.plan, result.verdict.position), f"{name}:\n{partial}\n{result.plan}"
+
+
+def test_hard_requirements_that_contradict_each_other_at_once_are_proved_to() -> None:
+    """Without the infantry the army gets nowhere near: no search is needed to see it, and none goes on for ever."""
+    goals = (End(kind="end", unit="plv", at=("w5426",)), Stay(kind="stay", units=("inf",)))
+    result = planner.suggest(replace(load_scenario(MANCHURIA), requirements=goals), time_limit=60)
+    assert result.status == "infeasible"
+
+
+def test_a_detour_that_is_fixed_is_made_as_it_is_written() -> None:
+    """Straight on it would be 1 MP; the rest of the plan is that of the optimum."""
+    result = planner.complete("dai_senso/puzzles/after_you", ["bravo w5324-w5325"])
+    assert result.status == "optimal"
+    assert str(result.plan).splitlines() == ["bravo w5324-w5325"]
+    # alpha alone gets out nowhere, and bravo has moved: no goal, 1 unit, 1 MP.
+    assert result.value == (0, -11)
+
+
+def test_where_entering_is_a_combat_what_is_settled_is_kept() -> None:
+    kept = 0
+    for seed in range(5):
+        scenario, _ = skirmish(seed)
+        plan = planner.suggest(scenario).plan
+        assert plan is not None
+        for move in plan.moves:
+            partial = PartialPlan((move,)) if len(plan.moves) == 1 else PartialPlan(stays=move.units)
+            result = planner.complete(scenario, partial)
+            if result.plan is not None:
+                assert result.verdict is not None
+                assert partial.holds_in(result.plan, result.verdict.position)
+                kept += 1
+            assert result.status != "infeasible"
+    assert kept >= 2
+
+
+def test_lines_and_json_say_the_same() -> None:
+    text = "# what is settled\ninf w5525-w5425\nplv+tank -> w5426 or [edge]\nhq stays\n"
+    partial = PartialPlan.parse(text)
+    assert PartialPlan.parse(str(partial)) == partial
+    data = {"format": "planner/plan-1", "moves": [{"units": ["inf"], "path": ["w5525", "w5425"]}], **partial.to_json()}
+    assert PartialPlan.from_json(json.loads(json.dumps(data)), {}, "file") == partial
+    assert partial.ends == (("plv", ("w5426", "edge")), ("tank", ("w5426", "edge")))
+    assert partial.stays == ("hq",)
+
+
+def test_a_whole_plan_file_is_still_one_and_a_partial_one_is_not_judged_as_whole() -> None:
+    data = {"format": "planner/plan-1", "moves": []}
+    assert plan_from_json(data, {}, "file") == Plan()
+    with pytest.raises(InputError, match="partial"):
+        plan_from_json({**data, "stay": ["inf"]}, {}, "file")
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (["inf -> w5425", "inf -> w5426"], "once"),
+        (["inf -> w5425", "inf stays"], "can't have a destination and stay"),
+        (["inf w5525-w5425", "inf stays"], "can't have a move and stay"),
+        (["plv w5525!w5425"], "result can't be fixed"),
+        (["kwantung4 stays"], "phasing side"),
+        (["nobody stays"], "no unit has the id"),
+        (["inf -> w9999"], "is not on the map"),
+        (["inf ->"], "a destination must look like"),
+        (["inf stayz"], 'must look like "plv stays"'),
+        (["into the blue"], "must be a move such as"),
+        (["imf stays"], "did you mean 'inf'"),
+    ],
+)
+def test_wishes_that_make_no_sense_are_told(lines: list[str], told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        planner.complete(MANCHURIA, lines)
+
+
+@pytest.mark.parametrize(
+    ("lines", "items", "because"),
+    [
+        (["plv -> w5426", "inf stays"], ("plv -> w5426", "inf stays"), "if inf first moves to w5425"),
+        (["inf -> w5526", "plv stays"], ("inf -> w5526",), "3.1"),
+        (["plv w5525-w5425xw5426", "inf stays"], ("plv w5525-w5425xw5426", "inf stays"), "EZOC of kwantung4"),
+    ],
+)
+def test_what_of_a_partial_plan_cannot_be_had_is_named_and_nothing_else(
+    lines: list[str], items: tuple[str, ...], because: str
+) -> None:
+    """Without any one of the lines that are named the others can be had; the rule is that of the referee."""
+    scenario = load_scenario(MANCHURIA)
+    assert planner.complete(scenario, lines).status == "infeasible"
+    conflict = find_conflict(scenario, PartialPlan.parse(lines), None)
+    assert (conflict.items, conflict.minimal, conflict.requirements) == (items, True, False)
+    for item in items:
+        rest = [other for other in items if other != item]
+        assert planner.complete(scenario, rest).plan is not None
+    assert because in "\n".join(conflict.sentences())
+
+
+def test_where_hard_requirements_are_to_blame_it_is_said_whether_they_can_be_had_at_all() -> None:
+    hold = Hold(kind="hold", hexes=("w5425",))
+    scenario = replace(load_scenario(MANCHURIA), requirements=(hold,))
+    conflict = find_conflict(scenario, PartialPlan.parse(["inf stays", "plv stays"]), None)
+    assert (conflict.items, conflict.requirements) == (("inf stays", "plv stays"), True)
+    far = Hold(kind="hold", hexes=("w5626",))
+    never = replace(load_scenario(MANCHURIA), requirements=(hold, far, Stay(kind="stay", units=("inf", "plv"))))
+    assert find_conflict(never, PartialPlan.parse("inf stays"), None).items == ()
+
+
+def test_lines_that_cannot_be_read_and_names_that_do_not_exist_are_told_at_once() -> None:
+    with pytest.raises(InputError) as error:
+        planner.complete(MANCHURIA, ["plv ->", "zulu stays", "plv w1", "inf -> w9999"])
+    assert len(error.value.problems) == 4
+    with pytest.raises(InputError) as error:
+        planner.check(MANCHURIA, ["plv w1", "zulu w5525-w5425"])
+    assert len(error.value.problems) == 2
+
+
+def test_check_complete_says_whether_and_exits_accordingly(tmp_path: Path) -> None:
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([sys.executable, "-m", "planner", *words], capture_output=True, text=True, check=False)
+
+    yes = run("check", MANCHURIA, "--complete", "plv -> w5426", "--json")
+    assert yes.returncode == 0
+    assert json.loads(yes.stdout)["can_be_completed"] == "yes"
+    no = run("check", MANCHURIA, "--complete", "plv -> w5426", "inf stays")
+    assert no.returncode == 1
+    assert "can't be completed, proved" in no.stdout
+    assert "possible if inf first moves to w5425" in no.stdout
+    assert run("check", MANCHURIA, "--complete", "plv -> w5426", "--time-limit", "0").returncode == 3
+    file = tmp_path / "partial.json"
+    file.write_text(json.dumps({"format": "planner/plan-1", "moves": [], "stay": ["inf"]}), encoding="utf-8")
+    found = run("suggest", MANCHURIA, "--plan", str(file), "--json")
+    assert found.returncode == 0
+    assert json.loads(found.stdout)["value"] == [0, 0]
+    assert run("check", MANCHURIA, "--plan", str(file)).returncode == 2
+
+
+def test_the_first_alternative_of_a_partial_plan_is_its_best_completion() -> None:
+    found = planner.alternatives("dai_senso/puzzles/after_you", 2, partial=["alpha w5324-w5325"])
+    scenario = load_scenario("dai_senso/puzzles/after_you")
+    plans = [plan.result.plan for plan in found.plans]
+    assert [str(plan).splitlines() for plan in plans] == [
+        ["alpha w5324-w5325", "bravo w5324-w5325-w5326"],
+        ["alpha w5324-w5325"],
+    ]
+    for plan in plans:
+        assert plan is not None
+        verdict = Referee(scenario.game).play(plan, scenario.start)
+        assert tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
+
+
+def test_where_combats_are_fought_it_is_proved_too_that_a_plan_cant_be_completed() -> None:
+    # One hex of 1 MP, and 2 to go, in a line of three.
+    data = {
+        "format": "planner/scenario-1",
+        "model": "classic_hex",
+        "phase": "movement",
+        "phasing": "blue",
+        "map": {"hexes": {"0404 0405 0406": "clear"}},
+        "unit": [{"id": "x", "side": "blue", "type": "infantry", "values": "4-1", "at": "0404"}],
+        "tier": [{"terms": [{"kind": "hold", "hexes": "0406"}]}],
+    }
+    scenario = build_scenario(data, "line")
+    assert planner.complete(scenario, "x -> 0406").status == "infeasible"
+    assert planner.complete(scenario, "x -> 0405").plan is not None
+
+
+def test_a_plan_file_may_fix_destinations_alone() -> None:
+    found = PartialPlan.from_json({"format": "planner/plan-1", "stay": ["inf"]}, {"inf": "w5525"}, "x")
+    assert str(found) == "inf stays"
