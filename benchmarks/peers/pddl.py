@@ -23,7 +23,7 @@ from planner.objective.goals import Eliminate, End, Hold
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.referee.referee import Referee
-from planner.rules.base import Friend, Gone
+from planner.rules.demands import Friend, Gone
 from planner.scenario import Scenario
 
 MOST_OPERATORS = 500_000

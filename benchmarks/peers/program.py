@@ -19,7 +19,7 @@ from planner.objective import Linear
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.event_reach import waits
-from planner.rules.base import Atom, Carried, Demand, Friend, Gone, Vacant
+from planner.rules.demands import Atom, Carried, Demand, Friend, Gone, Vacant
 from planner.rules.kinds.combat_on_entry import CombatOnEntry
 from planner.rules.kinds.overrun import AnyOverrun
 from planner.scenario import Scenario

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import PlayedMove, Referee, Verdict, Violation
-from planner.rules.base import MoveInPlay, Resolution, Stop
+from planner.rules.play import MoveInPlay, Resolution, Stop
 from planner.scenario import Scenario
 from planner.world.position import Position
 

@@ -26,23 +26,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from pydantic import Field, PrivateAttr
 
-from planner.rules.base import (
-    NEVER,
-    NO_MP,
-    Arc,
-    Before,
-    Demand,
-    EndState,
-    Finding,
-    MoveInPlay,
-    Resolution,
-    Rule,
-    Stop,
-    There,
-    Tick,
-    Way,
-    no_tick,
-)
+from planner.rules.base import Rule, Way
+from planner.rules.demands import NEVER, Arc, Before, Demand, EndState, There, Tick, no_tick
 from planner.rules.game import Game
 from planner.rules.kinds.area_allowance import AreaAllowance
 from planner.rules.kinds.bogging import Bogging
@@ -60,6 +45,7 @@ from planner.rules.kinds.stacking import Stacking
 from planner.rules.kinds.supply import Supply
 from planner.rules.kinds.transport import Transport
 from planner.rules.kinds.vacancy import Vacancy
+from planner.rules.play import NO_MP, Finding, MoveInPlay, Resolution, Stop
 from planner.rules.rulebook import Rulebook
 from planner.scenario import Scenario
 from planner.world.forces import Unit

@@ -7,7 +7,7 @@ from typing import Any
 
 from planner.limits import Limits
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.rules.base import Atom
+from planner.rules.demands import Atom
 from planner.solver.coupling import Coupling
 from planner.solver.engine import Configuration, another, run
 from planner.solver.step_layer import Paths

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from planner.rules.base import Atom, Demand, Gone, GoneOrFriend, There
+from planner.rules.demands import Atom, Demand, Gone, GoneOrFriend, There
 from planner.world.forces import Unit
 
 Truth = Callable[[Unit, Atom], "bool | None"]

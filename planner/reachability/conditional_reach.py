@@ -27,19 +27,7 @@ from planner.reachability.condition_masks import Atoms, Fulfilment, Truth
 from planner.reachability.label_search import Asking, Label, LabelSearch, undominated
 from planner.reachability.relaxed_reach import Outlook
 from planner.reachability.step_table import StepTable
-from planner.rules.base import (
-    Arc,
-    Atom,
-    Carried,
-    Demand,
-    Foremost,
-    Friend,
-    Gone,
-    GoneOrFriend,
-    Room,
-    There,
-    Vacant,
-)
+from planner.rules.demands import Arc, Atom, Carried, Demand, Foremost, Friend, Gone, GoneOrFriend, Room, There, Vacant
 from planner.rules.game import Game
 from planner.world.forces import Unit
 

@@ -22,7 +22,7 @@ from functools import cached_property
 
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_table import Step
-from planner.rules.base import Before, Demand, Foremost, Gone, There
+from planner.rules.demands import Before, Demand, Foremost, Gone, There
 from planner.rules.game import Game
 from planner.rules.kinds.joint_overrun import JointOverrun
 from planner.rules.kinds.overrun import AnyOverrun

@@ -15,7 +15,7 @@ from planner.reachability.step_table import Step
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_reach import TeamReach
 from planner.reachability.team_search import TeamLabel
-from planner.rules.base import Before, Demand, There
+from planner.rules.demands import Before, Demand, There
 from planner.world.forces import Unit
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from planner.errors import TooManyWaysError
 from planner.reachability.condition_masks import Asked, Atoms, Truth
-from planner.rules.base import Arc, Before, Demand
+from planner.rules.demands import Arc, Before, Demand
 
 if TYPE_CHECKING:
     from planner.reachability.conditional_reach import ConditionalReach

@@ -13,7 +13,7 @@ from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.event_reach import EventReach, UnsuitedError, waits
 from planner.referee.referee import Referee, Violation
-from planner.rules.base import Atom, Friend, Gone, GoneOrFriend, Room, Vacant, control_of
+from planner.rules.demands import Atom, Friend, Gone, GoneOrFriend, Room, Vacant, control_of
 from planner.scenario import Scenario
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from planner.rules.base import Atom, Carried, Friend, Gone
+from planner.rules.demands import Atom, Carried, Friend, Gone
 from planner.world.forces import Unit
 
 

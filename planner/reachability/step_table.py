@@ -10,13 +10,15 @@ from itertools import product
 from math import lcm, prod
 
 from planner.reachability.equivalent_hexes import Alike
-from planner.rules.base import Arc, Before, Carried, Demand, Gone, Rule, Way, control_of, way_of, ways_from
+from planner.rules.base import Rule, Way
+from planner.rules.demands import Arc, Before, Carried, Demand, Gone, control_of
 from planner.rules.game import Game
 from planner.rules.kinds.bogging import Bogging
 from planner.rules.kinds.hex_to_hex import HexToHex
 from planner.rules.kinds.overrun import AnyOverrun
 from planner.rules.kinds.passage import Passage
 from planner.rules.kinds.stacking import Stacking
+from planner.rules.play import way_of, ways_from
 from planner.world.forces import Unit
 from planner.world.selectors import UnitSelector, selectors_in
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from planner.rules.base import Atom
+from planner.rules.demands import Atom
 
 
 @dataclass(frozen=True)

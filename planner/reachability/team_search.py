@@ -18,7 +18,7 @@ from planner.reachability.condition_masks import Asked
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_table import Step
 from planner.reachability.team_possibility import Fork, TeamPossibility
-from planner.rules.base import Arc, Atom, Demand, Friend, Gone, GoneOrFriend, Room, Vacant
+from planner.rules.demands import Arc, Atom, Demand, Friend, Gone, GoneOrFriend, Room, Vacant
 from planner.rules.kinds.joint_overrun import JointOverrun
 from planner.world.forces import Unit
 

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING
 from planner.notebook import Shown
 from planner.objective import Tally
 from planner.plans.plan import Move, Plan
-from planner.rules.base import Finding, MoveInPlay, Resolution, Rule, Stop
+from planner.rules.base import Rule
 from planner.rules.game import Game
 from planner.rules.kinds.eligibility import Eligibility
 from planner.rules.kinds.overrun import AnyOverrun
 from planner.rules.kinds.sequence import Sequence
+from planner.rules.play import Finding, MoveInPlay, Resolution, Stop
 from planner.world.forces import Unit
 from planner.world.position import Position, Progress
 

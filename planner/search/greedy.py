@@ -18,7 +18,7 @@ from planner.objective.dependencies import ByWhereTheyLook
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.referee.referee import Referee
-from planner.rules.base import Atom, Carried, Foremost, Friend, Gone, Room, There, Vacant, control_of
+from planner.rules.demands import Atom, Carried, Foremost, Friend, Gone, Room, There, Vacant, control_of
 from planner.scenario import Scenario
 from planner.world.forces import Unit
 from planner.world.position import Position

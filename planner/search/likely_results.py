@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.errors import OutOfTimeError
 from planner.objective import Linear
-from planner.rules.base import Carried, There
+from planner.rules.demands import Carried, There
 from planner.search.result import Progress, Result, score, tier_values
 from planner.solver.model import Model, ceiling, most, unscaled
 from planner.solver.possibility_layer import Options

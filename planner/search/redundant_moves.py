@@ -15,7 +15,7 @@ from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.fixed_moves import along
 from planner.referee.referee import PlayedMove, Referee, Verdict
-from planner.rules.base import Atom, Friend, Gone, There, Vacant
+from planner.rules.demands import Atom, Friend, Gone, There, Vacant
 from planner.scenario import Scenario
 from planner.search.result import Result, score, score_position, tier_values
 from planner.world.position import Position

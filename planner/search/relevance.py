@@ -30,7 +30,7 @@ from zlib import crc32
 
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.team_possibility import TeamPossibility
-from planner.rules.base import Atom, Carried, Demand, Foremost, Friend, Gone, GoneOrFriend, Room, There, Vacant
+from planner.rules.demands import Atom, Carried, Demand, Foremost, Friend, Gone, GoneOrFriend, Room, There, Vacant
 from planner.rules.game import Game
 
 Possibilities = Mapping[str, Sequence[Possibility]]

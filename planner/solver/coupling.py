@@ -16,7 +16,7 @@ from typing import Any
 
 from planner.objective import Linear
 from planner.reachability.team_possibility import TeamPossibility
-from planner.rules.base import (
+from planner.rules.demands import (
     Atom,
     Carried,
     Demand,

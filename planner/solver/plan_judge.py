@@ -11,7 +11,7 @@ from planner.errors import DisagreementError, OutOfTimeError
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Violation
-from planner.rules.base import Room, Vacant
+from planner.rules.demands import Room, Vacant
 from planner.rules.kinds.eligibility import Eligibility
 from planner.rules.kinds.overrun import AnyOverrun
 from planner.rules.kinds.sequence import Sequence

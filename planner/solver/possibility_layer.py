@@ -10,7 +10,7 @@ from typing import Any
 from planner.objective import Linear
 from planner.reachability.conditional_reach import Possibility
 from planner.reachability.team_possibility import TeamPossibility
-from planner.rules.base import Atom, Carried, Foremost, There
+from planner.rules.demands import Atom, Carried, Foremost, There
 from planner.solver.coupling import Coupling, UnitVariables
 
 

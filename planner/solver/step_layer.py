@@ -15,7 +15,7 @@ from planner.objective import Linear
 from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_table import Step
-from planner.rules.base import Atom, Before, Carried, Demand, Foremost, Friend, Gone, GoneOrFriend, Room, Vacant
+from planner.rules.demands import Atom, Before, Carried, Demand, Foremost, Friend, Gone, GoneOrFriend, Room, Vacant
 from planner.solver.coupling import Coupling, UnitVariables
 from planner.world.forces import Unit
 

@@ -14,7 +14,7 @@ from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_table import Step
 from planner.referee.referee import Violation
-from planner.rules.base import (
+from planner.rules.demands import (
     NEVER,
     Arc,
     Atom,

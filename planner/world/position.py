@@ -13,8 +13,9 @@ from planner.world.forces import Marker
 
 if TYPE_CHECKING:
     from planner.draw.picture import Picture
-    from planner.rules.base import Stop, Way
+    from planner.rules.base import Way
     from planner.rules.kinds.entry_restriction import Barrier
+    from planner.rules.play import Stop
     from planner.scenario import Scenario
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee, Verdict, Violation
-from planner.rules.base import Arc
+from planner.rules.demands import Arc
 from planner.rules.rulebook import Statement, load_rulebook, model_folder
 from planner.scenario import build_scenario
 from planner.search.result import score

@@ -18,7 +18,7 @@ from planner.objective import Tally
 from planner.objective.costs import MpSpent
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
-from planner.rules.base import MoveInPlay, Stop
+from planner.rules.play import MoveInPlay, Stop
 from planner.scenario import Scenario
 from planner.search.result import score_position, tier_values
 from planner.world.forces import Unit

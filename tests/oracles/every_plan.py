@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from planner.objective import Tally
 from planner.referee.referee import Referee
-from planner.rules.base import MoveInPlay
+from planner.rules.play import MoveInPlay
 from planner.scenario import Scenario
 from planner.search.result import score_position, tier_values
 from planner.world.position import Position

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
-from planner.rules.base import MoveInPlay
+from planner.rules.play import MoveInPlay
 from planner.scenario import Scenario
 from planner.world.forces import Unit
 from planner.world.position import Position

@@ -12,7 +12,7 @@ from typing import Any
 
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee, Verdict
-from planner.rules.base import MoveInPlay
+from planner.rules.play import MoveInPlay
 from planner.scenario import Scenario, build_scenario
 from planner.search.result import score, tier_values
 from planner.world.position import Position

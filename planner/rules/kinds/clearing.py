@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.base import Arc, MoveInPlay, Rule
+from planner.rules.base import Rule
+from planner.rules.demands import Arc
+from planner.rules.play import MoveInPlay
 from planner.world.forces import Unit
 from planner.world.selectors import MarkerSelector, UnitSelector
 

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from planner.rules.base import NEVER, Arc, Conjunction, Demand, Finding, Gone, MoveInPlay, Resolution, Rule, Stop
+from planner.rules.base import Rule
+from planner.rules.demands import NEVER, Arc, Conjunction, Demand, Gone
 from planner.rules.kinds.overrun import Destination
+from planner.rules.play import Finding, MoveInPlay, Resolution, Stop
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, HexsideSelector
 

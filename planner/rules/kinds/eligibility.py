@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.base import NEVER, Demand, Finding, MoveInPlay, Rule, Tick, no_tick
+from planner.rules.base import Rule
+from planner.rules.demands import NEVER, Demand, Tick, no_tick
+from planner.rules.play import Finding, MoveInPlay
 from planner.world.forces import Unit
 from planner.world.selectors import Names, UnitSelector
 

@@ -13,8 +13,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from planner.formats.mp import MP, format_mp
 from planner.formats.odds import Odds
 from planner.formats.probability import Probability
-from planner.rules.base import NEVER, Arc, Conjunction, Demand, Finding, Gone, MoveInPlay, Room, There
+from planner.rules.demands import NEVER, Arc, Conjunction, Demand, Gone, Room, There
 from planner.rules.kinds.overrun import AnyOverrun, Destination
+from planner.rules.play import Finding, MoveInPlay
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, Names, UnitSelector
 

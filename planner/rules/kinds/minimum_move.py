@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.base import NEVER, Demand, MoveInPlay, Rule, Stop
+from planner.rules.base import Rule
+from planner.rules.demands import NEVER, Demand
+from planner.rules.play import MoveInPlay, Stop
 from planner.world.forces import Unit
 from planner.world.selectors import UnitSelector
 

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from planner.formats.mp import format_mp
-from planner.rules.base import NEVER, Arc, Demand, Finding, Friend, MoveInPlay, Rule
+from planner.rules.base import Rule
+from planner.rules.demands import NEVER, Arc, Demand, Friend
+from planner.rules.play import Finding, MoveInPlay
 from planner.world.charts import Assistance, Cost
 from planner.world.forces import Unit
 from planner.world.selectors import UnitSelector

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.base import NEVER, Demand, EndState, Finding, Rule
+from planner.rules.base import Rule
+from planner.rules.demands import NEVER, Demand, EndState
+from planner.rules.play import Finding
 from planner.world.position import Position
 from planner.world.selectors import Names, UnitSelector
 

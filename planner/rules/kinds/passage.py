@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from planner.formats.mp import MP
-from planner.rules.base import NEVER, Arc, Before, Demand, Finding, Foremost, MoveInPlay, Stop, Way
+from planner.rules.base import Way
+from planner.rules.demands import NEVER, Arc, Before, Demand, Foremost
+from planner.rules.play import Finding, MoveInPlay, Stop
 from planner.world.forces import Marker, Unit
 from planner.world.selectors import HexSelector, HexsideSelector, MarkerSelector, UnitSelector
 

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.base import NEVER, Arc, Before, Demand, EndState, Finding, MoveInPlay, Way
+from planner.rules.base import Way
+from planner.rules.demands import NEVER, Arc, Before, Demand, EndState
+from planner.rules.play import Finding, MoveInPlay
 from planner.world.forces import Unit
 from planner.world.position import Position
 from planner.world.selectors import Names

@@ -7,7 +7,8 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.base import Finding, MoveInPlay, Rule
+from planner.rules.base import Rule
+from planner.rules.play import Finding, MoveInPlay
 from planner.world.forces import Unit
 from planner.world.selectors import UnitSelector
 

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from planner.formats.mp import MP, format_mp
-from planner.rules.base import NEVER, Arc, Demand, EndState, Finding, MoveInPlay, Room, Rule, Vacant
+from planner.rules.base import Rule
+from planner.rules.demands import NEVER, Arc, Demand, EndState, Room, Vacant
+from planner.rules.play import Finding, MoveInPlay
 from planner.world.forces import Measure, Unit
 from planner.world.position import Position
 from planner.world.selectors import HexSelector, UnitSelector

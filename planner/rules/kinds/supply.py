@@ -9,20 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.base import (
-    ALWAYS,
-    NEVER,
-    Atom,
-    Conjunction,
-    Demand,
-    Finding,
-    Friend,
-    Gone,
-    MoveInPlay,
-    Rule,
-    Tick,
-    no_tick,
-)
+from planner.rules.base import Rule
+from planner.rules.demands import ALWAYS, NEVER, Atom, Conjunction, Demand, Friend, Gone, Tick, no_tick
+from planner.rules.play import Finding, MoveInPlay
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, HexsideSelector, UnitSelector
 

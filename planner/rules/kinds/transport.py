@@ -10,20 +10,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from planner.formats.mp import MP
-from planner.rules.base import (
-    NEVER,
-    Arc,
-    Before,
-    Carried,
-    Conjunction,
-    Demand,
-    Finding,
-    Gone,
-    MoveInPlay,
-    Stop,
-    Way,
-    control_of,
-)
+from planner.rules.base import Way
+from planner.rules.demands import NEVER, Arc, Before, Carried, Conjunction, Demand, Gone, control_of
+from planner.rules.play import Finding, MoveInPlay, Stop
 from planner.world.carrier_assignment import assign
 from planner.world.forces import Marker, Unit
 from planner.world.position import Leg

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.base import Arc, Demand, Finding, MoveInPlay, Rule, Vacant
+from planner.rules.base import Rule
+from planner.rules.demands import Arc, Demand, Vacant
+from planner.rules.play import Finding, MoveInPlay
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, UnitSelector
 

@@ -11,20 +11,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from planner.formats.mp import MP
-from planner.rules.base import (
-    ANYBODY,
-    NO_MP,
-    Arc,
-    Conjunction,
-    Demand,
-    Finding,
-    Friend,
-    Gone,
-    GoneOrFriend,
-    MoveInPlay,
-    Rule,
-    Stop,
-)
+from planner.rules.base import Rule
+from planner.rules.demands import ANYBODY, Arc, Conjunction, Demand, Friend, Gone, GoneOrFriend
+from planner.rules.play import NO_MP, Finding, MoveInPlay, Stop
 from planner.world.forces import Unit
 from planner.world.position import Position
 from planner.world.selectors import HexSelector, HexsideSelector, MarkerSelector, Names, UnitSelector

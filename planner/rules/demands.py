@@ -1,0 +1,292 @@
+"""What the solver's face of a rule asks for: demands made of atoms such as "this enemy is gone when I come"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Protocol
+
+from planner.world.forces import Measure
+
+if TYPE_CHECKING:
+    from planner.rules.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """The enemy is off the map by now, eliminated by an earlier move or by an earlier step of this one.
+
+    Attributes
+    ----------
+    enemy : str
+        The id of an enemy unit or marker, or what `control_of` makes of a place that isn't friendly.
+    """
+
+    enemy: str
+
+
+@dataclass(frozen=True, slots=True)
+class There:
+    """The enemy is still on the map."""
+
+    enemy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Friend:
+    """Another friendly unit of a group stands in the hex at this moment.
+
+    Attributes
+    ----------
+    hex : str
+        The hex.
+    group : str
+        The name of the group, as the rule that needs it has it in `Rule.groups`.
+    stays : bool
+        Whether it must be one that makes no move afterwards.
+    before : bool
+        Whether it must be one that was there before; one who comes along and is dropped there doesn't count.
+    """
+
+    hex: str
+    group: str
+    stays: bool = False
+    before: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A carrier is left for this unit: each marker carries one.
+
+    Attributes
+    ----------
+    zone : str
+        The zone that is crossed.
+    by : tuple of str
+        The ids of the markers that could carry the unit.
+    leg : int
+        The index of the step for which it is needed, so that each leg of a move takes a carrier of its own; 0 as long as
+        the step has no place in a path.
+    """
+
+    zone: str
+    by: tuple[str, ...]
+    leg: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GoneOrFriend:
+    """The enemy is gone by now, or a friend of a group who moves no more stands in the hex, whatever is rolled.
+
+    An overrun whose result is rolled brings it about: its units are stuck in the hex if it fails.
+
+    Attributes
+    ----------
+    enemy : str
+        The id of an enemy unit.
+    hex : str
+        The hex.
+    group : str
+        The name of the group.
+    before : bool
+        Whether the friend must be one who was there before; one who comes along and is dropped there doesn't count.
+    """
+
+    enemy: str
+    hex: str
+    group: str
+    before: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """The others of a group who stand in the hex at this moment leave room: they count no more than so much.
+
+    Attributes
+    ----------
+    hex : str
+        The hex.
+    group : str
+        The name of the group, as the rule that needs it has it in `Rule.groups`.
+    size : Fraction
+        What they may count together; not negative.
+    but : frozenset of str
+        Units that don't count: those that come together.
+    of : str
+        What is counted: units, size, steps or strength.
+    """
+
+    hex: str
+    group: str
+    size: Fraction
+    but: frozenset[str] = frozenset()
+    of: Measure = "size"
+
+
+@dataclass(frozen=True, slots=True)
+class Vacant:
+    """Nobody else of a group stands in the hex at this moment, whatever is rolled.
+
+    Attributes
+    ----------
+    hex : str
+        The hex.
+    group : str
+        The name of the group, as the rule that needs it has it in `Rule.groups`.
+    """
+
+    hex: str
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
+class Foremost:
+    """Nobody has made another step yet than of one way.
+
+    Attributes
+    ----------
+    way : str
+        The id of the rule as whose steps all earlier ones are read.
+    """
+
+    way: str
+
+
+Atom = Gone | There | Friend | Carried | Room | Vacant | GoneOrFriend | Foremost
+Conjunction = frozenset[Atom]
+ALWAYS: tuple[Conjunction, ...] = (frozenset(),)
+NEVER: tuple[Conjunction, ...] = ()
+
+
+@dataclass(frozen=True)
+class Demand:
+    """What a step, or moving on after it, needs at the moment when the unit moves.
+
+    Attributes
+    ----------
+    paragraph : str
+        The printed paragraph.
+    any_of : tuple of sets of atoms
+        One of the sets must hold entirely; none at all means never.
+    blame : tuple of str
+        The enemies to blame if it doesn't hold.
+    onward : bool
+        False: the step needs it. True: only a further step needs it, so that the unit may stop here.
+    lifted_by_overrun_of : str or None
+        An onward demand lapses if the further step is an overrun of this enemy, or of any if it is `ANYBODY`.
+    at : str or None
+        The hex to name, where it is not the hex being entered.
+    cause : str
+        What the demand is about. A step may fail several demands of one paragraph; those of one cause are one violation,
+        with the blame of all.
+    source : str
+        The id of the rule, to switch single rules off.
+    choice : bool
+        Whether it isn't forbidden to fail it: it is what one of several prices asks for.
+    """
+
+    paragraph: str
+    any_of: tuple[Conjunction, ...]
+    blame: tuple[str, ...] = ()
+    onward: bool = False
+    lifted_by_overrun_of: str | None = None
+    at: str | None = None
+    cause: str = ""
+    source: str = ""
+    choice: bool = False
+
+    def lapses(self, victims: Sequence[str] | None) -> bool:
+        """Tell whether an overrun that eliminates some enemies may be made although the demand isn't fulfilled."""
+        return bool(victims) and (self.lifted_by_overrun_of == ANYBODY or self.lifted_by_overrun_of in (victims or ()))
+
+
+ANYBODY = "*"
+"""In `Demand.lifted_by_overrun_of`: whoever is overrun."""
+
+
+def control_of(label: str) -> str:
+    """Return what stands for the fact that a place isn't friendly: it is gone when the phasing side takes the place."""
+    return f"control of {label}"
+
+
+Before = tuple[str, str] | None
+"""The procedure of a unit's last step, with the zone that it crossed or an empty string; None before the first step."""
+
+
+@dataclass(frozen=True)
+class Arc:
+    """One possible step of one unit.
+
+    Attributes
+    ----------
+    origin, to : str
+        The hexes left and entered.
+    victims : tuple of str or None
+        None for a plain step. For an overrun, the enemies in the hex that it would eliminate.
+    way : str
+        The id of the rule as whose step it is read.
+    zone : str
+        The zone that it crosses, or empty.
+    before : Before
+        What the unit's step before this one was.
+    carrier : str
+        The marker that is named to carry the unit, or empty.
+    attempts : int
+        How often an overrun may be tried.
+    support : tuple of str
+        The units that support an overrun.
+    fails : bool
+        Whether it is an overrun that fails, or a step on which the unit bogs down.
+    hexes : int
+        How many hexes the unit has entered in the phase with it; 0 where that isn't known.
+    """
+
+    origin: str
+    to: str
+    victims: tuple[str, ...] | None = None
+    way: str = ""
+    zone: str = ""
+    before: Before = None
+    carrier: str = ""
+    attempts: int = 1
+    support: tuple[str, ...] = ()
+    fails: bool = False
+    hexes: int = 0
+
+    @property
+    def overrun(self) -> bool:
+        """Whether the step is an overrun."""
+        return self.victims is not None
+
+
+Tick = Callable[[], None]
+"""Raises when the time is up."""
+
+
+def no_tick() -> None:
+    """Let a computation take its time."""
+
+
+class EndState(Protocol):
+    """What the coupling layer offers to rules that look at the position after the last move."""
+
+    game: Game
+
+    def moves(self, unit: str) -> Any:
+        """Return a 0/1 expression: the unit makes a move."""
+
+    def negate(self, expression: Any) -> Any:
+        """Return a 0/1 expression: another one doesn't hold."""
+
+    def stands(self, unit: str, label: str) -> Any:
+        """Return a 0/1 expression: the unit may stand in the hex in the end, whatever is rolled."""
+
+    def possible_stands(self, unit: str) -> Sequence[str]:
+        """Return the hexes in which the unit may stand in the end."""
+
+    def at_most(self, terms: Sequence[tuple[int, Any]], limit: int, demand: Demand) -> None:
+        """Ensure that a weighted sum of 0/1 expressions stays within a limit.
+
+        The units that the demand blames are those of the terms, in the same order.
+        """

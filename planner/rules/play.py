@@ -1,0 +1,261 @@
+"""What the referee's face of a rule looks at, and what it answers: a move in play, findings, results of rolls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from planner.world.forces import Marker, Unit
+
+if TYPE_CHECKING:
+    from planner.rules.base import Rule, Way
+    from planner.rules.game import Game
+    from planner.world.position import Position
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A rule broken, as a rule reports it; the referee adds unit, move, step and hex.
+
+    Attributes
+    ----------
+    paragraph : str
+        The printed paragraph that forbids it.
+    message : str
+        One sentence, as a player would say it.
+    blame : tuple of str
+        The units that stand in the way, in the order of the scenario.
+    at : str or None
+        The hex, where it is not the hex being entered.
+    step : int or None
+        The step, where it is not the one being made.
+    """
+
+    paragraph: str
+    message: str
+    blame: tuple[str, ...] = ()
+    at: str | None = None
+    step: int | None = None
+
+
+NO_MP = Fraction(0)
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Why a unit must end its move where it stands.
+
+    Attributes
+    ----------
+    paragraph : str
+        The printed paragraph.
+    reason : str
+        Why, to follow "must stop in w5425: ".
+    step : int
+        The step that brought the unit there.
+    at : str
+        The hex in which it must stop.
+    enemies : tuple of str
+        The enemies on whose account it must stop; empty if nothing can lift the stop.
+    overrun_lifts : bool
+        Whether an enemy that is overrun in the very next step doesn't count.
+    any_overrun_lifts : bool
+        Whether any overrun may be made in the very next step.
+    """
+
+    paragraph: str
+    reason: str
+    step: int
+    at: str
+    enemies: tuple[str, ...] = ()
+    overrun_lifts: bool = False
+    any_overrun_lifts: bool = False
+
+
+@dataclass(frozen=True)
+class Resolution:
+    """Something that a combat may lead to.
+
+    Attributes
+    ----------
+    probability : Fraction
+        How likely it is.
+    good : bool
+        Whether the attackers hold the hex.
+    demoralized : tuple of str
+        The units of both sides that it demoralizes.
+    destroyed : tuple of (str, str)
+        The units of both sides that it destroys, with the boxes to which they go.
+    moved : tuple of (str, str)
+        The units that go back, with the hexes to which they do.
+    text : str
+        The same in words.
+    entries : frozenset of (int, int)
+        The entries of the table that lead to it.
+    """
+
+    probability: Fraction
+    good: bool
+    demoralized: tuple[str, ...] = ()
+    destroyed: tuple[tuple[str, str], ...] = ()
+    moved: tuple[tuple[str, str], ...] = ()
+    text: str = ""
+    entries: frozenset[tuple[int, int]] = frozenset()
+
+
+@dataclass
+class MoveInPlay:
+    """A move while the referee plays it.
+
+    Attributes
+    ----------
+    game : Game
+        What doesn't change.
+    position : Position
+        The board as it stands; the moving unit is where it has got to.
+    unit : Unit
+        The unit that moves.
+    origin : str
+        The hex that it leaves with this step.
+    to : str
+        The hex that it enters.
+    step : int
+        The index of `to` in the path; 0 before the first step.
+    overrun : bool
+        Whether the step is declared an overrun.
+    carrier : str or None
+        The marker that is named to carry the unit, empty where none is, None where the step isn't said to be carried.
+    way : Way or None
+        The rule as whose step the step is read; None before the first.
+    zones : tuple of str
+        The naval zones that the step may cross; none for a step that crosses none.
+    before : tuple of (str, tuple of str) or None
+        The procedure of the step before and the zones that it may have crossed; None for the first step of the phase.
+    spent : Fraction
+        MP spent so far, this step included once it is paid.
+    removed : tuple of str
+        Enemies eliminated by this step.
+    moved : bool
+        Whether the unit has been moved before in this phase.
+    companions : frozenset of str
+        The units that make the step with it; once it is made, those of its stack that go on.
+    attempts : int
+        How often the overrun may be tried.
+    moving_later : frozenset of str
+        The units that the plan moves after this move.
+    steps_before : int
+        How many steps it has made in earlier moves of the phase.
+    support : tuple of str
+        The units that support the overrun.
+    fails : bool
+        Whether the step is an overrun that fails, or one on which the unit bogs down.
+    fought : bool
+        Whether the step led into a combat.
+    path_hex : str
+        The last hex of the path so far, whether or not the unit is there still.
+    """
+
+    game: Game
+    position: Position
+    unit: Unit
+    origin: str
+    to: str
+    step: int = 0
+    overrun: bool = False
+    spent: Fraction = Fraction(0)
+    removed: tuple[str, ...] = ()
+    moved: bool = False
+    companions: frozenset[str] = frozenset()
+    attempts: int = 1
+    moving_later: frozenset[str] = frozenset()
+    steps_before: int = 0
+    support: tuple[str, ...] = ()
+    fails: bool = False
+    fought: bool = False
+    path_hex: str = ""
+    stops: list[Stop] = field(default_factory=list)
+    carrier: str | None = None
+    way: Way | None = None
+    zones: tuple[str, ...] = ()
+    before: tuple[str, tuple[str, ...]] | None = None
+
+    @property
+    def first(self) -> bool:
+        """Whether the step is the unit's first of the phase."""
+        return self.step == 1 and self.steps_before == 0
+
+    @property
+    def hexes(self) -> int:
+        """How many hexes the unit has entered in the phase, with the one that it enters now."""
+        return self.steps_before + self.step
+
+    def aim(self, to: str, overrun: bool = False, carrier: str | None = None) -> None:
+        """Declare the next step: it is read, but neither judged nor made."""
+        if self.way is not None:
+            self.before = self.way.procedure, self.zones
+        self.step, self.origin, self.to = self.step + 1, self.to, to
+        self.overrun, self.carrier, self.removed, self.fought = overrun, carrier, (), False
+        self.way = way_of(self.game, self.unit, self.origin, to, carried=carrier is not None)
+        self.zones = self.way.crossed(self)
+
+    def price(self, by: Rule | None = None, mp: Fraction = NO_MP) -> Fraction:
+        """Return what the step costs by all rules together; of one of them it may be known already."""
+        total = mp
+        for rule in self.game.rulebook.paying:
+            if rule is not by and (more := rule.step_cost(self)):
+                total += more
+        return total
+
+    def markers_in(self, label: str) -> tuple[Marker, ...]:
+        """Return the markers that lie in a place now."""
+        there = self.game.markers_at(label)
+        return tuple(marker for marker in there if marker.id not in self.position.lost) if there else ()
+
+    def enemies_in(self, label: str) -> tuple[str, ...]:
+        """Return the enemy units in a hex, in the order of the scenario."""
+        units = self.position.units_in(label)
+        return self.game.sorted(unit for unit in units if self.game.is_enemy(unit)) if units else ()
+
+    def friends_in(self, label: str) -> tuple[str, ...]:
+        """Return the other units of the phasing side in a hex."""
+        units = self.position.units_in(label)
+        me = self.unit.id
+        return tuple(u for u in units if not self.game.is_enemy(u) and u != me and u not in self.companions)
+
+    def victims(self) -> tuple[str, ...]:
+        """Return the enemies that the step, not yet carried out, will eliminate."""
+        return tuple(unit for rule in self.game.rulebook.eliminating for unit, _ in rule.carry_out(self))
+
+
+def ways_from(game: Game, origin: str) -> tuple[Way, ...]:
+    """Return the ways as whose steps any step out of a place may be read, in the order of the rulebook."""
+    return game.cached(
+        ("ways from", origin), lambda: tuple(way for way in game.rulebook.ways if way.leads_from(game, origin))
+    )
+
+
+def way_of(game: Game, unit: Unit, origin: str, to: str, carried: bool = False) -> Way:
+    """Return the way as whose step a step between two places is read.
+
+    Parameters
+    ----------
+    game : Game
+        The board, the units, the rules and the situation.
+    unit : Unit
+        The unit that makes it.
+    origin, to : str
+        The places.
+    carried : bool
+        Whether the step is said to be aboard a carrier.
+    """
+    ways = game.rulebook.ways
+    if carried:
+        for way in ways:
+            if way.carries:
+                return way
+    for loosely in (False, True):
+        for way in ways_from(game, origin):
+            if way.joins(game, unit, origin, to, loosely):
+                return way
+    return next((way for way in ways if way.plain), ways[0])
