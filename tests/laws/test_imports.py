@@ -13,7 +13,7 @@ import planner.rules
 from planner.rules import KINDS
 from planner.rules.base import Rule, Way
 
-PACKAGE = Path(planner.rules.__file__).parents[2]
+PACKAGE = Path(planner.rules.__file__).parents[1]
 REFEREE_FACE = {
     "after_step", "carry_out", "check_draw", "check_end", "check_pick_up", "check_step", "check_together", "crossed", "dice",
     "exempts_from_ma", "overrun_price", "price", "resolutions", "settle", "step_chance", "step_cost", "survival", "watches",
