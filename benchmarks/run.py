@@ -172,7 +172,7 @@ def versions() -> dict[str, str]:
     found = {"python": platform.python_version()}
     for name in ("planner", "ortools", "clingo", "highspy", "pyscipopt", "up-fast-downward"):
         try:
-            found[name] = version(name)
+            found[name] = version("hexplanner" if name == "planner" else name)
         except PackageNotFoundError:
             continue
     if is_compiled():

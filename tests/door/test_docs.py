@@ -30,3 +30,9 @@ def test_the_guide_names_every_kind_of_term() -> None:
     names = [kind.model_fields["kind"].annotation.__args__[0] for kind in kinds if kind is not _Cost]  # type: ignore[union-attr]
     assert len(names) == 11
     assert not [name for name in names if f"`{name}`" not in text]
+
+
+@pytest.mark.parametrize("page", [*DOCS.rglob("*.md"), *DOCS.parent.glob("*.md")], ids=lambda page: page.name)
+def test_what_a_page_links_to_is_there(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+    assert not [target for target in links if not (page.parent / target).exists()]

@@ -24,20 +24,26 @@ def test_the_python_of_the_readme_runs(code: str) -> None:
     exec(compile(code, "README.md", "exec"), {})
 
 
-def test_the_main_command_prints_what_the_readme_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("command", "shown"), re.findall(r"```sh\n([^`]*)```[^`]*?```text\n(.*?)```", README, re.DOTALL)
+)
+def test_a_command_prints_what_the_readme_shows(command: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    [shown] = _blocks("text")
-    command = _blocks("sh")[0].split("&&")[-1]
-    words = shlex.split(command)
+    words = shlex.split(command.split("&&")[-1])
     assert words[0].endswith("planner")
     result = CliRunner().invoke(app, words[1:])
-    assert result.exit_code == 0
+    assert result.exit_code in (0, 1)
 
     def plain(text: str) -> list[str]:
         timeless = re.sub(r"\(\d+\.\d+ s\)", "(t)", text)
         return [line.rstrip() for line in timeless.strip().splitlines()]
 
     assert plain(result.output) == plain(shown)
+
+
+def test_the_readme_shows_an_answer_of_each_of_its_commands() -> None:
+    assert len(_blocks("text")) == 3
+    assert len(_blocks("sh")) == 4, "those, and the test command"
 
 
 def test_every_file_that_the_readme_links_to_exists() -> None:
