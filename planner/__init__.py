@@ -8,18 +8,32 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from planner.notebook import Drawing, drawn_by
+from planner.version import __version__ as __version__
+
 if TYPE_CHECKING:
-    from planner.api import apply, check, load, picture, reach, suggest
+    from planner.api import (
+        alternatives,
+        apply,
+        check,
+        complete,
+        defend,
+        explain,
+        load,
+        nearest,
+        picture,
+        reach,
+        suggest,
+        verify,
+    )
     from planner.draw.notes import Note
     from planner.draw.picture import Picture
     from planner.errors import AmbiguousInputError, IllegalPlanError, InputError, PlannerError, Problem
-    from planner.explanation.explain import explain
+    from planner.plans.partial_plan import PartialPlan
     from planner.plans.plan import Move, Plan
     from planner.referee.referee import Verdict, Violation
     from planner.scenario import Scenario
     from planner.search.result import Result
-
-__version__ = "0.1.0"
 
 _HOMES = {
     "alternatives": "planner.api",
@@ -27,7 +41,7 @@ _HOMES = {
     "check": "planner.api",
     "complete": "planner.api",
     "defend": "planner.api",
-    "explain": "planner.explanation.explain",
+    "explain": "planner.api",
     "load": "planner.api",
     "nearest": "planner.api",
     "picture": "planner.api",
@@ -87,6 +101,16 @@ def is_compiled() -> bool:
 
     search = find_spec("planner.reachability.label_search")
     return search is not None and not (search.origin or "").endswith(".py")
+
+
+def _draw(answer: Any, scenario: Scenario) -> Drawing:
+    """Draw an answer that shows itself."""
+    from planner.draw.answer_pictures import picture_of
+
+    return picture_of(answer, scenario)
+
+
+drawn_by(_draw)
 
 
 def __getattr__(name: str) -> Any:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from planner.arguments import checked
+from planner.arguments import Moves, Partial, as_partial, as_plan, as_scenario, as_texts, checked
 from planner.errors import IllegalPlanError, InputError, Problem
 from planner.notebook import shown_with
-from planner.plans.partial_plan import PartialPlan, fought
-from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee, Verdict
 from planner.scenario import Scenario, load_scenario
 from planner.search.result import Progress, Result
@@ -23,18 +21,12 @@ if TYPE_CHECKING:
     from planner.defense.answer import Defense
     from planner.draw.notes import Note
     from planner.draw.picture import Picture
+    from planner.explanation.answer import Explanation
     from planner.explanation.nearest import NearestPlan
     from planner.puzzles.verification import Verification
     from planner.reachability.reach_report import ReachReport
     from planner.search.alternatives import Alternatives
     from planner.world.position import Position
-
-Moves = Plan | str | Iterable[str]
-"""A plan, or moves as players write them: one, several lines, or an iterable."""
-
-
-Partial = PartialPlan | str | Iterable[str]
-"""A partial plan, or its lines as players write them."""
 
 
 @checked
@@ -47,31 +39,6 @@ def load(path: str | Path) -> Scenario:
         With every problem at once.
     """
     return load_scenario(path)
-
-
-def _scenario(scenario: Scenario | str | Path) -> Scenario:
-    return scenario if isinstance(scenario, Scenario) else load(scenario)
-
-
-def _plan(scenario: Scenario, moves: Moves) -> Plan:
-    if not isinstance(moves, Plan):
-        return Plan.read(moves, scenario, "moves")
-    scenario.check_names(moves, "moves")
-    return moves
-
-
-def _several(texts: str | Iterable[str]) -> tuple[str, ...]:
-    """Return one text or several as a tuple."""
-    return (texts,) if isinstance(texts, str) else tuple(texts)
-
-
-def _partial(scenario: Scenario, partial: Partial | None) -> PartialPlan:
-    if partial is None:
-        return PartialPlan()
-    if isinstance(partial, PartialPlan):
-        partial.check_names(scenario, "moves")
-        return fought(partial, scenario.game)
-    return fought(PartialPlan.read(partial, scenario, "moves"), scenario.game)
 
 
 @checked
@@ -92,8 +59,8 @@ def check(scenario: Scenario | str | Path, moves: Moves, *, solver: bool = False
     InputError
         If the scenario can't be read, or the plan names what it doesn't have.
     """
-    scenario = _scenario(scenario)
-    plan = _plan(scenario, moves)
+    scenario = as_scenario(scenario)
+    plan = as_plan(scenario, moves)
     verdict = Referee(scenario.game).play(plan, scenario.start)
     shown_with(verdict.position, scenario)
     if not solver:
@@ -129,8 +96,8 @@ def nearest(scenario: Scenario | str | Path, moves: Moves, *, time_limit: float 
     """
     from planner.explanation.nearest import nearest_legal
 
-    scenario = _scenario(scenario)
-    plan = _plan(scenario, moves)
+    scenario = as_scenario(scenario)
+    plan = as_plan(scenario, moves)
     return None if check(scenario, plan).legal else nearest_legal(scenario, plan, time_limit)
 
 
@@ -175,8 +142,8 @@ def suggest(
     from planner.search.search import Search
     from planner.solver.side_constraints import Conditions
 
-    scenario = _scenario(scenario)
-    conditions = Conditions(_partial(scenario, partial))
+    scenario = as_scenario(scenario)
+    conditions = Conditions(as_partial(scenario, partial))
     begin = time.monotonic()
     search = Search(scenario, time_limit, workers, seed, on_progress, stop, conditions=conditions)
     result = search.run()
@@ -240,7 +207,7 @@ def alternatives(
     from planner.search.alternatives_search import AlternativesSearch
     from planner.solver.side_constraints import Conditions
 
-    scenario = _scenario(scenario)
+    scenario = as_scenario(scenario)
     problems = []
     if within is not None and not diverse:
         problems.append(Problem("must be given only with diverse", "within"))
@@ -256,7 +223,7 @@ def alternatives(
         problems.append(Problem(f"must be from 0 to 1, not {share}", "within"))
     if problems:
         raise InputError(problems)
-    conditions = Conditions(_partial(scenario, partial))
+    conditions = Conditions(as_partial(scenario, partial))
     search = AlternativesSearch(scenario, time_limit, workers, seed, conditions, on_progress, stop)
     found = search.diverse(count, Fraction(share)) if diverse else search.best(count)
     for one in found.plans:
@@ -292,8 +259,8 @@ def complete(
     """
     from planner.explanation.partial_plan_conflict import with_conflict
 
-    begin, scenario = time.monotonic(), _scenario(scenario)
-    settled = _partial(scenario, partial)
+    begin, scenario = time.monotonic(), as_scenario(scenario)
+    settled = as_partial(scenario, partial)
     result = suggest(
         scenario,
         time_limit=time_limit,
@@ -349,7 +316,7 @@ def defend(
     from planner.defense.request import as_asked
     from planner.defense.search import defend as search
 
-    scenario = as_asked(_scenario(scenario), _several(place), most, _several(require), "")
+    scenario = as_asked(as_scenario(scenario), as_texts(place), most, as_texts(require), "")
     return shown_with(search(scenario, time_limit, every, workers, seed, stop), scenario)
 
 
@@ -383,6 +350,52 @@ def verify(
 
 
 @checked
+def explain(
+    scenario: Scenario | str | Path,
+    moves: Moves | None = None,
+    *,
+    require: str | Iterable[str] = (),
+    value: str | int | Fraction | Sequence[str | int | Fraction] | None = None,
+    time_limit: float | None = 10.0,
+    seed: int = 0,
+    workers: int = 1,
+    stop: threading.Event | None = None,
+) -> Explanation:
+    """Say what forbids moves, a destination, goals or a value, and what would make it possible.
+
+    Parameters
+    ----------
+    scenario : Scenario, str or Path
+        The position.
+    moves : Plan, str or iterable of str, optional
+        Moves in their order, or a destination such as ``"plv to w5426"``.
+    require : str or iterable of str
+        Goals, such as ``"hold w5427"`` or ``"eliminate inf111"``.
+    value : str, number or sequence of numbers, optional
+        What the tiers are to come to, such as ``"1, -20"`` or ``(1, -20)``.
+    time_limit : float, optional
+        Seconds; absent: none.
+    seed : int
+        Random seed.
+    workers : int
+        Cores to use. With one, the same seed gives the same answer, as long as the time doesn't run out.
+    stop : threading.Event, optional
+        Set it from another thread to stop: what is known by then is returned, marked as interrupted.
+
+    Raises
+    ------
+    InputError
+        If the scenario or the question can't be read, or not exactly one thing is asked about.
+    """
+    from planner.explanation import explain as explanation
+    from planner.limits import Limits
+
+    scenario = as_scenario(scenario)
+    limits = Limits.within(time_limit, stop, seed, workers)
+    return shown_with(explanation.explain(scenario, moves, require, value, limits), scenario)
+
+
+@checked
 def reach(scenario: Scenario | str | Path, unit: str, *, time_limit: float | None = None) -> ReachReport:
     """Work out what a unit can reach by itself now, and what only with help.
 
@@ -395,7 +408,7 @@ def reach(scenario: Scenario | str | Path, unit: str, *, time_limit: float | Non
     """
     from planner.reachability.reach_report import report
 
-    scenario = _scenario(scenario)
+    scenario = as_scenario(scenario)
     counter = scenario.unit(unit)
     if counter.id not in scenario.start.at:
         raise InputError([Problem(f"{counter.id!r} is not on the map", scenario.where)])
@@ -414,7 +427,7 @@ def apply(scenario: Scenario | str | Path, moves: Moves) -> Position:
     IllegalPlanError
         If the plan breaks a rule.
     """
-    scenario = _scenario(scenario)
+    scenario = as_scenario(scenario)
     verdict = check(scenario, moves)
     if not verdict.legal:
         raise IllegalPlanError(verdict)
@@ -463,24 +476,8 @@ def picture(
     """
     from planner.draw.picture import Picture
 
-    scenario = _scenario(scenario)
-    plan = None if moves is None else _plan(scenario, moves)
+    scenario = as_scenario(scenario)
+    plan = None if moves is None else as_plan(scenario, moves)
     return Picture(
         scenario, plan, verdict=verdict, reach=reach, notes=tuple(notes), remarks=tuple(remarks), after=after
     )
-
-
-def not_at_once(scenario: Scenario, plan: Plan) -> dict[Move, Verdict]:
-    """Return, for each move that would be illegal without the moves of others before it, the verdict that says why."""
-    referee = Referee(scenario.game)
-    found = {}
-    for index, move in enumerate(plan.moves):
-        if index:
-            position = scenario.start.copy()
-            for earlier in plan.moves[:index]:
-                if not set(earlier.units).isdisjoint(move.units):  # what the units themselves have done before
-                    referee.play_move(earlier, position, position.under_way.keys())
-            violations, played = referee.play_move(move, position, position.under_way.keys())
-            if violations:
-                found[move] = Verdict(tuple(violations), (played,), position)
-    return found

@@ -17,9 +17,20 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, PlainVa
 from planner.errors import InputError, Problem
 from planner.formats.validation import problems_of
 from planner.gc_pause import seldom
+from planner.plans.partial_plan import PartialPlan, fought
+from planner.plans.plan import Plan
+from planner.scenario import Scenario, load_scenario
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+Moves = Plan | str | Iterable[str]
+"""A plan, or moves as players write them: one, several lines, or an iterable."""
+
+
+Partial = PartialPlan | str | Iterable[str]
+"""A partial plan, or its lines as players write them."""
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
@@ -65,8 +76,6 @@ def ensure(**given: Any) -> None:
 
 
 def _a_position(value: Any) -> Any:
-    from planner.scenario import Scenario
-
     if not isinstance(value, (str, Path, Scenario)):
         raise ValueError(f"must be a scenario, or the path of one, not {_short(value)}")
     return value
@@ -160,3 +169,31 @@ _SHAPES: dict[str, Any] = {
 @cache
 def _adapter(name: str) -> TypeAdapter[Any]:
     return TypeAdapter(_SHAPES[name], config=ConfigDict(strict=True))
+
+
+def as_scenario(scenario: Scenario | str | Path) -> Scenario:
+    """Return a scenario, read if only its path is given."""
+    return scenario if isinstance(scenario, Scenario) else load_scenario(scenario)
+
+
+def as_plan(scenario: Scenario, moves: Moves) -> Plan:
+    """Return moves as a plan whose names are those of the scenario."""
+    if not isinstance(moves, Plan):
+        return Plan.read(moves, scenario, "moves")
+    scenario.check_names(moves, "moves")
+    return moves
+
+
+def as_texts(texts: str | Iterable[str]) -> tuple[str, ...]:
+    """Return one text or several as a tuple."""
+    return (texts,) if isinstance(texts, str) else tuple(texts)
+
+
+def as_partial(scenario: Scenario, partial: Partial | None) -> PartialPlan:
+    """Return what is settled as a partial plan whose names are those of the scenario; None: nothing is."""
+    if partial is None:
+        return PartialPlan()
+    if isinstance(partial, PartialPlan):
+        partial.check_names(scenario, "moves")
+        return fought(partial, scenario.game)
+    return fought(PartialPlan.read(partial, scenario, "moves"), scenario.game)

@@ -1,18 +1,43 @@
-"""Answers that show themselves in notebooks, once they know to which scenario they belong."""
+"""Answers that show themselves in notebooks, once they know to which scenario they belong.
+
+What draws them lies above all of them, and says so with `drawn_by`: no answer knows what it looks like.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
-
-if TYPE_CHECKING:
-    from planner.draw.picture import Picture
-    from planner.scenario import Scenario
+from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
-P = ParamSpec("P")
+
+
+class Drawing(Protocol):
+    """A picture as answers know it; `planner.Picture` is one."""
+
+    def svg(self) -> str:
+        """Return it as SVG."""
+
+    def png(self) -> bytes:
+        """Return it as PNG."""
+
+    def html(self) -> str:
+        """Return it as a page to step through."""
+
+    def save(self, path: Path) -> None:
+        """Write it to a file."""
+
+    def _repr_svg_(self) -> str | None: ...
+
+    def _repr_html_(self) -> str | None: ...
+
+
+_drawers: list[Callable[[Any, Any], Drawing]] = []
+
+
+def drawn_by(drawer: Callable[[Any, Any], Drawing]) -> None:
+    """Say what draws an answer, given its scenario."""
+    _drawers[:] = [drawer]
 
 
 class Shown:
@@ -20,14 +45,10 @@ class Shown:
 
     __slots__ = ()
 
-    def _picture(self, scenario: Scenario) -> Picture:
-        """Return what it looks like."""
-        raise NotImplementedError
-
-    def picture(self) -> Picture | None:
+    def picture(self) -> Drawing | None:
         """Return it as a picture; None where nobody has said to which scenario it belongs."""
         scenario = getattr(self, "_scenario", None)
-        return None if scenario is None else self._picture(scenario)
+        return None if scenario is None else _drawers[0](self, scenario)
 
     def _repr_svg_(self) -> str | None:
         picture = self.picture()
@@ -38,23 +59,8 @@ class Shown:
         return None if picture is None else picture._repr_html_()
 
 
-def shown_with(answer: T, scenario: Scenario) -> T:
+def shown_with(answer: T, scenario: object) -> T:
     """Tell an answer to which scenario it belongs, and return it; what it equals and how it prints stays the same."""
     holder: Any = answer
     object.__setattr__(holder, "_scenario", scenario)
     return answer
-
-
-def shown_with_its_scenario(
-    ask: Callable[Concatenate[Scenario | str | Path, P], T],
-) -> Callable[Concatenate[Scenario | str | Path, P], T]:
-    """Let a question about a scenario answer with something that shows itself."""
-
-    @wraps(ask)
-    def asked(scenario: Scenario | str | Path, *args: P.args, **kwargs: P.kwargs) -> T:
-        from planner.scenario import Scenario, load_scenario
-
-        position = scenario if isinstance(scenario, Scenario) else load_scenario(scenario)
-        return shown_with(ask(position, *args, **kwargs), position)
-
-    return asked  # type: ignore[return-value]  # it can be called with scenario=… as well

@@ -6,7 +6,6 @@ from typing import Any
 
 from planner.cli.json_output import result_to_json
 from planner.cli.text_output import console_for_answers, plain_table, print_result
-from planner.formats.mp import format_mp
 from planner.formats.probability import format_probability
 from planner.referee.plan_facts import Substance
 from planner.scenario import Scenario
@@ -56,7 +55,7 @@ def print_alternatives(found: Alternatives, scenario: Scenario, asked: int) -> N
     for rank, plan in enumerate(found.plans, 1):
         overview.add_row(
             str(rank),
-            " / ".join(str(format_mp(value)) for value in plan.result.value) or "-",
+            " / ".join(map(str, plan.result.value)) or "-",
             "" if plan.distance is None else str(plan.distance),
             "yes" if plan.result.status == "optimal" else "no",
             "; ".join(plan.substance.describe(scenario.game)) or "nobody moves",

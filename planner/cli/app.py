@@ -231,9 +231,9 @@ def suggest(
         written = answers.plan_to_json(result.plan, position.game, result.verdict.moves)
         files.write_text(plan_out, json.dumps(written, indent=2) + "\n")
     if several is not None and draw is not None:
-        from planner.draw.answer_pictures import of_alternatives
+        from planner.draw.answer_pictures import picture_of
 
-        of_alternatives(position, several).save(draw)
+        picture_of(several, position).save(draw)
     else:
         pictures.save(draw, position, result.plan, verdict=result.verdict, remarks=[result.sentence()])
     if interrupted:

@@ -61,9 +61,9 @@ def defend(
     else:
         report.print_defense(found, every)
     if draw is not None:
-        from planner.draw.answer_pictures import of_defense
+        from planner.draw.answer_pictures import picture_of
 
-        of_defense(position, found).save(draw)
+        picture_of(found, position).save(draw)
     if found.interrupted:
         raise typer.Exit(INTERRUPTED)
     raise typer.Exit({"holds": LEGAL, "best": LEGAL, "fails": ILLEGAL}.get(found.status, NOTHING_FOUND))

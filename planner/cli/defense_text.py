@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from fractions import Fraction
+from collections.abc import Iterable
 
 from planner.cli.text_output import console_for_answers
 from planner.defense.answer import Defense, Refutation
-from planner.formats.mp import format_mp
 
 MOST_PLACES = 12
 """So many places of one unit are printed at most."""
@@ -23,7 +21,7 @@ def print_defense(found: Defense, every: bool) -> None:
     if found.broken:
         console.print("No placement holds, proved: each is broken by an enemy plan:")
         _print_refutations(found.broken)
-    console.print(f"{sentence(found, every)} {seconds}")
+    console.print(f"{found.sentence(every)} {seconds}")
     shown = found.accepted[:MOST_LISTED]
     for index, one in enumerate(shown):
         console.print(f"  {one.placement}{'' if one.confirmed else ' (not confirmed)'}")
@@ -55,48 +53,12 @@ def _print_refutations(refutations: Iterable[Refutation]) -> None:
     for refutation in refutations:
         places = "; ".join(f"{unit} in {_named(those)}" for unit, those in refutation.places)
         plan = "; ".join(map(str, refutation.plan.moves)) or "nobody moves"
-        worth = f" ({_worth(refutation.value)})" if refutation.value else ""
+        worth = f" ({' / '.join(map(str, refutation.value))})" if refutation.value else ""
         console.print(f"  {plan}{worth}")
         console.print(f"    under {places}")
-
-
-def _worth(value: Sequence[Fraction]) -> str:
-    return " / ".join(str(format_mp(one)) for one in value)
 
 
 def _named(places: tuple[str, ...]) -> str:
     named = [label or "(off the map)" for label in places[:MOST_PLACES]]
     more = len(places) - MOST_PLACES
     return " ".join(named) + (f" and {more} more" if more > 0 else "")
-
-
-def sentence(found: Defense, every: bool) -> str:
-    """Return what is proved, in one sentence.
-
-    Parameters
-    ----------
-    found : Defense
-        What the search has found.
-    every : bool
-        Whether all placements that hold were asked for.
-    """
-    count = len(found.accepted)
-    if found.status == "holds":
-        confirmed = "proved and confirmed" if all(one.confirmed for one in found.accepted) else "proved"
-        if not every:
-            return f"Holds, {confirmed}: no enemy plan achieves its goal."
-        rest = "these are all" if found.complete else "there may be more"
-        return f"{count} placement{'s hold' if count > 1 else ' holds'}, {confirmed}; {rest}."
-    if found.status in ("best", "feasible"):
-        worth = _worth(found.accepted[0].value)
-        several = ""
-        if every and found.status == "best":
-            rest = "these are all" if found.complete else "there may be more"
-            several = f"; {count} placement{'s do' if count > 1 else ' does'} it, {rest}"
-        if found.status == "best":
-            return f"The enemy's best is {worth}, as bad as any placement makes it, proved{several}."
-        return f"Not proved: the enemy's best is {worth}, as bad as any placement so far makes it."
-    return {
-        "fails": "No placement holds, proved: each is broken by an enemy plan.",
-        "unknown": "Unknown: no placement was proved to hold, and not all were ruled out.",
-    }[found.status]

@@ -42,12 +42,11 @@ def draw(
     if sum([reach is not None, bool(moves or plan is not None), explain is not None]) > 1:
         raise InputError([Problem("must have moves, --reach or --explain, one of them", "command line")])
     if explain is not None:
-        from planner.draw.answer_pictures import of_explanation
-        from planner.explanation import explain as ask
+        from planner.draw.answer_pictures import picture_of
 
         asked = [one.strip() for one in explain.split(";") if one.strip()]
-        answer = ask.explain(position, asked, time_limit=10.0 if time_limit is None else time_limit)
-        shown = of_explanation(position, answer)
+        answer = api.explain(position, asked, time_limit=10.0 if time_limit is None else time_limit)
+        shown = picture_of(answer, position)
     else:
         found = api.reach(position, reach, time_limit=time_limit) if reach is not None else None
         wanted = read_plan(position, moves, plan) if moves or plan is not None else None

@@ -52,7 +52,6 @@ def explain(
     from planner import draw as pictures
     from planner.cli import explanation_text as report
     from planner.errors import InputError, Problem
-    from planner.explanation import explain as ask
     from planner.explanation import parse_question as question
 
     pictures.ready(draw)
@@ -65,7 +64,7 @@ def explain(
         if not asked.moves:
             raise InputError([Problem("must have at least one move", plan or "moves")])
     with stopped_by_interrupt() as stop:
-        found = ask.explain(
+        found = api.explain(
             position,
             asked,
             require=require or (),
@@ -80,9 +79,9 @@ def explain(
     else:
         report.print_explanation(found)
     if draw is not None:
-        from planner.draw.answer_pictures import of_explanation
+        from planner.draw.answer_pictures import picture_of
 
-        of_explanation(position, found).save(draw)
+        picture_of(found, position).save(draw)
     if found.interrupted:
         # What all the relaxed games hold goes with the process: collecting it first would keep the player waiting.
         gc.freeze()

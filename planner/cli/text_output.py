@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,11 +11,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from planner.api import not_at_once
 from planner.errors import ReaderGoneError
 from planner.formats.mp import format_mp
-from planner.formats.probability import format_probability
-from planner.referee.referee import PlayedMove, Roll, Verdict, Violation
+from planner.referee.played_moves import fate, not_at_once, spoken_probability
+from planner.referee.referee import PlayedMove, Verdict, Violation
 from planner.rules.rulebook import Rulebook
 from planner.scenario import Scenario
 from planner.search.result import Progress, Result
@@ -54,37 +52,6 @@ def _cost(result: PlayedMove) -> str:
     return f"{format_mp(result.mp)} MP" if result.played else "not played"
 
 
-def fate(result: PlayedMove) -> str:
-    """Say what a move did to enemies, and why it ends where it does."""
-    parts = []
-    combats = [roll.results for roll in result.rolls if roll.results]
-    for results in combats:
-        taken = sum((entry.probability for entry in results if entry.good), Fraction(0))
-        best = f"at best, with {_chance(results[0].probability)}, {results[0].text}"
-        parts.append(f"takes the hex with {_chance(taken)}; {best}" if taken else f"can't take the hex; {best}")
-    if result.removed and not combats:
-        parts.append(f"overruns {', '.join(result.removed)}")
-    parts += [f"{_dice(result, roll)}with {_chance(roll.chance)}" for roll in result.rolls if not roll.results]
-    if result.move.bogs:
-        parts.append("bogs down")
-    parts += [f"survives support of {format_mp(s.strength)}" for s in result.survivals if s.possible]
-    if result.taken:
-        parts.append(f"takes {', '.join(result.taken)}")
-    parts += [f"must stop: {stop.reason}" for stop in result.stopped]
-    return "; ".join(parts)
-
-
-def _dice(result: PlayedMove, roll: Roll) -> str:
-    """Say how many dice are rolled for a hex, where dice are."""
-    if not roll.dice:
-        return ""
-    return f"{result.move.path[roll.step]}: {roll.dice} {'die' if roll.dice == 1 else 'dice'}, gets on "
-
-
-def _chance(probability: Fraction) -> str:
-    return f"probability {format_probability(probability)} ({float(probability):.1%})"
-
-
 def _print_failures(console: Console, verdict: Verdict) -> None:
     """Say what becomes of the plan where an overrun may fail."""
     for failure in verdict.failures:
@@ -102,9 +69,9 @@ def _print_failures(console: Console, verdict: Verdict) -> None:
             console.print("  nothing else changes")
 
 
-def _print_chance(console: Console, verdict: Verdict) -> None:
+def _print_probability(console: Console, verdict: Verdict) -> None:
     if verdict.outcomes:
-        console.print(f"All of it goes through with {_chance(verdict.probability)}; values are averages.")
+        console.print(f"All of it goes through with {spoken_probability(verdict.probability)}; values are averages.")
 
 
 def print_verdict(verdict: Verdict) -> None:
@@ -118,7 +85,7 @@ def print_verdict(verdict: Verdict) -> None:
         console.print(table)
     if verdict.legal:
         console.print("Legal.")
-        _print_chance(console, verdict)
+        _print_probability(console, verdict)
         _print_failures(console, verdict)
         return
     console.print("Illegal:")
@@ -141,20 +108,20 @@ def print_result(result: Result, scenario: Scenario, headline: bool = True) -> N
             how = "interrupted after" if result.interrupted else "after"
             console.print(f"Unknown ({how} {result.seconds:.2f} s): no plan found, and none ruled out.")
         return
-    value = " / ".join(str(format_mp(v)) for v in result.value) or "none asked for"
+    value = " / ".join(map(str, result.value)) or "none asked for"
     if not headline:
         pass
     elif result.status == "optimal":
         console.print(f"Optimal, proved: no plan is better. Value {value} ({result.seconds:.2f} s)")
     else:
-        bound = " / ".join(str(format_mp(b)) for b in result.bound)
+        bound = " / ".join(map(str, result.bound))
         how = "interrupted" if result.interrupted else "best so far"
         console.print(
             f"Not proved ({how}). Value {value}, bound {bound}, "
             f"gap {result.gap:.2%}{_of_tier(result)} ({result.seconds:.2f} s)"
         )
     assert result.verdict is not None
-    reasons = not_at_once(scenario, result.plan)
+    reasons = not_at_once(scenario.game, scenario.start, result.plan)
     if not result.plan.moves:
         console.print("  Nobody moves.")
     table = plain_table()
@@ -162,7 +129,7 @@ def print_result(result: Result, scenario: Scenario, headline: bool = True) -> N
         table.add_row(f"  {index}.", str(played.move), _cost(played), fate(played))
     if result.plan.moves:
         console.print(table)
-    _print_chance(console, result.verdict)
+    _print_probability(console, result.verdict)
     _print_failures(console, result.verdict)
     for move, verdict in reasons.items():
         console.print(f"Not at once: {move}")
@@ -212,7 +179,7 @@ def print_reach(found: ReachReport) -> None:
 
 
 def _remarks(entry: Reachable) -> str:
-    remarks = [] if entry.chance == 1 else [f"with {_chance(entry.chance)}"]
+    remarks = [] if entry.chance == 1 else [f"with {spoken_probability(entry.chance)}"]
     remarks += [f"carried across {' and '.join(entry.zones)}"] if entry.zones else []
     remarks += [f"overruns {', '.join(entry.overruns)}"] if entry.overruns else []
     for paragraph, blame in entry.stop:

@@ -56,10 +56,10 @@ def verify(
         print_text(f"{_summary(found)}\n")
     # Written last: what can't be written is at least printed.
     if draw is not None and not found[0].problems:
-        from planner.draw.answer_pictures import of_verification
+        from planner.draw.answer_pictures import picture_of
         from planner.scenario import find_scenario, load_scenario
 
-        of_verification(load_scenario(find_scenario(files[0])), found[0]).save(draw)
+        picture_of(found[0], load_scenario(find_scenario(files[0]))).save(draw)
     if junit is not None:
         from planner.puzzles.junit import junit_xml
 

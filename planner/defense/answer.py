@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from planner.defense.placement import OFF, Placement
 from planner.formats.mp import format_mp
 from planner.notebook import Shown
 from planner.plans.plan import Plan
-
-if TYPE_CHECKING:
-    from planner.draw.picture import Picture
-    from planner.scenario import Scenario
 
 Status = Literal["holds", "best", "feasible", "fails", "unknown"]
 """holds: proved that no enemy plan achieves its goal. best: none holds, or there is no goal, and proved that the enemy's
@@ -132,6 +128,35 @@ class Defense(Shown):
     broken: tuple[Refutation, ...] = ()
     interrupted: bool = False
 
+    def sentence(self, every: bool) -> str:
+        """Return what is proved, in one sentence.
+
+        Parameters
+        ----------
+        every : bool
+            Whether all placements that hold were asked for.
+        """
+        count = len(self.accepted)
+        if self.status == "holds":
+            confirmed = "proved and confirmed" if all(one.confirmed for one in self.accepted) else "proved"
+            if not every:
+                return f"Holds, {confirmed}: no enemy plan achieves its goal."
+            rest = "these are all" if self.complete else "there may be more"
+            return f"{count} placement{'s hold' if count > 1 else ' holds'}, {confirmed}; {rest}."
+        if self.status in ("best", "feasible"):
+            worth = " / ".join(map(str, self.accepted[0].value))
+            several = ""
+            if every and self.status == "best":
+                rest = "these are all" if self.complete else "there may be more"
+                several = f"; {count} placement{'s do' if count > 1 else ' does'} it, {rest}"
+            if self.status == "best":
+                return f"The enemy's best is {worth}, as bad as any placement makes it, proved{several}."
+            return f"Not proved: the enemy's best is {worth}, as bad as any placement so far makes it."
+        return {
+            "fails": "No placement holds, proved: each is broken by an enemy plan.",
+            "unknown": "Unknown: no placement was proved to hold, and not all were ruled out.",
+        }[self.status]
+
     def to_json(self) -> dict[str, Any]:
         """Return the answer, ``planner/defense-1``."""
         return {
@@ -148,8 +173,3 @@ class Defense(Shown):
             "seconds": self.seconds,
             "interrupted": self.interrupted,
         }
-
-    def _picture(self, scenario: Scenario) -> Picture:
-        from planner.draw.answer_pictures import of_defense
-
-        return of_defense(scenario, self)

@@ -1,31 +1,76 @@
-"""Pictures of explanations, alternatives, defenses and puzzles that have been verified."""
+"""What each answer looks like: `picture_of` asks by its type."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import singledispatch
 
+from planner.defense.answer import Defense
+from planner.defense.placement import Placements
 from planner.draw.notes import Note
 from planner.draw.picture import Picture
-from planner.formats.mp import format_mp
+from planner.explanation.answer import Explanation
+from planner.plans.plan import Plan
+from planner.puzzles.verification import Verification
+from planner.reachability.reach_report import ReachReport
+from planner.referee.referee import Verdict
+from planner.scenario import Scenario
+from planner.search.alternatives import Alternatives
+from planner.search.result import Result
+from planner.world.position import Position
 
-if TYPE_CHECKING:
-    from planner.defense.answer import Defense
-    from planner.explanation.answer import Explanation
-    from planner.puzzles.verification import Verification
-    from planner.scenario import Scenario
-    from planner.search.alternatives import Alternatives
 
-
-def of_explanation(scenario: Scenario, found: Explanation) -> Picture:
-    """Return what forbids something at the hexes where it does, with the moves that were asked about.
+@singledispatch
+def picture_of(answer: object, scenario: Scenario) -> Picture:
+    """Return an answer as a picture.
 
     Parameters
     ----------
+    answer : Scenario, Position, Plan, Verdict, ReachReport, Result, Alternatives, Explanation, Defense or Verification
+        What is to be shown.
     scenario : Scenario
-        The position.
-    found : Explanation
-        What is said of it.
+        To which it belongs.
+
+    Raises
+    ------
+    TypeError
+        If it is no answer.
     """
+    raise TypeError(f"{type(answer).__name__} has no picture")
+
+
+@picture_of.register
+def _of_scenario(answer: Scenario, scenario: Scenario) -> Picture:
+    return Picture(answer)
+
+
+@picture_of.register
+def _of_position(answer: Position, scenario: Scenario) -> Picture:
+    return Picture(scenario, position=answer)
+
+
+@picture_of.register
+def _of_plan(answer: Plan, scenario: Scenario) -> Picture:
+    return Picture(scenario, answer)
+
+
+@picture_of.register
+def _of_verdict(answer: Verdict, scenario: Scenario) -> Picture:
+    return Picture(scenario, Plan(tuple(played.move for played in answer.moves)), verdict=answer)
+
+
+@picture_of.register
+def _of_reach(answer: ReachReport, scenario: Scenario) -> Picture:
+    return Picture(scenario, reach=answer)
+
+
+@picture_of.register
+def _of_result(answer: Result, scenario: Scenario) -> Picture:
+    return Picture(scenario, answer.plan, verdict=answer.verdict, remarks=[answer.sentence()])
+
+
+@picture_of.register
+def _of_explanation(found: Explanation, scenario: Scenario) -> Picture:
+    """Return what forbids something at the hexes where it does, with the moves that were asked about."""
     notes = [
         Note(instance.hex, instance.paragraph, str(instance))
         for instance in found.instances
@@ -36,21 +81,14 @@ def of_explanation(scenario: Scenario, found: Explanation) -> Picture:
     return Picture(scenario, found.plan, notes=tuple(dict.fromkeys(notes)), remarks=(found.question, *remarks))
 
 
-def of_alternatives(scenario: Scenario, found: Alternatives) -> Picture:
-    """Return the best of several plans, and in words what the others come to.
-
-    Parameters
-    ----------
-    scenario : Scenario
-        The position.
-    found : Alternatives
-        The plans.
-    """
+@picture_of.register
+def _of_alternatives(found: Alternatives, scenario: Scenario) -> Picture:
+    """Return the best of several plans, and in words what the others come to."""
     if not found.plans:
         return Picture(scenario, remarks=(found.first.sentence(),))
     remarks = []
     for rank, plan in enumerate(found.plans, 1):
-        value = " / ".join(str(format_mp(one)) for one in plan.result.value) or "-"
+        value = " / ".join(map(str, plan.result.value)) or "-"
         proved = "proved" if plan.result.status == "optimal" else "not proved"
         comes_to = "; ".join(plan.substance.describe(scenario.game)) or "nobody moves"
         remarks.append(f"Plan {rank}{' (shown)' if rank == 1 else ''}, value {value}, {proved}: {comes_to}.")
@@ -58,23 +96,14 @@ def of_alternatives(scenario: Scenario, found: Alternatives) -> Picture:
     return Picture(scenario, first.plan, verdict=first.verdict, remarks=tuple(remarks))
 
 
-def of_defense(scenario: Scenario, found: Defense) -> Picture:
+@picture_of.register
+def _of_defense(found: Defense, scenario: Scenario) -> Picture:
     """Return the first placement that holds, with the enemy's best against it, and where else defenders may stand.
 
     Where none holds: a placement with the enemy's plan that breaks it.
-
-    Parameters
-    ----------
-    scenario : Scenario
-        The position, with its defense.
-    found : Defense
-        What the search has found.
     """
-    from planner.cli.defense_text import sentence
-    from planner.defense.placement import Placements
-
     placements = Placements(scenario)
-    told = sentence(found, len(found.accepted) > 1)
+    told = found.sentence(len(found.accepted) > 1)
     if not found.accepted:
         for refutation in found.refutations:
             # The first place of each is the placement for which the plan was found.
@@ -94,18 +123,9 @@ def of_defense(scenario: Scenario, found: Defense) -> Picture:
     return Picture(placed, first.plan, notes=tuple(sorted(notes, key=str)), remarks=tuple(remarks))
 
 
-def of_verification(scenario: Scenario, found: Verification) -> Picture:
-    """Return the plan that shows what became of a puzzle: the one that refutes it, or the author's.
-
-    Parameters
-    ----------
-    scenario : Scenario
-        The puzzle.
-    found : Verification
-        What became of it.
-    """
-    from planner.plans.plan import Plan
-
+@picture_of.register
+def _of_verification(found: Verification, scenario: Scenario) -> Picture:
+    """Return the plan that shows what became of a puzzle: the one that refutes it, or the author's."""
     shown = [plan for check in found.checks if check.outcome == "fails" for plan in check.plans]
     answer = scenario.answer
     if not shown and answer is not None and answer.moves:

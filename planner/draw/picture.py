@@ -185,12 +185,12 @@ class Picture:
     @cached_property
     def reasons(self) -> dict[Move, Verdict]:
         """The moves of a legal plan that need others before them, with what would be wrong otherwise."""
-        from planner.api import not_at_once
+        from planner.referee.played_moves import not_at_once
 
         verdict = self.verdict
         if self.plan is None or verdict is None or not verdict.legal or len(self.plan.moves) > MOST_REASONS:
             return {}
-        return not_at_once(self.scenario, self.plan)
+        return not_at_once(self.scenario.game, self.scenario.start, self.plan)
 
     # -- a page
 

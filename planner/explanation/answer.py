@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from planner.formats.mp import format_mp
 from planner.notebook import Shown
 from planner.plans.plan import Move, Plan
-
-if TYPE_CHECKING:
-    from planner.draw.picture import Picture
-    from planner.scenario import Scenario
 
 Kind = Literal["moves", "destination", "goal", "value"]
 """What is asked about: moves as they are written, where a unit ends, a requirement, or the value of each tier."""
@@ -345,8 +341,3 @@ class Explanation(Shown):
             "obstacles": [instance.to_json() for instance in self.obstacles],
             "seconds": self.seconds,
         }
-
-    def _picture(self, scenario: Scenario) -> Picture:
-        from planner.draw.answer_pictures import of_explanation
-
-        return of_explanation(scenario, self)

@@ -2,83 +2,41 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from planner.arguments import checked
 from planner.errors import DisagreementError, InputError, OutOfTimeError, Problem
 from planner.explanation.answer import Explanation, Help, Instance, Kind, Reason, Remedy, Status
 from planner.explanation.move_remedies import OwnRemedies, Remedies, different, played
 from planner.limits import Limits
-from planner.notebook import shown_with_its_scenario
 from planner.objective import Term
 from planner.objective.goals import End
 from planner.plans.plan import Plan
 from planner.scenario import Scenario
 
 if TYPE_CHECKING:
-    from planner.api import Moves
     from planner.explanation.question import Question
 
-TIME_LIMIT = 10.0
-"""Seconds that an explanation takes at most, where nothing else is said."""
 
-
-@shown_with_its_scenario
-@checked
 def explain(
-    scenario: Scenario | str | Path,
-    moves: Moves | None = None,
-    *,
-    require: str | Iterable[str] = (),
-    value: str | int | Fraction | Sequence[str | int | Fraction] | None = None,
-    time_limit: float | None = TIME_LIMIT,
-    seed: int = 0,
-    workers: int = 1,
-    stop: threading.Event | None = None,
+    scenario: Scenario,
+    moves: Plan | str | Iterable[str] | None,
+    require: str | Iterable[str],
+    value: str | int | Fraction | Sequence[str | int | Fraction] | None,
+    limits: Limits,
 ) -> Explanation:
-    """Say what forbids moves, a destination, goals or a value, and what would make it possible.
-
-    Parameters
-    ----------
-    scenario : Scenario, str or Path
-        The position.
-    moves : Plan, str or iterable of str, optional
-        Moves in their order, or a destination such as ``"plv to w5426"``.
-    require : str or iterable of str
-        Goals, such as ``"hold w5427"`` or ``"eliminate inf111"``.
-    value : str, number or sequence of numbers, optional
-        What the tiers are to come to, such as ``"1, -20"`` or ``(1, -20)``.
-    time_limit : float, optional
-        Seconds; absent: none.
-    seed : int
-        Random seed.
-    workers : int
-        Cores to use. With one, the same seed gives the same answer, as long as the time doesn't run out.
-    stop : threading.Event, optional
-        Set it from another thread to stop: what is known by then is returned, marked as interrupted.
-
-    Raises
-    ------
-    InputError
-        If the scenario or the question can't be read, or not exactly one thing is asked about.
-    """
-    from planner.api import load
+    """Say what forbids moves, a destination, goals or a value, and what would make it possible: see `planner.explain`."""
     from planner.explanation import parse_question as question
 
-    scenario = scenario if isinstance(scenario, Scenario) else load(scenario)
     goals = [require] if isinstance(require, str) else list(require)
     if isinstance(require, Mapping) or not all(isinstance(goal, str) for goal in goals):
         raise InputError([Problem('goals must be text, such as "hold w5427"', "require")])
     given = moves is not None and moves != ""
     if sum((given, bool(goals), value is not None)) != 1:
         raise InputError([Problem("must have one of moves, a destination, a goal and a value", "question")])
-    limits = Limits.within(time_limit, stop, seed, workers)
     if value is not None:
         text = (
             value

@@ -23,7 +23,6 @@ from planner.notebook import Shown
 from planner.world.numbering import BOX_ID, HEX_LABEL, UNIT_ID
 
 if TYPE_CHECKING:
-    from planner.draw.picture import Picture
     from planner.scenario import Scenario
 
 PLACE = rf"(?:{HEX_LABEL}|\[\s*{BOX_ID}\s*\])"
@@ -242,11 +241,6 @@ class Plan(Shown):
 
     def __repr__(self) -> str:
         return f"Plan.parse({[str(move) for move in self.moves]!r})"
-
-    def _picture(self, scenario: Scenario) -> Picture:
-        from planner.draw.picture import Picture
-
-        return Picture(scenario, self)
 
     def __len__(self) -> int:
         return len(self.moves)

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from planner.errors import Problem
 from planner.notebook import Shown
 from planner.plans.plan import Plan
 from planner.referee.referee import Violation
-
-if TYPE_CHECKING:
-    from planner.draw.picture import Picture
-    from planner.scenario import Scenario
 
 Outcome = Literal["holds", "fails", "unknown", "noted", "skipped"]
 """holds: proved. fails: refuted. unknown: neither. noted: nothing was claimed, and this is what was found. skipped:
@@ -120,11 +116,6 @@ class Verification(Shown):
     def claim(self) -> Check | None:
         """The answer to the question."""
         return next((check for check in self.checks if check.kind == "claim"), None)
-
-    def _picture(self, scenario: Scenario) -> Picture:
-        from planner.draw.answer_pictures import of_verification
-
-        return of_verification(scenario, self)
 
 
 def exit_code(verifications: Iterable[Verification]) -> int:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from planner.notebook import Shown
 from planner.plans.plan import Move
@@ -15,9 +15,6 @@ from planner.reachability.event_reach import EventReach, UnsuitedError, waits
 from planner.referee.referee import Referee, Violation
 from planner.rules.demands import Atom, Friend, Gone, GoneOrFriend, Room, Vacant, control_of
 from planner.scenario import Scenario
-
-if TYPE_CHECKING:
-    from planner.draw.picture import Picture
 
 
 @dataclass(frozen=True)
@@ -116,11 +113,6 @@ class ReachReport(Shown):
     def __repr__(self) -> str:
         alone, helped = len(self.alone), len(self.with_help)
         return f"<ReachReport of {self.unit} in {self.at}: {alone} hexes by itself, {helped} with help>"
-
-    def _picture(self, scenario: Scenario) -> Picture:
-        from planner.draw.picture import Picture
-
-        return Picture(scenario, reach=self)
 
 
 def report(

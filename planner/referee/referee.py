@@ -25,10 +25,8 @@ from planner.world.forces import Unit
 from planner.world.position import Position, Progress
 
 if TYPE_CHECKING:
-    from planner.draw.picture import Picture
     from planner.referee.outcomes import Outcome
     from planner.referee.support_failures import Failure
-    from planner.scenario import Scenario
 
 
 @dataclass(frozen=True)
@@ -192,11 +190,6 @@ class Verdict(Shown):
     def __repr__(self) -> str:
         told = "; ".join(map(str, self.violations))
         return f"<Verdict {'legal' if self.legal else f'illegal: {told}'}>"
-
-    def _picture(self, scenario: Scenario) -> Picture:
-        from planner.draw.picture import Picture
-
-        return Picture(scenario, Plan(tuple(played.move for played in self.moves)), verdict=self)
 
     def all_outcomes(self) -> list[tuple[Position, Tally]]:
         """Return every position that the plan may lead to, with what has been spent."""

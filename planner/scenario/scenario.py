@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from planner.errors import AmbiguousInputError, InputError, Problem
 from planner.formats.spelling import did_you_mean
@@ -19,9 +19,6 @@ from planner.rules.kinds.overrun import AnyOverrun
 from planner.scenario.shape import AnswerEntry, DefenseSection, VerdictEntry
 from planner.world.forces import Unit
 from planner.world.position import Position
-
-if TYPE_CHECKING:
-    from planner.draw.picture import Picture
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,11 +67,10 @@ class Scenario(Shown):
         game = self.game
         return f"<Scenario {self.where}: {game.rulebook.model}, {game.situation.phase}, {len(game.units)} units>"
 
-    def picture(self) -> Picture:
-        """Return the position as a picture."""
-        from planner.draw.picture import Picture
-
-        return Picture(self)
+    @property
+    def _scenario(self) -> Scenario:
+        """The scenario with which notebooks show it."""
+        return self
 
     def unit(self, name: str) -> Unit:
         """Find a unit by its id or by what players call it.

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from planner.notebook import Shown
 from planner.referee.plan_facts import Substance
 from planner.search.result import Result
-
-if TYPE_CHECKING:
-    from planner.draw.picture import Picture
-    from planner.scenario import Scenario
 
 MOST_ALTERNATIVES = 1_000
 DEFAULT_SHARE = Fraction(1, 10)
@@ -83,8 +78,3 @@ class Alternatives(Shown):
     def interrupted(self) -> bool:
         """Whether somebody stopped the search."""
         return self.first.interrupted or any(plan.result.interrupted for plan in self.plans)
-
-    def _picture(self, scenario: Scenario) -> Picture:
-        from planner.draw.answer_pictures import of_alternatives
-
-        return of_alternatives(scenario, self)

@@ -16,9 +16,7 @@ from planner.rules.game import Game
 from planner.world.position import Position
 
 if TYPE_CHECKING:
-    from planner.draw.picture import Picture
     from planner.explanation.partial_plan_conflict import Conflict
-    from planner.scenario import Scenario
 
 Status = Literal["optimal", "feasible", "infeasible", "unknown"]
 """optimal: proved that no plan is better. feasible: a plan, not proved best. infeasible: proved, twice, or by trying every
@@ -164,11 +162,6 @@ class Result(Shown):
             how = "proved and confirmed" if self.confirmed else "proved by trying every plan"
             return f"Infeasible, {how}: no plan fulfils every requirement."
         return "Unknown: no plan found, and none ruled out."
-
-    def _picture(self, scenario: Scenario) -> Picture:
-        from planner.draw.picture import Picture
-
-        return Picture(scenario, self.plan, verdict=self.verdict, remarks=[self.sentence()])
 
     @property
     def gap(self) -> float | None:

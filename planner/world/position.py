@@ -12,11 +12,9 @@ from planner.world.board import NOTHING, Country
 from planner.world.forces import Marker
 
 if TYPE_CHECKING:
-    from planner.draw.picture import Picture
     from planner.rules.base import Way
     from planner.rules.kinds.entry_restriction import Barrier
     from planner.rules.play import Stop
-    from planner.scenario import Scenario
 
 
 @dataclass(frozen=True)
@@ -206,11 +204,6 @@ class Position(Shown):
 
     def __repr__(self) -> str:
         return f"Position({self.at!r}, {self.boxes!r})"
-
-    def _picture(self, scenario: Scenario) -> Picture:
-        from planner.draw.picture import Picture
-
-        return Picture(scenario, position=self)
 
     def units_in(self, label: str) -> tuple[str, ...]:
         """Return the ids of the units in a hex, in the order in which they came."""

@@ -17,10 +17,10 @@ import pytest
 from typer.main import get_command
 
 import planner
-from planner.api import not_at_once
 from planner.arguments import ensure
 from planner.cli.app import app
 from planner.errors import DisagreementError, IllegalPlanError, InputError
+from planner.referee.played_moves import not_at_once
 from planner.search.result import Progress, gap
 from planner.search.search import Search
 from tests.instances import front
@@ -105,7 +105,7 @@ def test_apply_returns_the_position_after_a_legal_plan_and_refuses_an_illegal_on
 def test_why_a_move_must_wait_is_what_the_referee_says_of_it_alone() -> None:
     scenario = planner.load("dai_senso/manchuria")
     plan = planner.Plan.parse(WINNING)
-    [(move, verdict)] = not_at_once(scenario, plan).items()
+    [(move, verdict)] = not_at_once(scenario.game, scenario.start, plan).items()
     assert str(move) == WINNING[1]
     assert [(v.rule, v.blame) for v in verdict.violations] == [("3.1", ("kwantung4",))]
 

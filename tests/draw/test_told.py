@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 import planner
 from planner.cli.app import app
 from planner.defense.request import as_asked
-from planner.draw.answer_pictures import of_defense, of_explanation, of_verification
+from planner.draw.answer_pictures import picture_of
 from planner.draw.palette import GOOD, ILLEGAL
 from planner.errors import InputError
 
@@ -52,7 +52,7 @@ def test_draw_explains_at_the_hex_which_paragraph_forbids_it(tmp_path: Path) -> 
 def test_an_explanation_marks_the_hexes_of_its_instances() -> None:
     scenario = planner.load("dai_senso/manchuria")
     found = planner.explain(scenario, "plv w5525-w5425xw5426")
-    picture = of_explanation(scenario, found)
+    picture = picture_of(found, scenario)
     assert {note.at for note in picture.notes} == set(found.hexes) == {"w5425"}
     assert any("inf" in remark for remark in picture.remarks)
 
@@ -60,7 +60,7 @@ def test_an_explanation_marks_the_hexes_of_its_instances() -> None:
 def test_a_defense_shows_the_first_placement_and_marks_the_others() -> None:
     scenario = planner.load("dai_senso/manchuria_defense")
     found = planner.defend(scenario, every=True)
-    picture = of_defense(scenario, found)
+    picture = picture_of(found, scenario)
     [(unit, label)] = found.accepted[0].placement.at
     assert f"Shown: {unit} in {label}." in picture.remarks
     assert len(picture.notes) == len(found.accepted) - 1
@@ -69,7 +69,7 @@ def test_a_defense_shows_the_first_placement_and_marks_the_others() -> None:
 
 def test_a_verified_puzzle_shows_the_author_s_solution() -> None:
     found = planner.verify("dai_senso/manchuria", cooks=0)
-    picture = of_verification(planner.load("dai_senso/manchuria"), found)
+    picture = picture_of(found, planner.load("dai_senso/manchuria"))
     assert found.outcome == "holds"
     assert [str(move) for move in picture.plan.moves] == ["inf w5525-w5425", "plv w5525-w5425xw5426"]
 
@@ -79,7 +79,7 @@ def test_no_placement_that_holds_is_a_picture_of_one_that_a_plan_breaks() -> Non
     scenario = as_asked(planner.load("dai_senso/manchuria"), ["hq in w5724"], require=["eliminate inf111"])
     scenario = dataclasses.replace(scenario, tiers=())
     found = planner.defend(scenario)
-    picture = of_defense(scenario, found)
+    picture = picture_of(found, scenario)
     assert found.status == "fails"
     assert picture.said[0] == "No placement holds, proved: each is broken by an enemy plan."
     assert [str(move) for move in picture.plan.moves] == ["inf w5525-w5425", "plv w5525-w5425xw5426"]

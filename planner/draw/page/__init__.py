@@ -13,7 +13,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from planner.cli.text_output import fate
 from planner.draw import counters
 from planner.draw.frames import Frame, spans
 from planner.draw.legend import set_columns
@@ -21,6 +20,7 @@ from planner.draw.markup import add, clean, number, text_of
 from planner.draw.picture import MARGIN, Picture, style_sheet
 from planner.draw.sheet import Sheet
 from planner.formats.mp import format_mp
+from planner.referee.played_moves import fate
 
 if TYPE_CHECKING:
     from jinja2 import Template

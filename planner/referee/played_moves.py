@@ -1,0 +1,64 @@
+"""What became of moves, in words, and which of them need others before them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from planner.formats.mp import format_mp
+from planner.formats.probability import format_probability
+from planner.plans.plan import Move, Plan
+from planner.referee.referee import PlayedMove, Referee, Roll, Verdict
+from planner.rules.game import Game
+from planner.world.position import Position
+
+
+def fate(result: PlayedMove) -> str:
+    """Say what a move did to enemies, and why it ends where it does."""
+    parts = []
+    combats = [roll.results for roll in result.rolls if roll.results]
+    for results in combats:
+        taken = sum((entry.probability for entry in results if entry.good), Fraction(0))
+        best = f"at best, with {spoken_probability(results[0].probability)}, {results[0].text}"
+        parts.append(
+            f"takes the hex with {spoken_probability(taken)}; {best}" if taken else f"can't take the hex; {best}"
+        )
+    if result.removed and not combats:
+        parts.append(f"overruns {', '.join(result.removed)}")
+    parts += [
+        f"{_dice(result, roll)}with {spoken_probability(roll.chance)}" for roll in result.rolls if not roll.results
+    ]
+    if result.move.bogs:
+        parts.append("bogs down")
+    parts += [f"survives support of {format_mp(s.strength)}" for s in result.survivals if s.possible]
+    if result.taken:
+        parts.append(f"takes {', '.join(result.taken)}")
+    parts += [f"must stop: {stop.reason}" for stop in result.stopped]
+    return "; ".join(parts)
+
+
+def _dice(result: PlayedMove, roll: Roll) -> str:
+    """Say how many dice are rolled for a hex, where dice are."""
+    if not roll.dice:
+        return ""
+    return f"{result.move.path[roll.step]}: {roll.dice} {'die' if roll.dice == 1 else 'dice'}, gets on "
+
+
+def spoken_probability(probability: Fraction) -> str:
+    """Return a probability as messages have it: exactly, and in percent."""
+    return f"probability {format_probability(probability)} ({float(probability):.1%})"
+
+
+def not_at_once(game: Game, start: Position, plan: Plan) -> dict[Move, Verdict]:
+    """Return, for each move that would be illegal without the moves of others before it, the verdict that says why."""
+    referee = Referee(game)
+    found = {}
+    for index, move in enumerate(plan.moves):
+        if index:
+            position = start.copy()
+            for earlier in plan.moves[:index]:
+                if not set(earlier.units).isdisjoint(move.units):  # what the units themselves have done before
+                    referee.play_move(earlier, position, position.under_way.keys())
+            violations, played = referee.play_move(move, position, position.under_way.keys())
+            if violations:
+                found[move] = Verdict(tuple(violations), (played,), position)
+    return found
