@@ -18,7 +18,21 @@ from peers import OURS, PEERS
 from run import PROVED, RESULTS, best_variant
 
 DOCS = Path(__file__).parents[1] / "docs" / "benchmarks.md"
-HEAD = Path(__file__).with_name("report_head.md")
+HEAD, TAIL = (Path(__file__).with_name(f"report_{part}.md") for part in ("head", "tail"))
+GLANCE = "<!-- at a glance -->"
+AT_A_GLANCE = {
+    ("shipped", ""): "a scenario that ships, all of them together",
+    ("dense", "20"): "20 units on a dense front",
+    ("dense", "80"): "80 units on a dense front",
+    ("dense", "200"): "200 units on a dense front",
+    ("crowded", "60"): "60 units, one a hex, orders and wire",
+    ("islands", "40"): "40 units and their convoys among islands",
+    ("stacks", "30"): "30 units in stacks, overruns rolled",
+    ("joint", "24"): "24 units that open gaps together",
+    ("legs", "40/hexes=10000/ma=10-14"): "40 units of MA 10 to 14 on 10,000 hexes",
+}
+"""What a newcomer sees first: families and sizes (none: all sizes), in words."""
+
 MOMENTS = (1, 10, 60)
 
 Run = dict[str, Any]
@@ -272,6 +286,31 @@ def family(record: dict[str, Any]) -> list[str]:
     return lines
 
 
+def glance(records: dict[str, dict[str, list[Instance]]]) -> list[str]:
+    """Return the table that a newcomer sees first, of the records of families by their names."""
+    rows = []
+    for (name, wanted), what in AT_A_GLANCE.items():
+        instances = [
+            one for size, some in records.get(name, {}).items() if not wanted or size == wanted for one in some
+        ]
+        count = len(instances)
+        if not count:
+            continue
+        ours = [one.proof("planner") for one in instances]
+        others = {
+            peer: middle((one.proof(peer) for one in instances), count, seconds)
+            for peer in PEERS
+            if peer not in (*OURS, "greedy", "local") and any(peer in one.runs for one in instances)
+        }
+        proved_by = [(float(told), f"{told} s ({peer})") for peer, told in others.items() if told != "–"]
+        _, best = min(proved_by, default=(0.0, "–"))
+        shares = [share for one in instances if (share := one.share("greedy")) is not None]
+        proved = f"{sum(one is not None for one in ours)}/{count}"
+        time = middle(ours, count, seconds)
+        rows.append([what, proved, f"{time} s", best, percent(median(shares)) if shares else "–"])
+    return table(["what", "proved", "planner", "the best other", "greedy"], rows)
+
+
 def newest(folder: Path) -> list[dict[str, Any]]:
     """Return the newest record of each family, in the order of their names."""
     found: dict[str, dict[str, Any]] = {}
@@ -309,6 +348,8 @@ def main() -> None:
     lines = HEAD.read_text(encoding="utf-8").rstrip("\n").split("\n")
     lines += ["", *table(["peer", "what it is"], [[f"`{name}`", peer.what] for name, peer in PEERS.items()])]
     records = newest(arguments.results)
+    at = lines.index(GLANCE)
+    lines[at : at + 1] = glance({record["family"]: grouped(record) for record in records})[:-1]
     lines += ["## Bars", "", "From the records below, medians; those of small things have a table of their own.", ""]
     rows = section({record["family"]: grouped(record) for record in records})
     lines += table(["what", "measured", "bar", "kept, or what is in the way"], rows)
@@ -316,6 +357,7 @@ def main() -> None:
     lines += micro(arguments.results)
     for record in records:
         lines += family(record)
+    lines += TAIL.read_text(encoding="utf-8").split("\n")
     arguments.output.write_text("\n".join(lines).rstrip("\n") + "\n", encoding="utf-8")
 
 
