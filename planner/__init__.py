@@ -13,6 +13,7 @@ from planner.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from planner.api import (
+        IllegalPlanError,
         alternatives,
         apply,
         check,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     )
     from planner.draw.notes import Note
     from planner.draw.picture import Picture
-    from planner.errors import AmbiguousInputError, IllegalPlanError, InputError, PlannerError, Problem
+    from planner.errors import AmbiguousInputError, InputError, PlannerError, Problem
     from planner.plans.partial_plan import PartialPlan
     from planner.plans.plan import Move, Plan
     from planner.referee.referee import Verdict, Violation
@@ -49,7 +50,7 @@ _HOMES = {
     "suggest": "planner.api",
     "verify": "planner.api",
     "AmbiguousInputError": "planner.errors",
-    "IllegalPlanError": "planner.errors",
+    "IllegalPlanError": "planner.api",
     "InputError": "planner.errors",
     "PlannerError": "planner.errors",
     "Problem": "planner.errors",

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from planner.arguments import Moves, Partial, as_partial, as_plan, as_scenario, as_texts, checked
-from planner.errors import IllegalPlanError, InputError, Problem
+from planner.errors import InputError, PlannerError, Problem
 from planner.notebook import shown_with
 from planner.referee.referee import Referee, Verdict
 from planner.scenario import Scenario, load_scenario
@@ -27,6 +27,20 @@ if TYPE_CHECKING:
     from planner.reachability.reach_report import ReachReport
     from planner.search.alternatives import Alternatives
     from planner.world.position import Position
+
+
+class IllegalPlanError(PlannerError):
+    """A plan that was to be played breaks a rule.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        The referee's verdict, with every violation.
+    """
+
+    def __init__(self, verdict: Verdict) -> None:
+        self.verdict = verdict
+        super().__init__("\n".join(str(violation) for violation in verdict.violations))
 
 
 @checked

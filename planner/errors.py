@@ -1,13 +1,12 @@
-"""What can go wrong, as one family: malformed, ambiguous and illegal input, and faults of our own."""
+"""What can go wrong, as one family: malformed, ambiguous and illegal input, and faults of our own.
+
+Illegal plans are `planner.api.IllegalPlanError`, since that holds a verdict.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from planner.referee.referee import Verdict
 
 
 class PlannerError(Exception):
@@ -55,20 +54,6 @@ class AmbiguousInputError(InputError):
 
 class TooManyOutcomesError(InputError):
     """A plan whose rolls have more outcomes than the referee goes through."""
-
-
-class IllegalPlanError(PlannerError):
-    """A plan that was to be played breaks a rule.
-
-    Parameters
-    ----------
-    verdict : Verdict
-        The referee's verdict, with every violation.
-    """
-
-    def __init__(self, verdict: Verdict) -> None:
-        self.verdict = verdict
-        super().__init__("\n".join(str(violation) for violation in verdict.violations))
 
 
 class DisagreementError(PlannerError):

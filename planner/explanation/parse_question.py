@@ -11,11 +11,11 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from planner.errors import InputError, Problem
+from planner.formats.ids import UNIT_ID
 from planner.formats.validation import problems_of
 from planner.objective import AnyGoal, Term
 from planner.objective.goals import End
 from planner.scenario import Scenario
-from planner.world.numbering import UNIT_ID
 from planner.world.selectors import HexSelector, UnitSelector, selectors_in
 
 _DESTINATION = re.compile(rf"\s*({UNIT_ID})\s+to\s+(\S+)\s*", re.ASCII)

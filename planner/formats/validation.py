@@ -11,8 +11,8 @@ from typing import Annotated, Any, Generic, Literal, TypeVar, Union, get_args, g
 from pydantic import BaseModel, ValidationError
 
 from planner.errors import Problem
+from planner.formats.ids import BOX_ID, HEX_LABEL, UNIT_ID
 from planner.formats.spelling import did_you_mean
-from planner.world.numbering import BOX_ID, HEX_LABEL, UNIT_ID
 
 Place = tuple[int | str, ...]
 

@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from planner.errors import InputError, Problem
+from planner.formats.ids import BOX_ID, HEX_LABEL, UNIT_ID
 from planner.notebook import Shown
-from planner.world.numbering import BOX_ID, HEX_LABEL, UNIT_ID
 
 if TYPE_CHECKING:
     from planner.scenario import Scenario

@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from planner.errors import InputError, Problem
+from planner.formats.ids import BOX_ID, HEX_LABEL, UNIT_ID
 from planner.formats.validation import problems_of
 from planner.plans.plan import LONGEST_PATH, MOST_ATTEMPTS, MOST_MOVES, Move, Plan
-from planner.world.numbering import BOX_ID, HEX_LABEL, UNIT_ID
 
 
 class CarriedFile(BaseModel):

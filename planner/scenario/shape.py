@@ -8,11 +8,11 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
 from planner.formats.hex_lists import Chains, Labels
+from planner.formats.ids import BOX_ID, UNIT_ID
 from planner.formats.mp import MP
 from planner.formats.probability import Probability
 from planner.objective import AnyGoal, Tier
 from planner.rules.kinds.entry_restriction import Barrier
-from planner.world.numbering import BOX_ID, UNIT_ID
 from planner.world.selectors import HexSelector, Names
 
 MOST_HEXES = 200_000

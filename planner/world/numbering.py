@@ -13,10 +13,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-UNIT_ID = r"[A-Za-z_][A-Za-z0-9_]{0,63}"
-BOX_ID = r"[a-z][a-z0-9_]{0,59}"
-HEX_LABEL = r"[A-Za-z]{0,16}[0-9]{1,12}(?:\.[0-9]{1,12})?"
-"""What a hex label may look like, as a regular expression; moves are read by it."""
+from planner.formats.ids import HEX_LABEL
 
 
 class Coordinates(NamedTuple):

@@ -19,7 +19,7 @@ from typer.main import get_command
 import planner
 from planner.arguments import ensure
 from planner.cli.app import app
-from planner.errors import DisagreementError, IllegalPlanError, InputError
+from planner.errors import DisagreementError, InputError
 from planner.referee.played_moves import not_at_once
 from planner.search.result import Progress, gap
 from planner.search.search import Search
@@ -98,7 +98,7 @@ def test_apply_returns_the_position_after_a_legal_plan_and_refuses_an_illegal_on
     after = planner.apply("dai_senso/manchuria", WINNING)
     assert after.at["plv"] == "w5426"
     assert after.boxes == {"inf111": "force_pool"}
-    with pytest.raises(IllegalPlanError, match=r"3\.1"):
+    with pytest.raises(planner.IllegalPlanError, match=r"3\.1"):
         planner.apply("dai_senso/manchuria", WINNING[1])
 
 

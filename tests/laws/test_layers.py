@@ -1,0 +1,92 @@
+"""The package is a house of layers: what lies below knows nothing of what lies above, not even its types."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import networkx as nx
+import pytest
+
+import planner.version
+
+PACKAGE = Path(planner.version.__file__).parent
+
+LAYERS = (
+    "version", "errors", "gc_pause", "limits", "notebook",
+    "formats", "world", "rules", "objective", "plans", "referee", "scenario", "reachability", "solver", "search",
+    "explanation", "defense", "puzzles", "draw",
+    "arguments", "api", "__init__", "cli", "__main__",
+)  # fmt: skip
+"""Files and folders of the package, lowest first."""
+
+EXCEPTIONS = {
+    ("plans.partial_plan", "scenario"): "a plan is read with the names of a scenario",
+    ("plans.plan", "scenario"): "a plan is read with the names of a scenario",
+    ("search.result", "explanation.partial_plan_conflict"): "a result may hold what is to blame",
+    ("solver.side_constraints", "search.combat_model"): "a part of it belongs to the search",
+    ("solver.side_constraints", "search.result"): "a part of it belongs to the search",
+    ("world.appearance", "rules.rulebook"): "looks are read with a rulebook",
+    ("world.position", "rules.base"): "a position holds which ways units have moved in",
+    ("world.position", "rules.kinds.entry_restriction"): "a situation holds barriers",
+    ("world.position", "rules.play"): "a position holds who must stop",
+}
+"""Imports that go up, each with its reason."""
+
+LARGEST_CIRCLE = 36
+
+
+def _name(file: Path) -> str:
+    """Return the dotted name of a file's module within the package."""
+    parts = file.relative_to(PACKAGE).with_suffix("").parts
+    return ".".join(parts[:-1] if len(parts) > 1 and parts[-1] == "__init__" else parts)
+
+
+FILES = {_name(file): file for file in sorted(PACKAGE.rglob("*.py")) if "_data" not in file.parts}
+
+
+def _imports(file: Path) -> set[str]:
+    """Return which modules of the package a file imports, wherever in it and for whatever purpose."""
+    found = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{file}: imports are absolute"
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return {_module(name) for name in found if name.split(".")[0] == "planner"} - {_name(file)}
+
+
+def _module(name: str) -> str:
+    """Return the module of which a dotted name is, or is part."""
+    parts = name.split(".")[1:]
+    while parts and ".".join(parts) not in FILES:
+        parts.pop()
+    return ".".join(parts) or "__init__"
+
+
+ARROWS = {(name, other) for name, file in FILES.items() for other in _imports(file)}
+
+
+def _layer(name: str) -> int:
+    return LAYERS.index(name.split(".")[0])
+
+
+def test_every_file_lies_in_a_layer() -> None:
+    assert {name.split(".")[0] for name in FILES} == set(LAYERS)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_no_file_imports_from_a_layer_above_its_own(name: str) -> None:
+    up = {other for one, other in ARROWS if one == name and _layer(other) > _layer(name)}
+    assert up == {other for one, other in EXCEPTIONS if one == name}
+
+
+def test_the_exceptions_are_few() -> None:
+    assert len(EXCEPTIONS) <= 10
+    assert all(EXCEPTIONS.values())
+
+
+def test_circles_of_imports_are_small() -> None:
+    largest = max(nx.strongly_connected_components(nx.DiGraph(ARROWS)), key=len)
+    assert len(largest) <= LARGEST_CIRCLE, sorted(largest)
