@@ -1,4 +1,4 @@
-"""How long an explanation or a defense may take, who may stop it, and how its searches are run."""
+"""How long something may take, who may stop it, and how its searches are run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from planner.errors import OutOfTimeError
 
 @dataclass(frozen=True)
 class Limits:
-    """What every part of an explanation, and of the search for a defense, looks at before it goes on.
+    """What everything that may take its time looks at before it goes on.
 
     Attributes
     ----------
@@ -41,20 +41,24 @@ class Limits:
     @property
     def late(self) -> bool:
         """Whether the time is up, or somebody has stopped it."""
-        return self.stop.is_set() or (self.deadline is not None and time.monotonic() > self.deadline)
+        return self.stop.is_set() or (self.deadline is not None and time.monotonic() >= self.deadline)
 
     def left(self, most: float | None = None) -> float | None:
-        """Return how many seconds are left, `most` at most; None: there is no limit."""
-        left = None if self.deadline is None else max(0.01, self.deadline - time.monotonic())
+        """Return how many seconds are left, `most` at most, never less than 0; None: there is no limit."""
+        left = None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
         return left if most is None else most if left is None else min(left, most)
 
     def part(self, share: float, most: float | None = None) -> Limits:
-        """Return limits that leave some of the time for what comes after."""
+        """Return limits that leave some of the time for what comes after: a share of it, and `most` seconds at most."""
         left = self.left()
         seconds = most if left is None else left * share if most is None else min(left * share, most)
         return self if seconds is None else replace(self, deadline=time.monotonic() + seconds)
 
-    def check(self) -> None:
-        """Raise `OutOfTimeError` if it is late."""
+    def but(self, seconds: float) -> Limits:
+        """Return limits that end some seconds earlier."""
+        return self if self.deadline is None else replace(self, deadline=self.deadline - seconds)
+
+    def check(self, meanwhile: str = "") -> None:
+        """Raise `OutOfTimeError` if it is late; `meanwhile`, such as "while moves were listed", is part of the message."""
         if self.late:
-            raise OutOfTimeError("the time ran out")
+            raise OutOfTimeError(f"the time ran out {meanwhile}".strip())

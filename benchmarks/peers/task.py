@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import planner
+from planner.objective.scoring import score, tier_values
 from planner.plans.plan import Plan
 from planner.scenario import Scenario
-from planner.search.result import score, tier_values
 
 BEGIN = "PLANNER_BENCHMARK_BEGIN"
 """The environment variable with the time at which the process was begun."""

@@ -11,7 +11,7 @@ from planner.scenario import Scenario
 from planner.search.result import Result
 
 if TYPE_CHECKING:
-    from planner.explanation.partial_plan_conflict import Conflict
+    from planner.search.conflict import Conflict
 
 ANSWERS = {"optimal": "yes", "feasible": "yes", "infeasible": "no", "unknown": "unknown"}
 

@@ -21,10 +21,10 @@ from planner.defense.placement import Placement, Placements
 from planner.defense.placement_master import Proposals
 from planner.errors import InputError, OutOfTimeError, Problem
 from planner.limits import Limits
+from planner.objective.scoring import values_of
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
-from planner.search.result import score, tier_values
 
 MOST_REPLAYS = 2_000
 """So many placements a plan is replayed under at most, each time that something is learnt from it."""
@@ -229,7 +229,7 @@ class DefenseSearch:
             for position, tally in verdict.all_outcomes():
                 if requirement.score(scenario.game, position, tally) < requirement.full(scenario.game):
                     return None
-        return tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))[: self._tiers]
+        return values_of(scenario.game, scenario.tiers, verdict)[: self._tiers]
 
     def _learn(self, plan: Plan, places: Places, counts: Callable[[Value], bool]) -> Learnt | None:
         """Return the box that a plan breaks around a placement: as large as the replays allow."""

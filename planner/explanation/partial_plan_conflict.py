@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 from planner.errors import OutOfTimeError
 from planner.explanation.explain import explain_destination
@@ -16,6 +15,7 @@ from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
 from planner.search.alternatives_search import AlternativesSearch
+from planner.search.conflict import Conflict
 from planner.search.result import Result
 from planner.solver.side_constraints import Conditions
 
@@ -23,50 +23,6 @@ TIME_LIMIT = 10.0
 """Seconds that it takes at most to say what is to blame."""
 MOST_PLACES = 3
 """So many places of a destination are explained at most."""
-
-
-@dataclass(frozen=True)
-class Conflict:
-    """What of a partial plan can't be had.
-
-    Attributes
-    ----------
-    items : tuple of str
-        The lines of the partial plan that can't be had together, as players write them; empty where there is no plan at
-        all, whatever is settled.
-    minimal : bool
-        Whether it is proved that each of them is needed: without any one of them the others can be had.
-    requirements : bool
-        Whether they can't be had because of the scenario's hard requirements.
-    reasons : tuple of (str, tuple of str)
-        For lines that a rule forbids, what it says; of a destination, what keeps the unit from there without help.
-    """
-
-    items: tuple[str, ...]
-    minimal: bool = True
-    requirements: bool = False
-    reasons: tuple[tuple[str, tuple[str, ...]], ...] = ()
-
-    def sentences(self) -> list[str]:
-        """Return all of it, a line each."""
-        if not self.items:
-            return ["There is no plan at all, whatever is settled: the requirements can't be fulfilled."]
-        why = " if every requirement is to be fulfilled" if self.requirements else ""
-        together = " together" if len(self.items) > 1 else ""
-        doubt = "" if self.minimal else " (perhaps fewer of them are to blame)"
-        found = [f"Can't be had{together}{why}{doubt}:", *(f"  {item}" for item in self.items)]
-        for item, told in self.reasons:
-            found += [f"{item}:", *(f"  {line}" for line in told)]
-        return found
-
-    def to_json(self) -> dict[str, Any]:
-        """Return it as answers have it."""
-        return {
-            "items": list(self.items),
-            "minimal": self.minimal,
-            "requirements": self.requirements,
-            "reasons": [{"item": item, "because": list(told)} for item, told in self.reasons],
-        }
 
 
 def with_conflict(

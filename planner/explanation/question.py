@@ -11,10 +11,10 @@ from planner.explanation.relaxed_answers import Answer, Probes
 from planner.explanation.single_unit_bounds import Need, needs_of
 from planner.limits import Limits
 from planner.objective import Tally, Term, Tier
+from planner.objective.scoring import values_of
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
-from planner.search.result import score, tier_values
 from planner.world.position import Position
 
 
@@ -105,7 +105,7 @@ class Question:
                 return False
         if not self.value:
             return True
-        found = tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
+        found = values_of(scenario.game, scenario.tiers, verdict)
         return found[: len(self.value)] >= self.value
 
     def hopeful(self, scenario: Scenario, position: Position) -> bool:

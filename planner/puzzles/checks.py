@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from planner.errors import DisagreementError, InputError, Problem
 from planner.formats.mp import format_mp
 from planner.objective import Tier
+from planner.objective.scoring import values_of
 from planner.plans.partial_plan import PartialPlan, fought
 from planner.plans.plan import Plan
 from planner.puzzles.claim import Claim, Value, read_claim
@@ -23,7 +24,7 @@ from planner.referee.plan_facts import substance_of
 from planner.referee.referee import Referee, Verdict, Violation
 from planner.scenario import Scenario
 from planner.scenario.shape import VerdictEntry
-from planner.search.result import Result, score, tier_values
+from planner.search.result import Result
 
 if TYPE_CHECKING:
     from planner.search.alternatives import Alternatives
@@ -211,7 +212,7 @@ class Settler:
         return f"it is worth {_told(value)}, not {_told(claim.value)}"
 
     def _worth(self, tiers: tuple[Tier, ...] | list[Tier], verdict: Verdict) -> Value:
-        return tier_values(tiers, score(self._game, tiers, verdict)) if tiers else ()
+        return values_of(self._game, tiers, verdict) if tiers else ()
 
     # -- the claim
 

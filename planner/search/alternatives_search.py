@@ -16,6 +16,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from planner.errors import OutOfTimeError
+from planner.objective.scoring import score
 from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Plan
 from planner.referee.plan_facts import substance_of
@@ -24,7 +25,7 @@ from planner.search.alternatives import Alternative, Alternatives
 from planner.search.enumeration import Census
 from planner.search.plan_pool import Entry, Pool
 from planner.search.reach_cache import Groundwork
-from planner.search.result import Progress, Result, score
+from planner.search.result import Progress, Result
 from planner.search.search import Search
 from planner.solver.side_constraints import Conditions, Facts
 from planner.solver.union_cuts import solve_honestly

@@ -21,8 +21,11 @@ from typing import Any
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.objective import Control, Linear, Term
 from planner.objective.goals import Eliminate, End, Hold
+from planner.objective.scoring import values_of
+from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.fixed_moves import joined
 from planner.referee.referee import Verdict
 from planner.rules.kinds.combat_on_entry import CombatOnEntry
 from planner.scenario import Scenario
@@ -30,7 +33,7 @@ from planner.search.combat_bound import CombatBound
 from planner.search.combat_model import CombatModel, total_of
 from planner.search.enumeration import Census
 from planner.search.plan_pool import Value
-from planner.search.result import Result, score, tier_values
+from planner.search.result import Result
 from planner.world.board import Board
 
 MOST_PROPOSALS = 150
@@ -285,7 +288,7 @@ def search_combats(search: Any) -> Result:
         verdict = search.replay(plan)
         if not verdict.legal or not search.fulfils(plan, verdict):
             return False
-        value = tier_values(tiers, score(scenario.game, tiers, verdict))
+        value = values_of(scenario.game, tiers, verdict)
         if search.pool is not None:
             search.pool.add(plan, verdict, value)
         if known is None or value > known:
@@ -296,8 +299,9 @@ def search_combats(search: Any) -> Result:
     limit = CombatBound(scenario, reach, rule)
     bounds = _bounds(search, limit)
     proposals = _Proposals(scenario, reach, rule)
-    search.conditions.post_combats(proposals)
-    fixed = {unit: search.conditions.route(unit) for unit in search.conditions.partial.movers}
+    partial = search.conditions.partial
+    _post_partial(partial, proposals)
+    fixed = {unit: _route(partial, unit) for unit in partial.movers}
     proposals.maximize()
     idle = 0
     for _ in range(MOST_PROPOSALS):
@@ -334,6 +338,38 @@ def search_combats(search: Any) -> Result:
     plan, verdict = best
     found: Result = search.replayed(plan, [], list(bounds), known == bounds, verdict)
     return found
+
+
+def _post_partial(partial: PartialPlan, model: CombatModel) -> None:
+    """Post what is settled of a plan into a model of proposals for combats."""
+    for unit, places in partial.ends:
+        ways = [literal for label, literal in model.ends.get(unit, {}).items() if label in places]
+        ways += [literal for (label, _), literal in model.detours.get(unit, {}).items() if label in places]
+        ways += [units[unit] for (_, to), units in model.parts.items() if to in places and unit in units]
+        if model.game.homes[unit] in places:
+            ways.append(model.stays.get(unit, 1))
+            ways += [units[unit] for (_, _), units in model.parts.items() if unit in units]  # it may be thrown back
+        model.model.add_bool_or(ways)
+    for unit in partial.stays:
+        if unit in model.stays:
+            model.model.add_bool_or([model.stays[unit]])
+    for move in partial.moves:
+        for unit in move.units:
+            part = move.part(unit)
+            if part.overruns:
+                key = part.path[-2], part.path[-1]
+                ways = [units[unit] for ends, units in model.parts.items() if ends == key and unit in units]
+            else:
+                ways = [literal for label, literal in model.ends.get(unit, {}).items() if label == part.path[-1]]
+            model.model.add_bool_or(ways)
+
+
+def _route(partial: PartialPlan, unit: str) -> tuple[str, ...]:
+    """Return the hexes of a unit's fixed moves, up to that from which it attacks; () where it has none."""
+    whole = joined(partial.moves, unit)
+    if whole is None:
+        return ()
+    return whole.path[: min(whole.overruns)] if whole.overruns else whole.path
 
 
 def _best_of_all(search: Any, known: tuple[Fraction, ...] | None, highest: Fraction) -> tuple[Plan, Value] | None:

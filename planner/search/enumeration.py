@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from planner.errors import OutOfTimeError, TooManyOutcomesError
 from planner.objective import Tier
 from planner.objective.costs import MpSpent, UnitsMoved
+from planner.objective.scoring import values_of
 from planner.plans.plan import Move, Plan
 from planner.reachability.fixed_moves import joined
 from planner.referee.outcomes import Outcomes
@@ -30,7 +31,6 @@ from planner.rules.kinds.zone_of_control import ZoneOfControl
 from planner.search.combat_bound import CombatBound
 from planner.search.combat_model import total_of
 from planner.search.plan_pool import Pool, Value
-from planner.search.result import score, tier_values
 from planner.solver.cp_sat import new_model
 from planner.solver.model import most
 from planner.solver.possibility_layer import Options
@@ -214,7 +214,7 @@ class Census:
         if not verdict.legal or not self._search.fulfils(plan, verdict):
             return
         tiers = self._scenario.tiers
-        value = tier_values(tiers, score(self._scenario.game, tiers, verdict))
+        value = values_of(self._scenario.game, tiers, verdict)
         if self._least is None or value >= self._least:
             found.add(plan, verdict, value)
 

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 from planner.errors import OutOfTimeError
 from planner.objective import Linear
+from planner.objective.scoring import values_of
 from planner.rules.demands import Carried, There
-from planner.search.result import Progress, Result, score, tier_values
+from planner.search.result import Progress, Result
 from planner.solver.model import Model, ceiling, most, unscaled
 from planner.solver.possibility_layer import Options
 from planner.solver.union_cuts import solve_honestly
@@ -63,7 +64,7 @@ def rely(search: Search, first: Result) -> Result:
         status = "optimal" if first.value == bounds else first.status
         return replace(first, status=status, seconds=search.seconds(), bound=bounds)
     plan, verdict = best
-    value = tier_values(search.scenario.tiers, score(search.scenario.game, search.scenario.tiers, verdict))
+    value = values_of(search.scenario.game, search.scenario.tiers, verdict)
     return search.replayed(plan, [], list(bounds), value == bounds, verdict)
 
 
@@ -107,7 +108,7 @@ def _best_proposal(search: Search, model: Model, first: Result) -> tuple[Plan, V
                 break
         plan = model.plan(solved.holds)
         if search.is_replayed(plan) and (verdict := search.replay(plan)).legal and search.fulfils(plan, verdict):
-            value = tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
+            value = values_of(scenario.game, scenario.tiers, verdict)
             if search.pool is not None:
                 search.pool.add(plan, verdict, value)
             if known is None or value > known:

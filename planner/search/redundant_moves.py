@@ -11,13 +11,14 @@ from planner.errors import OutOfTimeError
 from planner.objective import Tally
 from planner.objective.costs import MpSpent
 from planner.objective.dependencies import ByWhereTheyLook
+from planner.objective.scoring import score, score_position, tier_values, values_of
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.fixed_moves import along
 from planner.referee.referee import PlayedMove, Referee, Verdict
 from planner.rules.demands import Atom, Friend, Gone, There, Vacant
 from planner.scenario import Scenario
-from planner.search.result import Result, score, score_position, tier_values
+from planner.search.result import Result
 from planner.world.position import Position
 
 if TYPE_CHECKING:
@@ -205,7 +206,7 @@ def leave_out_idle_moves(search: Search, result: Result) -> Result:
             verdict = search.replay(plan)
             if not verdict.legal or not search.fulfils(plan, verdict):
                 return False
-            value = tier_values(tiers, score(game, tiers, verdict))
+            value = values_of(game, tiers, verdict)
         accepted = value == result.value or (result.status != "optimal" and value > result.value)
         if accepted and not plain:
             verdicts[:] = [verdict]

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from planner.formats.mp import format_mp
 from planner.notebook import Shown
-from planner.objective import Tally, Term, Tier
+from planner.objective.scoring import TermScore
 from planner.plans.plan import Plan
 from planner.referee.referee import Verdict
-from planner.rules.game import Game
-from planner.world.position import Position
-
-if TYPE_CHECKING:
-    from planner.explanation.partial_plan_conflict import Conflict
+from planner.search.conflict import Conflict
 
 Status = Literal["optimal", "feasible", "infeasible", "unknown"]
 """optimal: proved that no plan is better. feasible: a plan, not proved best. infeasible: proved, twice, or by trying every
@@ -51,60 +46,6 @@ class Progress:
 def gap(value: Fraction, bound: Fraction) -> float:
     """Return how far a bound lies above a value, as a share of the value (of 1 if that is smaller)."""
     return round(float((bound - value) / max(Fraction(1), abs(value))), 6)
-
-
-@dataclass(frozen=True)
-class TermScore:
-    """What a term of the objective comes to.
-
-    Attributes
-    ----------
-    tier : int
-        Its tier, from 0.
-    term : Term
-        The term.
-    count, worth : Fraction
-        What it counts, and that times weight and sign.
-    """
-
-    tier: int
-    term: Term
-    count: Fraction
-    worth: Fraction
-
-
-def score(game: Game, tiers: Sequence[Tier], verdict: Verdict) -> list[TermScore]:
-    """Compute every term of an objective from the position after the last move; where results are rolled, on average."""
-    if not verdict.outcomes:
-        return score_position(game, tiers, verdict.position, verdict.tally)
-    total: list[TermScore] = []
-    for outcome in verdict.outcomes:
-        scores = score_position(game, tiers, outcome.position, outcome.tally)
-        total = [
-            replace(s, count=old + s.count * outcome.probability, worth=worth + s.worth * outcome.probability)
-            for s, old, worth in zip(
-                scores,
-                [t.count for t in total] or [Fraction(0)] * len(scores),
-                [t.worth for t in total] or [Fraction(0)] * len(scores),
-                strict=True,
-            )
-        ]
-    return total
-
-
-def score_position(game: Game, tiers: Sequence[Tier], position: Position, tally: Tally) -> list[TermScore]:
-    """Compute every term of an objective from one position after the last move."""
-    scores = []
-    for index, tier in enumerate(tiers):
-        for term in tier.terms:
-            count = term.score(game, position, tally)
-            scores.append(TermScore(index, term, count, count * term.weight * term.sign))
-    return scores
-
-
-def tier_values(tiers: Sequence[Tier], scores: Sequence[TermScore]) -> tuple[Fraction, ...]:
-    """Add up the worth of each tier's terms."""
-    return tuple(sum((s.worth for s in scores if s.tier == i), Fraction(0)) for i in range(len(tiers)))
 
 
 @dataclass(frozen=True)

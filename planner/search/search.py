@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import partial
 
 from planner.errors import DisagreementError, OutOfTimeError, TooManyOutcomesError
+from planner.objective.scoring import score, tier_values, values_of
 from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import Possibility
 from planner.reachability.event_reach import UnsuitedError, waits
@@ -23,7 +24,7 @@ from planner.search.plan_pool import Pool
 from planner.search.reach_cache import LOOKED_THROUGH, Groundwork
 from planner.search.redundant_moves import leave_out_idle_moves
 from planner.search.replay_cache import Replays
-from planner.search.result import Progress, Result, score, tier_values
+from planner.search.result import Progress, Result
 from planner.solver.cp_sat import cp_model
 from planner.solver.engine import Configuration, Solved, another, begin_with, complete_hint, run, run_in_stages
 from planner.solver.event_layer import Events
@@ -278,7 +279,7 @@ class Search:
         verdict = self.replay(plan)
         if not verdict.legal:
             return
-        worth = tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
+        worth = values_of(scenario.game, scenario.tiers, verdict)
         if self.first is None or worth > self.first[1]:
             self.remember(plan, worth, 0)
         self._chosen = {} if self._provisional else made.chosen
@@ -344,9 +345,7 @@ class Search:
                 self._leading = 0
                 try:
                     best, chosen, known = self._made_cheaper(model, solved, proved, best)
-                    worth = tier_values(
-                        self.scenario.tiers, score(self.scenario.game, self.scenario.tiers, self.replay(best))
-                    )
+                    worth = values_of(self.scenario.game, self.scenario.tiers, self.replay(best))
                     self.remember(best, worth, index + 1)
                     model = self._whole(chosen, known, proved)
                 except OutOfTimeError:
@@ -425,9 +424,7 @@ class Search:
         """Tell whether something is worth more than a plan."""
         if plan is None:
             return True
-        return worth > tier_values(
-            self.scenario.tiers, score(self.scenario.game, self.scenario.tiers, self.replay(plan))
-        )
+        return worth > values_of(self.scenario.game, self.scenario.tiers, self.replay(plan))
 
     def _fewest_facts(self, model: Model) -> Plan | None:
         """Return, of the plans that are worth as much as is proved, one with the fewest facts; None if time is up."""

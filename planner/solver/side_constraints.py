@@ -15,14 +15,12 @@ from math import ceil
 from typing import Any
 
 from planner.objective import Linear, Tier
+from planner.objective.scoring import values_of
 from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Plan
-from planner.reachability.fixed_moves import joined
 from planner.referee.plan_facts import Substance, covered_by_none, substance_of
 from planner.referee.referee import Verdict
 from planner.scenario import Scenario
-from planner.search.combat_model import CombatModel
-from planner.search.result import score, tier_values
 from planner.solver.event_layer import Events
 from planner.solver.model import Model, tier_of
 from planner.solver.possibility_layer import Options
@@ -161,7 +159,7 @@ class Conditions:
             if any(substance.distance(other) < least for other, least in self.apart):
                 return False
         tiers = [tier for tier, _ in self.goals]
-        worth = tier_values(tiers, score(scenario.game, tiers, verdict))
+        worth = values_of(scenario.game, tiers, verdict)
         return all(value >= least for value, (_, least) in zip(worth, self.goals, strict=True))
 
     # -- into models
@@ -208,36 +206,6 @@ class Conditions:
         for one, other in _in_order(partial):
             if (one, other) in known:
                 coupling.add_or([known[one, other]])
-
-    def post_combats(self, model: CombatModel) -> None:
-        """Post what is settled of a plan into a model of proposals for combats."""
-        for unit, places in self.partial.ends:
-            ways = [literal for label, literal in model.ends.get(unit, {}).items() if label in places]
-            ways += [literal for (label, _), literal in model.detours.get(unit, {}).items() if label in places]
-            ways += [units[unit] for (_, to), units in model.parts.items() if to in places and unit in units]
-            if model.game.homes[unit] in places:
-                ways.append(model.stays.get(unit, 1))
-                ways += [units[unit] for (_, _), units in model.parts.items() if unit in units]  # it may be thrown back
-            model.model.add_bool_or(ways)
-        for unit in self.partial.stays:
-            if unit in model.stays:
-                model.model.add_bool_or([model.stays[unit]])
-        for move in self.partial.moves:
-            for unit in move.units:
-                part = move.part(unit)
-                if part.overruns:
-                    key = part.path[-2], part.path[-1]
-                    ways = [units[unit] for ends, units in model.parts.items() if ends == key and unit in units]
-                else:
-                    ways = [literal for label, literal in model.ends.get(unit, {}).items() if label == part.path[-1]]
-                model.model.add_bool_or(ways)
-
-    def route(self, unit: str) -> tuple[str, ...]:
-        """Return the hexes of a unit's fixed moves, up to that from which it attacks; () where it has none."""
-        whole = joined(self.partial.moves, unit)
-        if whole is None:
-            return ()
-        return whole.path[: min(whole.overruns)] if whole.overruns else whole.path
 
 
 def _in_order(partial: PartialPlan) -> Iterator[tuple[str, str]]:

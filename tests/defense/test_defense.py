@@ -28,12 +28,12 @@ from planner.defense.request import as_asked
 from planner.defense.search import DefenseSearch, defend
 from planner.errors import InputError
 from planner.objective import Tally
+from planner.objective.scoring import score, tier_values
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee, Verdict
 from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.scenario.defense_section import may_stand
 from planner.scenario.next_phase import write_after
-from planner.search.result import score, tier_values
 from planner.world.position import Position
 from tests.conftest import DEEP
 from tests.oracles.brute_force import BruteForce, TooManyStatesError

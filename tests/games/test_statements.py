@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from planner.objective.scoring import score
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee, Verdict, Violation
 from planner.rules.demands import Arc
 from planner.rules.rulebook import Statement, load_rulebook, model_folder
 from planner.scenario import build_scenario
-from planner.search.result import score
 from planner.search.search import Search
 from planner.solver.plan_judge import judge
 from planner.solver.timeline_judge import worlds

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
+from planner.objective.scoring import score
 from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario, load_scenario
-from planner.search.result import score
 from planner.search.search import Search
 from planner.solver.plan_judge import judge
 from planner.solver.timeline_judge import worlds

@@ -16,11 +16,11 @@ from math import prod
 
 from planner.objective import Tally
 from planner.objective.costs import MpSpent
+from planner.objective.scoring import score_position, tier_values
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.rules.play import MoveInPlay, Stop
 from planner.scenario import Scenario
-from planner.search.result import score_position, tier_values
 from planner.world.forces import Unit
 from planner.world.position import Position
 

@@ -10,10 +10,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 from planner.objective import Tally
+from planner.objective.scoring import score_position, tier_values
 from planner.referee.referee import Referee
 from planner.rules.play import MoveInPlay
 from planner.scenario import Scenario
-from planner.search.result import score_position, tier_values
 from planner.world.position import Position
 from tests.oracles.brute_force import TooManyStatesError
 

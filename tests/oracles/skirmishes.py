@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from planner.objective.scoring import score, tier_values
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee, Verdict
 from planner.scenario import Scenario, build_scenario
-from planner.search.result import score, tier_values
 from planner.world.position import Position
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.stacks import Value

@@ -10,11 +10,11 @@ from itertools import combinations
 from math import prod
 from typing import Any
 
+from planner.objective.scoring import score, tier_values
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee, Verdict
 from planner.rules.play import MoveInPlay
 from planner.scenario import Scenario, build_scenario
-from planner.search.result import score, tier_values
 from planner.world.position import Position
 from tests.oracles.brute_force import TooManyStatesError
 

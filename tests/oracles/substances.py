@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Container
 from fractions import Fraction
 
+from planner.objective.scoring import score, score_position, tier_values
 from planner.referee.plan_facts import Substance, covered_by_none, facts_of
 from planner.scenario import Scenario
-from planner.search.result import score, score_position, tier_values
 from planner.world.position import Position
 from tests.oracles.brute_force import BruteForce
 from tests.oracles.every_plan import EveryPlan

@@ -10,10 +10,10 @@ from itertools import combinations
 from typing import Any
 
 from planner.objective import Tally
+from planner.objective.scoring import score_position, tier_values
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario
-from planner.search.result import score_position, tier_values
 from planner.world.position import Position, Progress
 from tests.oracles.brute_force import TooManyStatesError
 

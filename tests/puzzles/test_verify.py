@@ -21,6 +21,7 @@ from typer.testing import CliRunner
 
 from planner.cli.app import app
 from planner.cli.verify import text_of
+from planner.objective.scoring import score, tier_values
 from planner.plans.plan import Plan
 from planner.puzzles.checks import Settler
 from planner.puzzles.junit import junit_xml
@@ -32,7 +33,6 @@ from planner.referee.referee import Referee
 from planner.rules.rulebook import load_rulebook, model_folder, shipped_models
 from planner.scenario import load_scenario
 from planner.scenario.shape import AnswerEntry
-from planner.search.result import score, tier_values
 from tests.conftest import DEEP
 
 ROOT = Path(__file__).resolve().parents[2]

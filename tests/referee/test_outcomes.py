@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from planner.errors import OutOfTimeError, TooManyOutcomesError
+from planner.objective.scoring import score, tier_values
 from planner.plans.plan import Plan
 from planner.referee import outcomes
 from planner.referee.recording_position import Memory, WatchedPosition
@@ -16,7 +17,6 @@ from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario
 from planner.search import replay_cache as replays
 from planner.search.replay_cache import Replays
-from planner.search.result import score, tier_values
 from planner.search.search import Search
 from planner.world.position import Position
 from tests.conftest import DEEP

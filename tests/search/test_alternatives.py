@@ -14,6 +14,7 @@ import pytest
 from planner.cli.alternatives import headline
 from planner.objective import Tier
 from planner.objective.goals import End
+from planner.objective.scoring import score, tier_values
 from planner.plans.plan import Move, Plan
 from planner.puzzles.checks import Settler
 from planner.referee.plan_facts import Substance, substance_of
@@ -21,7 +22,6 @@ from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.scenario.shape import AnswerEntry
 from planner.search.alternatives_search import AlternativesSearch
-from planner.search.result import score, tier_values
 from tests.conftest import DEEP
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.islands import islands

@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 
 from planner.errors import OutOfTimeError
+from planner.objective.scoring import score, tier_values
 from planner.plans.plan import Plan
 from planner.rules.kinds.stacking import Stacking
 from planner.rules.kinds.zone_of_control import ZoneOfControl
@@ -18,7 +19,7 @@ from planner.search import search
 from planner.search.greedy import FirstPlan
 from planner.search.reach_cache import Groundwork
 from planner.search.relevance import Relevance
-from planner.search.result import Progress, score, tier_values
+from planner.search.result import Progress
 from planner.search.search import Search
 from tests.conftest import DEEP
 from tests.instances import instance

@@ -16,13 +16,13 @@ import planner
 from planner.errors import InputError
 from planner.explanation.partial_plan_conflict import find_conflict
 from planner.objective.goals import End, Hold, Stay
+from planner.objective.scoring import score, tier_values
 from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Plan
 from planner.plans.plan_file import plan_from_json
 from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.search.alternatives_search import AlternativesSearch
-from planner.search.result import score, tier_values
 from tests.conftest import DEEP
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.islands import islands

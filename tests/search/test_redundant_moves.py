@@ -12,12 +12,12 @@ import pytest
 import planner
 from planner.defense.request import as_asked
 from planner.defense.search import defend
+from planner.objective.scoring import score, score_position, tier_values
 from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee
 from planner.scenario import Scenario, load_scenario
 from planner.search.redundant_moves import Contributions, Services, without_idle_moves
-from planner.search.result import score, score_position, tier_values
 from planner.search.search import Search
 from tests.conftest import DEEP
 from tests.instances import instance

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from planner.objective.scoring import score, tier_values
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
 from planner.search import search
 from planner.search.greedy import FirstPlan
 from planner.search.reach_cache import Groundwork
-from planner.search.result import score, tier_values
 from planner.search.search import Search
 from planner.solver.engine import complete_hint, holds_in
 from planner.solver.model import Model

@@ -1,0 +1,94 @@
+"""What an objective comes to: term by term, and tier by tier."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Protocol
+
+from planner.objective import Tally, Term, Tier
+from planner.rules.game import Game
+from planner.world.position import Position
+
+
+class _End(Protocol):
+    """Where a plan ends: a verdict, or one of its outcomes."""
+
+    @property
+    def position(self) -> Position: ...
+    @property
+    def tally(self) -> Tally: ...
+
+
+class _Outcome(_End, Protocol):
+    """One of the ways in which a plan may end."""
+
+    @property
+    def probability(self) -> Fraction: ...
+
+
+class _Verdict(_End, Protocol):
+    """The verdict on a plan."""
+
+    @property
+    def outcomes(self) -> Sequence[_Outcome]: ...
+
+
+@dataclass(frozen=True)
+class TermScore:
+    """What a term of the objective comes to.
+
+    Attributes
+    ----------
+    tier : int
+        Its tier, from 0.
+    term : Term
+        The term.
+    count, worth : Fraction
+        What it counts, and that times weight and sign.
+    """
+
+    tier: int
+    term: Term
+    count: Fraction
+    worth: Fraction
+
+
+def score(game: Game, tiers: Sequence[Tier], verdict: _Verdict) -> list[TermScore]:
+    """Compute every term of an objective from the position after the last move; where results are rolled, on average."""
+    if not verdict.outcomes:
+        return score_position(game, tiers, verdict.position, verdict.tally)
+    total: list[TermScore] = []
+    for outcome in verdict.outcomes:
+        scores = score_position(game, tiers, outcome.position, outcome.tally)
+        total = [
+            replace(s, count=old + s.count * outcome.probability, worth=worth + s.worth * outcome.probability)
+            for s, old, worth in zip(
+                scores,
+                [t.count for t in total] or [Fraction(0)] * len(scores),
+                [t.worth for t in total] or [Fraction(0)] * len(scores),
+                strict=True,
+            )
+        ]
+    return total
+
+
+def score_position(game: Game, tiers: Sequence[Tier], position: Position, tally: Tally) -> list[TermScore]:
+    """Compute every term of an objective from one position after the last move."""
+    scores = []
+    for index, tier in enumerate(tiers):
+        for term in tier.terms:
+            count = term.score(game, position, tally)
+            scores.append(TermScore(index, term, count, count * term.weight * term.sign))
+    return scores
+
+
+def tier_values(tiers: Sequence[Tier], scores: Sequence[TermScore]) -> tuple[Fraction, ...]:
+    """Add up the worth of each tier's terms."""
+    return tuple(sum((s.worth for s in scores if s.tier == i), Fraction(0)) for i in range(len(tiers)))
+
+
+def values_of(game: Game, tiers: Sequence[Tier], verdict: _Verdict) -> tuple[Fraction, ...]:
+    """Return what each tier of an objective comes to, as `score` has it."""
+    return tier_values(tiers, score(game, tiers, verdict))
