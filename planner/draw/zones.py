@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from planner.rules.game import Game
-from planner.rules.kinds.zone_of_control import Effect, ZoneOfControl
+from planner.rules.kinds.zone_of_control import ZoneOfControl
+from planner.rules.zone_effects import Effect
 from planner.world.position import Position
 
 

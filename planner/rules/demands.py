@@ -159,6 +159,11 @@ ALWAYS: tuple[Conjunction, ...] = (frozenset(),)
 NEVER: tuple[Conjunction, ...] = ()
 
 
+def when(*atoms: Atom) -> tuple[Conjunction, ...]:
+    """Return what a demand is made of that is fulfilled when some atoms hold together; `+` offers another choice."""
+    return (frozenset(atoms),)
+
+
 @dataclass(frozen=True)
 class Demand:
     """What a step, or moving on after it, needs at the moment when the unit moves.

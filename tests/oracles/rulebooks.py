@@ -15,8 +15,8 @@ from planner.rules import Rule
 from planner.rules.game import Game
 from planner.rules.kinds.entry_restriction import EntryRestriction
 from planner.rules.kinds.stacking import Stacking
-from planner.rules.kinds.zone_of_control import Effect
 from planner.rules.rulebook import Rulebook
+from planner.rules.zone_effects import Effect
 from planner.scenario import Scenario
 from planner.world.selectors import HexSelector, UnitSelector
 

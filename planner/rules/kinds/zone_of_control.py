@@ -8,54 +8,19 @@ from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from planner.formats.mp import MP
 from planner.rules.base import Rule
-from planner.rules.demands import ANYBODY, Arc, Conjunction, Demand, Friend, Gone, GoneOrFriend
+from planner.rules.demands import ANYBODY, Arc, Conjunction, Demand, Friend, Gone, GoneOrFriend, when
 from planner.rules.play import NO_MP, Finding, MoveInPlay, Stop
+from planner.rules.zone_effects import Effect
 from planner.world.forces import Unit
 from planner.world.position import Position
-from planner.world.selectors import HexSelector, HexsideSelector, MarkerSelector, Names, UnitSelector
+from planner.world.selectors import HexsideSelector, MarkerSelector, UnitSelector
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
     from planner.rules.rulebook import Rulebook
-
-
-class Effect(BaseModel):
-    """What an EZOC does to a unit that enters or leaves a hex in it."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    paragraph: str = Field(description="The printed paragraph that verdicts cite")
-    on: Literal["enter", "leave"] = Field(description="Whether entering or leaving a hex in an EZOC counts")
-    does: Literal["stop", "forbid", "cost"] = Field(
-        description="stop: the move ends in the hex then entered. forbid: the step may not be made. cost: it costs more MP"
-    )
-    mp: MP = Field(
-        default=Fraction(0),
-        description="How much more, however many EZOCs lie on the hex; whoever is carried, or takes its whole MA for "
-        "a step, can't pay it unless `except_ways` names that way",
-    )
-    movers: UnitSelector = Field(default=UnitSelector(), description="The units that it binds")
-    where: HexSelector = Field(default=HexSelector(), description="The hexes in an EZOC where it holds")
-    phases: Names = Field(default=(), description="The phases in which it holds; none named: all")
-    negatable: bool = Field(default=True, description="Whether a friend in the hex lifts it")
-    from_ezoc: Literal["no", "any", "same"] = Field(
-        default="no",
-        description="Whether it binds only those who enter the hex straight from another one in an EZOC: in anybody's, "
-        "or in that of the same enemy; a friend who negates does so in either hex",
-    )
-    overrun_lifts: bool = Field(
-        default=True,
-        description="Whether the EZOC of a unit doesn't count that is overrun at once: in the step after entering, "
-        "or in the step that leaves",
-    )
-    except_ways: Names = Field(default=(), description="The ids of rules as steps of which it doesn't hold")
-    any_overrun_lifts: bool = Field(
-        default=False, description="Whether a unit that must stop may overrun all the same, whoever stops it"
-    )
 
 
 class ZoneOfControl(Rule):
@@ -102,21 +67,100 @@ class ZoneOfControl(Rule):
         """Return what EZOCs cost."""
         return (effect.mp for effect in self.effects)
 
+    @cached_property
+    def _effects_by_kind(self) -> dict[tuple[str, str], list[Effect]]:
+        found: dict[tuple[str, str], list[Effect]] = {}
+        for effect in self.effects:
+            found.setdefault((effect.on, effect.does), []).append(effect)
+        return found
+
+    @cached_property
+    def _priced(self) -> bool:
+        """Whether any effect costs MP."""
+        return any(effect.does == "cost" for effect in self.effects)
+
     # -- the referee's face
+
+    def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield what forbids to leave a hex in an EZOC, or to enter one."""
+        for effect in self._binding(play, "leave", "forbid"):
+            if exerters := self._binders(play, effect):
+                text = f"{play.unit.id} may not leave {play.origin}: EZOC of {play.game.names(exerters)}"
+                yield Finding(effect.paragraph, text, exerters, play.origin, play.step - 1)
+        for effect in self._binding(play, "enter", "forbid"):
+            if exerters := self._binders(play, effect):
+                text = f"{play.unit.id} may not enter {play.to}: EZOC of {play.game.names(exerters)}"
+                if effect.from_ezoc != "no":
+                    text = f"{play.unit.id} may not go from {play.origin} to {play.to}: EZOCs of {play.game.names(exerters)}"
+                yield Finding(effect.paragraph, text, exerters)
+
+    def step_cost(self, play: MoveInPlay) -> Fraction:
+        """Return what the EZOCs of the hex left, or entered, cost."""
+        total = NO_MP
+        if self._priced:
+            for on in ("leave", "enter"):
+                for effect in self._binding(play, on, "cost"):
+                    if self._binders(play, effect):
+                        total += effect.mp
+        return total
+
+    def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
+        """Yield the stops that the EZOCs of the hex entered, or of the hex left, impose."""
+        game, position = play.game, play.position
+        for effect in self._binding(play, "enter", "stop"):
+            if exerters := self._exerters(game, position, play.to):
+                reason = f"EZOC of {game.names(exerters)}"
+                lifted = effect.overrun_lifts, effect.any_overrun_lifts
+                yield Stop(effect.paragraph, reason, play.step, play.to, exerters, *lifted)
+        for effect in self._binding(play, "leave", "stop"):
+            exerters = self._exerters(game, position, play.origin)
+            if not effect.overrun_lifts:
+                # The victims of this step are off the map by now, but their ZOC lay on the hex when the unit left it.
+                exerters = game.sorted(exerters + self._removed_neighbours(play))
+            if exerters:
+                reason = f"it left {play.origin} in the EZOC of {game.names(exerters)}"
+                yield Stop(effect.paragraph, reason, play.step, play.to, exerters)
+
+    def _binding(self, play: MoveInPlay, on: str, does: str) -> Iterable[Effect]:
+        """Yield the effects of a kind that hold for the step, if any enemy's ZOC reaches the hex."""
+        game, label = play.game, play.origin if on == "leave" else play.to
+        for effect in self._effects_by_kind.get((on, does), ()):
+            if (
+                effect.movers.matches(play.unit)
+                and (play.way is None or play.way.id not in effect.except_ways)
+                and (not effect.phases or game.situation.phase in effect.phases)
+                and effect.where.matches(game.board.places[label], game.weather(label))
+                and not (effect.negatable and self._negated(play, label))
+            ):
+                yield effect
+
+    def _binders(self, play: MoveInPlay, effect: Effect) -> tuple[str, ...]:
+        """List the enemies on whose account an effect binds a unit that enters or leaves a hex."""
+        game, position, victims = play.game, play.position, play.victims()
+        lifted = victims if effect.overrun_lifts else ()
+        if effect.on == "leave":
+            return self._exerters(game, position, play.origin, lifted)
+        inside = self._exerters(game, position, play.to, victims)
+        if effect.from_ezoc == "no" or not inside:
+            return inside
+        if effect.negatable and self._negated(play, play.origin):
+            return ()
+        left = self._exerters(game, position, play.origin, lifted)
+        if effect.from_ezoc == "same":
+            return tuple(enemy for enemy in inside if enemy in left)
+        return game.sorted({*inside, *left}) if left else ()
 
     def _exerters(self, game: Game, position: Position, label: str, but: tuple[str, ...] = ()) -> tuple[str, ...]:
         """List the enemies whose ZOC reaches a hex."""
-        found = []
-        for neighbour in game.board.neighbours[label]:
-            for unit in position.units_in(neighbour):
-                if (
-                    game.is_enemy(unit)
-                    and unit not in but
-                    and self.exerted_by.matches(game.units[unit])
-                    and not self.blocked_by.matches(game.board, neighbour, label)
-                ):
-                    found.append(unit)
-        return game.sorted(found)
+        return game.sorted(
+            unit
+            for neighbour in game.board.neighbours[label]
+            for unit in position.units_in(neighbour)
+            if game.is_enemy(unit)
+            and unit not in but
+            and self.exerted_by.matches(game.units[unit])
+            and not self.blocked_by.matches(game.board, neighbour, label)
+        )
 
     def _negated(self, play: MoveInPlay, label: str) -> bool:
         """Tell whether a friend or a marker in the hex negates every EZOC there."""
@@ -130,91 +174,6 @@ class ZoneOfControl(Rule):
             marker.side == phasing and self.negating_markers.matches(marker) for marker in play.markers_in(label)
         )
 
-    @cached_property
-    def _sorted_effects(self) -> dict[tuple[str, str], list[Effect]]:
-        found: dict[tuple[str, str], list[Effect]] = {}
-        for effect in self.effects:
-            found.setdefault((effect.on, effect.does), []).append(effect)
-        return found
-
-    def _binding(self, play: MoveInPlay, on: str, does: str, label: str) -> Iterable[Effect]:
-        game = play.game
-        for effect in self._sorted_effects.get((on, does), ()):
-            if (
-                effect.movers.matches(play.unit)
-                and (play.way is None or play.way.id not in effect.except_ways)
-                and (not effect.phases or game.situation.phase in effect.phases)
-                and effect.where.matches(game.board.places[label], game.weather(label))
-                and not (effect.negatable and self._negated(play, label))
-            ):
-                yield effect
-
-    def _enterers(self, play: MoveInPlay, effect: Effect) -> tuple[str, ...]:
-        """List the enemies on whose account an effect binds a unit that enters a hex."""
-        victims = play.victims()
-        inside = self._exerters(play.game, play.position, play.to, victims)
-        if effect.from_ezoc == "no" or not inside:
-            return inside
-        if effect.negatable and self._negated(play, play.origin):
-            return ()
-        left = self._exerters(play.game, play.position, play.origin, victims if effect.overrun_lifts else ())
-        if effect.from_ezoc == "same":
-            return tuple(enemy for enemy in inside if enemy in left)
-        return play.game.sorted({*inside, *left}) if left else ()
-
-    def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
-        """Yield what forbids to leave a hex in an EZOC, or to enter one."""
-        for effect in self._binding(play, "leave", "forbid", play.origin):
-            lifted = play.victims() if effect.overrun_lifts else ()
-            if exerters := self._exerters(play.game, play.position, play.origin, lifted):
-                text = f"{play.unit.id} may not leave {play.origin}: EZOC of {play.game.names(exerters)}"
-                yield Finding(effect.paragraph, text, exerters, play.origin, play.step - 1)
-        for effect in self._binding(play, "enter", "forbid", play.to):
-            if exerters := self._enterers(play, effect):
-                text = f"{play.unit.id} may not enter {play.to}: EZOC of {play.game.names(exerters)}"
-                if effect.from_ezoc != "no":
-                    text = f"{play.unit.id} may not go from {play.origin} to {play.to}: EZOCs of {play.game.names(exerters)}"
-                yield Finding(effect.paragraph, text, exerters)
-
-    @cached_property
-    def _costs(self) -> bool:
-        return any(effect.does == "cost" for effect in self.effects)
-
-    def step_cost(self, play: MoveInPlay) -> Fraction:
-        """Return what the EZOCs of the hex left, or entered, cost."""
-        total = NO_MP
-        if not self._costs:
-            return total
-        for on, label in (("leave", play.origin), ("enter", play.to)):
-            for effect in self._binding(play, on, "cost", label):
-                lifted = play.victims() if effect.overrun_lifts else ()
-                entered = on == "enter"
-                if self._enterers(play, effect) if entered else self._exerters(play.game, play.position, label, lifted):
-                    total += effect.mp
-        return total
-
-    def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
-        """Yield the stops that the EZOCs of the hex entered, or of the hex left, impose."""
-        for effect in self._binding(play, "enter", "stop", play.to):
-            if exerters := self._exerters(play.game, play.position, play.to):
-                yield Stop(
-                    effect.paragraph,
-                    f"EZOC of {play.game.names(exerters)}",
-                    play.step,
-                    play.to,
-                    exerters,
-                    effect.overrun_lifts,
-                    effect.any_overrun_lifts,
-                )
-        for effect in self._binding(play, "leave", "stop", play.origin):
-            exerters = self._exerters(play.game, play.position, play.origin)
-            if not effect.overrun_lifts:
-                # The victims of this step are off the map by now, but their ZOC lay on the hex when the unit left it.
-                exerters = play.game.sorted(exerters + self._removed_neighbours(play))
-            if exerters:
-                reason = f"it left {play.origin} in the EZOC of {play.game.names(exerters)}"
-                yield Stop(effect.paragraph, reason, play.step, play.to, exerters)
-
     def _removed_neighbours(self, play: MoveInPlay) -> tuple[str, ...]:
         board = play.game.board
         if not board.adjacent(play.to, play.origin) or self.blocked_by.matches(board, play.to, play.origin):
@@ -227,34 +186,9 @@ class ZoneOfControl(Rule):
         """Return the friends that negate an EZOC."""
         return {self.id: frozenset(unit for unit in game.phasing if self.negated_by.matches(game.units[unit]))}
 
-    def _zones(self, game: Game) -> dict[str, tuple[str, ...]]:
-        """Map each hex to the enemies whose ZOC reaches it while they live."""
-        zones: dict[str, list[str]] = {}
-        for unit in game.units.values():
-            home = game.homes.get(unit.id)
-            if home is not None and unit.side != game.situation.phasing and self.exerted_by.matches(unit):
-                for label in game.board.neighbours[home]:
-                    features = game.board.hexside(home, label)
-                    terrains = {game.board.places[home].terrain, game.board.places[label].terrain}
-                    opened = not features.isdisjoint(self.blocked_by.without)
-                    free = features.isdisjoint(self.blocked_by.features) and terrains.isdisjoint(
-                        self.blocked_by.terrain
-                    )
-                    if opened or free:
-                        zones.setdefault(label, []).append(unit.id)
-        return {label: tuple(units) for label, units in zones.items()}
-
-    def _covered_by_marker(self, game: Game) -> frozenset[str]:
-        """Return the hexes where a marker of the phasing side negates every EZOC."""
-        if self.negating_markers is None:
-            return frozenset()
-        own = (marker for marker in game.situation.markers if marker.side == game.situation.phasing)
-        return frozenset(marker.at for marker in own if self.negating_markers.matches(marker))
-
     def same_from_anywhere(self, game: Game) -> bool:
         """Tell whether what it asks doesn't depend on the hex left: no effect in force anywhere is about leaving an EZOC."""
-        zones = game.cached((self.id, "zones"), lambda: self._zones(game))
-        hexes = [(game.board.places[label], game.weather(label)) for label in zones]
+        hexes = [(game.board.places[label], game.weather(label)) for label in self._zones(game)]
         return not any(
             effect.does != "cost"
             and (effect.on == "leave" or effect.from_ezoc != "no")
@@ -269,62 +203,88 @@ class ZoneOfControl(Rule):
 
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
         """Yield, for each enemy whose ZOC matters, that it be gone or that a friend be in the hex."""
-        zones = game.cached((self.id, "zones"), lambda: self._zones(game))
+        zones = self._zones(game)
         if arc.to not in zones and arc.origin not in zones:
             return
-        covered = game.cached((self.id, "covered"), lambda: self._covered_by_marker(game))
-        victims = arc.victims or ()
         rolled = game.cached("rolled", lambda: any(rule.rolls for rule in game.rulebook.rules))
-        for number, effect in enumerate(self.effects):
-            entering = effect.on == "enter"
-            label = arc.to if entering else arc.origin
-            exerters = zones.get(label)
-            if (
-                effect.does == "cost"
-                or arc.way in effect.except_ways
-                or not exerters
-                or (effect.phases and game.situation.phase not in effect.phases)
-            ):
-                continue
-            if not effect.movers.matches(unit) or self._is_covered(effect, arc, covered):
-                continue
-            if not effect.where.matches(game.board.places[label], game.weather(label)):
-                continue
+        for number, effect in self._in_force(game, unit, arc, priced=False):
             if effect.from_ezoc != "no":
                 yield from self._between(zones, effect, arc, number, rolled)
+            else:
+                yield from self._within(zones, effect, arc, number, rolled)
+
+    def arc_prices(self, game: Game, unit: Unit, arc: Arc) -> Iterable[tuple[Fraction, tuple[Demand, ...]]]:
+        """Yield what EZOCs cost, and less for each effect that gone enemies, or a friend in the hex, would lift."""
+        if not self._priced:
+            yield Fraction(0), ()
+            return
+        zones = self._zones(game)
+        choices: list[tuple[tuple[Fraction, tuple[Demand, ...]], ...]] = []
+        for number, effect in self._in_force(game, unit, arc, priced=True):
+            if effect.from_ezoc != "no":
+                lifting = list(self._between(zones, effect, arc, number, False, choice=True))
+            else:
+                lifting = self._lifting_price(zones, effect, arc, number)
+            choices += [((effect.mp, ()), (Fraction(0), (wanted,))) for wanted in lifting]
+        for chosen in product(*choices):
+            yield sum((mp for mp, _ in chosen), Fraction(0)), tuple(demand for _, some in chosen for demand in some)
+
+    def _in_force(self, game: Game, unit: Unit, arc: Arc, priced: bool) -> Iterable[tuple[int, Effect]]:
+        """Yield, with their numbers, the effects that may bind a unit on an arc: those that cost, or the others."""
+        zones = self._zones(game)
+        covered = game.cached((self.id, "covered"), lambda: self._covered_by_marker(game))
+        for number, effect in enumerate(self.effects):
+            label = arc.to if effect.on == "enter" else arc.origin
+            if (
+                (effect.does == "cost") is priced
+                and label in zones
+                and arc.way not in effect.except_ways
+                and (not effect.phases or game.situation.phase in effect.phases)
+                and effect.movers.matches(unit)
+                and effect.where.matches(game.board.places[label], game.weather(label))
+            ):
+                # A step between EZOCs may be covered in either hex.
+                hexes = (label,) if effect.from_ezoc == "no" else (arc.origin, arc.to)
+                if not effect.negatable or covered.isdisjoint(hexes):
+                    yield number, effect
+
+    def _within(
+        self, zones: Mapping[str, tuple[str, ...]], effect: Effect, arc: Arc, number: int, rolled: bool
+    ) -> Iterable[Demand]:
+        """Yield, for each enemy whose ZOC reaches the hex, what lifts an effect that stops or forbids."""
+        entering, stop = effect.on == "enter", effect.does == "stop"
+        label, victims = arc.to if entering else arc.origin, arc.victims or ()
+        # Who is barred from entering needs somebody who is there already.
+        before = entering and not stop
+        for enemy in zones[label]:
+            if enemy in victims and (entering or effect.overrun_lifts):
                 continue
-            for enemy in exerters:
-                if enemy in victims and (entering or effect.overrun_lifts):
-                    continue
-                stop = effect.does == "stop"
-                # An enemy who falls in this very step is gone when the unit moves on, but wasn't when it left the hex.
-                any_of: tuple[Conjunction, ...] = () if stop and enemy in victims else (frozenset([Gone(enemy)]),)
-                if effect.negatable:
-                    # Who is barred from entering needs somebody who is there already.
-                    there_before = entering and not stop
-                    any_of += (frozenset([Friend(label, self.id, self.negated_for_good, there_before)]),)
-                    if rolled and not there_before and not (stop and enemy in victims):
-                        any_of += (frozenset([GoneOrFriend(enemy, label, self.id)]),)
-                    elif rolled and there_before:
-                        any_of += (frozenset([GoneOrFriend(enemy, label, self.id, True)]),)
-                yield Demand(
-                    effect.paragraph,
-                    any_of,
-                    (enemy,),
-                    onward=stop,
-                    lifted_by_overrun_of=self._lifted_by(effect, enemy),
-                    at=None if entering or stop else label,
-                    cause=f"effect {number}",
-                    source=self.id,
-                )
+            # An enemy who falls in this very step is gone when the unit moves on, but wasn't when it left the hex.
+            falls = stop and enemy in victims
+            any_of: tuple[Conjunction, ...] = () if falls else when(Gone(enemy))
+            if effect.negatable:
+                any_of += when(Friend(label, self.id, self.negated_for_good, before))
+                if rolled and not falls:
+                    any_of += when(GoneOrFriend(enemy, label, self.id, before))
+            yield Demand(
+                effect.paragraph,
+                any_of,
+                (enemy,),
+                onward=stop,
+                lifted_by_overrun_of=self._lifted_by(effect, enemy),
+                at=None if entering or stop else label,
+                cause=f"effect {number}",
+                source=self.id,
+            )
 
     @staticmethod
-    def _is_covered(effect: Effect, arc: Arc, covered: frozenset[str]) -> bool:
-        """Tell whether a marker negates an effect: in the hex that it is about, or in either one of a step between EZOCs."""
-        hexes: tuple[str, ...] = (arc.origin, arc.to)
-        if effect.from_ezoc == "no":
-            hexes = (arc.to,) if effect.on == "enter" else (arc.origin,)
-        return effect.negatable and not covered.isdisjoint(hexes)
+    def _lifted_by(effect: Effect, enemy: str) -> str | None:
+        """Return whose overrun lifts a stop on account of an enemy: anybody's, the enemy's own, or nobody's."""
+        if effect.on != "enter" or effect.does != "stop":
+            return None
+        if effect.any_overrun_lifts:
+            return ANYBODY
+        return enemy if effect.overrun_lifts else None
 
     def _between(
         self,
@@ -345,68 +305,51 @@ class ZoneOfControl(Rule):
             return
         any_of: list[Conjunction] = []
         for label, enemies, before in ((arc.to, ahead, not choice), (arc.origin, behind, False)):
-            any_of.append(frozenset(Gone(enemy) for enemy in enemies))
+            any_of += when(*map(Gone, enemies))
             if effect.negatable:
-                any_of.append(frozenset([Friend(label, self.id, self.negated_for_good, before)]))
+                any_of += when(Friend(label, self.id, self.negated_for_good, before))
                 if rolled and not choice:
-                    any_of.append(frozenset(GoneOrFriend(enemy, label, self.id, before) for enemy in enemies))
+                    any_of += when(*(GoneOrFriend(enemy, label, self.id, before) for enemy in enemies))
         blame = tuple(dict.fromkeys([*ahead, *behind]))
-        yield Demand(
-            effect.paragraph,
-            tuple(dict.fromkeys(any_of)),
-            blame,
-            cause=f"effect {number}",
-            source=self.id,
-            choice=choice,
-        )
+        lifting = tuple(dict.fromkeys(any_of))
+        yield Demand(effect.paragraph, lifting, blame, cause=f"effect {number}", source=self.id, choice=choice)
 
-    def arc_prices(self, game: Game, unit: Unit, arc: Arc) -> Iterable[tuple[Fraction, tuple[Demand, ...]]]:
-        """Yield what EZOCs cost, and less for each effect that gone enemies, or a friend in the hex, would lift."""
-        if not self._priced:
-            yield Fraction(0), ()
-            return
-        zones = game.cached((self.id, "zones"), lambda: self._zones(game))
-        covered = game.cached((self.id, "covered"), lambda: self._covered_by_marker(game))
-        choices: list[tuple[tuple[Fraction, tuple[Demand, ...]], ...]] = []
-        for number, effect in enumerate(self.effects):
-            label = arc.to if effect.on == "enter" else arc.origin
-            if (
-                effect.does != "cost"
-                or arc.way in effect.except_ways
-                or (effect.phases and game.situation.phase not in effect.phases)
-                or not effect.movers.matches(unit)
-                or not effect.where.matches(game.board.places[label], game.weather(label))
-                or self._is_covered(effect, arc, covered)
-            ):
-                continue
-            if effect.from_ezoc != "no":
-                for wanted in self._between(zones, effect, arc, number, False, choice=True):
-                    choices.append(((effect.mp, ()), (Fraction(0), (wanted,))))
-                continue
-            lifted = (arc.victims or ()) if effect.overrun_lifts or effect.on == "enter" else ()
-            exerters = [enemy for enemy in zones.get(label, ()) if enemy not in lifted]
-            if not exerters:
-                continue
-            any_of: tuple[Conjunction, ...] = (frozenset(Gone(enemy) for enemy in exerters),)
-            if effect.negatable:
-                any_of += (frozenset([Friend(label, self.id, self.negated_for_good)]),)
-            free = Demand(
-                effect.paragraph, any_of, tuple(exerters), cause=f"effect {number}", source=self.id, choice=True
-            )
-            choices.append(((effect.mp, ()), (Fraction(0), (free,))))
-        for chosen in product(*choices):
-            yield sum((mp for mp, _ in chosen), Fraction(0)), tuple(demand for _, some in chosen for demand in some)
+    def _lifting_price(
+        self, zones: Mapping[str, tuple[str, ...]], effect: Effect, arc: Arc, number: int
+    ) -> list[Demand]:
+        """Return what lifts an effect that costs; nothing where it doesn't hold."""
+        label = arc.to if effect.on == "enter" else arc.origin
+        lifted = (arc.victims or ()) if effect.overrun_lifts or effect.on == "enter" else ()
+        exerters = tuple(enemy for enemy in zones[label] if enemy not in lifted)
+        if not exerters:
+            return []
+        any_of = when(*map(Gone, exerters))
+        if effect.negatable:
+            any_of += when(Friend(label, self.id, self.negated_for_good))
+        return [Demand(effect.paragraph, any_of, exerters, cause=f"effect {number}", source=self.id, choice=True)]
 
-    @cached_property
-    def _priced(self) -> bool:
-        """Whether any effect costs MP."""
-        return any(effect.does == "cost" for effect in self.effects)
+    def _zones(self, game: Game) -> dict[str, tuple[str, ...]]:
+        """Map each hex to the enemies whose ZOC reaches it while they live."""
+        return game.cached((self.id, "zones"), lambda: self._reached(game))
 
-    @staticmethod
-    def _lifted_by(effect: Effect, enemy: str) -> str | None:
-        """Return whose overrun lifts a stop on account of an enemy: anybody's, the enemy's own, or nobody's."""
-        if effect.on != "enter" or effect.does != "stop":
-            return None
-        if effect.any_overrun_lifts:
-            return ANYBODY
-        return enemy if effect.overrun_lifts else None
+    def _reached(self, game: Game) -> dict[str, tuple[str, ...]]:
+        blocked = self.blocked_by
+        zones: dict[str, tuple[str, ...]] = {}
+        for unit in game.units.values():
+            home = game.homes.get(unit.id)
+            if home is None or unit.side == game.situation.phasing or not self.exerted_by.matches(unit):
+                continue
+            for label in game.board.neighbours[home]:
+                features = game.board.hexside(home, label)
+                terrains = {game.board.places[home].terrain, game.board.places[label].terrain}
+                opened = not features.isdisjoint(blocked.without)
+                if opened or (features.isdisjoint(blocked.features) and terrains.isdisjoint(blocked.terrain)):
+                    zones[label] = (*zones.get(label, ()), unit.id)
+        return zones
+
+    def _covered_by_marker(self, game: Game) -> frozenset[str]:
+        """Return the hexes where a marker of the phasing side negates every EZOC."""
+        if self.negating_markers is None:
+            return frozenset()
+        own = (marker for marker in game.situation.markers if marker.side == game.situation.phasing)
+        return frozenset(marker.at for marker in own if self.negating_markers.matches(marker))
