@@ -25,12 +25,7 @@ from planner.objective.scoring import values_of
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
-
-MOST_REPLAYS = 2_000
-"""So many placements a plan is replayed under at most, each time that something is learnt from it."""
-
-MOST_ACCEPTED = 10_000
-"""So many placements are listed at most."""
+from planner.solver.tuning import Defending
 
 Places = dict[str, str]
 
@@ -178,7 +173,7 @@ class DefenseSearch:
         """Look at placements until none is left, or, if `one` is enough, one is accepted."""
         master, placements = Proposals(self._placements, self._limits.seed), self._placements
         found = self._round = _Round()
-        while not self._limits.late and len(found.accepted) < MOST_ACCEPTED:
+        while not self._limits.late and len(found.accepted) < Defending.accepted:
             places = master.next(self._limits)
             if places is None:
                 found.complete = True
@@ -233,7 +228,7 @@ class DefenseSearch:
 
     def _learn(self, plan: Plan, places: Places, counts: Callable[[Value], bool]) -> Learnt | None:
         """Return the box that a plan breaks around a placement: as large as the replays allow."""
-        left, worth = MOST_REPLAYS, dict[Key, Value]()
+        left, worth = Defending.replays, dict[Key, Value]()
 
         def breaks(other: Places) -> bool | None:
             """Tell whether the plan breaks a placement; None: the placement breaks a rule itself."""

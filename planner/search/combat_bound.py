@@ -20,9 +20,7 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.kinds.combat_on_entry import CombatOnEntry
 from planner.scenario import Scenario
 from planner.search.combat_model import CombatModel, total_of
-
-MOST_CANDIDATES = 8
-"""Against a hex that more units can attack everything counts as had."""
+from planner.solver.tuning import Combats
 
 Foes = tuple[tuple[str, bool], ...]
 """The defenders that are left, each with whether it is demoralized."""
@@ -215,7 +213,7 @@ class CombatBound(CombatModel):
         assault = Assault(self, self._rule, label, held, dead)
         sent = {unit: self._sent(unit, label) for unit in assault.candidates}
         onto = [other for other in self._retreats_onto(label) if other != label]
-        if len(sent) > MOST_CANDIDATES or onto or not sent:
+        if len(sent) > Combats.candidates or onto or not sent:
             some = self.any_of(sent.values())
             self.model.add(total <= (0 if some is None else ceil(everything * self.scale) * some))
             return total

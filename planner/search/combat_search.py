@@ -34,25 +34,8 @@ from planner.search.combat_model import CombatModel, total_of
 from planner.search.enumeration import Census
 from planner.search.plan_pool import Value
 from planner.search.result import Result
+from planner.solver.tuning import Combats
 from planner.world.board import Board
-
-MOST_PROPOSALS = 150
-MOST_COMBATS = 5
-"""So many combats a proposal has at most: what they lead to multiplies."""
-MOST_ORDERS = 24
-FEW_ORDERS = 3
-"""So many orders of a proposal are tried once the best plan is known."""
-FAR = 3
-"""Combats for hexes farther from each other have nothing to do with each other."""
-PATIENCE = 20
-"""After so many proposals without a better plan the search gives up."""
-MOST_OTHERS = 20_000
-"""So many moves are played at most, in all outcomes, to look through all other plans of a position; a second or two."""
-LONGEST = 5.0
-"""Seconds that this may take."""
-MOST_GROUPS = 2
-"""So many groups attack one hex in a proposal, one after another."""
-LARGEST = 2**50
 
 
 class _Proposals(CombatModel):
@@ -67,8 +50,8 @@ class _Proposals(CombatModel):
             targets.setdefault(to, []).append(active)
             self._gains[origin, to] = self._columns(rule, origin, to, units, active)
         for groups in targets.values():
-            self.model.add(sum(groups) <= MOST_GROUPS)
-        self.model.add(sum(group for groups in targets.values() for group in groups) <= MOST_COMBATS)
+            self.model.add(sum(groups) <= Combats.groups)
+        self.model.add(sum(group for groups in targets.values() for group in groups) <= Combats.combats)
         self.values = [Linear.sum_of(self._value(term) for term in tier.terms) for tier in scenario.tiers]
         self.wanted = Linear.sum_of(self._value(term) for term in scenario.requirements)
 
@@ -181,8 +164,8 @@ class _Proposals(CombatModel):
         for tier in reversed(tiers):
             weights.insert(0, span)
             span *= sum(abs(weight) * _most(literal) for weight, literal in tier.terms) + 1
-        if span > LARGEST:
-            weights = [LARGEST // 2**20, 2**20, *(0 for _ in tiers[2:])]
+        if span > Combats.largest:
+            weights = [Combats.largest // 2**20, 2**20, *(0 for _ in tiers[2:])]
         total = Linear.sum_of(tier.times(weight) for tier, weight in zip(tiers, weights, strict=True))
         self.model.maximize(total_of(total))
 
@@ -237,9 +220,9 @@ def orders(board: Board, quiet: Sequence[Move], approaches: Sequence[Move], atta
     forms = [attacks]
     if any(len(attack.units) > 1 for attack in attacks):
         single = [Move((unit,), attack.path, attack.overruns) for attack in attacks for unit in attack.units]
-        forms += [single] if len(single) <= MOST_COMBATS else []
+        forms += [single] if len(single) <= Combats.combats else []
     for form in forms:
-        for chosen in islice(_sequences(board, form), MOST_ORDERS):
+        for chosen in islice(_sequences(board, form), Combats.orders):
             yield Plan((*quiet, *approaches, *chosen))
             if quiet and attacks:
                 yield Plan((*approaches, *chosen, *quiet))
@@ -259,7 +242,7 @@ def _sequences(board: Board, attacks: Sequence[Move]) -> Iterator[tuple[Move, ..
     near.add_nodes_from(range(len(attacks)))
     for one, other in combinations(range(len(attacks)), 2):
         away = board.distance(attacks[one].path[-1], attacks[other].path[-1])
-        if away is not None and away <= FAR:
+        if away is not None and away <= Combats.far:
             near.add_edge(one, other)
     clusters = [sorted(cluster) for cluster in nx.connected_components(near)]
     for orders_ in product(*(permutations(cluster) for cluster in clusters)):
@@ -304,8 +287,8 @@ def search_combats(search: Any) -> Result:
     fixed = {unit: _route(partial, unit) for unit in partial.movers}
     proposals.maximize()
     idle = 0
-    for _ in range(MOST_PROPOSALS):
-        if (known == bounds and search.pool is None) or idle >= PATIENCE or search.late:
+    for _ in range(Combats.proposals):
+        if (known == bounds and search.pool is None) or idle >= Combats.patience or search.late:
             break
         before = known
         solved = search.run_model(proposals.model)
@@ -315,7 +298,7 @@ def search_combats(search: Any) -> Result:
         _ensure_agreement(search, Plan((*quiet, *approaches)))
         legal = []
         # Of a plan that can't be better than what is known any order will do.
-        tried = FEW_ORDERS if known == bounds else None
+        tried = Combats.few_orders if known == bounds else None
         for plan in islice(orders(scenario.game.board, quiet, approaches, attacks), tried):
             legal.append(consider(plan))
             if known is not None and known != before and known[:1] == bounds[:1]:
@@ -377,9 +360,9 @@ def _best_of_all(search: Any, known: tuple[Fraction, ...] | None, highest: Fract
 
     Proposals follow a pattern; here all other plans that might be better are gone through, too.
     """
-    soon = time.monotonic() + LONGEST
+    soon = time.monotonic() + Combats.longest
     deadline = soon if search.deadline is None else min(soon, search.deadline)
-    census = Census(search, known, highest, deadline, MOST_OTHERS)
+    census = Census(search, known, highest, deadline, Combats.others)
     every = census.run()
     if every is None or not (entries := every.all()):
         return None

@@ -34,15 +34,11 @@ from planner.search.plan_pool import Pool, Value
 from planner.solver.cp_sat import new_model
 from planner.solver.model import most
 from planner.solver.possibility_layer import Options
+from planner.solver.tuning import Enumeration
 from planner.world.position import Position
 
 if TYPE_CHECKING:
     from planner.search.search import Search
-
-MOST_WORK = 40_000
-"""So many moves are played at most, in all outcomes of all plans together; some seconds."""
-SOLVING = 100
-"""How many moves to play takes as long as to solve the model for one choice."""
 
 _Outcome = tuple[Fraction, Position, dict[str, Fraction], bool]
 """What a plan may lead to: how likely, the position, what has been spent, and whether something failed that is relied on."""
@@ -79,7 +75,7 @@ class Census:
     deadline : float or None
         A `time.monotonic` value.
     work : int, optional
-        How many moves are played at most, in all outcomes of all plans; absent: `MOST_WORK`.
+        How many moves are played at most, in all outcomes of all plans; absent: `Enumeration.work`.
     """
 
     def __init__(
@@ -91,7 +87,7 @@ class Census:
         work: int | None = None,
     ) -> None:
         self._search, self._scenario, self._least = search, search.scenario, least
-        self._deadline, self._left = deadline, MOST_WORK if work is None else work
+        self._deadline, self._left = deadline, Enumeration.work if work is None else work
         self._referee = Referee(self._scenario.game)
         self._highest = highest
         # Where only a friend helps who moves no more, it matters how a position was come by: who has relied on whom.
@@ -141,7 +137,7 @@ class Census:
         return _Choices.of(self._search, self._least, self._count_solving)
 
     def _count_solving(self) -> None:
-        self._left -= SOLVING
+        self._left -= Enumeration.solving
         if self._left < 0 or self._late:
             raise _TooManyError
 

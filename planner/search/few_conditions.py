@@ -17,17 +17,12 @@ from planner.search.reach_cache import Groundwork
 from planner.search.result import Progress, Result
 from planner.search.search import Search
 from planner.solver.model import Model, seconds_left
+from planner.solver.tuning import FewConditions
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from planner.plans.plan import Plan
-
-NEEDS = ((1, 0.2), (2, 0.3), (3, 0.5))
-"""How much each move may need of others, one search after the other, and which share of the time left each gets."""
-
-PATIENCE = 20.0
-"""Seconds for each of them where there is no time limit."""
 
 
 class _NarrowSearch(Search):
@@ -62,9 +57,9 @@ def look_among_few_needs(search: Search) -> None:
         if search.first is None or worth > search.first[1][0]:
             search.on_progress(Progress(0, worth, None, search.seconds()))
 
-    for most, share in NEEDS:
+    for most, share in FewConditions.needs:
         left = seconds_left(search.deadline)
-        limit = PATIENCE if left is None else share * left
+        limit = FewConditions.patience if left is None else share * left
         ground = Groundwork(
             scenario,
             deadline=time.monotonic() + limit,

@@ -20,11 +20,9 @@ from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.referee.referee import Referee
 from planner.rules.demands import Atom, Carried, Foremost, Friend, Gone, Room, There, Vacant, control_of
 from planner.scenario import Scenario
+from planner.solver.tuning import Greedy
 from planner.world.forces import Unit
 from planner.world.position import Position
-
-TRIED = 8
-"""How many of a unit's best moves the referee is asked about before the unit is passed over."""
 
 Worth = tuple[Fraction, ...]
 
@@ -123,7 +121,7 @@ class FirstPlan:
         nothing = (Fraction(0),) * len(self._scenario.tiers)
         worths = [(self._worth(board, found), -number, found) for number, found in enumerate(able)]
         better = sorted((one for one in worths if one[0] > nothing), key=lambda one: one[:2], reverse=True)
-        for _, _, found in better[:TRIED]:
+        for _, _, found in better[: Greedy.tried]:
             after = board.position.copy()
             move = self._move(board, found)
             broken, played = self._referee.play_move(move, after, board.tally.mp.keys(), len(board.moves))

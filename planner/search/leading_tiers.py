@@ -17,19 +17,11 @@ from planner.search.reach_cache import Groundwork
 from planner.solver.engine import Configuration
 from planner.solver.model import Model
 from planner.solver.possibility_layer import Options
+from planner.solver.tuning import LeadingTiers
 
 Possibilities = dict[str, list[Possibility]]
 
-MANY = 5_000
-"""The number of possibilities from which on it is worth a look whether the leading tiers need much fewer."""
-
-VERY_MANY = 40_000
-"""The number of possibilities from which on the leading tiers are proved first if they need less than half of them."""
-
-ALIKE = 20
-"""How many possibilities that do the same as one, and how many that end where it ends, are looked at to make it cheaper."""
-
-CHEAPER = Configuration(presolve=True, probing=False, subsolvers=("core",), work=4.0)
+CHEAPER = Configuration(presolve=True, probing=False, subsolvers=("core",), work=LeadingTiers.work)
 """How the small model of possibilities that are alike is solved."""
 
 
@@ -46,10 +38,10 @@ def to_begin_with(ground: Groundwork, tiers: int) -> tuple[Possibilities, int]:
     if ground.reach.rolls:
         return ground.relevant, 0  # what teams do isn't among the possibilities
     everything = _size(ground.possibilities)
-    if everything < MANY or not 0 < ground.leading < tiers:
+    if everything < LeadingTiers.many or not 0 < ground.leading < tiers:
         return ground.relevant, 0
     few = _size(ground.relevant_to_leading)
-    if few > everything / 2 or (everything < VERY_MANY and few > _size(ground.relevant) / 2):
+    if few > everything / 2 or (everything < LeadingTiers.very_many and few > _size(ground.relevant) / 2):
         return ground.relevant, 0
     return ground.relevant_to_leading, ground.leading
 
@@ -73,7 +65,7 @@ def like(possibilities: Possibilities, chosen: Mapping[str, Possibility]) -> Pos
         as_much = [other for other in possibilities.get(unit, ()) if set(other.kills) >= set(mine.kills)]
         by_mp = sorted(as_much, key=lambda other: (other.mp, len(other.needs)))
         there = [other for other in by_mp if other.end == mine.end]
-        found[unit] = list(dict.fromkeys([mine, *by_mp[:ALIKE], *there[:ALIKE]]))
+        found[unit] = list(dict.fromkeys([mine, *by_mp[: LeadingTiers.alike], *there[: LeadingTiers.alike]]))
     return found
 
 

@@ -23,6 +23,7 @@ from planner.rules.demands import Carried, There
 from planner.search.result import Progress, Result
 from planner.solver.model import Model, ceiling, most, unscaled
 from planner.solver.possibility_layer import Options
+from planner.solver.tuning import LikelyResults
 from planner.solver.union_cuts import solve_honestly
 
 if TYPE_CHECKING:
@@ -30,12 +31,6 @@ if TYPE_CHECKING:
     from planner.referee.referee import Verdict
     from planner.search.search import Search
     from planner.solver.engine import Solved
-
-MOST_PROPOSALS = 200
-PATIENCE = 12
-"""After so many proposals without a better plan the search gives up."""
-LARGEST = 2**30
-"""Up to which tiers are added up, weighted, into one objective."""
 
 
 def rely(search: Search, first: Result) -> Result:
@@ -95,8 +90,8 @@ def _best_proposal(search: Search, model: Model, first: Result) -> tuple[Plan, V
     if not isinstance(expression, int):
         coupling.model.maximize(expression)
     idle = 0
-    for _ in range(MOST_PROPOSALS):
-        if search.late or idle >= PATIENCE:
+    for _ in range(LikelyResults.proposals):
+        if search.late or idle >= LikelyResults.patience:
             break
         idle += 1
         solved = solve_honestly(model, partial(search.solve, model, 0, told=False), most_outcomes=search.most_outcomes)
@@ -130,7 +125,7 @@ def _weights(model: Model) -> list[int]:
         highest = ceiling(tier, model.coupling)
         lowest = -ceiling(tier.times(-1), model.coupling)
         span *= highest - lowest + 1
-    if span > LARGEST:
+    if span > LikelyResults.largest:
         return [1, *(0 for _ in model.tiers[1:])]
     return weights
 

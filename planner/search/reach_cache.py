@@ -21,21 +21,7 @@ from planner.rules.kinds.sequence import Sequence as SequenceRule
 from planner.scenario import Scenario
 from planner.search.relevance import Relevance
 from planner.solver.model import Model, build_events, build_options, list_teams, reach_of, what_matters
-
-VAST = 600_000
-"""The number of possibilities from which on listing them takes longer than most searches."""
-
-LARGE = 60_000
-"""The number of possibilities from which on a plan is made by hand before all of them are listed."""
-
-LOOKED_AT = 8
-"""At how many units a look is had to tell how many possibilities all have."""
-
-ENOUGH = 3
-"""How many of them are enough if they have very many."""
-
-LOOKED_THROUGH = 30_000
-"""How many ways of one unit are looked through; one that has more takes long to list by itself."""
+from planner.solver.tuning import Listing
 
 
 class Groundwork:
@@ -124,11 +110,13 @@ class Groundwork:
 
     def is_large(self) -> bool:
         """Tell, by a look at a few units, whether listing the possibilities of all takes longer than a plan by hand."""
-        return self._most_needs is None and self._about(LARGE, LARGE // LOOKED_AT) > LARGE
+        return (
+            self._most_needs is None and self._about(Listing.large, Listing.large // Listing.looked_at) > Listing.large
+        )
 
     def is_vast(self) -> bool:
         """Tell, by a look at a few units, whether listing the possibilities of all of them, or of one, will take long."""
-        return self._most_needs is None and self._about(VAST, LOOKED_THROUGH) > VAST
+        return self._most_needs is None and self._about(Listing.vast, Listing.looked_through) > Listing.vast
 
     def _about(self, many: int, ways: int) -> float:
         """Return about how many possibilities all units have; infinite if one has more ways than that.
@@ -137,12 +125,12 @@ class Groundwork:
         """
         units = [unit for unit in self.reach.movers if unit not in self._settled]
         listed = number = 0
-        for number, unit in enumerate(units[:: max(1, len(units) // LOOKED_AT)], 1):
+        for number, unit in enumerate(units[:: max(1, len(units) // Listing.looked_at)], 1):
             try:
                 listed += len(self._list(unit, ways))
             except TooManyWaysError:
                 return float("inf")
-            if number >= ENOUGH and listed * len(units) > many * number:
+            if number >= Listing.enough and listed * len(units) > many * number:
                 break
         return listed * len(units) / max(1, number)
 

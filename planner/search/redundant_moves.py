@@ -19,6 +19,7 @@ from planner.referee.referee import PlayedMove, Referee, Verdict
 from planner.rules.demands import Atom, Friend, Gone, There, Vacant
 from planner.scenario import Scenario
 from planner.search.result import Result
+from planner.solver.tuning import RedundantMoves
 from planner.world.position import Position
 
 if TYPE_CHECKING:
@@ -77,10 +78,6 @@ class Prefixes:
         return not violations
 
 
-MANY_WAYS = 64
-"""In how many ways a move may get what it needs; of one that may in more, it isn't known what it needs."""
-
-
 class Services:
     """What the moves of a plan need of each other, as conditional reach has it; for plans in which units move alone, once.
 
@@ -101,7 +98,7 @@ class Services:
         self._at = {unit: label for unit, label in start.at.items() if unit in reach.game.phasing}
         self._gone = frozenset(reach.game.units.keys() - start.at.keys())
         self._moves = tuple(moves)
-        self._options = {move: along(reach, move, MANY_WAYS) for move in moves}
+        self._options = {move: along(reach, move, RedundantMoves.ways) for move in moves}
         self._ways = dict(self._played(moves))
         # Where the plan itself seems to break a rule, more comes about than is known here: by combat, say.
         self._known = all(option is not None or not self._options[move] for move, option in self._ways.items())

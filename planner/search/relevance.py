@@ -32,6 +32,7 @@ from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.team_possibility import TeamPossibility
 from planner.rules.demands import Atom, Carried, Demand, Foremost, Friend, Gone, GoneOrFriend, Room, There, Vacant
 from planner.rules.game import Game
+from planner.solver.tuning import Relevant
 
 Possibilities = Mapping[str, Sequence[Possibility]]
 
@@ -82,15 +83,6 @@ class _Crowds:
 
 
 NOTHING: frozenset[str] = frozenset()
-RIVALS = 100
-"""With how many others a possibility is compared at most, those with the fewest MP: with all of them, it takes longer
-and finds hardly more."""
-
-ROUNDS = 200
-"""After how many looks at what is needed by then the search for what matters is given up."""
-
-ENOUGH = 0.8
-"""The share of the possibilities from which on leaving out the rest isn't worth the time."""
 
 
 @dataclass(frozen=True)
@@ -205,12 +197,12 @@ class Relevance:
     def kept(self) -> dict[str, list[Possibility]]:
         """Return the possibilities that can matter; all of them where that can't be told."""
         everything = {unit: list(those) for unit, those in self._all.items()}
-        enough = ENOUGH * sum(map(len, everything.values()))
+        enough = Relevant.enough * sum(map(len, everything.values()))
         changed = list(self._all)
         try:
             self._ask_for_teams()
             self._look_for_crowds()
-            for _ in range(ROUNDS):
+            for _ in range(Relevant.rounds):
                 self._news.clear()
                 self._filled.clear()
                 for unit in changed:
@@ -269,7 +261,7 @@ class Relevance:
                 here.append((needs, kills))
             kept.append(found)
             needed |= needs
-            if len(rivals) < RIVALS and self._is_roomy(end):
+            if len(rivals) < Relevant.rivals and self._is_roomy(end):
                 rivals.append((needs, end))
         self._kept[unit] = kept
         self._ends[unit] = list(dict.fromkeys(found.end for found in kept))

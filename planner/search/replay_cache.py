@@ -15,23 +15,7 @@ from planner.plans.plan import Plan
 from planner.referee.outcomes import MOST_OUTCOMES
 from planner.referee.referee import Referee, Verdict
 from planner.scenario import Scenario
-
-SHARE = 0.05
-"""The share of the time limit that is kept for replaying plans whose results are rolled."""
-
-LATE = 0.04
-"""By what share of the time limit a replay may end late at most ..."""
-AT_LEAST = 0.2
-"""... but for so many seconds, and so long after somebody has stopped the search."""
-
-OUTCOMES_A_SECOND = 500
-"""How many outcomes of a plan of a hundred moves the referee goes through in a second, on a slow machine."""
-
-FEW = 64
-"""As many outcomes a plan may have in any case."""
-
-MOST_KEPT = 2_000
-"""How many outcomes of plans are kept at most, but for those of the last plan."""
+from planner.solver.tuning import Replay
 
 
 class Replays:
@@ -60,9 +44,9 @@ class Replays:
         self.reserve = 0.0
         self.most_outcomes = MOST_OUTCOMES
         if time_limit is not None:
-            self._end = time.monotonic() + time_limit + max(AT_LEAST, LATE * time_limit)
-            self.reserve = SHARE * time_limit
-            self.most_outcomes = max(FEW, min(MOST_OUTCOMES, int(self.reserve * OUTCOMES_A_SECOND)))
+            self._end = time.monotonic() + time_limit + max(Replay.at_least, Replay.late * time_limit)
+            self.reserve = Replay.share * time_limit
+            self.most_outcomes = max(Replay.few, min(MOST_OUTCOMES, int(self.reserve * Replay.outcomes_a_second)))
         self._stopped: float | None = None
         self._over = False
         self._known: dict[Plan, Verdict] = {}
@@ -82,7 +66,7 @@ class Replays:
             found = Referee(self._scenario.game).play(plan, self._scenario.start, check_time=self._check_time)
             self._known[plan] = found
             kept = sum(len(verdict.outcomes) for verdict in self._known.values())
-            while len(self._known) > 1 and (kept > MOST_KEPT or len(self._known) > MOST_KEPT // 100):
+            while len(self._known) > 1 and (kept > Replay.kept or len(self._known) > Replay.kept // 100):
                 oldest = next(iter(self._known))
                 kept -= len(self._known.pop(oldest).outcomes)
         return found
@@ -98,5 +82,5 @@ class Replays:
         if self._stop.is_set():
             self._stopped = self._stopped or now
         late = self._end is not None and now > self._end
-        if late or (self._stopped is not None and now > self._stopped + AT_LEAST):
+        if late or (self._stopped is not None and now > self._stopped + Replay.at_least):
             raise OutOfTimeError("the time ran out while all that the rolls may lead to was being played")

@@ -21,7 +21,7 @@ from planner.scenario import Scenario
 from planner.search import leading_tiers as leading
 from planner.search.greedy import FirstPlan
 from planner.search.plan_pool import Pool
-from planner.search.reach_cache import LOOKED_THROUGH, Groundwork
+from planner.search.reach_cache import Groundwork
 from planner.search.redundant_moves import leave_out_idle_moves
 from planner.search.replay_cache import Replays
 from planner.search.result import Progress, Result
@@ -32,23 +32,9 @@ from planner.solver.merge_stacks import as_stacks
 from planner.solver.model import Model, build_paths, ceiling, most, seconds_left, unscaled
 from planner.solver.order_relaxation import Unordered
 from planner.solver.side_constraints import Conditions, Facts
+from planner.solver.tuning import Confirmation, Greedy, Listing
 from planner.solver.union_cuts import putting_right, solve_honestly
 from planner.solver.warm_start import hint_moves, hint_nobody_moves, hint_solution
-
-SMALL = 4_000
-"""The number of steps up to which the explicit form confirms that there is no plan; beyond it, the fast form does."""
-
-EXPLICIT_WORK = 2.0
-"""How much work the explicit form gets for that, as `Configuration.work` counts it; then the fast form does it, too."""
-
-BY_HAND_SHARE = 0.2
-"""Which share of the time left a plan by hand gets, where all that units can do isn't listed yet."""
-
-BY_HAND_PATIENCE = 20.0
-"""Seconds for it where there is no time limit."""
-
-MANY = 10_000
-"""The number of possibilities from which on a first plan is made of all of them, before it is known which of them matter."""
 
 Made = dict[str, Possibility]
 Known = tuple[Model, Solved]
@@ -254,7 +240,7 @@ class Search:
                 from planner.search.few_conditions import look_among_few_needs
 
                 look_among_few_needs(self)
-        elif sum(map(len, ground.possibilities.values())) >= MANY:
+        elif sum(map(len, ground.possibilities.values())) >= Greedy.many:
             self._look_for_a_first_plan(ground.possibilities, provisional=True)
 
     def _look_for_a_first_plan(
@@ -271,8 +257,8 @@ class Search:
         self._provisional = provisional or possibilities is None
         if possibilities is None:
             left = seconds_left(self.deadline)
-            until = time.monotonic() + (BY_HAND_PATIENCE if left is None else BY_HAND_SHARE * left)
-            made = FirstPlan(scenario, self.reach, most_ways=LOOKED_THROUGH, deadline=until)
+            until = time.monotonic() + (Greedy.patience if left is None else Greedy.share * left)
+            made = FirstPlan(scenario, self.reach, most_ways=Listing.looked_through, deadline=until)
         else:
             made = FirstPlan(scenario, self.reach, possibilities)
         plan = made.find()
@@ -605,14 +591,14 @@ class Search:
         )
         explicit = (
             not isinstance(model.layer, Events)
-            and steps <= SMALL
+            and steps <= Confirmation.small
             and not self.reach.rolls
             and not self.conditions.partial.moves
         )
         solved = Solved("unknown")
         if explicit:
             second = build_paths(self.scenario, self.reach, self.without)
-            solved = self._asked_again(second, replace(other, work=EXPLICIT_WORK))
+            solved = self._asked_again(second, replace(other, work=Confirmation.work))
         # Where steps cost nothing, the explicit form may be much the harder one.
         if solved.outcome == "unknown" and not self.late:
             if isinstance(model.layer, Events):

@@ -22,6 +22,7 @@ from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.scenario.shape import AnswerEntry
 from planner.search.alternatives_search import AlternativesSearch
+from planner.solver.tuning import Enumeration
 from tests.conftest import DEEP
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.islands import islands
@@ -206,7 +207,7 @@ def test_where_there_are_too_many_plans_to_be_tried_no_rank_but_the_first_is_cal
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The best plan is known by its bound; for what comes after it there is no time to look."""
-    monkeypatch.setattr("planner.search.enumeration.MOST_WORK", 50)
+    monkeypatch.setattr(Enumeration, "work", 50)
     found = AlternativesSearch(load_scenario("classic_hex/no_way_out")).best(3)
     assert [plan.result.status for plan in found.plans] == ["optimal", "feasible", "feasible"]
     assert not found.exhausted

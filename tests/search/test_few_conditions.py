@@ -11,11 +11,10 @@ import pytest
 from planner.errors import OutOfTimeError, TooManyWaysError
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.scenario import Scenario
-from planner.search import few_conditions as narrow
-from planner.search import reach_cache as groundwork
 from planner.search.reach_cache import Groundwork
 from planner.search.result import Progress
 from planner.search.search import Search
+from planner.solver.tuning import FewConditions, Listing
 from tests.conftest import DEEP
 from tests.laws.mutants.case import Case
 from tests.laws.test_differential import differing, searched
@@ -27,9 +26,9 @@ SEEDS = 1_000 if DEEP else 40
 @pytest.fixture
 def vast(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take every position for one with too many possibilities."""
-    monkeypatch.setattr(groundwork, "LARGE", -1)
-    monkeypatch.setattr(groundwork, "VAST", -1)
-    monkeypatch.setattr(groundwork, "ENOUGH", 1)
+    monkeypatch.setattr(Listing, "large", -1)
+    monkeypatch.setattr(Listing, "vast", -1)
+    monkeypatch.setattr(Listing, "enough", 1)
 
 
 def chain(tiers: list[dict[str, object]] | None = None, must: str = "") -> Scenario:
@@ -94,7 +93,7 @@ def test_when_the_time_is_up_while_all_is_listed_the_best_plan_of_few_needs_is_t
             raise OutOfTimeError("late")
         return real(self, unit, *truth, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(groundwork, "LOOKED_AT", 1)
+    monkeypatch.setattr(Listing, "looked_at", 1)
     monkeypatch.setattr(ConditionalReach, "possibilities", late)
     told: list[Progress] = []
     result = Search(scenario, on_progress=told.append).run()
@@ -110,7 +109,7 @@ def test_when_the_time_is_up_while_all_is_listed_the_best_plan_of_few_needs_is_t
 @pytest.mark.usefixtures("vast")
 def test_that_few_needs_allow_no_plan_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """`c` gets to w3022 past e1 if `b` stops in w3021 before: it needs one thing, and must do it."""
-    monkeypatch.setattr(narrow, "NEEDS", ((0, 0.5),))
+    monkeypatch.setattr(FewConditions, "needs", ((0, 0.5),))
     scenario = chain([{"terms": [{"kind": "end", "unit": "b", "at": "w3021"}]}], must="c")
     alone = ConditionalReach(scenario.game, most_needs=0)
     assert "w3022" not in {found.end for found in alone.possibilities("c")}
@@ -138,8 +137,8 @@ def test_a_look_at_a_few_units_tells_what_is_vast(monkeypatch: pytest.MonkeyPatc
     every = Groundwork(scenario)
     number = sum(map(len, every.possibilities.values()))
     assert not every.is_vast()
-    monkeypatch.setattr(groundwork, "ENOUGH", 1)
-    monkeypatch.setattr(groundwork, "VAST", number - 1)
+    monkeypatch.setattr(Listing, "enough", 1)
+    monkeypatch.setattr(Listing, "vast", number - 1)
     assert Groundwork(scenario).is_vast()
     assert not Groundwork(scenario, most_needs=1).is_vast(), "the search among few needs isn't narrowed again"
 
@@ -150,16 +149,16 @@ def test_a_board_is_large_from_a_number_of_possibilities_on_or_if_one_unit_has_a
     scenario = chain()
     number = sum(map(len, Groundwork(scenario).possibilities.values()))
     assert not Groundwork(scenario).is_large()
-    monkeypatch.setattr(groundwork, "LOOKED_AT", 3)  # all three units, so that the number is exact
-    monkeypatch.setattr(groundwork, "LARGE", 3 * number)
+    monkeypatch.setattr(Listing, "looked_at", 3)  # all three units, so that the number is exact
+    monkeypatch.setattr(Listing, "large", 3 * number)
     assert not Groundwork(scenario).is_large()
-    monkeypatch.setattr(groundwork, "LARGE", number)
+    monkeypatch.setattr(Listing, "large", number)
     # `c` has more than a third of so many ways to get anywhere.
     assert Groundwork(scenario).is_large()
     assert not Groundwork(scenario, most_needs=1).is_large()
     monkeypatch.setattr(ConditionalReach, "possibilities", whatever_their_number(ConditionalReach.possibilities))
     assert not Groundwork(scenario).is_large()
-    monkeypatch.setattr(groundwork, "LARGE", number - 1)
+    monkeypatch.setattr(Listing, "large", number - 1)
     assert Groundwork(scenario).is_large()
 
 
@@ -189,7 +188,7 @@ def test_a_unit_with_very_many_ways_ends_the_look_at_once(monkeypatch: pytest.Mo
     assert not ground.is_vast()
     ways = ground.possibilities["c"]
     fresh = Groundwork(chain())
-    monkeypatch.setattr(groundwork, "LOOKED_THROUGH", 1)
+    monkeypatch.setattr(Listing, "looked_through", 1)
     assert fresh.is_vast()
     assert fresh.possibilities["c"] == ways, "a look that was broken off is no list"
     assert Search(chain()).run().value == (2,), "w3022 is two hexes away, and b has one MP"

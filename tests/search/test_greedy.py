@@ -14,13 +14,12 @@ from planner.plans.plan import Plan
 from planner.rules.kinds.stacking import Stacking
 from planner.rules.kinds.zone_of_control import ZoneOfControl
 from planner.scenario import Scenario
-from planner.search import reach_cache as groundwork
-from planner.search import search
 from planner.search.greedy import FirstPlan
 from planner.search.reach_cache import Groundwork
 from planner.search.relevance import Relevance
 from planner.search.result import Progress
 from planner.search.search import Search
+from planner.solver.tuning import Greedy, Listing
 from tests.conftest import DEEP
 from tests.instances import instance
 from tests.laws.mutants.case import Case
@@ -165,7 +164,7 @@ def test_a_search_tells_of_it_before_anything_else() -> None:
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take every position for one of which the listing takes long."""
-    monkeypatch.setattr(groundwork, "LARGE", -1)
+    monkeypatch.setattr(Listing, "large", -1)
 
 
 @pytest.mark.usefixtures("large")
@@ -215,7 +214,7 @@ def test_where_much_is_listed_a_search_tells_of_a_plan_before_it_knows_what_matt
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     scenario, told = instance("dense", "20", 0), list[Progress]()
-    monkeypatch.setattr(search, "MANY", 0)
+    monkeypatch.setattr(Greedy, "many", 0)
 
     def late(*arguments: object, **more: object) -> None:
         raise OutOfTimeError("the time ran out")
@@ -231,7 +230,7 @@ def test_where_much_is_listed_a_search_tells_of_a_plan_before_it_knows_what_matt
 def test_a_search_that_begins_with_a_plan_of_all_that_is_listed_comes_to_the_optimum_of_brute_force(
     monkeypatch: pytest.MonkeyPatch, random_rulebook: bool
 ) -> None:
-    monkeypatch.setattr(search, "MANY", 0)
+    monkeypatch.setattr(Greedy, "many", 0)
     assert not differing(range(SEEDS), searched, random_rulebook)
 
 

@@ -1,0 +1,113 @@
+"""All tuned numbers at a glance: how much each strategy of the portfolio gets, and from where on it pays.
+
+A section for each strategy; each number says its unit and what it was measured on. The figures are those of the families
+of benchmarks in docs/benchmarks.md. Change one, and run `benchmarks/run.py` on the families that it names.
+"""
+
+from __future__ import annotations
+
+
+class Listing:
+    """What units can do is listed before anything is searched (search/reach_cache)."""
+
+    large = 60_000  # possibilities; from here on a plan is made by hand before all of them are listed
+    vast = 600_000  # possibilities; from here on listing takes longer than most searches (long legs)
+    looked_at = 8  # units at which a look is had to tell how many possibilities all have
+    enough = 3  # units that are enough for that, if they have very many
+    looked_through = 30_000  # ways of one unit; one that has more takes long to list by itself
+
+
+class Relevant:
+    """Possibilities that can't matter are left out (search/relevance)."""
+
+    rivals = 100  # others that one is compared with; with all of them it takes longer and finds hardly more
+    rounds = 200  # looks at what is needed by then, after which the search for what matters is given up
+    enough = 0.8  # share of all possibilities from which on leaving out the rest isn't worth the time
+
+
+class Greedy:
+    """A first plan, made move by move (search/greedy)."""
+
+    tried = 8  # of a unit's best moves that the referee is asked about before the unit is passed over
+    many = 10_000  # possibilities; from here on it is made of all of them before it is known which matter
+    share = 0.2  # of the time left, where all that units can do isn't listed yet
+    patience = 20.0  # seconds for that where there is no time limit
+
+
+class FewConditions:
+    """Plans in which no move needs many others (search/few_conditions)."""
+
+    needs = ((1, 0.2), (2, 0.3), (3, 0.5))  # of a move; share of the time left
+    patience = 20.0  # seconds for each of them where there is no time limit
+
+
+class LeadingTiers:
+    """The tiers before MP count are proved first (search/leading_tiers)."""
+
+    many = 5_000  # possibilities; from here on it is worth a look whether these tiers need much fewer
+    very_many = 40_000  # possibilities; from here on less than half of them is much fewer
+    alike = 20  # possibilities that do the same as one, or end where it ends, that may make it cheaper
+    work = 4.0  # of the solver, in its own measure, to make the plan cheaper
+
+
+class LikelyResults:
+    """Plans that rely on likely results (search/likely_results)."""
+
+    share = 0.5  # of the time left, for plans that rely on no roll, which come first
+    proposals = 200  # of the solver, at most
+    patience = 12  # proposals without a better plan, after which the search gives up
+    largest = 2**30  # up to which tiers are added up, weighted, into one objective
+
+
+class Combats:
+    """Plans of several combats (search/combat_search, search/combat_bound)."""
+
+    proposals = 150  # of the solver, at most
+    patience = 20  # proposals without a better plan, after which the search gives up
+    combats = 5  # of a proposal: what they lead to multiplies
+    groups = 2  # that attack one hex in a proposal, one after another
+    orders = 24  # of the combats of a proposal
+    few_orders = 3  # of them that are tried once the best plan is known
+    far = 3  # hexes; combats farther from each other have nothing to do with each other
+    candidates = 8  # units; against a hex that more can attack everything counts as had
+    largest = 2**50  # up to which tiers are added up, weighted, into one objective
+    others = 20_000  # moves played, in all outcomes, to look through all other plans of a position
+    longest = 5.0  # seconds that this may take
+
+
+class Enumeration:
+    """Every plan of a small position (search/enumeration)."""
+
+    work = 40_000  # moves played, in all outcomes of all plans together; some seconds
+    solving = 100  # moves that take as long to play as to solve the model for one choice
+
+
+class RedundantMoves:
+    """Moves that are of no use are left out (search/redundant_moves)."""
+
+    ways = 64  # in which a move may get what it needs; of one that has more, it isn't known what it needs
+
+
+class Replay:
+    """The referee plays what the solver has found (search/replay_cache)."""
+
+    share = 0.05  # of the time limit that is kept for plans whose results are rolled
+    late = 0.04  # by which share of the time limit a replay may end late ...
+    at_least = 0.2  # ... but for so many seconds, and so long after somebody has stopped the search
+    outcomes_a_second = 500  # of a plan of a hundred moves that the referee goes through, on a slow machine
+    few = 64  # outcomes that a plan may have in any case
+    kept = 2_000  # outcomes of plans that are kept, but for those of the last plan
+
+
+class Confirmation:
+    """Another configuration confirms that there is no plan (search/confirmation)."""
+
+    small = 4_000  # steps up to which the explicit form does it; beyond it, the fast form does
+    work = 2.0  # of the solver that the explicit form gets; then the fast form does it, too
+
+
+class Defending:
+    """Placements under which the enemy can't achieve its goal (defense/search)."""
+
+    replays = 2_000  # placements that a plan is replayed under, each time that something is learnt from it
+    accepted = 10_000  # placements that are listed at most
