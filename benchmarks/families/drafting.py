@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from planner.formats import files
-from planner.rules.rulebook import model_folder
+from planner.rules.rulebook_file import model_folder
 
 WIDE = "dai_senso_wide"
 """The folder, beside a scenario, of Dai Senso with three digits for rows and columns: no map of more than 100 rows or

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 
 from families.drafting import Draft, Size
-from planner.rules.rulebook import load_rulebook, model_folder
+from planner.rules.rulebook_file import load_rulebook, model_folder
 
 STACKS = (("tank", "mechanized", "motorized"), ("motorized",) * 3, ("infantry", "infantry", "artillery"))
 MA = {"tank": (10, 14), "mechanized": (10, 12), "motorized": (14, 18), "infantry": (4, 6), "artillery": (12, 12)}

@@ -268,11 +268,11 @@ def rules(
     """List every statement of the printed rules: the kind of rule that carries it, and whether it is enforced."""
     from planner.cli import json_output as answers
     from planner.cli import text_output as report
-    from planner.rules import rulebook
+    from planner.rules import rulebook_file
 
     folder = Path(model) / "rulebook.toml"
-    found = rulebook.load_rulebook(
-        rulebook.model_folder(f"./{model}" if "/" not in model and folder.is_file() else model)
+    found = rulebook_file.load_rulebook(
+        rulebook_file.model_folder(f"./{model}" if "/" not in model and folder.is_file() else model)
     )
     if json_:
         print_json(answers.rules_to_json(found))

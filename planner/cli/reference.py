@@ -10,8 +10,9 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from planner.objective import Tier
-from planner.rules import KINDS
-from planner.rules.rulebook import RulebookFile, Statement
+from planner.rules.kinds import KINDS
+from planner.rules.rulebook import Statement
+from planner.rules.rulebook_file import RulebookFile
 from planner.world.appearance import LookChart
 from planner.world.charts import CarrierChart, Forces, TerrainChart
 from planner.world.numbering import Numbering

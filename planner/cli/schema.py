@@ -11,7 +11,7 @@ from pydantic import BaseModel
 def schemas() -> dict[str, type[BaseModel]]:
     """Return the schema of each kind of file, by the name under which it is published."""
     from planner.plans.plan_file import PlanFile
-    from planner.rules.rulebook import RulebookFile, StatementsFile
+    from planner.rules.rulebook_file import RulebookFile, StatementsFile
     from planner.scenario.shape import ScenarioFile
     from planner.world.appearance import LookChart
     from planner.world.charts import CarrierChart, Forces, TerrainChart

@@ -46,7 +46,6 @@ from planner.rules.kinds.supply import Supply
 from planner.rules.kinds.transport import Transport
 from planner.rules.kinds.vacancy import Vacancy
 from planner.rules.play import NO_MP, Finding, MoveInPlay, Resolution, Stop
-from planner.rules.rulebook import Rulebook
 from planner.scenario import Scenario
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector
@@ -394,20 +393,13 @@ class _Bystanders(Rule):
 
 def narrowed(scenario: Scenario, movers: Iterable[str]) -> Scenario:
     """Return a scenario in which only some units move, and nothing else is different."""
-    rules = (*scenario.game.rulebook.rules, _only(movers))
-    return replace(scenario, game=replace(scenario.game, rulebook=_with(scenario.game.rulebook, rules), _cache={}))
+    game, book = scenario.game, scenario.game.rulebook
+    book = replace(book, rules=(*book.rules, _only(movers)))
+    return replace(scenario, game=replace(game, rulebook=book, _cache={}))
 
 
 def _only(movers: Iterable[str]) -> Rule:
     return _Bystanders.model_construct(id="bystanders", paragraph="", movers=frozenset(movers))
-
-
-def _with(book: Rulebook, rules: Iterable[Rule]) -> Rulebook:
-    """Return a rulebook with other rules."""
-    other = Rulebook.__new__(Rulebook)
-    kept = {key: value for key, value in book.__dict__.items() if key not in Rulebook.__dict__}
-    other.__dict__.update(kept, rules=tuple(rules))
-    return other
 
 
 def relaxed(
@@ -454,7 +446,7 @@ def relaxed(
     for id, unit in game.units.items():
         if id in bound:
             units[id] = replace(unit, traits=unit.traits | {f"only {id}"})
-    return replace(scenario, game=replace(game, units=units, rulebook=_with(book, rules), _cache={}))
+    return replace(scenario, game=replace(game, units=units, rulebook=replace(book, rules=tuple(rules)), _cache={}))
 
 
 def every_scope(scenario: Scenario) -> list[Scope]:

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from planner.puzzles.verification import NOT_REACHED, Check, Verification
-from planner.rules.rulebook import load_rulebook, model_folder, shipped_models
+from planner.rules.rulebook_file import load_rulebook, model_folder, shipped_models
 from planner.version import __version__
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -1,27 +1,22 @@
-"""Rulebooks: the folders of ``models/``, read and checked."""
+"""A rulebook: a game's rules and charts, and whether they fit together."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from planner.errors import InputError, Problem
-from planner.formats.files import data_folder, parse_toml, read_text
+from planner.errors import Problem
 from planner.formats.spelling import did_you_mean
-from planner.formats.validation import Sound, read_sound
-from planner.rules import AnyRule, Rule
-from planner.rules.base import Way
-from planner.rules.kinds.hex_to_hex import HexToHex
+from planner.rules.base import Rule, Way
 from planner.world.appearance import LookChart
 from planner.world.charts import CarrierChart, Forces, TerrainChart
 from planner.world.numbering import Numbering
 from planner.world.selectors import selectors_in
 
-T = TypeVar("T", bound=BaseModel)
 State = Literal["enforced", "not_modelled", "open"]
 
 
@@ -54,29 +49,7 @@ class Statement(BaseModel):
         return self.open or self.not_modelled or ""
 
 
-ANY_STEP = HexToHex(id="any_step", kind="hex_to_hex", paragraph="")
-"""How units move where no rule says it: from hex to hex."""
-
-
-class RulebookFile(BaseModel):
-    """``rulebook.toml``: the rules in the order of the printed rulebook."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, title="planner/rulebook-1")
-
-    format: Literal["planner/rulebook-1"] = Field(description="What kind of file it is")
-    title: str = Field(description="The game", max_length=200)
-    numbering: Numbering = Field(default=Numbering(), description="How the map numbers its hexes")
-    rule: Annotated[tuple[AnyRule, ...], Field(min_length=1, description="The rules")]
-
-
-class StatementsFile(BaseModel):
-    """``statements.toml``: every statement of the printed rules with its state."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, title="planner/statements-1")
-
-    statement: tuple[Statement, ...] = ()
-
-
+@dataclass(eq=False)
 class Rulebook:
     """A game's rules and charts.
 
@@ -94,33 +67,26 @@ class Rulebook:
         The terrain effects chart.
     forces : Forces
         Sides, unit types, markers, nationalities, countries, phases.
+    any_step : Way
+        How units move if no rule says how they get from place to place.
     carriers : CarrierChart
         Which markers carry which units.
-    statements : tuple of Statement
-        Every statement of the printed rules with its state.
     looks : LookChart
         How its maps and counters look, where names don't say it.
+    statements : tuple of Statement
+        Every statement of the printed rules with its state.
     """
 
-    def __init__(
-        self,
-        model: str,
-        file: RulebookFile,
-        terrain: TerrainChart,
-        forces: Forces,
-        statements: Iterable[Statement] = (),
-        carriers: CarrierChart | None = None,
-        looks: LookChart | None = None,
-    ) -> None:
-        self.model = model
-        self.title = file.title
-        self.numbering = file.numbering
-        self.rules: tuple[Rule, ...] = file.rule
-        self.terrain = terrain
-        self.forces = forces
-        self.carriers = carriers or CarrierChart()
-        self.looks = looks or LookChart()
-        self.statements = tuple(statements)
+    model: str
+    title: str
+    numbering: Numbering
+    rules: tuple[Rule, ...]
+    terrain: TerrainChart
+    forces: Forces
+    any_step: Way
+    carriers: CarrierChart = field(default_factory=CarrierChart)
+    looks: LookChart = field(default_factory=LookChart)
+    statements: tuple[Statement, ...] = ()
 
     @cached_property
     def paying(self) -> tuple[Rule, ...]:
@@ -140,7 +106,7 @@ class Rulebook:
     @cached_property
     def ways(self) -> tuple[Way, ...]:
         """The rules that say how units get from place to place; a rulebook without any has plain steps to neighbours."""
-        return tuple(rule for rule in self.rules if isinstance(rule, Way)) or (ANY_STEP,)
+        return tuple(rule for rule in self.rules if isinstance(rule, Way)) or (self.any_step,)
 
     @cached_property
     def ways_by_id(self) -> dict[str, Way]:
@@ -243,94 +209,3 @@ class Rulebook:
 
 _ONE_OF = {"countries": "country", "nationalities": "nationality", "status": "status", "features": "feature"}
 """What an entry of a chart is called, where it isn't the chart's name without an s."""
-
-_LOADED: dict[Path, Rulebook] = {}
-
-
-def model_folder(model: str, beside: Path | None = None) -> Path:
-    """Find a model: one that ships with the planner, or a folder given by its path.
-
-    Parameters
-    ----------
-    model : str
-        A name, or a path with at least one slash.
-    beside : Path, optional
-        The folder from which a relative path counts.
-
-    Raises
-    ------
-    InputError
-        If there is none.
-    """
-    if "\0" not in model and "/" in model:
-        folder = (beside or Path()) / model
-        if (folder / "rulebook.toml").is_file():
-            return folder
-    elif model.isidentifier() and (data_folder("models") / model / "rulebook.toml").is_file():
-        return data_folder("models") / model
-    names = ", ".join(shipped_models())
-    raise InputError(
-        [
-            Problem(
-                f"model must be one of {names}, or the path of a folder with a rulebook.toml, "
-                f"not {model[:80]!r}{did_you_mean(model, shipped_models())}",
-                model[:80],
-            )
-        ]
-    )
-
-
-def shipped_models() -> list[str]:
-    """Return the names of the models that ship with the planner."""
-    return sorted(path.parent.name for path in data_folder("models").glob("*/rulebook.toml"))
-
-
-def load_rulebook(folder: Path) -> Rulebook:
-    """Read a folder of ``models/`` and check it.
-
-    Raises
-    ------
-    InputError
-        With every problem at once.
-    """
-    rulebook, problems = read_rulebook(folder)
-    if rulebook is None or problems:
-        raise InputError(problems)
-    return rulebook
-
-
-def read_rulebook(folder: Path) -> tuple[Rulebook | None, list[Problem]]:
-    """Read a folder of ``models/``; return what is sound of it, if anything is, with everything that is wrong."""
-    folder = folder.resolve()
-    if folder in _LOADED:
-        return _LOADED[folder], []
-    problems: list[Problem] = []
-    sound: list[Sound[Any]] = []
-
-    def read(name: str, schema: type[T], mends: Mapping[str, Any] | None = None) -> T | None:
-        path = folder / name
-        try:
-            found = read_sound(parse_toml(read_text(path), str(path)), str(path), schema, mends)
-        except InputError as error:
-            problems.extend(error.problems)
-            return None
-        problems.extend(found.problems)
-        sound.append(found)
-        return found.value
-
-    file = read("rulebook.toml", RulebookFile, {"format": "planner/rulebook-1", "title": folder.name[:200]})
-    terrain = read("terrain.toml", TerrainChart)
-    forces = read("forces.toml", Forces)
-    statements = read("statements.toml", StatementsFile) if (folder / "statements.toml").exists() else StatementsFile()
-    carriers = read("carriers.toml", CarrierChart) if (folder / "carriers.toml").exists() else CarrierChart()
-    looks = read("look.toml", LookChart) if (folder / "look.toml").exists() else LookChart()
-    if file is None or terrain is None or forces is None or statements is None or carriers is None or looks is None:
-        return None, problems
-    rulebook = Rulebook(folder.name, file, terrain, forces, statements.statement, carriers, looks)
-    for problem in rulebook.problems(str(folder)):
-        # Whoever names what couldn't be read isn't to blame.
-        if not any(one.concerns(problem) for one in sound):
-            problems.append(problem)
-    if not problems:
-        _LOADED[folder] = rulebook
-    return rulebook, problems

@@ -26,7 +26,8 @@ from planner.rules.kinds.orders import Orders
 from planner.rules.kinds.overrun import AnyOverrun
 from planner.rules.kinds.reinforcement import Reinforcement
 from planner.rules.kinds.vacancy import Vacancy
-from planner.rules.rulebook import Rulebook, model_folder, read_rulebook
+from planner.rules.rulebook import Rulebook
+from planner.rules.rulebook_file import model_folder, read_rulebook
 from planner.scenario.background import build_countries, build_markers, who_holds_what
 from planner.scenario.defense_section import faults, with_reserves
 from planner.scenario.scenario import Scenario

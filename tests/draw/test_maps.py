@@ -23,7 +23,7 @@ from planner.draw.picture import Picture
 from planner.draw.vocabulary import HEXSIDES, TERRAIN, UNITS, abbreviations, looks_of
 from planner.errors import InputError
 from planner.plans.plan import Plan
-from planner.rules.rulebook import load_rulebook, model_folder, shipped_models
+from planner.rules.rulebook_file import load_rulebook, model_folder, shipped_models
 from planner.scenario import build_scenario, load_scenario
 from planner.world.charts import TerrainChart
 from tests.draw.cases import EVERY, PLANS, ROOT, with_plan

@@ -16,7 +16,8 @@ from planner.objective.scoring import score
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee, Verdict, Violation
 from planner.rules.demands import Arc
-from planner.rules.rulebook import Statement, load_rulebook, model_folder
+from planner.rules.rulebook import Statement
+from planner.rules.rulebook_file import load_rulebook, model_folder
 from planner.scenario import build_scenario
 from planner.search.search import Search
 from planner.solver.plan_judge import judge

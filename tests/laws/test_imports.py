@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import planner.rules
-from planner.rules import KINDS
 from planner.rules.base import Rule, Way
+from planner.rules.kinds import KINDS
 
 PACKAGE = Path(planner.rules.__file__).parents[1]
 REFEREE_FACE = {

@@ -14,7 +14,7 @@ import pytest
 from planner.errors import DisagreementError
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
-from planner.rules.rulebook import load_rulebook, model_folder
+from planner.rules.rulebook_file import load_rulebook, model_folder
 from planner.search.search import Search
 from planner.solver.coupling import Coupling
 from planner.solver.plan_judge import judge

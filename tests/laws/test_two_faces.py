@@ -10,7 +10,7 @@ import pytest
 
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee, Violation
-from planner.rules import Rule
+from planner.rules.base import Rule
 from planner.rules.kinds.capture import Capture
 from planner.rules.kinds.entry_restriction import EntryRestriction
 from planner.rules.kinds.passage import Passage

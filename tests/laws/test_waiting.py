@@ -16,7 +16,7 @@ from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.plan_facts import Substance, facts_of
 from planner.referee.referee import Referee
-from planner.rules.rulebook import model_folder
+from planner.rules.rulebook_file import model_folder
 from planner.scenario import build_scenario
 from planner.search.search import Search
 from planner.solver.model import build_events

@@ -11,11 +11,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from planner.rules import Rule
+from planner.rules.base import Rule
 from planner.rules.game import Game
 from planner.rules.kinds.entry_restriction import EntryRestriction
 from planner.rules.kinds.stacking import Stacking
-from planner.rules.rulebook import Rulebook
 from planner.rules.zone_effects import Effect
 from planner.scenario import Scenario
 from planner.world.selectors import HexSelector, UnitSelector
@@ -32,10 +31,7 @@ Chance = random.Random
 def with_rules(scenario: Scenario, rules: Iterable[Rule]) -> Scenario:
     """Return the scenario under a rulebook with other rules and the same charts."""
     game = scenario.game
-    book = Rulebook.__new__(Rulebook)
-    # What the printed rulebook has worked out of its rules doesn't hold for others.
-    kept = {key: value for key, value in game.rulebook.__dict__.items() if key not in Rulebook.__dict__}
-    book.__dict__.update(kept, rules=tuple(rules))
+    book = replace(game.rulebook, rules=tuple(rules))
     return replace(scenario, game=Game(game.board, game.units, book, game.situation, game.homes))
 
 

@@ -12,7 +12,6 @@ from typing import Any
 from planner.objective import Tier
 from planner.objective.costs import MpSpent
 from planner.rules.game import Game
-from planner.rules.rulebook import Rulebook
 from planner.scenario import Scenario
 from planner.world.charts import TerrainChart
 from planner.world.numbering import Numbering
@@ -150,8 +149,7 @@ def scaled(scenario: Scenario, factor: Fraction, others: int, mp: int) -> Scenar
         By which the weights of the other terms, and of MP spent, are multiplied.
     """
     game = scenario.game
-    book = Rulebook.__new__(Rulebook)
-    book.__dict__.update(game.rulebook.__dict__, terrain=_scaled_chart(game.rulebook.terrain, factor))
+    book = replace(game.rulebook, terrain=_scaled_chart(game.rulebook.terrain, factor))
     units = {unit.id: replace(unit, ma=unit.ma * factor) for unit in game.units.values()}
     tiers = tuple(
         Tier(

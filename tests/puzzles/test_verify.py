@@ -30,7 +30,7 @@ from planner.puzzles.sarif import OWN_RULES, sarif
 from planner.puzzles.verification import NOT_REACHED, Check, Verification, exit_code
 from planner.puzzles.verify import files_in, verify, verify_file
 from planner.referee.referee import Referee
-from planner.rules.rulebook import load_rulebook, model_folder, shipped_models
+from planner.rules.rulebook_file import load_rulebook, model_folder, shipped_models
 from planner.scenario import load_scenario
 from planner.scenario.shape import AnswerEntry
 from tests.conftest import DEEP

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.rules.rulebook import load_rulebook, model_folder
+from planner.rules.rulebook_file import load_rulebook, model_folder
 from planner.world.numbering import Numbering
 
 NUMBERINGS = st.builds(
