@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 from planner.limits import Limits
 from planner.reachability.conditional_reach import ConditionalReach
@@ -16,7 +15,7 @@ from planner.solver.step_layer import Paths
 class _Obliging(Coupling):
     """A coupling layer in which the others have always done what a unit needs."""
 
-    def need(self, unit: str, atom: Atom) -> Any:
+    def need(self, unit: str, atom: Atom) -> bool:
         """Grant it."""
         return True
 
@@ -49,8 +48,7 @@ def never(
     """
     limits = limits or Limits()
     game = reach.game
-    groups = {name: members for rule in game.rulebook.rules for name, members in rule.groups(game).items()}
-    coupling = _Obliging(game, reach.scale, groups, tick=reach.check_time)
+    coupling = _Obliging(game, reach.scale, tick=reach.check_time)
     if unit in reach.movers:
         Paths(coupling, reach, only=[unit], together=reach.relies_on_rolls)
     variables = coupling.units.get(unit)

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from planner.formats.spelling import did_you_mean
 
 if TYPE_CHECKING:
+    from planner.rules.demands import Literal
     from planner.rules.game import Game
     from planner.world.position import Position
 
@@ -35,17 +36,17 @@ class Tally:
 
 @dataclass(frozen=True)
 class Linear:
-    """A sum of weighted 0/1 expressions and a constant.
+    """A sum of weighted literals and a constant.
 
     Attributes
     ----------
-    terms : tuple of (int, expression) pairs
-        Expressions are those of an `Outcome`.
+    terms : tuple of (int, literal) pairs
+        Literals are those of an `Outcome`.
     constant : int
         What is added to them.
     """
 
-    terms: tuple[tuple[int, Any], ...] = ()
+    terms: tuple[tuple[int, Literal], ...] = ()
     constant: int = 0
 
     @classmethod
@@ -60,24 +61,21 @@ class Linear:
 
 
 class Outcome(Protocol):
-    """What the coupling layer offers to terms: the position after the last move, as 0/1 expressions.
-
-    An expression may also be a plain ``True`` or ``False``.
-    """
+    """What the coupling layer offers to terms: the position after the last move, as literals."""
 
     game: Game
     mp_scale: int
 
-    def ends(self, unit: str, label: str) -> Any:
+    def ends(self, unit: str, label: str) -> Literal:
         """The unit ends the phase in the hex."""
 
     def possible_ends(self, unit: str) -> Sequence[str]:
         """The hexes in which the unit might end."""
 
-    def gone(self, enemy: str) -> Any:
+    def gone(self, enemy: str) -> Literal:
         """The enemy is eliminated by the end of the phase."""
 
-    def taken(self, label: str) -> Any:
+    def taken(self, label: str) -> Literal:
         """Some unit has taken the place from the enemy, or from nobody, by entering it."""
 
     def gone_on_average(self, enemy: str) -> Linear:
@@ -93,23 +91,23 @@ class Outcome(Protocol):
     def chancy(self) -> bool:
         """Whether results may be rolled."""
 
-    def moves(self, unit: str) -> Any:
+    def moves(self, unit: str) -> Literal:
         """The unit makes a move."""
 
-    def surely_moves(self, unit: str) -> Any:
+    def surely_moves(self, unit: str) -> Literal:
         """The unit makes a move whatever is rolled."""
 
-    def ends_among(self, unit: str, labels: Collection[str]) -> Any:
+    def ends_among(self, unit: str, labels: Collection[str]) -> Literal:
         """The unit ends the phase in one of some hexes."""
 
-    def arrivals(self, unit: str) -> Sequence[tuple[str, int, Fraction, Any]]:
-        """Where the unit may end a move without being stuck: hex, hexes entered, probability, and the expression."""
+    def arrivals(self, unit: str) -> Sequence[tuple[str, int, Fraction, Literal]]:
+        """Where the unit may end a move without being stuck: hex, hexes entered, probability, and the literal."""
 
-    def choice(self, name: str) -> Any:
-        """Return an expression that the solver chooses."""
+    def new_literal(self, name: str) -> Literal:
+        """Return a fresh literal, which the solver chooses."""
 
-    def limit(self, expressions: Iterable[Any], most: int) -> None:
-        """Ensure that at most so many of some expressions hold."""
+    def limit(self, literals: Iterable[Literal], most: int) -> None:
+        """Ensure that at most so many of some literals hold."""
 
     @property
     def confidence(self) -> Fraction:
@@ -118,17 +116,17 @@ class Outcome(Protocol):
     def mp(self, unit: str) -> Linear:
         """The MP that the unit spends, times `mp_scale`."""
 
-    def any_of(self, expressions: Iterable[Any]) -> Any:
-        """At least one of the expressions holds."""
+    def any_of(self, literals: Iterable[Literal]) -> Literal:
+        """At least one of the literals holds."""
 
-    def all_of(self, expressions: Iterable[Any]) -> Any:
-        """Every one of the expressions holds."""
+    def all_of(self, literals: Iterable[Literal]) -> Literal:
+        """Every one of the literals holds."""
 
-    def at_least(self, total: Linear, bound: int) -> Any:
+    def at_least(self, total: Linear, bound: int) -> Literal:
         """The sum reaches the bound."""
 
-    def negate(self, expression: Any) -> Any:
-        """The expression does not hold."""
+    def negate(self, literal: Literal) -> Literal:
+        """The literal does not hold."""
 
 
 class Term(BaseModel):
@@ -163,7 +161,7 @@ class Term(BaseModel):
         raise NotImplementedError
 
     def post(self, outcome: Outcome) -> Linear:
-        """Return the same count as a sum of expressions; MP are scaled by `Outcome.mp_scale`."""
+        """Return the same count as a sum of literals; MP are scaled by `Outcome.mp_scale`."""
         raise NotImplementedError
 
     def on_average(self, outcome: Outcome) -> Linear:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from planner.world.forces import Measure
 
@@ -273,25 +273,29 @@ def no_tick() -> None:
     """Let a computation take its time."""
 
 
+Literal: TypeAlias = Any
+"""A truth value that a solver is still to find, a 0/1 variable or its negation, or a plain one; opaque outside `solver`."""
+
+
 class EndState(Protocol):
     """What the coupling layer offers to rules that look at the position after the last move."""
 
     game: Game
 
-    def moves(self, unit: str) -> Any:
-        """Return a 0/1 expression: the unit makes a move."""
+    def moves(self, unit: str) -> Literal:
+        """Return a literal: the unit makes a move."""
 
-    def negate(self, expression: Any) -> Any:
-        """Return a 0/1 expression: another one doesn't hold."""
+    def negate(self, literal: Literal) -> Literal:
+        """Return a literal: another one doesn't hold."""
 
-    def stands(self, unit: str, label: str) -> Any:
-        """Return a 0/1 expression: the unit may stand in the hex in the end, whatever is rolled."""
+    def stands(self, unit: str, label: str) -> Literal:
+        """Return a literal: the unit may stand in the hex in the end, whatever is rolled."""
 
     def possible_stands(self, unit: str) -> Sequence[str]:
         """Return the hexes in which the unit may stand in the end."""
 
-    def at_most(self, terms: Sequence[tuple[int, Any]], limit: int, demand: Demand) -> None:
-        """Ensure that a weighted sum of 0/1 expressions stays within a limit.
+    def at_most(self, terms: Sequence[tuple[int, Literal]], limit: int, demand: Demand) -> None:
+        """Ensure that a weighted sum of literals stays within a limit.
 
         The units that the demand blames are those of the terms, in the same order.
         """

@@ -375,7 +375,7 @@ class Search:
         small = self.groundwork.build_options(possibilities=near)
         leading.fix(small, proved)
         for index in range(len(proved), len(small.tiers)):
-            hint_solution(small, leading.made(known[0], known[1].holds), known[0], known[1].holds)
+            hint_solution(small, leading.made(known[0], known[1].holds), *known)
             expression = small.coupling.expression(small.tiers[index])
             if isinstance(expression, int):
                 continue
@@ -394,7 +394,7 @@ class Search:
         alone = {unit: [those] for unit, those in chosen.items()}
         whole = self.groundwork.build_options(possibilities=leading.together(self.groundwork.relevant, alone))
         leading.fix(whole, proved)
-        hint_solution(whole, chosen, known[0], known[1].holds)
+        hint_solution(whole, chosen, *known)
         complete_hint(whole.coupling.model, seconds_left(self.deadline), self.stop)
         return whole
 

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Callable
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-__all__ = ["cp_model", "new_model"]
+__all__ = ["BoolVar", "Expression", "Holds", "Literal", "cp_model", "new_model"]
 
 
 class _PandasOnDemand(ModuleType):
@@ -74,6 +75,18 @@ if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 else:
     cp_model = _OnDemand()
+
+BoolVar: TypeAlias = "cp_model.BoolVarT"
+"""A 0/1 variable or its negation."""
+
+Literal: TypeAlias = "BoolVar | bool"
+"""A 0/1 variable, its negation, or a plain truth value."""
+
+Expression: TypeAlias = "cp_model.LinearExpr | int"
+"""A sum of variables, or a plain number."""
+
+Holds: TypeAlias = "Callable[[Literal], bool]"
+"""Tells of a literal whether it holds in a solution."""
 
 
 def new_model(like: cp_model.CpModel | None = None) -> cp_model.CpModel:

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from math import floor
-from typing import Any, Literal
+from typing import Any
+from typing import Literal as OneOf
 
-from planner.solver.cp_sat import cp_model
+from planner.solver.cp_sat import Holds, Literal, cp_model
 
-Outcome = Literal["optimal", "feasible", "infeasible", "unknown"]
+Outcome = OneOf["optimal", "feasible", "infeasible", "unknown"]
 
 
 @dataclass(frozen=True)
@@ -224,7 +225,7 @@ class Solved:
     outcome: Outcome
     value: int | None = None
     bound: int | None = None
-    holds: Callable[[Any], bool] | None = None
+    holds: Holds | None = None
     solution: Sequence[int] = ()
     settled: Solved | None = None
     useless: bool = False
@@ -246,10 +247,10 @@ def is_true(solution: Sequence[int], index: int) -> bool:
     return bool(solution[variable_of(index)]) == (index >= 0)
 
 
-def holds_in(solution: Sequence[int]) -> Callable[[Any], bool]:
+def holds_in(solution: Sequence[int]) -> Holds:
     """Return what tells of a literal, or plain truth value, whether it holds in a solution."""
 
-    def holds(literal: Any) -> bool:
+    def holds(literal: Literal) -> bool:
         if isinstance(literal, int):
             return bool(literal)
         return is_true(solution, literal.index)
@@ -514,7 +515,7 @@ def run(
     watcher = _watchers()(new_value, put_right) if has_objective else None
     if has_objective:
         solver.best_bound_callback = new_bound
-    statuses: list[Any] = []
+    statuses: list[cp_model.CpSolverStatus] = []
     failures: list[BaseException] = []
 
     def work() -> None:
@@ -547,7 +548,7 @@ def run(
         raise failures[0]
     if on_change is not None and (seen["value"], seen["bound"]) != shown:
         on_change(seen["value"], seen["bound"])
-    outcomes: dict[Any, Outcome] = {
+    outcomes: dict[cp_model.CpSolverStatus, Outcome] = {
         cp_model.OPTIMAL: "optimal",
         cp_model.FEASIBLE: "feasible",
         cp_model.INFEASIBLE: "infeasible",

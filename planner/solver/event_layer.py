@@ -6,17 +6,17 @@ itineraries have a part in it, and by supporters that are assigned to it, each t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import lcm
-from typing import Any
 
 from planner.objective import Linear
 from planner.plans.plan import Move, Plan
 from planner.reachability.event_reach import EventReach, Itinerary
 from planner.rules.kinds.joint_overrun import JointOverrun
 from planner.solver.coupling import Coupling, UnitVariables
+from planner.solver.cp_sat import BoolVar, Expression, Holds, Literal, cp_model
 from planner.solver.move_order import one_by_one
 
 
@@ -40,11 +40,11 @@ class Events:
 
     def __init__(self, coupling: Coupling, reach: EventReach, itineraries: Mapping[str, Sequence[Itinerary]]) -> None:
         self._coupling, self._game = coupling, coupling.game
-        self._chosen: dict[str, list[tuple[Itinerary, Any]]] = {}
-        self._happens: dict[str, Any] = {}
-        self._rank: dict[str, Any] = {}
-        self._earlier: dict[tuple[str, str], Any] = {}
-        self._support: dict[tuple[str, str], Any] = {}
+        self._chosen: dict[str, list[tuple[Itinerary, BoolVar]]] = {}
+        self._happens: dict[str, BoolVar] = {}
+        self._rank: dict[str, cp_model.IntVar] = {}
+        self._earlier: dict[tuple[str, str], BoolVar] = {}
+        self._support: dict[tuple[str, str], BoolVar] = {}
         self.narrow = False
         model = coupling.model
         for label in reach.events:
@@ -52,7 +52,7 @@ class Events:
             self._rank[label] = model.new_int_var(0, max(0, len(reach.events) - 1), f"rank of {label}")
             for enemy in self._game.enemies_at(label):
                 coupling.eliminated_if(enemy, self._happens[label])
-        parts: dict[tuple[str, str], dict[str, list[Any]]] = {}
+        parts: dict[tuple[str, str], dict[str, list[BoolVar]]] = {}
         for unit, some in itineraries.items():
             self._add_unit(unit, some, parts)
         if reach.rule is not None:
@@ -64,15 +64,15 @@ class Events:
     # -- posting
 
     def _add_unit(
-        self, unit: str, itineraries: Sequence[Itinerary], parts: dict[tuple[str, str], dict[str, list[Any]]]
+        self, unit: str, itineraries: Sequence[Itinerary], parts: dict[tuple[str, str], dict[str, list[BoolVar]]]
     ) -> None:
         if not itineraries:
             return
         coupling, home = self._coupling, self._game.homes[unit]
         stays = coupling.new_literal(f"{unit} stays")
-        ends: dict[str, list[Any]] = {home: [stays]}
-        taken: dict[str, list[Any]] = {}
-        spent: list[tuple[int, Any]] = []
+        ends: dict[str, list[BoolVar]] = {home: [stays]}
+        taken: dict[str, list[BoolVar]] = {}
+        spent: list[tuple[int, BoolVar]] = []
         self._chosen[unit] = []
         for one in itineraries:
             literal = coupling.new_literal(f"{unit} {'-'.join(one.path)}")
@@ -102,7 +102,7 @@ class Events:
             ),
         )
 
-    def _before(self, one: str, other: str) -> Any:
+    def _before(self, one: str, other: str) -> Literal:
         """Return a literal that, if it holds, makes one event happen before another one."""
         if one == other:
             return False
@@ -126,10 +126,10 @@ class Events:
             coupling.model.add_at_most_one(given)
             if unit in coupling.units:
                 for literal in given:
-                    coupling.add_or([~literal, ~coupling.units[unit].moves])
+                    coupling.add_or([~literal, coupling.negate(coupling.units[unit].moves)])
                 self.narrow = self.narrow or any(not one.foremost for one, _ in self._chosen[unit])
 
-    def _add_event(self, rule: JointOverrun, label: str, sides: Mapping[str, Mapping[str, list[Any]]]) -> None:
+    def _add_event(self, rule: JointOverrun, label: str, sides: Mapping[str, Mapping[str, list[BoolVar]]]) -> None:
         """Ensure that an event has the right units on one side, strong enough together."""
         coupling, game, happens = self._coupling, self._game, self._happens[label]
         chosen = []
@@ -140,19 +140,18 @@ class Events:
                 for literal in literals:
                     coupling.add_or([~literal, side])
         coupling.model.add(sum(chosen) == happens)
-        taking_part: dict[str, list[Any]] = {}
+        taking_part: dict[str, list[BoolVar]] = {}
         for units in sides.values():
             for unit, literals in units.items():
                 taking_part.setdefault(unit, []).extend(literals)
         everybody = [(unit, literal) for unit, literals in taking_part.items() for literal in literals]
         coupling.add_or([~happens, *(literal for _, literal in everybody)])
         asked = [literal for unit, literal in everybody if rule.asks_of(unit, label)]
-        if len(asked) == len(everybody):
-            binding = happens
-        elif asked:
+        binding: Literal = happens
+        if len(asked) < len(everybody):
+            if not asked:
+                return
             binding = coupling.any_of(asked)
-        else:
-            return
         if rule.sure_odds is None:
             coupling.add_or([coupling.negate(binding)])
             return
@@ -174,7 +173,7 @@ class Events:
         most = self._demanded(label, against, odds * whole)
         coupling.model.add(total >= int(odds * defense * whole) + most).only_enforce_if(binding)
 
-    def _demanded(self, label: str, against: Sequence[str], factor: Fraction) -> Any:
+    def _demanded(self, label: str, against: Sequence[str], factor: Fraction) -> Expression:
         """Return how much more strength the margin asks for, given who of the opponents has fallen before."""
         coupling, margin = self._coupling, self._game.situation.margin
         if not against or margin == 0:
@@ -221,7 +220,7 @@ class Events:
 
     # -- reading solutions
 
-    def plan(self, holds: Callable[[Any], bool]) -> Plan:
+    def plan(self, holds: Holds) -> Plan:
         """Return the plan of a solution: whoever waits goes on as soon as it can.
 
         Parameters
@@ -251,7 +250,7 @@ class Events:
             moves += self._whoever_can(travellers, gone)
         return Plan(tuple(_joined([move for move in moves if move is not None])))
 
-    def _in_order(self, holds: Callable[[Any], bool]) -> list[str]:
+    def _in_order(self, holds: Holds) -> list[str]:
         place = {label: index for index, label in enumerate(self._happens)}
         labels = {label for label, literal in self._happens.items() if holds(literal)}
         pairs = [pair for pair, literal in self._earlier.items() if holds(literal) and labels.issuperset(pair)]

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from graphlib import CycleError
 from math import lcm
-from typing import Any
 
 from planner.errors import DisagreementError
 from planner.objective import Linear, Term, Tier
@@ -25,6 +24,7 @@ from planner.rules.kinds.overrun import AnyOverrun
 from planner.rules.kinds.sequence import Sequence
 from planner.scenario import Scenario
 from planner.solver.coupling import Coupling
+from planner.solver.cp_sat import Holds
 from planner.solver.event_layer import Events
 from planner.solver.move_order import one_by_one
 from planner.solver.possibility_layer import Options
@@ -75,7 +75,7 @@ class Model:
 
     # -- reading solutions
 
-    def plan(self, holds: Any) -> Plan:
+    def plan(self, holds: Holds) -> Plan:
         """Return the plan of a solution.
 
         Parameters
@@ -108,7 +108,7 @@ class Model:
         """Whether units may move as a stack."""
         return any(isinstance(rule, Sequence) and rule.stacks for rule in self.scenario.game.rulebook.rules)
 
-    def _aboard(self, moves: dict[str, Move], holds: Any) -> list[Move]:
+    def _aboard(self, moves: dict[str, Move], holds: Holds) -> list[Move]:
         """Name the marker that carries each unit on each of its legs, each berth once.
 
         A unit may hold a berth that it doesn't need, across another zone: the zone of the leg tells which one is meant.
@@ -125,7 +125,7 @@ class Model:
             for unit, move in moves.items()
         ]
 
-    def _chosen(self, holds: Any) -> dict[str, Move]:
+    def _chosen(self, holds: Holds) -> dict[str, Move]:
         """Return the moves that were chosen, each leg with the zone that it crosses in place of its carrier."""
         moves = {}
         if isinstance(self.layer, Options):
@@ -235,16 +235,13 @@ def build_events(
 def _coupling(
     scenario: Scenario, reach: ConditionalReach, without: frozenset[str], teams: SequenceOf[TeamPossibility] = ()
 ) -> Coupling:
-    groups = {
-        name: members for rule in scenario.game.rulebook.rules for name, members in rule.groups(scenario.game).items()
-    }
     # Expected values are no whole MP.
     fractions = {mp for team in teams for mp in team.expected_mp}
     fractions |= {chance for team in teams for unit in team.units for _, chance in team.places(unit)}
     fractions |= {fork.chance for team in teams for fork in team.forks}
     scale = lcm(reach.scale, *(fraction.denominator for fraction in fractions))
     scale = _fine_enough(scale, scenario, teams)
-    return Coupling(scenario.game, scale, groups, without=without, tick=reach.check_time)
+    return Coupling(scenario.game, scale, without=without, tick=reach.check_time)
 
 
 FINEST = 10_000_000

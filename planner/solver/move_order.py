@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterable, Mapping
 from graphlib import TopologicalSorter
 from heapq import heappop, heappush
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from planner.solver.cp_sat import cp_model
+    from planner.solver.cp_sat import Literal
+from planner.solver.cp_sat import cp_model
 
 Node = TypeVar("Node", bound=str)
 
@@ -45,7 +46,7 @@ class Order:
     ) -> None:
         self._model = model
         self._fixed = fixed
-        self._literals: dict[tuple[str, str], Any] = {}
+        self._literals: dict[tuple[str, str], Literal] = {}
         if fixed is None:
             self._complete(pairs, transitive)
 
@@ -63,13 +64,13 @@ class Order:
                 self._model.add_bool_or([self.before(b, a), self.before(c, b), self.before(a, c)])
                 self._model.add_bool_or([self.before(a, b), self.before(b, c), self.before(c, a)])
 
-    def before(self, one: str, other: str) -> Any:
+    def before(self, one: str, other: str) -> Literal:
         """Return the literal that one unit moves before another."""
         if self._fixed is not None:
             return self._fixed[one] < self._fixed[other]
         return self._literals[one, other]
 
-    def pairs(self) -> dict[tuple[str, str], Any]:
+    def pairs(self) -> dict[tuple[str, str], Literal]:
         """Return every literal, by the pair in both directions."""
         return dict(self._literals)
 

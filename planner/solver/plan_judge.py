@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.plans.plan import Move, Plan
@@ -16,7 +15,8 @@ from planner.rules.kinds.eligibility import Eligibility
 from planner.rules.kinds.overrun import AnyOverrun
 from planner.rules.kinds.sequence import Sequence
 from planner.scenario import Scenario
-from planner.solver.coupling import Breach, Coupling, UnitVariables
+from planner.solver.coupling import Breach, Coupling, GivenOrder, UnitVariables
+from planner.solver.cp_sat import Expression, Holds
 from planner.solver.engine import Configuration, run
 from planner.solver.step_layer import Paths
 from planner.solver.timeline_judge import Broken, worlds
@@ -72,9 +72,8 @@ def fixed_plan(
     moments = {unit: (index, len(move.path)) for unit, (index, move) in moves.items()}
     ranks = {moment: rank for rank, moment in enumerate(sorted(set(moments.values())))}
     order = {unit: ranks[moment] for unit, moment in moments.items()}
-    groups = {name: members for rule in game.rulebook.rules for name, members in rule.groups(game).items()}
     stacks = {unit: index for unit, (index, _) in moves.items()}
-    coupling = Coupling(game, reach.scale, groups, soft=True, order=order, stacks=stacks, without=without)
+    coupling = Coupling(game, reach.scale, GivenOrder(order, stacks), without)
     whole = {unit: plan.moves[index] for unit, (index, _) in moves.items()}
     layer = Paths(coupling, reach, {unit: move for unit, (_, move) in moves.items()}, whole)
     coupling.post_rules()
@@ -174,7 +173,7 @@ def _judge_moments(
         because = f" ({', '.join(blame)})" if blame else ""
         text = f"{one.unit} {what} {one.at}{because}"
         found.append(Violation(one.demand.paragraph, one.unit, one.move, one.step, one.at, blame, text))
-    coupling = Coupling(scenario.game, reach.scale, {}, soft=True, order={})
+    coupling = Coupling(scenario.game, reach.scale, GivenOrder())
     for unit in reach.movers:
         label = moments.where(unit)
         if label is not None:
@@ -193,7 +192,7 @@ def _judge_moments(
     return _in_order(found)
 
 
-def _damage(breaches: list[Breach], order: Mapping[str, int]) -> Any:
+def _damage(breaches: list[Breach], order: Mapping[str, int]) -> Expression:
     """Return what to minimise: the number of breaches; of equally many, the later ones weigh less.
 
     So where one of several moves must go short, of carriers say, it is the last one that does, as in play.
@@ -209,7 +208,7 @@ def _place_of(breach: Breach, order: Mapping[str, int]) -> tuple[int, int]:
     return (len(order) if breach.unit is None else order[breach.unit], breach.step or 0)
 
 
-def _guilty(breach: Breach, holds: Callable[[Any], bool]) -> set[str]:
+def _guilty(breach: Breach, holds: Holds) -> set[str]:
     """Return the units to blame for a breach."""
     return set(breach.demand.blame) - {unit for unit, literal in breach.only if not holds(literal)}
 
@@ -219,7 +218,7 @@ def _dead(
     coupling: Coupling,
     moves: Mapping[str, tuple[int, Move]],
     stacks: Mapping[str, int],
-    holds: Callable[[Any], bool],
+    holds: Holds,
 ) -> set[str]:
     """Return the enemies whom earlier moves, or earlier steps of the same one, have eliminated: nobody blames the dead."""
     found = set[str]()
@@ -236,7 +235,7 @@ def _dead(
     return found
 
 
-def _inside(breach: Breach, coupling: Coupling, order: Mapping[str, int], holds: Callable[[Any], bool]) -> set[str]:
+def _inside(breach: Breach, coupling: Coupling, order: Mapping[str, int], holds: Holds) -> set[str]:
     """Return the friends who stand, or may stand, in a hex that should have room when the unit comes."""
     unit, found = breach.unit, set[str]()
     if unit is None:

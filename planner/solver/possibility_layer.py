@@ -5,32 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 from planner.objective import Linear
 from planner.reachability.conditional_reach import Possibility
 from planner.reachability.team_possibility import TeamPossibility
 from planner.rules.demands import Atom, Carried, Foremost, There
 from planner.solver.coupling import Coupling, UnitVariables
+from planner.solver.cp_sat import BoolVar, Literal
 
 
 @dataclass
 class _Gathered:
     """What the possibilities of one unit come to."""
 
-    literals: list[Any] = field(default_factory=list)
-    ends: dict[str, list[Any]] = field(default_factory=dict)
-    sure_ends: dict[str, list[Any]] = field(default_factory=dict)
-    kills: dict[str, list[Any]] = field(default_factory=dict)
-    sure_kills: dict[str, list[Any]] = field(default_factory=dict)
-    stuck: dict[str, list[Any]] = field(default_factory=dict)
-    places: dict[str, list[tuple[Fraction, Any]]] = field(default_factory=dict)
-    deaths: dict[str, list[tuple[Fraction, Any]]] = field(default_factory=dict)
-    rolls: dict[tuple[str, str], list[Any]] = field(default_factory=dict)
-    needed: dict[Atom, list[Any]] = field(default_factory=dict)
-    mp: list[tuple[int, Any]] = field(default_factory=list)
-    arrivals: list[tuple[str, int, Fraction, Any]] = field(default_factory=list)
-    perhaps: list[Any] = field(default_factory=list)
+    literals: list[BoolVar] = field(default_factory=list)
+    ends: dict[str, list[BoolVar]] = field(default_factory=dict)
+    sure_ends: dict[str, list[BoolVar]] = field(default_factory=dict)
+    kills: dict[str, list[BoolVar]] = field(default_factory=dict)
+    sure_kills: dict[str, list[BoolVar]] = field(default_factory=dict)
+    stuck: dict[str, list[BoolVar]] = field(default_factory=dict)
+    places: dict[str, list[tuple[Fraction, BoolVar]]] = field(default_factory=dict)
+    deaths: dict[str, list[tuple[Fraction, BoolVar]]] = field(default_factory=dict)
+    rolls: dict[tuple[str, str], list[BoolVar]] = field(default_factory=dict)
+    needed: dict[Atom, list[BoolVar]] = field(default_factory=dict)
+    mp: list[tuple[int, BoolVar]] = field(default_factory=list)
+    arrivals: list[tuple[str, int, Fraction, BoolVar]] = field(default_factory=list)
+    perhaps: list[BoolVar] = field(default_factory=list)
 
 
 class Options:
@@ -61,8 +61,8 @@ class Options:
     ) -> None:
         self._confidence = coupling.confidence = confidence
         self._bounding = bounding
-        self.chosen: dict[str, list[tuple[Possibility, Any]]] = {}
-        self.teams: list[tuple[TeamPossibility, Any]] = []
+        self.chosen: dict[str, list[tuple[Possibility, BoolVar]]] = {}
+        self.teams: list[tuple[TeamPossibility, BoolVar]] = []
         self._coupling = coupling
         found: dict[str, _Gathered] = {}
         for unit, options in possibilities.items():
@@ -153,16 +153,15 @@ class Options:
             ends[home] = [stays, *ends.get(home, [])]
         found.places.setdefault(home, []).extend((Fraction(1), literal) for literal in [stays, *found.perhaps])
 
-        def any_of(literals: dict[str, list[Any]]) -> dict[str, Any]:
+        def any_of(literals: dict[str, list[BoolVar]]) -> dict[str, Literal]:
             return {key: coupling.any_of(those) for key, those in literals.items()}
 
         unsure = found.ends != found.sure_ends
-        ends = any_of(found.ends)
         coupling.add_unit(
             unit,
             UnitVariables(
                 moves=~stays,
-                ends=ends,
+                ends=any_of(found.ends),
                 kills=any_of(found.kills),
                 mp=Linear(tuple(found.mp)),
                 sure_ends=any_of(found.sure_ends) if unsure else None,

@@ -9,14 +9,13 @@ for the combination for which they are made. They are made for what a solution c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil, exp, floor, log1p, prod
-from typing import Any
 
-from planner.solver.cp_sat import cp_model
+from planner.solver.cp_sat import Holds, Literal, cp_model
 
-Holds = Callable[[Any], bool]
+Holds = Holds
 
 FINENESS = 100_000
 """By what logarithms are multiplied to be whole; they are rounded up, as all that bounds from above."""
@@ -51,7 +50,12 @@ class Union:
     """
 
     def __init__(
-        self, model: cp_model.CpModel, scale: int, certain: Any, rolled: Sequence[tuple[Fraction, Any]], name: str
+        self,
+        model: cp_model.CpModel,
+        scale: int,
+        certain: Literal,
+        rolled: Sequence[tuple[Fraction, Literal]],
+        name: str,
     ) -> None:
         self._model, self._scale = model, scale
         self._certain, self._rolled = certain, tuple(rolled)
@@ -60,7 +64,7 @@ class Union:
         self._post([(ceil(chance * scale), literal) for chance, literal in rolled])
         self._post_tangents(name)
 
-    def _post(self, weighted: Sequence[tuple[int, Any]], constant: int = 0) -> None:
+    def _post(self, weighted: Sequence[tuple[int, Literal]], constant: int = 0) -> None:
         """Ensure that the probability is no more than a sum, unless the hex is held whatever is rolled."""
         terms = list(weighted)
         if self._certain is not False:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from planner.solver.coupling import Coupling
+from planner.solver.cp_sat import Literal
 
 
 class Whatever:
@@ -24,18 +25,18 @@ class Whatever:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._coupling, name)
 
-    def ends(self, unit: str, label: str) -> Any:
+    def ends(self, unit: str, label: str) -> Literal:
         """The unit ends the phase in the hex."""
         variables = self._coupling.units.get(unit)
         return self._coupling.ends(unit, label) if variables is None else variables.reliable_ends.get(label, False)
 
-    def ends_among(self, unit: str, labels: Collection[str]) -> Any:
+    def ends_among(self, unit: str, labels: Collection[str]) -> Literal:
         """The unit ends the phase in one of some hexes, perhaps in one or another as the dice have it."""
         coupling = self._coupling
         variables = coupling.units.get(unit)
         if variables is None or not variables.places:
             return coupling.any_of(self.ends(unit, label) for label in self.possible_ends(unit) if label in labels)
-        chances: dict[int, tuple[Fraction, Any]] = {}
+        chances: dict[int, tuple[Fraction, Literal]] = {}
         for label in dict.fromkeys(labels):
             for chance, literal in variables.places.get(label, ()):
                 had = chances.get(id(literal), (Fraction(0), literal))[0]
@@ -46,6 +47,6 @@ class Whatever:
         """The hexes in which the unit might end."""
         return self._coupling.possible_ends(unit)
 
-    def gone(self, enemy: str) -> Any:
+    def gone(self, enemy: str) -> Literal:
         """The enemy is eliminated by the end of the phase, whatever is rolled."""
         return self._coupling.surely_gone(enemy)

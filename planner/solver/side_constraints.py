@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import ceil
-from typing import Any
 
 from planner.objective import Linear, Tier
 from planner.objective.scoring import values_of
@@ -21,6 +20,7 @@ from planner.plans.plan import Plan
 from planner.referee.plan_facts import Substance, covered_by_none, substance_of
 from planner.referee.referee import Verdict
 from planner.scenario import Scenario
+from planner.solver.cp_sat import Holds, Literal
 from planner.solver.event_layer import Events
 from planner.solver.model import Model, tier_of
 from planner.solver.possibility_layer import Options
@@ -37,10 +37,10 @@ class Facts:
 
     def __init__(self, model: Model) -> None:
         self._model, self._coupling, self._game = model, model.coupling, model.scenario.game
-        self._gone: dict[str, Any] = {}
+        self._gone: dict[str, Literal] = {}
 
     @cached_property
-    def ends(self) -> dict[tuple[str, str], Any]:
+    def ends(self) -> dict[tuple[str, str], Literal]:
         """For each unit and each place whether it has moved, and stands there."""
         coupling, homes = self._coupling, self._game.homes
         found = {}
@@ -54,7 +54,7 @@ class Facts:
         return found
 
     @cached_property
-    def gone(self) -> dict[str, Any]:
+    def gone(self) -> dict[str, Literal]:
         """For each enemy and each marker whether it is eliminated."""
         coupling, game = self._coupling, self._game
         found = {enemy: coupling.gone(enemy) for enemy in game.homes if game.is_enemy(enemy)}
@@ -63,10 +63,10 @@ class Facts:
         return found
 
     @cached_property
-    def carried(self) -> dict[str, Any]:
+    def carried(self) -> dict[str, Literal]:
         """For each unit whether it has been carried."""
         layer, coupling = self._model.layer, self._coupling
-        aboard: dict[str, list[Any]] = {}
+        aboard: dict[str, list[Literal]] = {}
         if isinstance(layer, Options):
             for unit, options in layer.chosen.items():
                 aboard[unit] = [literal for option, literal in options if option.carried]
@@ -75,7 +75,7 @@ class Facts:
                 aboard[unit] = [literal for some in layers for step, literal in some.items() if step.carried]
         return {unit: coupling.any_of(literals) for unit, literals in aboard.items() if literals}
 
-    def all_of(self, substance: Substance) -> list[Any]:
+    def all_of(self, substance: Substance) -> list[Literal]:
         """Return the literals of a substance's facts; False for a fact that no plan of the model has."""
         return [
             *(self.ends.get(pair, False) for pair in sorted(substance.ends)),
@@ -91,7 +91,7 @@ class Facts:
     def distance(self, other: Substance) -> Linear:
         """Return the distance of a plan from a known one."""
         theirs = dict(other.ends)
-        terms: list[tuple[int, Any]] = []
+        terms: list[tuple[int, Literal]] = []
         for unit, variables in self._coupling.units.items():
             same = self.ends.get((unit, theirs[unit]), False) if unit in theirs else None
             terms.append((1, variables.moves if same is None else self._coupling.negate(same)))
@@ -100,7 +100,7 @@ class Facts:
                 terms.append((1, self._coupling.negate(literal) if name in known else literal))
         return Linear(tuple(terms))
 
-    def read(self, holds: Any) -> Substance:
+    def read(self, holds: Holds) -> Substance:
         """Return the substance of a solution."""
         return Substance(
             frozenset(pair for pair, literal in self.ends.items() if literal is True or _true(holds, literal)),
@@ -109,14 +109,14 @@ class Facts:
         )
 
 
-def _same(one: Any, other: Any) -> bool:
+def _same(one: Literal, other: Literal) -> bool:
     """Tell whether two literals are the same one."""
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     return bool(one.index == other.index)
 
 
-def _true(holds: Any, literal: Any) -> bool:
+def _true(holds: Holds, literal: Literal) -> bool:
     return literal if isinstance(literal, bool) else bool(holds(literal))
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 from planner.objective import Linear
 from planner.plans.plan import Move
@@ -17,6 +16,7 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_table import Step
 from planner.rules.demands import Atom, Before, Carried, Demand, Foremost, Friend, Gone, GoneOrFriend, Room, Vacant
 from planner.solver.coupling import Coupling, UnitVariables
+from planner.solver.cp_sat import BoolVar, Literal
 from planner.world.forces import Unit
 
 Node = tuple[str, Before]
@@ -56,7 +56,7 @@ class Paths:
         self._reach = reach
         self._stacks = stacks or {}
         self._together = together
-        self.arcs: dict[str, list[dict[Step, Any]]] = {}
+        self.arcs: dict[str, list[dict[Step, BoolVar]]] = {}
         for unit in reach.movers if moves is None else moves:
             if only is not None and unit not in only:
                 continue
@@ -149,15 +149,15 @@ class Paths:
     def _add_unit(self, unit: str, layers: list[list[Step]], fixed: bool) -> None:
         """Ensure that a unit's steps form a path from its home, or that it stays."""
         coupling, home = self._coupling, self._coupling.game.homes[unit]
-        steps: list[dict[Step, Any]] = [
+        steps: list[dict[Step, BoolVar]] = [
             {step: coupling.new_literal(f"{unit} {index}: {step.arc.origin}-{step.arc.to}") for step in layer}
             for index, layer in enumerate(layers, 1)
         ]
         self.arcs[unit] = steps
         moves = coupling.new_literal(f"{unit} moves")
         coupling.model.add(sum(steps[0].values()) == moves)
-        ends: dict[str, list[Any]] = {home: [~moves]}
-        arrivals: list[tuple[str, int, Fraction, Any]] = []
+        ends: dict[str, list[Literal]] = {home: [~moves]}
+        arrivals: list[tuple[str, int, Fraction, Literal]] = []
         for index, layer in enumerate(steps):
             following = steps[index + 1] if index + 1 < len(steps) else {}
             reached = dict.fromkeys(self._after(step) for step in layer)
@@ -174,8 +174,8 @@ class Paths:
         if fixed:
             for layer in steps:
                 coupling.model.add_exactly_one(list(layer.values()))
-        kills: dict[str, list[Any]] = {}
-        sure_kills: dict[str, list[Any]] = {}
+        kills: dict[str, list[Literal]] = {}
+        sure_kills: dict[str, list[Literal]] = {}
         certain = self._certainties(unit, layers) if fixed else [Fraction(1)] * len(layers)
         confidence = coupling.game.situation.confidence
         had = [Fraction(1), *certain]
@@ -218,11 +218,11 @@ class Paths:
         )
         self._post_budget(unit, steps)
         for demand in self._reach.pick_up(unit):
-            coupling.post_demand(unit, 0, home, demand, [~moves], self._alternatives(unit, demand, []))
+            coupling.post_demand(unit, 0, home, demand, [~moves, *self._alternatives(unit, demand, [])])
         for index, layer in enumerate(steps, 1):
             self._post_steps(unit, index, steps, layer)
 
-    def _post_budget(self, unit: str, steps: Sequence[Mapping[Step, Any]]) -> None:
+    def _post_budget(self, unit: str, steps: Sequence[Mapping[Step, BoolVar]]) -> None:
         """Ensure that the MP spent stay within the MA, the first hex excepted where the rules say so."""
         coupling, reach = self._coupling, self._reach
         counter = reach.game.units[unit]
@@ -241,7 +241,7 @@ class Paths:
             for step in bound:
                 if demand is None:
                     break
-                coupling.post_demand(unit, index, step.arc.to, demand, [~layer[step], coupling.negate(over)], [])
+                coupling.post_demand(unit, index, step.arc.to, demand, [~layer[step], coupling.negate(over)])
             for step in bound:
                 for limit, wrong in filter(
                     None, (r.entry_limit(reach.game, counter, step.arc.to) for r in reach.rules)
@@ -249,10 +249,10 @@ class Paths:
                     beyond = coupling.at_least(so_far, int(limit * reach.scale) + 1)
                     # What is more than the MA is another rule's affair.
                     unless = [~layer[step], coupling.negate(beyond), over]
-                    coupling.post_demand(unit, index, step.arc.to, wrong, unless, [])
+                    coupling.post_demand(unit, index, step.arc.to, wrong, unless)
 
     def _post_steps(
-        self, unit: str, index: int, steps: Sequence[Mapping[Step, Any]], layer: Mapping[Step, Any]
+        self, unit: str, index: int, steps: Sequence[Mapping[Step, BoolVar]], layer: Mapping[Step, BoolVar]
     ) -> None:
         """Ensure that each step of one layer, and moving on after it, has what the rules demand."""
         coupling = self._coupling
@@ -266,7 +266,7 @@ class Paths:
                 alternatives = self._alternatives(unit, demand, before)
                 at = demand.at or step.arc.to
                 place = index - 1 if demand.at == step.arc.origin else index
-                coupling.post_demand(unit, place, at, demand, [~literal], alternatives)
+                coupling.post_demand(unit, place, at, demand, [~literal, *alternatives])
             onward = list(step.onward)
             overdraft = (
                 self._reach.overdraft(unit, step.arc.overrun, step.arc.to) if index == 1 and step.cost > ma else None
@@ -282,7 +282,7 @@ class Paths:
                 if goes_on is not False:
                     unless = [~literal, coupling.negate(goes_on)]
                     alternatives = self._alternatives(unit, demand, after)
-                    coupling.post_demand(unit, index, step.arc.to, demand, unless, alternatives)
+                    coupling.post_demand(unit, index, step.arc.to, demand, [*unless, *alternatives])
 
     def _with_mates(self, unit: str, index: int, demand: Demand) -> Demand:
         """Let a mate count as there before where the stack has dropped it on an earlier visit."""
@@ -294,17 +294,17 @@ class Paths:
         return replace(demand, any_of=any_of)
 
     @staticmethod
-    def _own_kills(layers: Iterable[Mapping[Step, Any]]) -> list[tuple[str, Any]]:
+    def _own_kills(layers: Iterable[Mapping[Step, BoolVar]]) -> list[tuple[str, Literal]]:
         return [(victim, literal) for layer in layers for step, literal in layer.items() for victim in step.removes]
 
-    def _alternatives(self, unit: str, demand: Demand, own: Sequence[tuple[str, Any]]) -> list[Any]:
+    def _alternatives(self, unit: str, demand: Demand, own: Sequence[tuple[str, Literal]]) -> list[Literal]:
         """Return a literal for each way of fulfilling a demand; it implies that way."""
         return [
             self._coupling.all_of([self._holds(unit, atom, own) for atom in sorted(conjunction, key=repr)])
             for conjunction in demand.any_of
         ]
 
-    def _holds(self, unit: str, atom: Atom, own: Sequence[tuple[str, Any]]) -> Any:
+    def _holds(self, unit: str, atom: Atom, own: Sequence[tuple[str, Literal]]) -> Literal:
         coupling = self._coupling
         if isinstance(atom, (Friend, Carried, Room, Vacant, Foremost)):
             return coupling.need(unit, atom)

@@ -6,10 +6,10 @@ A hint is no constraint: whatever it says, what is proved is true of all plans.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from planner.reachability.conditional_reach import Possibility
-from planner.solver.engine import give_hint, variable_of
+from planner.solver.cp_sat import Literal
+from planner.solver.engine import Solved, give_hint, variable_of
 from planner.solver.model import Model
 from planner.solver.possibility_layer import Options
 
@@ -41,8 +41,9 @@ def hint_moves(model: Model, chosen: Mapping[str, Possibility]) -> None:
     )
 
 
-def hint_solution(model: Model, chosen: Mapping[str, Possibility], other: Model, holds: Any) -> None:
+def hint_solution(model: Model, chosen: Mapping[str, Possibility], other: Model, solved: Solved) -> None:
     """Begin with what units do, and the order in which they do it, in a solution of another model."""
+    assert solved.holds is not None
     mine, its = model.coupling.order, other.coupling.order
     known = its.pairs() if its is not None else {}
     pairs = mine.pairs().items() if mine is not None else ()
@@ -50,12 +51,12 @@ def hint_solution(model: Model, chosen: Mapping[str, Possibility], other: Model,
         model,
         [
             *_options(model, chosen),
-            *((literal, holds(known[a, b])) for (a, b), literal in pairs if a < b and (a, b) in known),
+            *((literal, solved.holds(known[a, b])) for (a, b), literal in pairs if a < b and (a, b) in known),
         ],
     )
 
 
-def _options(model: Model, chosen: Mapping[str, Possibility]) -> Iterator[tuple[Any, bool]]:
+def _options(model: Model, chosen: Mapping[str, Possibility]) -> Iterator[tuple[Literal, bool]]:
     """Yield who does what, and nothing else."""
     assert isinstance(model.layer, Options)
     known = {
@@ -84,7 +85,7 @@ def _is_same_passage(one: Possibility, other: Possibility | None) -> bool:
     )
 
 
-def _hint(model: Model, literals: Iterable[tuple[Any, bool]]) -> None:
+def _hint(model: Model, literals: Iterable[tuple[Literal, bool]]) -> None:
     """Hint that literals hold, or don't; nothing else is hinted any more. The solver wants each variable once."""
     values: dict[int, int] = {}
     for literal, value in literals:

@@ -1,0 +1,154 @@
+"""The logic of a model: literals, clauses, sums, and demands that may be allowed to fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from planner.objective import Linear
+from planner.rules.demands import Demand
+from planner.solver.cp_sat import BoolVar, Expression, Literal, cp_model, new_model
+
+
+@dataclass(frozen=True)
+class Breach:
+    """A demand that a given plan may fail, with the literal that says so.
+
+    Attributes
+    ----------
+    unit : str or None
+        The unit that makes the demand.
+    step : int or None
+        The index of the hex in its path.
+    at : str
+        The hex.
+    demand : Demand
+        What is demanded.
+    literal : literal
+        Holds if the demand fails.
+    only : tuple of (unit, literal) pairs
+        Of the units to blame, those count whose literal holds; units without one always count.
+    """
+
+    unit: str | None
+    step: int | None
+    at: str
+    demand: Demand
+    literal: BoolVar
+    only: tuple[tuple[str, Literal], ...] = ()
+
+
+class Clauses:
+    """A model of CP-SAT, written in literals that may also be plain truth values.
+
+    Parameters
+    ----------
+    soft : bool
+        Whether demands may fail, each with a `Breach`, so that a given plan can be judged.
+    """
+
+    def __init__(self, soft: bool) -> None:
+        self.model = new_model()
+        self.breaches: list[Breach] = []
+        self._soft = soft
+
+    def new_literal(self, name: str) -> cp_model.IntVar:
+        """Return a fresh 0/1 variable."""
+        return self.model.new_bool_var(name)
+
+    def negate(self, literal: Literal) -> Literal:
+        """The literal does not hold."""
+        return not literal if isinstance(literal, bool) else ~literal
+
+    def any_of(self, literals: Iterable[Literal]) -> Literal:
+        """At least one of the literals holds."""
+        open_ones = [literal for literal in literals if literal is not False]
+        if any(literal is True for literal in open_ones):
+            return True
+        if len(open_ones) < 2:
+            return open_ones[0] if open_ones else False
+        result = self.new_literal("any")
+        self.model.add_bool_or([~result, *open_ones])
+        for literal in open_ones:
+            self.model.add_implication(literal, result)
+        return result
+
+    def all_of(self, literals: Iterable[Literal]) -> Literal:
+        """Every one of the literals holds."""
+        return self.negate(self.any_of([self.negate(literal) for literal in literals]))
+
+    def at_least(self, total: Linear, bound: int) -> Literal:
+        """The sum reaches the bound."""
+        expression = self.expression(total)
+        if isinstance(expression, int):
+            return expression >= bound
+        result = self.new_literal("at least")
+        self.model.add(expression >= bound).only_enforce_if(result)
+        self.model.add(expression < bound).only_enforce_if(~result)
+        return result
+
+    def expression(self, total: Linear) -> Expression:
+        """Return a sum as an expression of the solver, or as a plain number."""
+        constant = total.constant + sum(weight for weight, term in total.terms if term is True)
+        terms = [(weight, term) for weight, term in total.terms if not isinstance(term, bool)]
+        if not terms:
+            return constant
+        return cp_model.LinearExpr.weighted_sum([t for _, t in terms], [w for w, _ in terms]) + constant
+
+    def add_or(self, literals: Iterable[Literal]) -> None:
+        """Ensure that at least one of the literals holds."""
+        clause = []
+        for literal in literals:
+            if literal is True:
+                return
+            if literal is not False:
+                clause.append(literal)
+        self.model.add_bool_or(clause)
+
+    def limit(self, literals: Iterable[Literal], most: int) -> None:
+        """Ensure that at most so many of the literals hold."""
+        total = self.expression(Linear(tuple((1, literal) for literal in literals)))
+        if not isinstance(total, int):
+            self.model.add(total <= most)
+
+    def at_most(self, terms: Sequence[tuple[int, Literal]], limit: int, demand: Demand) -> None:
+        """Ensure that a weighted sum stays within a limit, or that the demand fails, where demands may.
+
+        The units that the demand blames are those of the terms, in the same order.
+        """
+        total = self.expression(Linear(tuple(terms)))
+        only = tuple(zip(demand.blame, (term for _, term in terms), strict=True))
+        if isinstance(total, int):
+            if total > limit:
+                self.add_or([self._breach(None, None, demand.at or "", demand, only)] if self._soft else [])
+            return
+        constraint = self.model.add(total <= limit)
+        if self._soft:
+            constraint.only_enforce_if(~self._breach(None, None, demand.at or "", demand, only))
+
+    def post_demand(self, unit: str, step: int, at: str, demand: Demand, clause: Sequence[Literal]) -> None:
+        """Ensure that one of the literals holds, or that the demand fails, where demands may.
+
+        Parameters
+        ----------
+        unit : str
+            Who makes the demand.
+        step : int
+            The index of the hex in its path.
+        at : str
+            The hex.
+        demand : Demand
+            What is demanded.
+        clause : sequence of literals
+            When nothing is demanded, and what fulfils the demand.
+        """
+        if self._soft and not demand.choice:
+            clause = [*clause, self._breach(unit, step, at, demand)]
+        self.add_or(clause)
+
+    def _breach(
+        self, unit: str | None, step: int | None, at: str, demand: Demand, only: tuple[tuple[str, Literal], ...] = ()
+    ) -> cp_model.IntVar:
+        literal = self.new_literal(f"breach of {demand.paragraph} by {unit} at {at}")
+        self.breaches.append(Breach(unit, step, at, demand, literal, only))
+        return literal

@@ -1,0 +1,92 @@
+"""The page of contents of the coupling layer: what is ensured of the moves of all units together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from planner.rules.demands import Atom, Carried, Foremost, Friend, Gone, GoneOrFriend, Room, There, Vacant
+from planner.solver.coupling import carriers, eliminations, friends, order, room
+from planner.solver.coupling.final_position import FinalPosition
+from planner.solver.cp_sat import Literal
+from planner.solver.move_order import Order
+
+
+class Need(NamedTuple):
+    """What it takes that a unit has what it needs of the others when it moves.
+
+    Attributes
+    ----------
+    partners : callable
+        Gets the layer, the unit and the atom; yields the others to whose moves the order matters.
+    ensure : callable
+        Gets the same, and the literal under which the atom must hold when the unit moves; posts that.
+    """
+
+    partners: Callable[..., Iterable[str]]
+    ensure: Callable[..., None]
+
+
+NEEDS: dict[type[Atom], Need] = {
+    Gone: Need(eliminations.killers, eliminations.gone_in_time),
+    There: Need(eliminations.killers, eliminations.there_in_time),
+    GoneOrFriend: Need(eliminations.killers_and_friends, eliminations.gone_or_friend_in_time),
+    Friend: Need(friends.guests, friends.friend_in_time),
+    Room: Need(room.visitors_but_some, room.room_in_time),
+    Vacant: Need(room.visitors_of_group, room.vacant_in_time),
+    Foremost: Need(order.everybody, order.foremost_in_time),
+}
+"""How each kind of atom is ensured. That a unit is carried is ensured of all units at once, whoever sails first."""
+
+
+class Coupling(FinalPosition):
+    """The coupling layer of one model; parameters and attributes as those of `Variables`."""
+
+    FAMILIES = ("friend_in_time", "gone_in_time", "vacant_in_time", "transitive_order", "carriers", "teams")
+    """Families of constraints of this layer that `without` may name."""
+
+    def need(self, unit: str, atom: Atom) -> Literal:
+        """Return a literal that, if it holds, makes the atom hold when the unit moves."""
+        key = (unit, atom)
+        if key not in self.needs:
+            self.needs[key] = self.new_literal(f"{unit} needs {atom}")
+        return self.needs[key]
+
+    def post_rules(self) -> None:
+        """Ensure that every need is met in time, and that the position after the last move obeys the rules."""
+        for (unit, atom), literal in self.needs.items():
+            self.units[unit].needs[atom] = literal
+        self._put_in_order()
+        if self.ensures("teams"):
+            order.teams_at_one_moment(self)
+        self._meet_needs()
+        self.berths += carriers.a_carrier_each(self)
+        self._obey_rules_in_the_end()
+
+    def _put_in_order(self) -> None:
+        """Ensures that the moves of all whose order may matter follow each other in one order."""
+        pairs = {
+            (unit, other)
+            for unit, variables in self.units.items()
+            for atom in variables.needs
+            if not isinstance(atom, Carried)
+            for other in NEEDS[type(atom)].partners(self, unit, atom)
+        }
+        pairs |= order.partners_of_teams(self, pairs)
+        given = None if self._given is None else self._given.places
+        self.order = Order(self.model, pairs, given, transitive=self.ensures("transitive_order"))
+
+    def _meet_needs(self) -> None:
+        """Ensures that each unit has what it needs of the others when it moves, see `NEEDS`."""
+        for unit, variables in self.units.items():
+            self.tick()
+            for atom, literal in variables.needs.items():
+                if not isinstance(atom, Carried):
+                    NEEDS[type(atom)].ensure(self, unit, atom, literal)
+
+    def _obey_rules_in_the_end(self) -> None:
+        """Ensures that the position after the last move obeys each rule, such as limits of stacking."""
+        for rule in self.game.rulebook.rules:
+            self.tick()
+            if self.ensures(rule.id):
+                rule.post_end(self)

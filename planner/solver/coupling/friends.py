@@ -1,0 +1,56 @@
+"""Who needs a friend in a hex when it moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from planner.rules.demands import Friend
+from planner.solver.coupling.variables import Variables
+from planner.solver.cp_sat import Literal
+
+
+def guests(model: Variables, unit: str, atom: Friend) -> Iterator[str]:
+    """Yield who of the group stands in the hex before its move, or may stand there after it."""
+    for other in model.guests.get(atom.hex, set()) & model.group(atom.group):
+        if other in model.units and other != unit:
+            reliable = atom.hex in model.units[other].reliable_ends
+            if reliable or model.game.homes[other] == atom.hex:
+                yield other
+
+
+def friend_in_time(model: Variables, unit: str, atom: Friend, literal: Literal) -> None:
+    """Ensures that a friend stands in the hex when the unit moves."""
+    witnesses: list[Literal] = []
+    among = model.group(atom.group) & model.guests.get(atom.hex, set())
+    for friend in model.game.sorted(among):  # a set's own order differs from run to run
+        if friend != unit:
+            witnesses += witnesses_of_standing(model, unit, friend, atom)
+    model.add_or([model.negate(literal), *witnesses])
+
+
+def witnesses_of_standing(model: Variables, unit: str, friend: str, atom: Friend) -> Iterator[Literal]:
+    """Yield literals: the friend stands in the hex when the unit moves, before its own move or after it."""
+    at_home = model.game.homes.get(friend) == atom.hex
+    if friend not in model.units:
+        if at_home:
+            yield True
+        return
+    variables, together = model.units[friend], model.together(unit, friend)
+    timed = model.ensures("friend_in_time")
+    if at_home:
+        witness = model.new_literal(f"{friend} still in {atom.hex} for {unit}")
+        if atom.stays:
+            model.add_or([~witness, model.negate(variables.moves)])
+        elif timed:
+            model.add_or([~witness, model.negate(variables.moves), model.before(unit, friend)])
+        yield witness
+    if atom.before and together:
+        return
+    # Whoever is dropped after a roll is there for its own stack, which goes on only if the roll went well.
+    ends = variables.ends if together else variables.reliable_ends
+    if atom.hex in ends:
+        witness = model.new_literal(f"{friend} in {atom.hex} for {unit}")
+        model.add_or([~witness, ends[atom.hex]])
+        if timed:
+            model.add_or([~witness, model.before(friend, unit)])
+        yield witness

@@ -1,0 +1,55 @@
+"""The order of the moves: who must be put in order, what comes first, and who moves together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from planner.rules.demands import Foremost
+from planner.solver.coupling.variables import Variables
+from planner.solver.cp_sat import Literal
+
+
+def everybody(model: Variables, unit: str, atom: Foremost) -> Iterable[str]:
+    """Yield who could move before a unit that must be among the first: everybody."""
+    return model.others(unit)
+
+
+def foremost_in_time(model: Variables, unit: str, atom: Foremost, literal: Literal) -> None:
+    """Ensures that whoever moves before the unit makes a move that must come first, too."""
+    for other in model.others(unit):
+        variables = model.units[other]
+        stays = model.negate(variables.moves)
+        model.add_or([model.negate(literal), stays, variables.foremost, model.before(unit, other)])
+
+
+def partners_of_teams(model: Variables, pairs: set[tuple[str, str]]) -> set[tuple[str, str]]:
+    """Return the pairs of those who may move together, and of each of them with whoever matters to one of them."""
+    partners: dict[str, set[str]] = {}
+    for one, other in pairs:
+        partners.setdefault(one, set()).add(other)
+        partners.setdefault(other, set()).add(one)
+    found = set()
+    for units in dict.fromkeys(team.units for team, _ in model.teams if len(team.units) > 1):
+        others = set().union(*(partners.get(unit, set()) for unit in units))
+        for unit in units:
+            found |= {(unit, other) for other in {*others, *units} - {unit}}
+    return found
+
+
+def teams_at_one_moment(model: Variables) -> None:
+    """Ensures that those who move together do so one right after the other, as far as anybody can tell."""
+    assert model.order is not None
+    moving: dict[tuple[str, ...], list[Literal]] = {}
+    for team, literal in model.teams:
+        if len(team.units) > 1:
+            moving.setdefault(team.units, []).append(literal)
+    before = model.order.pairs()
+    for units, literals in moving.items():
+        apart = model.negate(model.any_of(literals))
+        first = units[0]
+        for unit in units[1:]:
+            model.add_or([apart, before[first, unit]])
+            for other in sorted({one for one, two in before if two == unit} - set(units)):
+                if (first, other) in before:
+                    model.add_or([apart, model.negate(before[first, other]), before[unit, other]])
+                    model.add_or([apart, model.negate(before[unit, other]), before[first, other]])

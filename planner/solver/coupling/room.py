@@ -1,0 +1,80 @@
+"""Who needs room in a hex when it moves, or nobody there at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import lcm
+
+from planner.objective import Linear
+from planner.rules.demands import Room, Vacant
+from planner.solver.coupling.variables import Variables
+from planner.solver.cp_sat import Literal
+
+
+def visitors_but_some(model: Variables, unit: str, atom: Room) -> Iterator[str]:
+    """Yield who may stand in the hex before or after its move, whoever doesn't count excepted."""
+    return (other for other in _visitors(model, unit, atom) if other not in atom.but)
+
+
+def visitors_of_group(model: Variables, unit: str, atom: Vacant) -> Iterator[str]:
+    """Yield who of the group may stand in the hex before or after its move."""
+    return (other for other in _visitors(model, unit, atom) if other in model.group(atom.group))
+
+
+def _visitors(model: Variables, unit: str, atom: Room | Vacant) -> Iterator[str]:
+    for other in model.others(unit):
+        if model.game.homes[other] == atom.hex or model.units[other].standing(atom.hex):
+            yield other
+
+
+def room_in_time(model: Variables, unit: str, atom: Room, literal: Literal) -> None:
+    """Ensures that the others who stand in the hex are small enough; who moves together with the unit doesn't count."""
+    here: list[tuple[Fraction, Literal]] = []
+    for friend in model.game.sorted(model.group(atom.group)):
+        if friend == unit or friend in atom.but:
+            continue
+        size = model.game.units[friend].counts(atom.of)
+        if friend not in model.units:
+            if model.game.homes.get(friend) == atom.hex:
+                here.append((size, True))
+            continue
+        variables = model.units[friend]
+        at_home = model.game.homes[friend] == atom.hex and not model.together(unit, friend)
+        ends = variables.standing(atom.hex)
+        if not at_home and not ends:
+            continue
+        standing = model.new_literal(f"{friend} in {atom.hex} when {unit} is there")
+        if at_home:
+            model.add_or([standing, variables.moves])
+            model.add_or([standing, model.before(friend, unit)])
+        for end in ends:
+            model.add_or([standing, model.negate(end), model.before(unit, friend)])
+        here.append((size, standing))
+    whole = lcm(atom.size.denominator, *(size.denominator for size, _ in here))
+    total = model.expression(Linear(tuple((int(size * whole), standing) for size, standing in here)))
+    if not isinstance(total, int):
+        model.model.add(total <= int(atom.size * whole)).only_enforce_if(literal)
+    elif total > atom.size * whole:
+        model.add_or([model.negate(literal)])
+
+
+def vacant_in_time(model: Variables, unit: str, atom: Vacant, literal: Literal) -> None:
+    """Ensures that whoever stands in the hex at first moves before the unit, and whoever may end there comes later."""
+    unless, timed = model.negate(literal), model.ensures("vacant_in_time")
+    for friend in model.game.sorted(model.group(atom.group) - {unit}):
+        at_home = model.game.homes.get(friend) == atom.hex
+        if friend not in model.units:
+            if at_home:
+                model.add_or([unless])
+            continue
+        variables = model.units[friend]
+        if at_home:
+            model.add_or([unless, variables.moves])
+            if timed:
+                model.add_or([unless, model.before(friend, unit)])
+        for end in variables.standing(atom.hex):
+            if at_home:  # it has moved away for good
+                model.add_or([unless, model.negate(end)])
+            elif timed:
+                model.add_or([unless, model.negate(end), model.before(unit, friend)])
