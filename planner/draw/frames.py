@@ -9,9 +9,9 @@ from typing import TypeVar
 
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import PlayedMove, Referee, Verdict, Violation
-from planner.rules.play import MoveInPlay, Resolution, Stop
+from planner.rules.play import MoveInPlay, Resolution
 from planner.scenario import Scenario
-from planner.world.position import Position
+from planner.world.position import Position, Stop
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")

@@ -45,9 +45,10 @@ from planner.rules.kinds.stacking import Stacking
 from planner.rules.kinds.supply import Supply
 from planner.rules.kinds.transport import Transport
 from planner.rules.kinds.vacancy import Vacancy
-from planner.rules.play import NO_MP, Finding, MoveInPlay, Resolution, Stop
+from planner.rules.play import NO_MP, Finding, MoveInPlay, Resolution
 from planner.scenario import Scenario
 from planner.world.forces import Unit
+from planner.world.position import Stop
 from planner.world.selectors import HexSelector
 
 if TYPE_CHECKING:

@@ -172,7 +172,7 @@ class Walks:
 
     def _key(self, position: Position, team: tuple[str, ...]) -> object:
         ways = tuple(
-            (tuple(p.stops), p.way.id if p.way is not None else "", p.zones, min(p.steps, self._counts))
+            (tuple(p.stops), p.way, p.zones, min(p.steps, self._counts))
             for p in (position.under_way[unit] for unit in team if unit in position.under_way)
         )
         return (

@@ -22,12 +22,11 @@ from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError, Problem
 from planner.formats.spelling import did_you_mean
-from planner.plans.plan import PLACE, UNITS, Move, Plan, bare, ensured, lines_of, written
+from planner.plans.plan import PLACE, UNITS, Move, Plan, Setting, bare, ensured, lines_of, written
 from planner.rules.kinds.combat_on_entry import CombatOnEntry
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
-    from planner.scenario import Scenario
     from planner.world.position import Position
 
 _END = re.compile(rf"\s*(?P<units>{UNITS})\s*->\s*(?P<places>{PLACE}(?:\s+(?:or\s+)?{PLACE})*)\s*", re.ASCII)
@@ -81,7 +80,7 @@ class PartialPlan:
         return found
 
     @classmethod
-    def read(cls, texts: str | Iterable[str], scenario: Scenario, where: str) -> PartialPlan:
+    def read(cls, texts: str | Iterable[str], scenario: Setting, where: str) -> PartialPlan:
         """Read moves and wishes, and ensure that a scenario has what they name.
 
         Raises
@@ -156,7 +155,7 @@ class PartialPlan:
             if move.failed or move.damage is not None:
                 yield f"a result can't be fixed beforehand: {move}"
 
-    def check_names(self, scenario: Scenario, where: str) -> None:
+    def check_names(self, scenario: Setting, where: str) -> None:
         """Ensure that the plan names units and places of a scenario.
 
         Raises

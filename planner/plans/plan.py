@@ -16,14 +16,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from planner.errors import InputError, Problem
 from planner.formats.ids import BOX_ID, HEX_LABEL, UNIT_ID
 from planner.notebook import Shown
 
 if TYPE_CHECKING:
-    from planner.scenario import Scenario
+    from planner.rules.game import Game
+    from planner.world.position import Position
 
 PLACE = rf"(?:{HEX_LABEL}|\[\s*{BOX_ID}\s*\])"
 UNITS = rf"{UNIT_ID}(?:\s*\+\s*{UNIT_ID})*"
@@ -224,6 +225,21 @@ def written(place: str) -> str:
     return place if re.fullmatch(HEX_LABEL, place, re.ASCII) else f"[{place}]"
 
 
+class Setting(Protocol):
+    """A scenario, as far as plans need to know of it."""
+
+    @property
+    def game(self) -> Game:
+        """The board, the units, the rules and the situation."""
+
+    @property
+    def start(self) -> Position:
+        """Who stands where when the phase begins."""
+
+    def check_names(self, plan: Plan, where: str) -> None:
+        """Raise `InputError` if a plan names what isn't there."""
+
+
 @dataclass(frozen=True)
 class Plan(Shown):
     """Moves in the order in which they are made.
@@ -260,7 +276,7 @@ class Plan(Shown):
         return found
 
     @classmethod
-    def read(cls, texts: str | Iterable[str], scenario: Scenario, where: str) -> Plan:
+    def read(cls, texts: str | Iterable[str], scenario: Setting, where: str) -> Plan:
         """Read moves, and ensure that a scenario has what they name.
 
         Raises

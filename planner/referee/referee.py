@@ -20,9 +20,9 @@ from planner.rules.game import Game
 from planner.rules.kinds.eligibility import Eligibility
 from planner.rules.kinds.overrun import AnyOverrun
 from planner.rules.kinds.sequence import Sequence
-from planner.rules.play import Finding, MoveInPlay, Resolution, Stop
+from planner.rules.play import Finding, MoveInPlay, Resolution
 from planner.world.forces import Unit
-from planner.world.position import Position, Progress
+from planner.world.position import Position, Progress, Stop
 
 if TYPE_CHECKING:
     from planner.referee.outcomes import Outcome
@@ -379,7 +379,11 @@ class Referee:
         position.ways.update(ways)
         for unit, play in plays.items():
             position.under_way[unit] = Progress(
-                play.spent, play.steps_before + play.step, tuple(play.stops), play.way, play.zones
+                play.spent,
+                play.steps_before + play.step,
+                tuple(play.stops),
+                play.way.id if play.way else "",
+                play.zones,
             )
         return found, PlayedMove(
             move,
@@ -400,7 +404,7 @@ class Referee:
         progress = position.under_way.get(unit)
         if moved and progress is not None:
             play.spent, play.steps_before = progress.spent, progress.steps
-            play.way, play.zones = progress.way, progress.zones
+            play.way, play.zones = self.game.rulebook.way(progress.way), progress.zones
             play.stops = [replace(stop, step=0, at=start) for stop in progress.stops]
         return play
 

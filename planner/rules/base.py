@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from pydantic import BaseModel, ConfigDict, Field
 
 from planner.rules.demands import Arc, Before, Demand, EndState, Tick, no_tick
-from planner.rules.play import NO_MP, Finding, MoveInPlay, Resolution, Stop
+from planner.rules.play import NO_MP, Finding, MoveInPlay, Resolution
 from planner.world.forces import Unit
+from planner.world.position import Stop
 
 if TYPE_CHECKING:
     from planner.rules.game import Game

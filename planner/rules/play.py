@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from planner.world.forces import Marker, Unit
+from planner.world.position import Stop
 
 if TYPE_CHECKING:
     from planner.rules.base import Rule, Way
@@ -40,37 +41,6 @@ class Finding:
 
 
 NO_MP = Fraction(0)
-
-
-@dataclass(frozen=True)
-class Stop:
-    """Why a unit must end its move where it stands.
-
-    Attributes
-    ----------
-    paragraph : str
-        The printed paragraph.
-    reason : str
-        Why, to follow "must stop in w5425: ".
-    step : int
-        The step that brought the unit there.
-    at : str
-        The hex in which it must stop.
-    enemies : tuple of str
-        The enemies on whose account it must stop; empty if nothing can lift the stop.
-    overrun_lifts : bool
-        Whether an enemy that is overrun in the very next step doesn't count.
-    any_overrun_lifts : bool
-        Whether any overrun may be made in the very next step.
-    """
-
-    paragraph: str
-    reason: str
-    step: int
-    at: str
-    enemies: tuple[str, ...] = ()
-    overrun_lifts: bool = False
-    any_overrun_lifts: bool = False
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from planner.objective import Control, Term
 from planner.rules.game import Game
 from planner.rules.kinds.allowance import Allowance
 from planner.rules.kinds.combat_on_entry import CombatOnEntry
-from planner.rules.kinds.entry_restriction import Barrier, EntryRestriction
+from planner.rules.kinds.entry_restriction import EntryRestriction, unknown_names
 from planner.rules.kinds.orders import Orders
 from planner.rules.kinds.overrun import AnyOverrun
 from planner.rules.kinds.reinforcement import Reinforcement
@@ -33,6 +33,7 @@ from planner.scenario.defense_section import faults, with_reserves
 from planner.scenario.scenario import Scenario
 from planner.scenario.shape import LARGEST_DENOMINATOR, MOST_HEXES, MapSection, ScenarioFile, UnitEntry
 from planner.scenario.tolerant_reading import UNKNOWN, ids_in, read_shape
+from planner.world.barriers import Barrier
 from planner.world.board import NOWHERE, Board, Country, Hex
 from planner.world.forces import Unit
 from planner.world.position import Position, Situation
@@ -371,7 +372,7 @@ class Builder:
                 known = [r.id for r in rulebook.rules if isinstance(r, EntryRestriction) and r.by_scenario]
                 self.problem(f"rule must be one of {_list(known) or 'none'}, not {entry.rule!r}", f"{place}.rule")
                 continue
-            for text in entry.unknown(rulebook):
+            for text in unknown_names(entry, rulebook):
                 self.problem(text, place)
             self._check_selectors(entry, place, rulebook, board, units)
             if entry.hexes is None:

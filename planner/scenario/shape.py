@@ -12,7 +12,7 @@ from planner.formats.ids import BOX_ID, UNIT_ID
 from planner.formats.mp import MP
 from planner.formats.probability import Probability
 from planner.objective import AnyGoal, Tier
-from planner.rules.kinds.entry_restriction import Barrier
+from planner.world.barriers import Barrier
 from planner.world.selectors import HexSelector, Names
 
 MOST_HEXES = 200_000

@@ -254,7 +254,7 @@ class _TooManyError(Exception):
 def _key(position: Position, mp: dict[str, Fraction]) -> tuple[object, ...]:
     """Return all of a position that what comes later can depend on."""
     under_way = [
-        (unit, one.spent, one.steps, repr(one.stops), "" if one.way is None else one.way.id, one.zones)
+        (unit, one.spent, one.steps, repr(one.stops), one.way, one.zones)
         for unit, one in sorted(position.under_way.items())
     ]
     return (

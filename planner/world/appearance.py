@@ -6,15 +6,12 @@ that players call otherwise, or the colour of a side.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterable, Iterator
+from typing import Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from planner.world.charts import Name
-
-if TYPE_CHECKING:
-    from planner.rules.rulebook import Rulebook
 
 TerrainLook = Literal[
     "clear", "forest", "jungle", "mountain", "hills", "rough", "swamp", "desert", "village", "city", "building",
@@ -47,6 +44,13 @@ SideColour = Literal["blue", "orange", "green", "purple", "sky", "vermilion", "y
 """Colours of counters; see `planner.draw.palette` for why these."""
 
 
+class Charts(Protocol):
+    """The charts of a game, as far as looks need to know of them."""
+
+    def unknown(self, chart: str, names: Iterable[str]) -> Iterable[str]:
+        """Yield a sentence for each name that a chart doesn't have."""
+
+
 class LookChart(BaseModel):
     """``look.toml``: how maps and counters look, where the names of the charts don't say it."""
 
@@ -62,9 +66,9 @@ class LookChart(BaseModel):
         default=(), description="The map sheets from west to east, where the order of their letters differs"
     )
 
-    def problems(self, rulebook: Rulebook) -> Iterator[tuple[str, str]]:
+    def problems(self, charts: Charts) -> Iterator[tuple[str, str]]:
         """Yield what is wrong, and where, for each name that the game's charts don't have."""
-        for key, chart in (
+        for key, name in (
             ("terrain", "terrain"),
             ("hexsides", "features"),
             ("hex_traits", "hex_traits"),
@@ -72,5 +76,5 @@ class LookChart(BaseModel):
             ("marker_types", "marker_types"),
             ("sides", "sides"),
         ):
-            for text in rulebook.unknown(chart, getattr(self, key)):
+            for text in charts.unknown(name, getattr(self, key)):
                 yield text, key

@@ -12,9 +12,7 @@ from planner.world.board import NOTHING, Country
 from planner.world.forces import Marker
 
 if TYPE_CHECKING:
-    from planner.rules.base import Way
-    from planner.rules.kinds.entry_restriction import Barrier
-    from planner.rules.play import Stop
+    from planner.world.barriers import Barrier
 
 
 @dataclass(frozen=True)
@@ -92,6 +90,37 @@ class Leg:
 
 
 @dataclass(frozen=True)
+class Stop:
+    """Why a unit must end its move where it stands.
+
+    Attributes
+    ----------
+    paragraph : str
+        The printed paragraph.
+    reason : str
+        Why, to follow "must stop in w5425: ".
+    step : int
+        The step that brought the unit there.
+    at : str
+        The hex in which it must stop.
+    enemies : tuple of str
+        The enemies on whose account it must stop; empty if nothing can lift the stop.
+    overrun_lifts : bool
+        Whether an enemy that is overrun in the very next step doesn't count.
+    any_overrun_lifts : bool
+        Whether any overrun may be made in the very next step.
+    """
+
+    paragraph: str
+    reason: str
+    step: int
+    at: str
+    enemies: tuple[str, ...] = ()
+    overrun_lifts: bool = False
+    any_overrun_lifts: bool = False
+
+
+@dataclass(frozen=True)
 class Progress:
     """How far a unit has got that may go on later in the phase.
 
@@ -103,8 +132,8 @@ class Progress:
         How many steps it has made.
     stops : tuple of Stop
         What keeps it from moving on.
-    way : Way or None
-        The rule as whose step its last step was read.
+    way : str
+        The id of the rule as whose step its last step was read; empty before the first.
     zones : tuple of str
         The naval zones that it may have crossed with it.
     """
@@ -112,7 +141,7 @@ class Progress:
     spent: Fraction
     steps: int
     stops: tuple[Stop, ...] = ()
-    way: Way | None = None
+    way: str = ""
     zones: tuple[str, ...] = ()
 
 

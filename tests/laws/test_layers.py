@@ -21,15 +21,9 @@ LAYERS = (
 """Files and folders of the package, lowest first."""
 
 EXCEPTIONS = {
-    ("plans.partial_plan", "scenario"): "a plan is read with the names of a scenario",
-    ("plans.plan", "scenario"): "a plan is read with the names of a scenario",
     ("search.result", "explanation.partial_plan_conflict"): "a result may hold what is to blame",
     ("solver.side_constraints", "search.combat_model"): "a part of it belongs to the search",
     ("solver.side_constraints", "search.result"): "a part of it belongs to the search",
-    ("world.appearance", "rules.rulebook"): "looks are read with a rulebook",
-    ("world.position", "rules.base"): "a position holds which ways units have moved in",
-    ("world.position", "rules.kinds.entry_restriction"): "a situation holds barriers",
-    ("world.position", "rules.play"): "a position holds who must stop",
 }
 """Imports that go up, each with its reason."""
 

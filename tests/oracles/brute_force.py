@@ -19,10 +19,10 @@ from planner.objective.costs import MpSpent
 from planner.objective.scoring import score_position, tier_values
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
-from planner.rules.play import MoveInPlay, Stop
+from planner.rules.play import MoveInPlay
 from planner.scenario import Scenario
 from planner.world.forces import Unit
-from planner.world.position import Position
+from planner.world.position import Position, Stop
 
 State = tuple[tuple[str, ...], frozenset[str], int]
 """Where the own units stand, which enemies are dead, and a bit for each own unit that has moved."""

@@ -12,8 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from planner.rules.base import Rule
 from planner.rules.demands import NEVER, Arc, Conjunction, Demand, Gone
 from planner.rules.kinds.overrun import Destination
-from planner.rules.play import Finding, MoveInPlay, Resolution, Stop
+from planner.rules.play import Finding, MoveInPlay, Resolution
 from planner.world.forces import Unit
+from planner.world.position import Stop
 from planner.world.selectors import HexSelector, HexsideSelector
 
 if TYPE_CHECKING:

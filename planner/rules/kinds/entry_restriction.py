@@ -5,61 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from planner.rules.base import Rule
 from planner.rules.demands import NEVER, Arc, Conjunction, Demand, Gone
 from planner.rules.play import Finding, MoveInPlay
+from planner.world.barriers import Barrier
 from planner.world.forces import Unit
-from planner.world.selectors import HexSelector, MarkerSelector, Names, UnitSelector
+from planner.world.selectors import MarkerSelector, Names, UnitSelector
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
     from planner.rules.rulebook import Rulebook
 
 
-class Standing(BaseModel):
-    """Something that is in force in one of some countries."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    status: str = Field(description="What is in force")
-    countries: Names = Field(min_length=1, description="In at least one of these countries")
-
-
-class Barrier(BaseModel):
-    """Whom something keeps out of which hexes, unless what.
-
-    A unit of several nationalities is kept out if it is as one of them.
-    """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    who: UnitSelector = Field(default=UnitSelector(), description="The units that it binds")
-    hexes: HexSelector | None = Field(default=None, description="The hexes, or boxes, that they may not enter")
-    origin: HexSelector | None = Field(
-        default=None, description="It holds for units that leave such a hex; absent: any"
-    )
-    unless_home: bool = Field(
-        default=False, description="Whether units may enter their home country and its dependents all the same"
-    )
-    home_status: Names = Field(default=(), description="It binds units in whose home country one of these is in force")
-    home_traits: Names = Field(default=(), description="It binds units whose home country has all of these traits")
-    while_any: Standing | None = Field(default=None, description="It holds while this is so; absent: always")
-    flag: str | None = Field(default=None, description="The flag that must be set for it to hold; absent: always holds")
-    unless_flag: str | None = Field(default=None, description="The flag that lifts it; absent: none does")
-    because: str = Field(default="", max_length=120, description="What messages say of it")
-
-    def unknown(self, rulebook: Rulebook) -> Iterable[str]:
-        """Yield the names that the game doesn't have."""
-        forces = rulebook.forces
-        yield from rulebook.unknown("status", self.home_status)
-        yield from rulebook.unknown("country_traits", self.home_traits)
-        for flag in (self.flag, self.unless_flag):
-            if flag is not None and flag not in forces.flags:
-                yield f"flag {flag!r} must be one of {', '.join(sorted(forces.flags)) or 'none'}"
-        if self.while_any is not None:
-            yield from rulebook.unknown("status", [self.while_any.status])
+def unknown_names(barrier: Barrier, rulebook: Rulebook) -> Iterable[str]:
+    """Yield the names in a barrier that the game doesn't have."""
+    forces = rulebook.forces
+    yield from rulebook.unknown("status", barrier.home_status)
+    yield from rulebook.unknown("country_traits", barrier.home_traits)
+    for flag in (barrier.flag, barrier.unless_flag):
+        if flag is not None and flag not in forces.flags:
+            yield f"flag {flag!r} must be one of {', '.join(sorted(forces.flags)) or 'none'}"
+    if barrier.while_any is not None:
+        yield from rulebook.unknown("status", [barrier.while_any.status])
 
 
 class EntryRestriction(Barrier, Rule):
@@ -79,7 +48,7 @@ class EntryRestriction(Barrier, Rule):
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield the names that the game doesn't have."""
         yield from rulebook.unknown("phases", self.phases)
-        yield from self.unknown(rulebook)
+        yield from unknown_names(self, rulebook)
         if self.hexes is None and self.enemy_units is None and self.enemy_markers is None and not self.by_scenario:
             yield "it must have hexes, enemy_units, enemy_markers or by_scenario, or it forbids nothing"
 

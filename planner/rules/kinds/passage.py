@@ -11,8 +11,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from planner.formats.mp import MP
 from planner.rules.base import Way
 from planner.rules.demands import NEVER, Arc, Before, Demand, Foremost
-from planner.rules.play import Finding, MoveInPlay, Stop
+from planner.rules.play import Finding, MoveInPlay
 from planner.world.forces import Marker, Unit
+from planner.world.position import Stop
 from planner.world.selectors import HexSelector, HexsideSelector, MarkerSelector, UnitSelector
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ from pydantic import Field
 
 from planner.rules.base import Rule
 from planner.rules.demands import NEVER, Arc, Conjunction, Demand, Gone
-from planner.rules.play import MoveInPlay, Stop
+from planner.rules.play import MoveInPlay
 from planner.world.forces import Unit
+from planner.world.position import Stop
 from planner.world.selectors import HexSelector, MarkerSelector, UnitSelector
 
 if TYPE_CHECKING:

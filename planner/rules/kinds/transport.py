@@ -12,10 +12,10 @@ from pydantic import Field
 from planner.formats.mp import MP
 from planner.rules.base import Way
 from planner.rules.demands import NEVER, Arc, Before, Carried, Conjunction, Demand, Gone, control_of
-from planner.rules.play import Finding, MoveInPlay, Stop
+from planner.rules.play import Finding, MoveInPlay
 from planner.world.carrier_assignment import assign
 from planner.world.forces import Marker, Unit
-from planner.world.position import Leg
+from planner.world.position import Leg, Stop
 from planner.world.selectors import HexSelector, MarkerSelector
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from pydantic import Field
 
 from planner.rules.base import Rule
 from planner.rules.demands import ANYBODY, Arc, Conjunction, Demand, Friend, Gone, GoneOrFriend, when
-from planner.rules.play import NO_MP, Finding, MoveInPlay, Stop
+from planner.rules.play import NO_MP, Finding, MoveInPlay
 from planner.rules.zone_effects import Effect
 from planner.world.forces import Unit
-from planner.world.position import Position
+from planner.world.position import Position, Stop
 from planner.world.selectors import HexsideSelector, MarkerSelector, UnitSelector
 
 if TYPE_CHECKING:
