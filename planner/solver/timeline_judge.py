@@ -14,6 +14,7 @@ from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_table import Step
 from planner.referee.referee import Violation
+from planner.rules.combat_table import Aftermath
 from planner.rules.demands import (
     NEVER,
     Arc,
@@ -30,7 +31,7 @@ from planner.rules.demands import (
     Vacant,
 )
 from planner.rules.game import Game
-from planner.rules.kinds.combat_on_entry import Aftermath, CombatOnEntry
+from planner.rules.kinds.combat_on_entry import CombatOnEntry
 from planner.rules.kinds.eligibility import Eligibility
 from planner.rules.kinds.joint_overrun import JointOverrun
 from planner.rules.kinds.overrun import AnyOverrun

@@ -3,49 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from planner.rules.base import Rule
-from planner.rules.demands import NEVER, Arc, Conjunction, Demand, Gone
-from planner.rules.kinds.overrun import Destination
+from planner.rules.combat_table import Aftermath, CombatColumn, CombatShift, ring_of, told
+from planner.rules.demands import NEVER, Arc, Demand, Gone, when
+from planner.rules.destinations import Destination, box_of
 from planner.rules.play import Finding, MoveInPlay, Resolution
 from planner.world.forces import Unit
 from planner.world.position import Stop
-from planner.world.selectors import HexSelector, HexsideSelector
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
     from planner.rules.rulebook import Rulebook
-    from planner.world.board import Board
-
-
-class CombatColumn(BaseModel):
-    """A column of a combat results table: every entry is equally likely."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    from_percent: int = Field(
-        ge=-100, description="By how many percent of the defense the attack exceeds it at least; negative: falls short"
-    )
-    entries: tuple[tuple[int, int], ...] = Field(
-        min_length=1, max_length=100, description="Damage to attackers and defenders, for each entry"
-    )
-    assumed: bool = Field(default=False, description="No text gives the column")
-
-
-class CombatShift(BaseModel):
-    """Terrain that shifts the column in the defenders' favour."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    hexes: HexSelector | None = Field(default=None, description="The hex of the defenders")
-    hexsides: HexsideSelector | None = Field(default=None, description="The hexside that the attackers have crossed")
-    columns: int = Field(ge=1, le=100, description="By so many columns")
-    assumed: bool = Field(default=False, description="No text gives the shift")
 
 
 class CombatOnEntry(Rule):
@@ -124,34 +98,18 @@ class CombatOnEntry(Rule):
     def resolutions(self, stack: Sequence[MoveInPlay]) -> Sequence[Resolution]:
         """Return everything that the combat of units that enter together may lead to, the best for them first."""
         first = stack[0]
-        game = first.game
-        enemies = [game.units[enemy] for enemy in first.enemies_in(first.to)]
-        if not enemies or not game.board.adjacent(first.origin, first.to):
+        enemies = [first.game.units[enemy] for enemy in first.enemies_in(first.to)]
+        if not enemies or not first.game.board.adjacent(first.origin, first.to):
             return ()
         found: dict[tuple[object, ...], Resolution] = {}
         entries = self._column(stack, enemies).entries
         for ours, theirs in entries:
-            shaken, lost = self._damaged(first, [play.unit for play in stack], ours)
-            their_shaken, their_lost = self._damaged(first, enemies, theirs)
-            moved: list[tuple[str, str]] = []
-            if theirs > ours:
-                alive = [enemy.id for enemy in enemies if enemy.id not in their_lost]
-                refuge = self._refuge(first, [game.units[enemy] for enemy in alive]) if alive else None
-                if refuge is None:
-                    their_lost = [enemy.id for enemy in enemies]
-                    their_shaken = []
-                else:
-                    moved = [(enemy, refuge) for enemy in alive]
-            else:
-                moved = [(play.unit.id, first.origin) for play in stack if play.unit.id not in lost]
-            gone = tuple((unit, self._box(game, unit)) for unit in [*lost, *their_lost])
-            good = theirs > ours and len(lost) < len(stack)
-            key = good, tuple(shaken), tuple(their_shaken), gone, tuple(moved)
+            result = self._result(stack, enemies, ours, theirs)
+            key = result.good, result.demoralized, result.destroyed, result.moved
             alike = found.get(key)
             chance = Fraction(1, len(entries)) + (alike.probability if alike is not None else 0)
-            drawn = frozenset([(ours, theirs)]) | (alike.entries if alike is not None else frozenset())
-            text = self._told(lost, shaken, their_lost, their_shaken, moved)
-            found[key] = Resolution(chance, good, (*shaken, *their_shaken), gone, tuple(moved), text, drawn)
+            drawn = result.entries | (alike.entries if alike is not None else frozenset())
+            found[key] = replace(result, probability=chance, entries=drawn)
         own = {play.unit.id for play in stack}
 
         def badness(result: Resolution) -> tuple[object, ...]:
@@ -161,41 +119,48 @@ class CombatOnEntry(Rule):
 
         return sorted(found.values(), key=lambda result: (badness(result), result.text))
 
-    def _box(self, game: Game, unit: str) -> str:
-        counter = game.units[unit]
-        return next((place.box for place in self.eliminated_to if place.units.matches(counter)), "eliminated")
-
-    @staticmethod
-    def _told(
-        lost: list[str], shaken: list[str], their_lost: list[str], their_shaken: list[str], moved: list[tuple[str, str]]
-    ) -> str:
-        parts = []
-        if lost or their_lost:
-            parts.append(f"{', '.join([*lost, *their_lost])} destroyed")
-        if shaken or their_shaken:
-            parts.append(f"{', '.join([*shaken, *their_shaken])} demoralized")
-        if moved:
-            parts.append(f"{', '.join(unit for unit, _ in moved)} back to {moved[0][1]}")
-        return "; ".join(parts) or "nothing"
+    def _result(self, stack: Sequence[MoveInPlay], enemies: Sequence[Unit], ours: int, theirs: int) -> Resolution:
+        """Return what damage to attackers and defenders leads to."""
+        first, game = stack[0], stack[0].game
+        shaken, lost = self._damaged(first, [play.unit for play in stack], ours)
+        their_shaken, their_lost = self._damaged(first, enemies, theirs)
+        moved: list[tuple[str, str]] = []
+        if theirs > ours:
+            alive = [enemy for enemy in enemies if enemy.id not in their_lost]
+            refuge = self._refuge(first, alive) if alive else None
+            if refuge is None:
+                their_shaken, their_lost = [], [enemy.id for enemy in enemies]
+            else:
+                moved = [(enemy.id, refuge) for enemy in alive]
+        else:
+            moved = [(play.unit.id, first.origin) for play in stack if play.unit.id not in lost]
+        return Resolution(
+            Fraction(0),
+            theirs > ours and len(lost) < len(stack),
+            (*shaken, *their_shaken),
+            tuple((unit, box_of(game.units[unit], self.eliminated_to)) for unit in [*lost, *their_lost]),
+            tuple(moved),
+            told([*lost, *their_lost], [*shaken, *their_shaken], moved),
+            frozenset([(ours, theirs)]),
+        )
 
     def _refuge(self, play: MoveInPlay, force: Sequence[Unit]) -> str | None:
         """Return where defenders go who were attacked from one hex into another; None: they are destroyed."""
         board = play.game.board
-        ring = _around(board, play.to)
+        ring = ring_of(board, play.to)
         thrust = (ring.index(play.origin) + 3) % 6
         straight = ring[thrust]
         if not straight:
             return None  # across the edge of the map
         # The ring runs clockwise on maps whose rows run straight and count southward, or columns northward.
         clockwise = (board.numbering.straight == "rows") == (board.numbering.rows_count == "south")
+        phase, chart = play.game.situation.phase, play.game.rulebook.terrain
         turns = (0, -1, 1) if clockwise == (self.beside_first == "left") else (0, 1, -1)
         for turn in turns:
             label = ring[(thrust + turn) % 6]
             if not label:
                 continue
-            features = board.hexside(play.to, label)
-            phase, chart = play.game.situation.phase, play.game.rulebook.terrain
-            weather = play.game.weather(label)
+            features, weather = board.hexside(play.to, label), play.game.weather(label)
             closed = any(
                 chart.entry_cost(board.hexes[label], features, unit, phase, (), weather) is None for unit in force
             )
@@ -221,8 +186,7 @@ class CombatOnEntry(Rule):
         """Yield that moving on needs the enemies of the hex to be gone; where they go, `aftermath` tells."""
         inside = game.enemies_at(arc.to)
         if inside:
-            gone: tuple[Conjunction, ...] = (frozenset(Gone(enemy) for enemy in inside),)
-            yield Demand(self.paragraph, gone, onward=True, cause="fought", source=self.id)
+            yield Demand(self.paragraph, when(*map(Gone, inside)), onward=True, cause="fought", source=self.id)
 
     def undrawn(self) -> Demand:
         """Return what fails where some damage can't have been drawn."""
@@ -232,10 +196,6 @@ class CombatOnEntry(Rule):
         """Return what moving on needs after a combat: nothing helps."""
         return Demand(self.paragraph, NEVER, onward=True, cause="fought", source=self.id)
 
-    def percent_of(self, attack: int, defense: int) -> Fraction | None:
-        """Return by how many percent of the defense the attack exceeds it; None where there is no defense."""
-        return Fraction(100 * attack, defense) - 100 if defense else None
-
     def strength_of(self, unit: Unit, shaken: Collection[str]) -> int:
         """Return a unit's strength, of which half is left, rounded down, once it is demoralized."""
         weakened = unit.id in shaken or self.demoralized in unit.traits
@@ -243,7 +203,7 @@ class CombatOnEntry(Rule):
 
     def column_of(self, game: Game, attack: int, defense: int, origin: str, to: str) -> CombatColumn:
         """Return the column for strengths, as terrain shifts it for an attack from one hex into another."""
-        percent = self.percent_of(attack, defense)
+        percent = Fraction(100 * attack, defense) - 100 if defense else None
         fitting = [n for n, c in enumerate(self.columns) if percent is None or c.from_percent <= percent]
         into, weather = game.board.places[to], game.weather(to)
         left = sum(
@@ -256,33 +216,28 @@ class CombatOnEntry(Rule):
 
     def refuges(self, game: Game, origin: str, to: str, units: Iterable[Unit]) -> tuple[str, ...] | None:
         """Return where defenders may go, the first choice first, as far as terrain lets them; None: off the map."""
-        far, beside = [], []
-        near = set(game.board.numbering.neighbours(origin))
-        everywhere = game.board.numbering.neighbours(to)
-        for label in everywhere:
-            if label != origin and label not in near:
-                far.append(label)
+        board, numbering = game.board, game.board.numbering
+        near, everywhere = numbering.neighbours(origin), numbering.neighbours(to)
+        far = [label for label in everywhere if label != origin and label not in near]
         # Three hexes lie on the far side of the attacked one; the middle one touches both others.
-        [straight] = [label for label in far if sum(game.board.numbering.distance(label, o) == 1 for o in far) == 2]
-        if straight not in game.board.hexes:
+        [straight] = [label for label in far if sum(numbering.distance(label, other) == 1 for other in far) == 2]
+        if straight not in board.hexes:
             return None
         start = everywhere.index(straight)
         # Which way round the neighbours are listed depends on where lines and places count.
-        mirrored = (game.board.numbering.straight == "columns") != (game.board.numbering.rows_count == "north")
+        mirrored = (numbering.straight == "columns") != (numbering.rows_count == "north")
         order = (-1, 1) if (self.beside_first == "left") != mirrored else (1, -1)
         beside = [everywhere[(start + turn) % 6] for turn in order]
         chart, phase = game.rulebook.terrain, game.situation.phase
+
+        def is_open(label: str, unit: Unit) -> bool:
+            features, weather = board.hexside(to, label), game.weather(label)
+            return chart.entry_cost(board.hexes[label], features, unit, phase, (), weather) is not None
+
         return tuple(
             label
             for label in (straight, *beside)
-            if label in game.board.hexes
-            and all(
-                chart.entry_cost(
-                    game.board.hexes[label], game.board.hexside(to, label), unit, phase, (), game.weather(label)
-                )
-                is not None
-                for unit in units
-            )
+            if label in board.hexes and all(is_open(label, unit) for unit in units)
         )
 
     def harm(
@@ -345,37 +300,3 @@ class CombatOnEntry(Rule):
             found[result] = found.get(result, Fraction(0)) + Fraction(1, len(column.entries))
             drawn.setdefault(result, set()).add((ours, theirs))
         return [replace(r, probability=chance, entries=frozenset(drawn[r])) for r, chance in found.items()]
-
-
-@dataclass(frozen=True)
-class Aftermath:
-    """What a combat may lead to, as the solver sees it.
-
-    Attributes
-    ----------
-    good : bool
-        Whether the attackers hold the hex.
-    shaken, dead : frozenset of str
-        Who is demoralized for the first time, and who is destroyed.
-    back : frozenset of (str, str)
-        Who goes back where.
-    probability : Fraction
-        How likely it is.
-    entries : frozenset of (int, int)
-        The entries of the table that lead to it.
-    """
-
-    good: bool
-    shaken: frozenset[str]
-    dead: frozenset[str]
-    back: frozenset[tuple[str, str]]
-    probability: Fraction = Fraction(0)
-    entries: frozenset[tuple[int, int]] = frozenset()
-
-
-def _around(board: Board, label: str) -> list[str]:
-    """Return the six neighbours of a hex in order round it, an empty string for what is off the map."""
-    places = {coordinates: other for other, coordinates in board.coordinates.items()}
-    sheet, line, place = board.coordinates[label]
-    steps = ((0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1))
-    return [places.get(type(board.coordinates[label])(sheet, line + a, place + b), "") for a, b in steps]

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import chain, combinations
 from math import prod
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from planner.formats.mp import MP, format_mp
-from planner.formats.odds import Odds
-from planner.formats.probability import Probability
-from planner.rules.demands import NEVER, Arc, Conjunction, Demand, Gone, Room, There
-from planner.rules.kinds.overrun import AnyOverrun, Destination
+from planner.rules.demands import NEVER, Arc, Conjunction, Demand, Gone, Room, There, when
+from planner.rules.destinations import Destination, box_of
+from planner.rules.kinds.overrun import AnyOverrun
+from planner.rules.odds_table import Column, Modifier, Support
 from planner.rules.play import Finding, MoveInPlay
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, Names, UnitSelector
@@ -22,43 +22,6 @@ from planner.world.selectors import HexSelector, Names, UnitSelector
 if TYPE_CHECKING:
     from planner.rules.game import Game
     from planner.rules.rulebook import Rulebook
-
-
-class Modifier(BaseModel):
-    """By what the strength of certain units is multiplied in an overrun of certain hexes."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    of: Literal["attack", "defense"] = Field(description="Whose strength")
-    units: UnitSelector = Field(default=UnitSelector(), description="The units")
-    where: HexSelector = Field(default=HexSelector(), description="The hexes that are overrun")
-    times: MP = Field(description="By what their strength is multiplied")
-    assumed: bool = Field(default=False, description="No text gives the value")
-
-
-class Column(BaseModel):
-    """A column of the table of results."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    odds: Odds = Field(description="The odds from which on it holds, attack to defense, such as 3:1")
-    chance: Probability = Field(description="The probability that the defenders are gone")
-    assumed: bool = Field(default=False, description="No text gives the value")
-
-
-class Support(BaseModel):
-    """Units that add their strength to an overrun from afar, or to the defense against it."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    paragraph: str = Field(description="The printed paragraph that verdicts cite")
-    units: UnitSelector = Field(description="The units that support")
-    range: int = Field(
-        default=0, ge=0, le=10_000, description="How far, in hexes, unless a unit has a range of its own"
-    )
-    becomes: str | None = Field(
-        default=None, description="The trait of units that have given support, until it is taken off"
-    )
 
 
 class JointOverrun(AnyOverrun):
@@ -128,10 +91,6 @@ class JointOverrun(AnyOverrun):
         if odds != sorted(set(odds)):
             yield "results must have rising odds"
 
-    def destination(self, unit: Unit) -> str:
-        """Return the box to which an eliminated unit goes."""
-        return next((place.box for place in self.eliminated_to if place.units.matches(unit)), "eliminated")
-
     def victims(self, game: Game, enemies: Iterable[str]) -> tuple[str, ...]:
         """Return which of the enemies in a hex an overrun of it would eliminate; none where nobody defends it."""
         there = tuple(enemies)
@@ -153,22 +112,23 @@ class JointOverrun(AnyOverrun):
             yield Finding(self.paragraph, f"no overruns in {label}")
         if play.way is not None and not play.way.overruns:
             yield Finding(self.paragraph, f"no overruns from {play.origin} to {label}: it is no step on foot")
-        if self.entry_at_most is not None:
-            features = game.board.hexside(play.origin, label)
-            chart, weather = game.rulebook.terrain, game.weather(label)
-            cost = chart.entry_cost(game.board.places[label], features, unit, game.situation.phase, (), weather)
-            if cost is None or cost.all or cost.mp > self.entry_at_most:
-                most = format_mp(self.entry_at_most)
-                what = (
-                    "is prohibited"
-                    if cost is None
-                    else "takes the whole MA"
-                    if cost.all
-                    else f"costs {format_mp(cost.mp)}"
-                )
-                yield Finding(
-                    self.paragraph, f"{unit.id} can't overrun {label}: entry {what}, at most {most} off the road"
-                )
+        if self.entry_at_most is not None and (found := self._dear_entry(play, self.entry_at_most)):
+            most = format_mp(self.entry_at_most)
+            text = f"{unit.id} can't overrun {label}: entry {found}, at most {most} off the road"
+            yield Finding(self.paragraph, text)
+
+    @staticmethod
+    def _dear_entry(play: MoveInPlay, most: Fraction) -> str:
+        """Say what the unit would pay off the road for the hex; nothing if it is no more than allowed."""
+        game, label = play.game, play.to
+        features, phase, weather = game.board.hexside(play.origin, label), game.situation.phase, game.weather(label)
+        chart, place = game.rulebook.terrain, game.board.places[label]
+        cost = chart.entry_cost(place, features, play.unit, phase, (), weather)
+        if cost is None:
+            return "is prohibited"
+        if cost.all:
+            return "takes the whole MA"
+        return f"costs {format_mp(cost.mp)}" if cost.mp > most else ""
 
     def check_together(self, stack: Sequence[MoveInPlay]) -> Iterable[Finding]:
         """Yield what bars the units together: nobody there, too many, the wrong ones, too low odds."""
@@ -192,31 +152,56 @@ class JointOverrun(AnyOverrun):
         if first.attempts > self.attempts:
             yield Finding(self.paragraph, f"{who} can't try {label} {first.attempts} times: {self.attempts} at most")
         if self.size_at_most is not None:
-            inside = [game.units[unit] for unit in first.position.units_in(first.origin) if not game.is_enemy(unit)]
-            size = sum((unit.size for unit in inside if self.size_counts.matches(unit)), Fraction(0))
-            if size > self.size_at_most:
-                most = format_mp(self.size_at_most)
-                text = f"{first.origin} holds {format_mp(size)}, at most {most} when an overrun is made from it"
-                us = {play.unit.id for play in stack}
-                own = sum((play.unit.size for play in stack if self.size_counts.matches(play.unit)), Fraction(0))
-                friends = (u.id for u in inside if u.id not in us and self.size_counts.matches(u))
-                here = game.sorted(friends) if own <= self.size_at_most else ()  # else they are too large by themselves
-                yield Finding(self.paragraph, text, here, first.origin, first.step - 1)
+            yield from self._check_size(stack, self.size_at_most)
         if label in first.position.failed:
             text = f"{who} can't try {label} again: an overrun of it has failed in this phase"
             yield Finding(self.failed_paragraph or self.paragraph, text, defenders)
         yield from self._check_support(first)
+        yield from self._check_odds(stack, who, defenders)
+
+    def _check_size(self, stack: Sequence[MoveInPlay], most: Fraction) -> Iterable[Finding]:
+        """Yield that the hex from which the overrun is made holds too much."""
+        first = stack[0]
+        game, origin = first.game, first.origin
+        friends = [game.units[unit] for unit in first.position.units_in(origin) if not game.is_enemy(unit)]
+        counted = [unit for unit in friends if self.size_counts.matches(unit)]
+        size = sum((unit.size for unit in counted), Fraction(0))
+        if size > most:
+            text = f"{origin} holds {format_mp(size)}, at most {format_mp(most)} when an overrun is made from it"
+            us = {play.unit.id for play in stack}
+            own = sum((play.unit.size for play in stack if self.size_counts.matches(play.unit)), Fraction(0))
+            others = game.sorted(unit.id for unit in counted if unit.id not in us)
+            blame = others if own <= most else ()  # else they are too large by themselves
+            yield Finding(self.paragraph, text, blame, origin, first.step - 1)
+
+    def _check_support(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield what is wrong with the units that are said to support the overrun."""
+        if self.support is None:
+            if play.support:
+                yield Finding(self.paragraph, f"{play.game.names(play.support)} can't support an overrun")
+            return
+        able = self._in_range(play, self.support, own=True) if play.support else ()
+        for unit in play.support:
+            if unit not in able:
+                text = f"{unit} can't support an overrun of {play.to}: it is no friend in range that may"
+                yield Finding(self.support.paragraph, text)
+            elif unit in play.position.used:
+                yield Finding(self.support.paragraph, f"{unit} can't support an overrun again in this phase")
+
+    def _check_odds(self, stack: Sequence[MoveInPlay], who: str, defenders: tuple[str, ...]) -> Iterable[Finding]:
+        """Yield that the odds are too low, that too little support is survived, or that the overrun can't fail."""
+        first, once = stack[0], self._once(stack)
+        game, label = first.game, first.to
         attack, defense = self._strengths(stack)
-        if self._once(stack) is None:
+        if once is None:
             least, found = self.results[0].odds.text, f"{format_mp(attack)} to {format_mp(defense)}"
-            text = f"{who} can't overrun {label}: {found} is less than {least}"
-            yield Finding(self.paragraph, text, defenders)
+            yield Finding(self.paragraph, f"{who} can't overrun {label}: {found} is less than {least}", defenders)
             return
         against = self._in_range(first, self.opposition, own=False)
         possible = sum((game.units[enemy].defense for enemy in against), Fraction(0))
         survives = self._survives(attack, defense)
         if first.fails:
-            if possible <= survives and self._once(stack) == 1:
+            if possible <= survives and once == 1:
                 text = f"the overrun of {label} can't fail: it survives all that is in range"
                 yield Finding(self.failed_paragraph or self.paragraph, text)
             return
@@ -224,25 +209,7 @@ class JointOverrun(AnyOverrun):
         demanded = possible if margin is None else min(margin, possible)
         if demanded > survives and self.opposition is not None:
             found = f"it survives support of {format_mp(survives)}, {format_mp(demanded)} is demanded"
-            text = f"{who} can't overrun {label}: {found}"
-            yield Finding(self.opposition.paragraph, text, against)
-
-    def _check_support(self, play: MoveInPlay) -> Iterable[Finding]:
-        """Yield what is wrong with the units that are said to support the overrun."""
-        if not play.support:
-            return
-        if self.support is None:
-            yield Finding(self.paragraph, f"{play.game.names(play.support)} can't support an overrun")
-            return
-        able = self._in_range(play, self.support, own=True)
-        for unit in play.support:
-            if unit not in able:
-                yield Finding(
-                    self.support.paragraph,
-                    f"{unit} can't support an overrun of {play.to}: it is no friend in range that may",
-                )
-            elif unit in play.position.used:
-                yield Finding(self.support.paragraph, f"{unit} can't support an overrun again in this phase")
+            yield Finding(self.opposition.paragraph, f"{who} can't overrun {label}: {found}", against)
 
     @staticmethod
     def _in_range(play: MoveInPlay, support: Support | None, own: bool) -> tuple[str, ...]:
@@ -278,33 +245,20 @@ class JointOverrun(AnyOverrun):
 
     def _strengths(self, stack: Sequence[MoveInPlay]) -> tuple[Fraction, Fraction]:
         """Return attack and defense strength after modifiers."""
-        game, label = stack[0].game, stack[0].to
-        hexagon, weather = game.board.places[label], game.weather(label)
-        attack = defense = Fraction(0)
-        for play in stack:
-            strength = play.unit.attack
-            for modifier in self.modifiers:
-                if (
-                    modifier.of == "attack"
-                    and modifier.units.matches(play.unit)
-                    and modifier.where.matches(hexagon, weather)
-                ):
-                    strength *= modifier.times
-            attack += strength
-        attack += sum((game.units[unit].attack for unit in stack[0].support), Fraction(0))
-        for enemy in stack[0].enemies_in(label):
-            unit = game.units[enemy]
-            if self.defenders.matches(unit):
-                strength = unit.defense
-                for modifier in self.modifiers:
-                    if (
-                        modifier.of == "defense"
-                        and modifier.units.matches(unit)
-                        and modifier.where.matches(hexagon, weather)
-                    ):
-                        strength *= modifier.times
-                defense += strength
-        return attack, defense
+        first, units = stack[0], stack[0].game.units
+        enemies = [units[enemy] for enemy in first.enemies_in(first.to) if self.defenders.matches(units[enemy])]
+        attack = sum((self._modified(first, play.unit, "attack") for play in stack), Fraction(0))
+        attack += sum((units[unit].attack for unit in first.support), Fraction(0))
+        return attack, sum((self._modified(first, enemy, "defense") for enemy in enemies), Fraction(0))
+
+    def _modified(self, play: MoveInPlay, unit: Unit, of: Literal["attack", "defense"]) -> Fraction:
+        """Return the strength of one unit after modifiers."""
+        place, weather = play.game.board.places[play.to], play.game.weather(play.to)
+        strength = unit.attack if of == "attack" else unit.defense
+        for modifier in self.modifiers:
+            if modifier.of == of and modifier.units.matches(unit) and modifier.where.matches(place, weather):
+                strength *= modifier.times
+        return strength
 
     def _once(self, stack: Sequence[MoveInPlay]) -> Fraction | None:
         """Return the probability that one attempt goes through; None: the table has no column for the odds."""
@@ -335,7 +289,7 @@ class JointOverrun(AnyOverrun):
             if any(self.defenders.matches(units[enemy]) for enemy in enemies):
                 for enemy in enemies:
                     if self.bystanders or self.defenders.matches(units[enemy]):
-                        yield enemy, self.destination(units[enemy])
+                        yield enemy, box_of(units[enemy], self.eliminated_to)
 
     # -- the solver's face
 
@@ -376,15 +330,13 @@ class JointOverrun(AnyOverrun):
             yield Demand(self.paragraph, NEVER, cause="nobody", source=self.id)
             return
         there = [game.units[enemy] for enemy in game.enemies_at(arc.to)]
-        defenders = [unit for unit in there if self.defenders.matches(unit)]
-        yield Demand(self.paragraph, (frozenset(There(unit.id) for unit in defenders),), cause="nobody", source=self.id)
+        defenders = [unit.id for unit in there if self.defenders.matches(unit)]
+        yield Demand(self.paragraph, when(*map(There, defenders)), cause="nobody", source=self.id)
         # Where nobody is left to be overrun, nothing else is said of it.
-        nobody: tuple[Conjunction, ...] = (frozenset(Gone(unit.id) for unit in defenders),)
+        nobody = when(*map(Gone, defenders))
         if not self.bystanders:
-            for unit in there:
-                if unit not in defenders:
-                    away = (frozenset([Gone(unit.id)]), *nobody)
-                    yield Demand(self.paragraph, away, (unit.id,), cause="others", source=self.id)
+            for other in (unit.id for unit in there if unit.id not in defenders):
+                yield Demand(self.paragraph, when(Gone(other)) + nobody, (other,), cause="others", source=self.id)
         reasons = {
             "number": self.most_units is not None and len(team) > self.most_units,
             "leader": self.at_least_one is not None and not any(map(self.at_least_one.matches, team)),
@@ -397,24 +349,29 @@ class JointOverrun(AnyOverrun):
             own = sum((unit.size for unit in team if self.size_counts.matches(unit)), Fraction(0))
             left = self.size_at_most - own
             us = frozenset(unit.id for unit in team)
-            room = (frozenset([Room(arc.origin, self.id, left, us)]),) if left >= 0 else NEVER
-            yield Demand(self.paragraph, (*room, *nobody), at=arc.origin, cause="size", source=self.id)
+            room = when(Room(arc.origin, self.id, left, us)) if left >= 0 else NEVER
+            yield Demand(self.paragraph, room + nobody, at=arc.origin, cause="size", source=self.id)
         for helper in arc.support:
             if helper not in self.supporters_of(game, arc.to):
                 paragraph = self.paragraph if self.support is None else self.support.paragraph
                 yield Demand(paragraph, nobody, cause=f"support {helper}", source=self.id)
-        once = self._chance_of_one(game, team, arc.to, arc.support)
-        if once is None:
-            blame = tuple(unit.id for unit in defenders)
-            yield Demand(self.paragraph, nobody, blame, cause="odds", source=self.id)
-            return
+        if self._chance_of_one(game, team, arc) is None:
+            yield Demand(self.paragraph, nobody, tuple(defenders), cause="odds", source=self.id)
+        else:
+            yield from self._opposed(game, team, arc, nobody)
+
+    def _opposed(self, game: Game, team: Sequence[Unit], arc: Arc, nobody: tuple[Conjunction, ...]) -> Iterable[Demand]:
+        """Yield which enemies must be gone so that support of the others is survived, or there for the overrun to fail."""
+
+        def support_of(enemies: Iterable[str]) -> Fraction:
+            return sum((game.units[enemy].defense for enemy in enemies), Fraction(0))
+
         against = self.opponents_of(game, arc.to)
-        spare = self._attack(game, team, arc) / min(column.odds for column in self.results) - self.defense_in(
-            game, arc.to
-        )
+        least = min(column.odds for column in self.results)
+        spare = self._attack(game, team, arc) / least - self.defense_in(game, arc.to)
         if arc.fails:
-            if once == 1:
-                enough = (frozenset(map(There, some)) for some in _subsets(against) if self._sum(game, some) > spare)
+            if self._chance_of_one(game, team, arc) == 1:
+                enough = (frozenset(map(There, some)) for some in _subsets(against) if support_of(some) > spare)
                 failed = self.failed_paragraph or self.paragraph
                 yield Demand(failed, (*enough, *nobody), cause="can't fail", source=self.id)
             return
@@ -422,51 +379,38 @@ class JointOverrun(AnyOverrun):
         if self.opposition is not None and against and (margin is None or margin > spare):
             # Whoever of them is gone doesn't come.
             losses = (frozenset(against) - frozenset(some) for some in _subsets(against))
-            harmless = [gone for gone in losses if self._sum(game, frozenset(against) - gone) <= spare]
+            harmless = [gone for gone in losses if support_of(frozenset(against) - gone) <= spare]
             any_of = tuple(frozenset(map(Gone, gone)) for gone in harmless)
             yield Demand(self.opposition.paragraph, (*any_of, *nobody), against, cause="margin", source=self.id)
 
-    @staticmethod
-    def _sum(game: Game, enemies: Iterable[str]) -> Fraction:
-        return sum((game.units[enemy].defense for enemy in enemies), Fraction(0))
-
     def supporters_of(self, game: Game, label: str) -> tuple[str, ...]:
         """Return the friends that can support an overrun of a hex."""
-        return self._within(game, self.support, label, lambda unit: unit in game.phasing)
+        return tuple(unit for unit, home in game.homes.items() if self.supports_from(game, unit, home, label))
 
     def opponents_of(self, game: Game, label: str) -> tuple[str, ...]:
         """Return the enemies that, as long as they live, may support the defenders of a hex."""
-        return self._within(game, self.opposition, label, game.is_enemy)
-
-    @staticmethod
-    def _within(game: Game, support: Support | None, label: str, which: Callable[[str], bool]) -> tuple[str, ...]:
-        return tuple(
-            unit for unit, home in game.homes.items() if which(unit) and _reaches(game, support, unit, home, label)
-        )
+        homes, support = game.homes, self.opposition
+        return tuple(u for u, home in homes.items() if game.is_enemy(u) and _reaches(game, support, u, home, label))
 
     def supports_from(self, game: Game, unit: str, at: str, label: str) -> bool:
         """Tell whether a friend that stands somewhere can support an overrun of a hex."""
         return unit in game.phasing and _reaches(game, self.support, unit, at, label)
 
-    def _fitting(self, game: Game, label: str) -> list[Modifier]:
+    def _factor(self, game: Game, unit: Unit, of: Literal["attack", "defense"], label: str) -> Fraction:
+        """Return by what the strength of a unit is multiplied when a hex is overrun."""
         place, weather = game.board.places[label], game.weather(label)
-        return [modifier for modifier in self.modifiers if modifier.where.matches(place, weather)]
+        fitting = (m for m in self.modifiers if m.of == of and m.where.matches(place, weather))
+        return prod((m.times for m in fitting if m.units.matches(unit)), start=Fraction(1))
 
     def attack_of(self, game: Game, unit: Unit, label: str) -> Fraction:
         """Return the strength of a unit that overruns a hex, after modifiers."""
-        times = (m.times for m in self._fitting(game, label) if m.of == "attack" and m.units.matches(unit))
-        return prod(times, start=unit.attack)
+        return unit.attack * self._factor(game, unit, "attack", label)
 
     def defense_in(self, game: Game, label: str) -> Fraction:
         """Return the strength of the defenders of a hex as the phase begins, after modifiers."""
-        fitting = [modifier for modifier in self._fitting(game, label) if modifier.of == "defense"]
-        defenders = [
-            unit for unit in map(game.units.__getitem__, game.enemies_at(label)) if self.defenders.matches(unit)
-        ]
-        return sum(
-            (prod((m.times for m in fitting if m.units.matches(unit)), start=unit.defense) for unit in defenders),
-            Fraction(0),
-        )
+        there = map(game.units.__getitem__, game.enemies_at(label))
+        defenders = (unit for unit in there if self.defenders.matches(unit))
+        return sum((unit.defense * self._factor(game, unit, "defense", label) for unit in defenders), Fraction(0))
 
     def asks_of(self, unit: str, label: str) -> bool:
         """Tell whether an overrun of a hex in which a unit takes part has to obey the rule: always, in a game as it is."""
@@ -481,13 +425,9 @@ class JointOverrun(AnyOverrun):
         helpers = sum((game.units[unit].attack for unit in arc.support), Fraction(0))
         return sum((self.attack_of(game, unit, arc.to) for unit in team), helpers)
 
-    def _chance_of_one(
-        self, game: Game, team: Sequence[Unit], label: str, support: Sequence[str] = ()
-    ) -> Fraction | None:
+    def _chance_of_one(self, game: Game, team: Sequence[Unit], arc: Arc) -> Fraction | None:
         """Return the probability that one attempt of a team goes through; None: the odds are too low."""
-        attack = sum((self.attack_of(game, unit, label) for unit in team), Fraction(0))
-        attack += sum((game.units[unit].attack for unit in support), Fraction(0))
-        defense = self.defense_in(game, label)
+        attack, defense = self._attack(game, team, arc), self.defense_in(game, arc.to)
         columns = [column for column in self.results if column.odds * defense <= attack]
         return max(columns, key=lambda column: column.odds).chance if columns else None
 
@@ -499,7 +439,7 @@ class JointOverrun(AnyOverrun):
 
     def arc_chance(self, game: Game, team: Sequence[Unit], arc: Arc) -> Fraction:
         """Return the probability that an overrun by a team goes through."""
-        once = self._chance_of_one(game, team, arc.to, arc.support) if arc.overrun else None
+        once = self._chance_of_one(game, team, arc) if arc.overrun else None
         return Fraction(1) if once is None else 1 - (1 - once) ** arc.attempts
 
 
@@ -513,7 +453,5 @@ def _reaches(game: Game, support: Support | None, unit: str, at: str, label: str
     counter = game.units[unit]
     if support is None or not support.units.matches(counter):
         return False
-    hexes = game.board.distance(at, label)
-    return hexes is not None and hexes <= (
-        counter.support_range if counter.support_range is not None else support.range
-    )
+    hexes, own = game.board.distance(at, label), counter.support_range
+    return hexes is not None and hexes <= (support.range if own is None else own)

@@ -7,43 +7,19 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from planner.rules.base import Rule
-from planner.rules.demands import NEVER, Arc, Demand, Gone, There
+from planner.rules.demands import NEVER, Arc, Demand, Gone, There, when
+from planner.rules.destinations import Destination, box_of
+from planner.rules.odds_table import Shift
 from planner.rules.play import Finding, MoveInPlay
 from planner.world.forces import Unit
-from planner.world.selectors import HexSelector, MarkerSelector, Names, UnitSelector
+from planner.world.selectors import HexSelector, Names, UnitSelector
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
     from planner.rules.rulebook import Rulebook
-
-
-class Shift(BaseModel):
-    """A source of a combat column shift for the defender; whatever could give one bars the overrun."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    name: str = Field(description="What gives the shift, as messages say it")
-    terrain: bool = Field(default=False, description="The terrain of the hex, where the terrain chart says so")
-    where: HexSelector | None = Field(default=None, description="The hex itself, if it is one of these")
-    markers: MarkerSelector | None = Field(default=None, description="An enemy marker in the hex")
-    support: UnitSelector | None = Field(default=None, description="An enemy unit within range")
-    range: int = Field(
-        default=0, ge=0, le=100, description="The range of support in hexes, unless the unit has its own"
-    )
-    supplied: bool = Field(default=False, description="Whether only supplied units give support")
-    assumed: bool = Field(default=False, description="Whether the range stands in for a value that no text gives")
-
-
-class Destination(BaseModel):
-    """Where certain eliminated units go."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    units: UnitSelector = Field(default=UnitSelector(), description="The units that go there")
-    box: str = Field(description="The box")
 
 
 class AnyOverrun(Rule):
@@ -88,10 +64,6 @@ class Overrun(AnyOverrun):
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield the names that the game doesn't have."""
         yield from rulebook.unknown("phases", self.phases)
-
-    def destination(self, unit: Unit) -> str:
-        """Return the box to which an eliminated unit goes."""
-        return next((place.box for place in self.eliminated_to if place.units.matches(unit)), "eliminated")
 
     # -- the referee's face
 
@@ -140,25 +112,27 @@ class Overrun(AnyOverrun):
             if by_terrain or by_hex or by_marker:
                 what = f"{shift.name} ({hexagon.terrain})" if by_terrain else shift.name
                 yield Finding(self.paragraph, f"{whom} would have a column shift in {label}: {what}", defenders)
-            if shift.support is None:
-                continue
-            supporters = []
-            for enemy in self._able_to_support(game, shift):
-                supporter, at = game.units[enemy], play.position.at.get(enemy)
-                if at is not None:
-                    reach = shift.range if supporter.support_range is None else supporter.support_range
-                    hexes = game.board.distance(at, label)
-                    if hexes is not None and hexes <= reach and not (shift.supplied and supporter.supplied is False):
-                        supporters.append(enemy)
-            if supporters:
-                blamed = game.sorted(supporters)
+            if blamed := self._in_range(play, shift):
                 text = f"{whom} would have a column shift in {label}: {shift.name} ({game.names(blamed)})"
                 yield Finding(self.paragraph, text, blamed)
+
+    def _in_range(self, play: MoveInPlay, shift: Shift) -> tuple[str, ...]:
+        """List the enemies on the map in whose range of support the hex lies."""
+        game, found = play.game, []
+        for enemy in self._able_to_support(game, shift):
+            supporter, at = game.units[enemy], play.position.at.get(enemy)
+            if at is not None and not (shift.supplied and supporter.supplied is False):
+                reach = shift.range if supporter.support_range is None else supporter.support_range
+                hexes = game.board.distance(at, play.to)
+                if hexes is not None and hexes <= reach:
+                    found.append(enemy)
+        return game.sorted(found)
 
     def _able_to_support(self, game: Game, shift: Shift) -> tuple[str, ...]:
         """Return the enemies of the kind that supports, wherever they stand."""
         support = shift.support
-        assert support is not None
+        if support is None:
+            return ()
         return game.cached(
             (self.id, "able to support", self.shifts.index(shift)),
             lambda: tuple(unit.id for unit in game.units.values() if game.is_enemy(unit.id) and support.matches(unit)),
@@ -169,7 +143,7 @@ class Overrun(AnyOverrun):
         if play.overrun:
             for enemy in play.enemies_in(play.to):
                 if self.defenders.matches(play.game.units[enemy]):
-                    yield enemy, self.destination(play.game.units[enemy])
+                    yield enemy, box_of(play.game.units[enemy], self.eliminated_to)
 
     # -- the solver's face
 
@@ -189,20 +163,21 @@ class Overrun(AnyOverrun):
             yield Demand(self.paragraph, NEVER, source=self.id)
             return
         yield Demand(self.paragraph, tuple(frozenset([There(enemy)]) for enemy in arc.victims), source=self.id)
-        nobody = frozenset(Gone(enemy) for enemy in arc.victims)
+        nobody = when(*map(Gone, arc.victims))
         out_of_phase = bool(self.phases) and game.situation.phase not in self.phases
         wrong_hex = not self.where.matches(game.board.places[arc.to], game.weather(arc.to))
         on_foot = all(way.overruns for way in game.rulebook.ways if way.id == arc.way)
         reasons = {"phase": out_of_phase, "way": not on_foot, "unit": not self.by.matches(unit), "hex": wrong_hex}
         for cause, barred in reasons.items():
             if barred:
-                yield Demand(self.paragraph, (nobody,), cause=cause, source=self.id)
+                yield Demand(self.paragraph, nobody, cause=cause, source=self.id)
         for one, other in combinations(arc.victims, 2):
-            any_of = (frozenset([Gone(one)]), frozenset([Gone(other)]))
-            yield Demand(self.paragraph, any_of, (one, other), cause="alone", source=self.id)
+            yield Demand(
+                self.paragraph, when(Gone(one)) + when(Gone(other)), (one, other), cause="alone", source=self.id
+            )
         shifts = [shift.name for shift in self.shifts if self._hex_gives_shift(game, shift, arc.to)]
         for enemy in arc.victims:
-            gone = (frozenset([Gone(enemy)]),)
+            gone = when(Gone(enemy))
             for name in shifts:
                 yield Demand(self.paragraph, gone, (enemy,), cause=name, source=self.id)
             if not self.target.matches(game.units[enemy]):
@@ -213,8 +188,7 @@ class Overrun(AnyOverrun):
             (enemy, f"{shift.name} support") for shift in self.shifts for enemy in self._supporters(game, shift, arc.to)
         ]
         for enemy, cause in barring:
-            any_of = (frozenset([Gone(enemy)]), nobody)
-            yield Demand(self.paragraph, any_of, (enemy,), cause=cause, source=self.id)
+            yield Demand(self.paragraph, when(Gone(enemy)) + nobody, (enemy,), cause=cause, source=self.id)
 
     def _hex_gives_shift(self, game: Game, shift: Shift, label: str) -> bool:
         """Tell whether the hex itself, or an enemy marker in it, gives a column shift."""
@@ -231,20 +205,18 @@ class Overrun(AnyOverrun):
         """Return the enemies that, while they live, give a defender of the hex a column shift of one kind."""
         if shift.support is None:
             return ()
+        key = (self.id, "support", self.shifts.index(shift), label)
         return game.cached(
-            (self.id, "support", self.shifts.index(shift), label), lambda: tuple(self._in_support(game, shift, label))
+            key, lambda: tuple(enemy for enemy in game.homes if self._supports(game, shift, enemy, label))
         )
 
-    def _in_support(self, game: Game, shift: Shift, label: str) -> Iterable[str]:
-        """List the enemies in whose range a hex lies."""
-        assert shift.support is not None
-        for enemy, home in game.homes.items():
-            unit = game.units[enemy]
-            if unit.side == game.situation.phasing or not shift.support.matches(unit):
-                continue
-            if shift.supplied and unit.supplied is False:
-                continue
-            hexes = game.board.distance(home, label)
-            own = unit.support_range
-            if hexes is not None and hexes <= (shift.range if own is None else own):
-                yield enemy
+    @staticmethod
+    def _supports(game: Game, shift: Shift, enemy: str, label: str) -> bool:
+        """Tell whether a unit is an enemy in whose range a hex lies."""
+        unit = game.units[enemy]
+        if unit.side == game.situation.phasing or shift.support is None or not shift.support.matches(unit):
+            return False
+        if shift.supplied and unit.supplied is False:
+            return False
+        hexes, own = game.board.distance(game.homes[enemy], label), unit.support_range
+        return hexes is not None and hexes <= (shift.range if own is None else own)
