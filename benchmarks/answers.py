@@ -109,27 +109,49 @@ def instances(folder: Path, only: str) -> Iterator[tuple[str, Path]]:
 
 
 def ask(checkout: Path, scenario: str, file: Path, folder: Path) -> str:
-    """Return the lines of all answers about a scenario."""
+    """Return the lines of all answers about a scenario.
+
+    Raises
+    ------
+    ValueError
+        The planner of the checkout doesn't come to its end; what it says goes to standard error.
+    """
     run = subprocess.run(
         [sys.executable, "-c", ASK, scenario, str(file), LIMIT],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(checkout), "PYTHONHASHSEED": "0"},
         stdout=subprocess.PIPE,
-        check=True,
+        check=False,
         text=True,
     )
+    if run.returncode:
+        raise ValueError(
+            f"the planner of {checkout} ends with {run.returncode} when asked about {scenario} @ --checkout"
+        )
     return run.stdout
 
 
 def record(arguments: argparse.Namespace) -> int:
-    """Ask, and write the answers as they come."""
+    """Ask, and write the answers as they come.
+
+    Raises
+    ------
+    ValueError
+        A checkout has no planner, or no scenario is chosen.
+    """
     checkouts = [(arguments.checkout.resolve(), arguments.output)]
     if arguments.pair is not None:
         checkouts.append((arguments.pair.resolve(), Path(f"{arguments.output}.pair")))
-    for _, output in checkouts:
-        output.write_text("", encoding="utf-8")
+    for checkout, _ in checkouts:
+        if not (checkout / "planner" / "__init__.py").is_file():
+            raise ValueError(f"there is no planner in {checkout} @ --checkout")
     with tempfile.TemporaryDirectory() as name:
-        for scenario, file in instances(Path(name), arguments.only):
+        chosen = list(instances(Path(name), arguments.only))
+        if not chosen:
+            raise ValueError(f"no scenario has {arguments.only!r} in its name @ --only")
+        for _, output in checkouts:
+            output.write_text("", encoding="utf-8")
+        for scenario, file in chosen:
             for checkout, output in checkouts:
                 with output.open("a", encoding="utf-8") as out:
                     out.write(ask(checkout, scenario, file, Path(name)))
@@ -138,14 +160,25 @@ def record(arguments: argparse.Namespace) -> int:
 
 
 def read(file: Path) -> tuple[dict[str, Answer], dict[str, float]]:
-    """Return the answers of a record by their questions, and the memory of each scenario's process in MB."""
+    """Return the answers of a record by their questions, and the memory of each scenario's process in MB.
+
+    Raises
+    ------
+    OSError
+        The file can't be read.
+    ValueError
+        It is no record.
+    """
     answers, peaks = {}, {}
-    for line in file.read_text(encoding="utf-8").splitlines():
-        one = json.loads(line)
-        if "peak_mb" in one:
-            peaks[one["scenario"]] = one["peak_mb"]
-        else:
-            answers[" ".join(one["words"])] = one
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            one = json.loads(line)
+            if "peak_mb" in one:
+                peaks[one["scenario"]] = one["peak_mb"]
+            else:
+                answers[" ".join(one["words"])] = one
+        except (ValueError, TypeError, KeyError):
+            raise ValueError(f"must be a record of answers, line {number} isn't @ {file}") from None
     return answers, peaks
 
 
@@ -193,8 +226,11 @@ def main() -> None:
     arguments = parser.parse_args()
     try:
         sys.exit(record(arguments) if arguments.verb == "record" else compare(arguments.before, arguments.after))
-    except (OSError, ValueError) as error:
-        print(f"{error} @ command line", file=sys.stderr)
+    except OSError as error:
+        print(f"{error.strerror} @ {error.filename}", file=sys.stderr)
+        sys.exit(2)
+    except ValueError as error:
+        print(error, file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)

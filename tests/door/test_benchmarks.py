@@ -18,6 +18,7 @@ from tests.conftest import DEEP
 from tests.instances import BENCHMARKS, families
 
 # isort: split
+import answers
 from bars import against_peers
 from peers import PEERS
 from processes import compile_bytecode, environment
@@ -309,3 +310,46 @@ def test_the_planner_meets_no_plugins_in_a_process_that_is_measured():
     words = [sys.executable, "-c", "import pydantic.plugin._loader as loader; print(list(loader.get_plugins()))"]
     told = subprocess.run(words, env=environment(), capture_output=True, text=True, check=True)
     assert told.stdout.strip() == "[]"
+
+
+def hold_answers(monkeypatch, *words):
+    """Return the exit code of the recorder of answers."""
+    monkeypatch.setattr(sys, "argv", ["answers.py", *map(str, words)])
+    with pytest.raises(SystemExit) as ended:
+        answers.main()
+    return ended.value.code
+
+
+def test_answers_that_are_recorded_twice_are_the_same_and_a_changed_one_is_told(tmp_path, monkeypatch, capsys):
+    file, name = tmp_path / "answers", "dai_senso/quit_india"
+    assert hold_answers(monkeypatch, "record", "-o", file, "--only", name, "--pair", ROOT) == 0
+    again = tmp_path / "answers.pair"
+    assert hold_answers(monkeypatch, "compare", file, again) == 0
+    assert " questions, 0 differences" in capsys.readouterr().out
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    assert {line["words"][0] for line in lines[:-1]} == {"suggest", "check", "explain", "reach", "verify", "defend"}
+    [suggested] = [line for line in lines[:-1] if line["words"][0] == "suggest"]
+    suggested["answer"]["plan"]["moves"].reverse()
+    suggested["answer"]["value"].append(1)
+    again.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    assert hold_answers(monkeypatch, "compare", file, again) == 1
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].startswith(f"differs: suggest {name}")
+    assert told[1].endswith(" questions, 1 differences")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["compare", "none", "none"], "No such file or directory @ none\n"),
+        (["compare", "page.md", "page.md"], "must be a record of answers, line 1 isn't @ page.md\n"),
+        (["record", "-o", "file", "--only", "nowhere"], "no scenario has 'nowhere' in its name @ --only\n"),
+        (["record", "-o", "file", "--checkout", "/nowhere"], "there is no planner in /nowhere @ --checkout\n"),
+    ],
+)
+def test_what_the_recorder_of_answers_cannot_do_is_said_in_a_sentence(words, told, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "page.md").write_text("# A page\n", encoding="utf-8")
+    assert hold_answers(monkeypatch, *words) == 2
+    assert capsys.readouterr().err == told
+    assert not (tmp_path / "file").exists()
