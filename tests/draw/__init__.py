@@ -1,1 +1,0 @@
-"""Pictures: what they show is what is so."""

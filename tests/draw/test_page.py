@@ -21,7 +21,7 @@ from planner.draw.picture import Picture
 from planner.plans.plan import Plan
 from planner.scenario import load_scenario
 from tests.draw.cases import PLANS, with_plan
-from tests.draw.test_hostile import NAMES, hostile
+from tests.draw.test_hostile_names import NAMES, hostile
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

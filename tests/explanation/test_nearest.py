@@ -18,7 +18,7 @@ from tests.conftest import DEEP
 from tests.oracles.legal_plans import legal_moves, legal_plans
 from tests.oracles.tiny import tiny
 
-PLANS = 300 if DEEP else 24
+PLANS = 300 if DEEP else 10
 
 
 def _distance(one: Plan, other: Plan) -> tuple[int, int]:

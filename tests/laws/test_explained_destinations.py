@@ -40,7 +40,7 @@ DRAWN = 3_000 if DEEP else 300
 LIMIT = 20.0 if DEEP else 2.0
 CAP = 1_500 if DEEP else 500
 
-FOUND = Path(__file__).parents[1] / "found"
+FOUND = Path(__file__).parent / "found"
 
 Ends = set[tuple[str, str]]
 

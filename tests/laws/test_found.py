@@ -14,7 +14,7 @@ from planner.search.search import Search
 from planner.solver.plan_judge import judge
 from tests.oracles.every_plan import EveryPlan
 
-FOUND = sorted((Path(__file__).parents[1] / "found").glob("*.toml"))
+FOUND = sorted((Path(__file__).parent / "found").glob("*.toml"))
 
 each_found = pytest.mark.parametrize("path", FOUND, ids=lambda path: path.stem)
 

@@ -20,7 +20,7 @@ from tests.oracles.stacks import EveryStackPlan, stacks
 from tests.oracles.trenches import trenches
 from tests.oracles.waiting import Interleaved, waiting
 
-SEEDS = 500 if DEEP else 25
+SEEDS = 500 if DEEP else 12
 CAP = 400 if DEEP else 150
 
 Value = tuple[Fraction, ...]

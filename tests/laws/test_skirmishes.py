@@ -19,19 +19,20 @@ from planner.search.search import Search
 from planner.solver.plan_judge import judge
 from planner.solver.timeline_judge import worlds
 from tests.conftest import DEEP
-from tests.laws.test_differential import chunk_name
-from tests.laws.test_islands import chunks
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.skirmishes import best_plan, draw_skirmish, random_sortie, skirmish
-from tests.oracles.transform import moved_map, relabelled, reordered, symmetries
+from tests.oracles.transform import in_turn, moved_map, relabelled, reordered, symmetries
+from tests.seeds import in_chunks
 
-SEEDS = 3_000 if DEEP else 300
-PLANS = 20_000 if DEEP else 1_000
+SEEDS = 3_000 if DEEP else 50
+RELATED = 3_000 if DEEP else 25
+PLANS = 20_000 if DEEP else 400
 CAP = 4_000 if DEEP else 400
-ALIKE = 300 if DEEP else 10
+ALIKE = 300 if DEEP else 2
+OFTEN = 100 if DEEP else 40
 
 
-@pytest.mark.parametrize("seeds", chunks(SEEDS), ids=chunk_name)
+@in_chunks(SEEDS)
 def test_a_search_with_combats_comes_to_the_best_of_all_plans(seeds: range) -> None:
     settled = 0
     for seed in seeds:
@@ -63,7 +64,7 @@ def test_nearly_all_of_these_positions_are_proved() -> None:
     assert found.count("optimal") >= 19
 
 
-@pytest.mark.parametrize("seeds", chunks(PLANS), ids=chunk_name)
+@in_chunks(PLANS)
 def test_referee_and_solver_find_the_same_things_wrong_with_sorties(seeds: range) -> None:
     for seed in seeds:
         scenario, rng = skirmish(seed)
@@ -77,7 +78,7 @@ def test_referee_and_solver_find_the_same_things_wrong_with_sorties(seeds: range
             assert by_judge == by_referee, f"seed {seed}:\n{plan}"
 
 
-@pytest.mark.parametrize("seeds", chunks(SEEDS // 3), ids=chunk_name)
+@in_chunks(SEEDS // 2)
 def test_referee_and_solver_draw_combats_alike(seeds: range) -> None:
     """The best plans with everything to which they may lead: the same places, with the same probabilities."""
     for seed in seeds:
@@ -97,16 +98,16 @@ def test_referee_and_solver_draw_combats_alike(seeds: range) -> None:
 
 def test_combats_are_what_it_is_about() -> None:
     fought = together = twice = 0
-    for seed in range(100):
+    for seed in range(OFTEN):
         moves = Search(skirmish(seed)[0]).run().plan.moves
         attacks = [move for move in moves if move.overruns]
         fought += bool(attacks)
         together += any(len(move.units) > 1 for move in attacks)
         twice += len(attacks) > 1
-    print(f"a combat in {fought} of 100 plans, a joint one in {together}, several in {twice}")
-    assert fought >= 40
-    assert together >= 5
-    assert twice >= 5
+    print(f"a combat in {fought} of {OFTEN} plans, a joint one in {together}, several in {twice}")
+    assert fought >= 0.4 * OFTEN
+    assert together >= 0.05 * OFTEN
+    assert twice >= 0.05 * OFTEN
 
 
 def relations(data: dict[str, Any], scenario: Scenario, rng: random.Random) -> dict[str, dict[str, Any]]:
@@ -121,15 +122,14 @@ def relations(data: dict[str, Any], scenario: Scenario, rng: random.Random) -> d
     return found
 
 
-@pytest.mark.parametrize("seeds", chunks(SEEDS), ids=chunk_name)
+@in_chunks(RELATED)
 def test_neither_map_nor_names_nor_order_change_what_combats_come_to(seeds: range) -> None:
     """Every relation on the first positions, one of them in turn on each of the others."""
     for seed in seeds:
         scenario, rng = skirmish(seed)
         data = draw_skirmish(random.Random(f"skirmish {seed}"))
         best = Search(scenario).run().value
-        every = list(relations(data, scenario, rng).items())
-        for name, other in every if seed < ALIKE else [every[seed % len(every)]]:
+        for name, other in in_turn(relations(data, scenario, rng), seed, ALIKE).items():
             assert Search(build_scenario(other, name)).run().value == best, f"seed {seed}, {name}"
 
 

@@ -6,21 +6,19 @@ import random
 from fractions import Fraction
 from typing import Any
 
-import pytest
-
 import planner
 from planner.scenario import build_scenario
 from planner.search.search import Search
 from tests.conftest import DEEP
-from tests.laws.test_differential import chunk_name, searched
-from tests.laws.test_islands import chunks
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.every_plan import EveryPlan
 from tests.oracles.islands import draw_islands
 from tests.oracles.skirmishes import best_plan, draw_skirmish
+from tests.seeds import in_chunks
+from tests.solving import searched
 
-ISLANDS = 500 if DEEP else 50
-SKIRMISHES = 500 if DEEP else 50
+ISLANDS = 500 if DEEP else 25
+SKIRMISHES = 500 if DEEP else 25
 
 
 def port_run(**more: Any) -> dict[str, Any]:
@@ -103,7 +101,7 @@ def test_a_plan_that_must_keep_the_entry_hex_open_closes_it_before_the_attack() 
     assert any(move.startswith("y ") and move.endswith("0406") for move in moves[:1])
 
 
-@pytest.mark.parametrize("seeds", chunks(ISLANDS), ids=chunk_name)
+@in_chunks(ISLANDS)
 def test_a_search_for_control_of_ports_comes_to_the_optimum_of_every_plan(seeds: range) -> None:
     settled = 0
     for seed in seeds:
@@ -125,7 +123,7 @@ def test_a_search_for_control_of_ports_comes_to_the_optimum_of_every_plan(seeds:
     assert settled > len(seeds) / 3
 
 
-@pytest.mark.parametrize("seeds", chunks(SKIRMISHES), ids=chunk_name)
+@in_chunks(SKIRMISHES)
 def test_a_search_for_control_among_combats_never_claims_too_much(seeds: range) -> None:
     settled = same = 0
     for seed in seeds:

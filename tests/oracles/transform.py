@@ -109,6 +109,21 @@ def reordered(data: Data, rng: random.Random) -> Data:
     return new
 
 
+def disguises(data: Data, scenario: Scenario, rng: random.Random) -> dict[str, Data]:
+    """Return positions that are worth the same: on a turned or mirrored map, with other names, in another order of units."""
+    found = {name: moved_map(data, scenario, symmetry) for name, symmetry in symmetries()}
+    ids = [unit["id"] for unit in data["unit"]]
+    names = rng.sample([f"n{number}" for number in range(len(ids))], len(ids))
+    found["renamed"] = relabelled(data, dict(zip(ids, names, strict=True)))
+    found["reordered"] = reordered(data, rng)
+    return found
+
+
+def in_turn(relations: Mapping[str, Data], seed: int, first: int) -> dict[str, Data]:
+    """Return all relations for the first seeds, and one of them in turn for each later seed."""
+    return dict(relations if seed < first else [list(relations.items())[seed % len(relations)]])
+
+
 def with_island(data: Data, scenario: Scenario) -> Data:
     """Return the scenario with an island far away, on which two enemies and an own unit have their own war."""
     new = listed(data, scenario)

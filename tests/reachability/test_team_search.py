@@ -15,7 +15,7 @@ from planner.solver.model import what_matters
 from tests.conftest import DEEP
 from tests.oracles.stacks import stacks
 
-SEEDS = 1_000 if DEEP else 150
+SEEDS = 1_000 if DEEP else 40
 
 
 def listed(scenario: Scenario, matter: frozenset[str] | None) -> list[TeamPossibility]:

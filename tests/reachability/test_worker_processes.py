@@ -31,7 +31,7 @@ from tests.instances import instance
 from tests.oracles.positions import drawn
 from tests.oracles.stacks import stacks
 
-SEEDS = 500 if DEEP else 30
+SEEDS = 500 if DEEP else 10
 
 forking = pytest.mark.skipif(not can_share(), reason="no fork that can be relied on")
 

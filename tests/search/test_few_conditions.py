@@ -17,10 +17,10 @@ from planner.search.search import Search
 from planner.solver.tuning import FewConditions, Listing
 from tests.conftest import DEEP
 from tests.laws.mutants.case import Case
-from tests.laws.test_differential import differing, searched
 from tests.oracles.positions import drawn
+from tests.solving import differing, searched
 
-SEEDS = 1_000 if DEEP else 40
+SEEDS = 1_000 if DEEP else 15
 
 
 @pytest.fixture

@@ -14,14 +14,14 @@ from planner.search.search import Search
 from tests.conftest import DEEP
 from tests.instances import instance
 from tests.laws.mutants.case import Case
-from tests.laws.test_differential import differing, searched
 from tests.oracles.positions import drawn
 from tests.search.test_relevance import with_everything
+from tests.seeds import in_chunks
+from tests.solving import differing, searched
 
-CHUNK = 25
-SEEDS = 3_000 if DEEP else 50
-RANDOM_RULEBOOKS = 1_000 if DEEP else 25
-FRONTS = 20 if DEEP else 2
+SEEDS = 3_000 if DEEP else 15
+RANDOM_RULEBOOKS = 1_000 if DEEP else 10
+FRONTS = 20 if DEEP else 1
 
 
 def always(ground: Groundwork, tiers: int) -> tuple[leading.Possibilities, int]:
@@ -60,19 +60,19 @@ def shortcut() -> Scenario:
 
 
 @pytest.mark.usefixtures("staged")
-@pytest.mark.parametrize("seeds", [range(at, at + CHUNK) for at in range(0, SEEDS, CHUNK)], ids=str)
+@in_chunks(SEEDS)
 def test_tier_by_tier_a_search_comes_to_the_optimum_of_brute_force(seeds: range) -> None:
     assert not differing(seeds, searched)
 
 
 @pytest.mark.usefixtures("staged")
-@pytest.mark.parametrize("seeds", [range(at, at + CHUNK) for at in range(0, RANDOM_RULEBOOKS, CHUNK)], ids=str)
+@in_chunks(RANDOM_RULEBOOKS)
 def test_tier_by_tier_it_does_so_under_random_rulebooks(seeds: range) -> None:
     assert not differing(seeds, searched, random_rulebook=True)
 
 
 def test_a_third_of_these_positions_have_leading_tiers() -> None:
-    some = [drawn(seed).scenario for seed in range(50)]
+    some = [drawn(seed).scenario for seed in range(50 if DEEP else 20)]
     assert sum(0 < Groundwork(scenario).leading < len(scenario.tiers) for scenario in some) > len(some) / 3
 
 

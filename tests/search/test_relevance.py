@@ -20,7 +20,8 @@ Value = tuple[Fraction, ...]
 
 ROAD = "w3020 w3021 w3022 w3023"
 FOOT = ("infantry", "3-3-1", 1)
-SEEDS = 40 if DEEP else 3
+SEEDS = 40 if DEEP else 2
+STACKS = 1_000 if DEEP else 25
 
 
 def road(goals: dict[str, str], homes: dict[str, str]) -> Scenario:
@@ -175,12 +176,12 @@ def test_what_a_team_needs_of_others_is_not_left_out(monkeypatch: pytest.MonkeyP
 
 def test_where_units_roll_nothing_is_lost_and_much_is_left_out() -> None:
     fewer = 0
-    for seed in range(3_000, 3_000 + (1_000 if DEEP else 100)):
+    for seed in range(3_000, 3_000 + STACKS):
         scenario, _ = stacks(seed)
         assert searched(scenario) == with_everything(scenario), f"seed {seed}"
         ground = Groundwork(scenario)
         fewer += sum(map(len, ground.relevant.values())) < sum(map(len, ground.possibilities.values()))
-    assert fewer >= 50
+    assert fewer >= STACKS / 2
 
 
 def test_where_plans_may_rely_on_rolls_everything_is_kept() -> None:
@@ -189,7 +190,7 @@ def test_where_plans_may_rely_on_rolls_everything_is_kept() -> None:
         assert ground.relevant == ground.possibilities
 
 
-@pytest.mark.parametrize("name", ["breakthrough", "two_overruns", "carpet", "swamp"])
+@pytest.mark.parametrize("name", ["two_overruns", "carpet", "swamp", *(["breakthrough"] if DEEP else [])])
 def test_scenarios_in_which_units_roll_keep_their_optimum(name: str) -> None:
     scenario = load_scenario(f"ocs/{name}")
     assert searched(scenario) == with_everything(scenario)

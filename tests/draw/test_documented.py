@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.draw.pictures import FOLDER, made
+from tests.draw.documented import FOLDER, made
 
 
 @pytest.mark.parametrize("name", made())
 def test_the_pictures_of_the_documentation_are_current(name: str) -> None:
-    """Mended by: python -m tests.draw.pictures."""
+    """Mended by: python -m tests.draw.documented."""
     assert (FOLDER / name).read_text(encoding="utf-8") == made()[name]
 
 

@@ -1,4 +1,4 @@
-"""The pictures of the documentation. To draw them anew: ``python -m tests.draw.pictures``, then look at them."""
+"""The pictures of the documentation. To draw them anew: ``python -m tests.draw.documented``, then look at them."""
 
 from __future__ import annotations
 

@@ -11,11 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 import planner
+from planner.cli.app import app
 from planner.errors import InputError
-from planner.explanation.partial_plan_conflict import find_conflict
-from planner.objective.goals import End, Hold, Stay
+from planner.objective.goals import End, Stay
 from planner.objective.scoring import score, tier_values
 from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Plan
@@ -194,38 +195,6 @@ def test_wishes_that_make_no_sense_are_told(lines: list[str], told: str) -> None
         planner.complete(MANCHURIA, lines)
 
 
-@pytest.mark.parametrize(
-    ("lines", "items", "because"),
-    [
-        (["plv -> w5426", "inf stays"], ("plv -> w5426", "inf stays"), "if inf first moves to w5425"),
-        (["inf -> w5526", "plv stays"], ("inf -> w5526",), "3.1"),
-        (["plv w5525-w5425xw5426", "inf stays"], ("plv w5525-w5425xw5426", "inf stays"), "EZOC of kwantung4"),
-    ],
-)
-def test_what_of_a_partial_plan_cannot_be_had_is_named_and_nothing_else(
-    lines: list[str], items: tuple[str, ...], because: str
-) -> None:
-    """Without any one of the lines that are named the others can be had; the rule is that of the referee."""
-    scenario = load_scenario(MANCHURIA)
-    assert planner.complete(scenario, lines).status == "infeasible"
-    conflict = find_conflict(scenario, PartialPlan.parse(lines), None)
-    assert (conflict.items, conflict.minimal, conflict.requirements) == (items, True, False)
-    for item in items:
-        rest = [other for other in items if other != item]
-        assert planner.complete(scenario, rest).plan is not None
-    assert because in "\n".join(conflict.sentences())
-
-
-def test_where_hard_requirements_are_to_blame_it_is_said_whether_they_can_be_had_at_all() -> None:
-    hold = Hold(kind="hold", hexes=("w5425",))
-    scenario = replace(load_scenario(MANCHURIA), requirements=(hold,))
-    conflict = find_conflict(scenario, PartialPlan.parse(["inf stays", "plv stays"]), None)
-    assert (conflict.items, conflict.requirements) == (("inf stays", "plv stays"), True)
-    far = Hold(kind="hold", hexes=("w5626",))
-    never = replace(load_scenario(MANCHURIA), requirements=(hold, far, Stay(kind="stay", units=("inf", "plv"))))
-    assert find_conflict(never, PartialPlan.parse("inf stays"), None).items == ()
-
-
 def test_lines_that_cannot_be_read_and_names_that_do_not_exist_are_told_at_once() -> None:
     with pytest.raises(InputError) as error:
         planner.complete(MANCHURIA, ["plv ->", "zulu stays", "plv w1", "inf -> w9999"])
@@ -236,23 +205,25 @@ def test_lines_that_cannot_be_read_and_names_that_do_not_exist_are_told_at_once(
 
 
 def test_check_complete_says_whether_and_exits_accordingly(tmp_path: Path) -> None:
-    def run(*words: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run([sys.executable, "-m", "planner", *words], capture_output=True, text=True, check=False)
+    def run(*words: str) -> tuple[int, str]:
+        result = CliRunner().invoke(app, words)
+        return result.exit_code, result.output
 
-    yes = run("check", MANCHURIA, "--complete", "plv -> w5426", "--json")
-    assert yes.returncode == 0
-    assert json.loads(yes.stdout)["can_be_completed"] == "yes"
-    no = run("check", MANCHURIA, "--complete", "plv -> w5426", "inf stays")
-    assert no.returncode == 1
-    assert "can't be completed, proved" in no.stdout
-    assert "possible if inf first moves to w5425" in no.stdout
-    assert run("check", MANCHURIA, "--complete", "plv -> w5426", "--time-limit", "0").returncode == 3
+    code, output = run("check", MANCHURIA, "--complete", "plv -> w5426", "--json")
+    assert code == 0
+    assert json.loads(output)["can_be_completed"] == "yes"
+    code, output = run("check", MANCHURIA, "--complete", "plv -> w5426", "inf stays")
+    assert code == 1
+    assert "can't be completed, proved" in output
+    assert "possible if inf first moves to w5425" in output
+    assert run("check", MANCHURIA, "--complete", "plv -> w5426", "--time-limit", "0")[0] == 3
     file = tmp_path / "partial.json"
     file.write_text(json.dumps({"format": "planner/plan-1", "moves": [], "stay": ["inf"]}), encoding="utf-8")
-    found = run("suggest", MANCHURIA, "--plan", str(file), "--json")
-    assert found.returncode == 0
-    assert json.loads(found.stdout)["value"] == [0, 0]
-    assert run("check", MANCHURIA, "--plan", str(file)).returncode == 2
+    code, output = run("suggest", MANCHURIA, "--plan", str(file), "--json")
+    assert code == 0
+    assert json.loads(output)["value"] == [0, 0]
+    words = [sys.executable, "-m", "planner", "check", MANCHURIA, "--plan", str(file)]
+    assert subprocess.run(words, capture_output=True, check=False).returncode == 2
 
 
 def test_the_first_alternative_of_a_partial_plan_is_its_best_completion() -> None:

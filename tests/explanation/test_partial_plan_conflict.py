@@ -1,0 +1,47 @@
+"""Why a partial plan can't be completed: what of it is in the way, and whether it is the hard requirements."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import planner
+from planner.explanation.partial_plan_conflict import find_conflict
+from planner.objective.goals import Hold, Stay
+from planner.plans.partial_plan import PartialPlan
+from planner.scenario import load_scenario
+
+MANCHURIA = "dai_senso/manchuria"
+
+
+@pytest.mark.parametrize(
+    ("lines", "items", "because"),
+    [
+        (["plv -> w5426", "inf stays"], ("plv -> w5426", "inf stays"), "if inf first moves to w5425"),
+        (["inf -> w5526", "plv stays"], ("inf -> w5526",), "3.1"),
+        (["plv w5525-w5425xw5426", "inf stays"], ("plv w5525-w5425xw5426", "inf stays"), "EZOC of kwantung4"),
+    ],
+)
+def test_what_of_a_partial_plan_cannot_be_had_is_named_and_nothing_else(
+    lines: list[str], items: tuple[str, ...], because: str
+) -> None:
+    """Without any one of the lines that are named the others can be had; the rule is that of the referee."""
+    scenario = load_scenario(MANCHURIA)
+    assert planner.complete(scenario, lines).status == "infeasible"
+    conflict = find_conflict(scenario, PartialPlan.parse(lines), None)
+    assert (conflict.items, conflict.minimal, conflict.requirements) == (items, True, False)
+    for item in items:
+        rest = [other for other in items if other != item]
+        assert planner.complete(scenario, rest).plan is not None
+    assert because in "\n".join(conflict.sentences())
+
+
+def test_where_hard_requirements_are_to_blame_it_is_said_whether_they_can_be_had_at_all() -> None:
+    hold = Hold(kind="hold", hexes=("w5425",))
+    scenario = replace(load_scenario(MANCHURIA), requirements=(hold,))
+    conflict = find_conflict(scenario, PartialPlan.parse(["inf stays", "plv stays"]), None)
+    assert (conflict.items, conflict.requirements) == (("inf stays", "plv stays"), True)
+    far = Hold(kind="hold", hexes=("w5626",))
+    never = replace(load_scenario(MANCHURIA), requirements=(hold, far, Stay(kind="stay", units=("inf", "plv"))))
+    assert find_conflict(never, PartialPlan.parse("inf stays"), None).items == ()

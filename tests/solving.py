@@ -1,0 +1,60 @@
+"""What a search or a model comes to, to be held against oracles."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from fractions import Fraction
+
+from planner.scenario import Scenario
+from planner.search.search import Search
+from planner.solver.engine import Configuration, run
+from planner.solver.model import Model, unscaled
+from tests.oracles.positions import drawn
+
+Value = tuple[Fraction, ...]
+
+
+def searched(scenario: Scenario) -> Value | None:
+    """Return the value that a search proves, None where it proves that there is no plan."""
+    result = Search(scenario).run()
+    if result.status == "infeasible":
+        assert result.confirmed
+        return None
+    assert result.status == "optimal"
+    assert result.bound == result.value
+    return result.value
+
+
+def solved_tier_by_tier(model: Model) -> Value | None:
+    """Return the optimum of a model, each tier fixed before the next, by the solver's own choice of strategies."""
+    values: list[Fraction] = []
+    configuration = Configuration(presolve=True, subsolvers=())
+    for tier in model.tiers:
+        expression = model.coupling.expression(tier)
+        model.coupling.model.clear_objective()
+        if not isinstance(expression, int):
+            model.coupling.model.maximize(expression)
+        solved = run(model.coupling.model, configuration, None, threading.Event())
+        if solved.outcome == "infeasible":
+            return None
+        assert solved.outcome == "optimal"
+        value = expression if isinstance(expression, int) else solved.value
+        assert value is not None
+        values.append(unscaled(value, model.scale))
+        if not isinstance(expression, int):
+            model.coupling.model.add(expression == value)
+    return tuple(values)
+
+
+def differing(
+    seeds: range, optimum: Callable[[Scenario], Value | None], random_rulebook: bool = False
+) -> dict[int, object]:
+    """Return the seeds whose optimum isn't that of brute force, with both."""
+    found = {}
+    for seed in seeds:
+        position = drawn(seed, random_rulebook)
+        value = optimum(position.scenario)
+        if value != position.best:
+            found[seed] = (value, position.best)
+    return found
