@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from planner.errors import AmbiguousInputError, InputError, PlannerError, Problem
     from planner.plans.partial_plan import PartialPlan
     from planner.plans.plan import Move, Plan
-    from planner.referee.referee import Verdict, Violation
+    from planner.referee.verdict import Verdict, Violation
     from planner.scenario import Scenario
     from planner.search.result import Result
 
@@ -59,8 +59,8 @@ _HOMES = {
     "Picture": "planner.draw.picture",
     "PartialPlan": "planner.plans.partial_plan",
     "Plan": "planner.plans.plan",
-    "Verdict": "planner.referee.referee",
-    "Violation": "planner.referee.referee",
+    "Verdict": "planner.referee.verdict",
+    "Violation": "planner.referee.verdict",
     "Result": "planner.search.result",
     "Scenario": "planner.scenario",
 }

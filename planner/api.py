@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from planner.arguments import Moves, Partial, as_partial, as_plan, as_scenario, as_texts, checked
 from planner.errors import InputError, PlannerError, Problem
 from planner.notebook import shown_with
-from planner.referee.referee import Referee, Verdict
+from planner.referee.referee import Referee
+from planner.referee.verdict import Verdict
 from planner.scenario import Scenario, load_scenario
 from planner.search.result import Progress, Result
 

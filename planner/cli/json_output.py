@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from planner.formats.mp import format_mp
 from planner.formats.probability import format_probability
 from planner.plans.plan import Move, Plan
-from planner.referee.referee import PlayedMove, Verdict, Violation
+from planner.referee.verdict import PlayedMove, Verdict, Violation
 from planner.rules.game import Game
 from planner.rules.kinds.overrun import AnyOverrun
 from planner.rules.rulebook import Rulebook

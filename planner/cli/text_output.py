@@ -14,7 +14,7 @@ from rich.text import Text
 from planner.errors import ReaderGoneError
 from planner.formats.mp import format_mp
 from planner.referee.played_moves import fate, not_at_once, spoken_probability
-from planner.referee.referee import PlayedMove, Verdict, Violation
+from planner.referee.verdict import PlayedMove, Verdict, Violation
 from planner.rules.rulebook import Rulebook
 from planner.scenario import Scenario
 from planner.search.result import Progress, Result

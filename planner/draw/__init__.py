@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from planner.draw.notes import Note
     from planner.plans.plan import Plan
     from planner.reachability.reach_report import ReachReport
-    from planner.referee.referee import Verdict
+    from planner.referee.verdict import Verdict
     from planner.scenario import Scenario
 
 

@@ -12,7 +12,7 @@ from planner.explanation.answer import Explanation
 from planner.plans.plan import Plan
 from planner.puzzles.verification import Verification
 from planner.reachability.reach_report import ReachReport
-from planner.referee.referee import Verdict
+from planner.referee.verdict import Verdict
 from planner.scenario import Scenario
 from planner.search.alternatives import Alternatives
 from planner.search.result import Result

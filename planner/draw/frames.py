@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import TypeVar
 
 from planner.plans.plan import Move, Plan
-from planner.referee.referee import PlayedMove, Referee, Verdict, Violation
+from planner.referee.referee import Referee
+from planner.referee.verdict import PlayedMove, Verdict, Violation
 from planner.rules.play import MoveInPlay, Resolution
 from planner.scenario import Scenario
 from planner.world.position import Position, Stop

@@ -11,7 +11,8 @@ from planner.explanation.unit_moves import LARGEST_TEAM, Walks
 from planner.limits import Limits
 from planner.plans.plan import Move, Plan
 from planner.reachability.step_table import StepTable
-from planner.referee.referee import PlayedMove, Referee, Violation
+from planner.referee.referee import Referee
+from planner.referee.verdict import PlayedMove, Violation
 from planner.rules.kinds.combat_on_entry import CombatOnEntry
 from planner.rules.kinds.overrun import AnyOverrun
 from planner.rules.kinds.zone_of_control import ZoneOfControl

@@ -18,7 +18,8 @@ from planner.explanation.relaxation import ALL, Scope, every_scope
 from planner.explanation.relaxed_answers import Probes
 from planner.explanation.wording import Breach, Wording
 from planner.plans.plan import Plan
-from planner.referee.referee import Referee, Violation
+from planner.referee.referee import Referee
+from planner.referee.verdict import Violation
 from planner.scenario import Scenario
 
 Candidates = Callable[[Plan], Iterable[Scope]]

@@ -18,7 +18,7 @@ from planner.limits import Limits
 from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_table import Step
-from planner.referee.referee import Violation
+from planner.referee.verdict import Violation
 from planner.rules.demands import Demand
 from planner.rules.kinds.combat_on_entry import CombatOnEntry
 from planner.rules.kinds.sequence import Sequence as SequenceRule

@@ -13,7 +13,8 @@ from planner.explanation.scenario_changes import candidates, changed
 from planner.explanation.unit_moves import Walks
 from planner.limits import Limits
 from planner.plans.plan import Move, Plan
-from planner.referee.referee import Referee, Verdict, Violation
+from planner.referee.referee import Referee
+from planner.referee.verdict import Verdict, Violation
 from planner.scenario import Scenario
 from planner.world.position import Position
 

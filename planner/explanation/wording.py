@@ -10,7 +10,8 @@ from planner.explanation.answer import Instance
 from planner.explanation.relaxation import ALL, Scope
 from planner.formats.mp import format_mp
 from planner.plans.plan import Move, Plan
-from planner.referee.referee import Referee, Violation
+from planner.referee.referee import Referee
+from planner.referee.verdict import Violation
 from planner.rules.kinds.bogging import Bogging
 from planner.rules.kinds.combat_on_entry import CombatOnEntry
 from planner.rules.kinds.orders import Orders

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from planner.objective.base import Linear, Outcome, Tally, Term
+from planner.objective.base import Linear, OutcomeModel, Tally, Term
 from planner.objective.battles import Battles
 from planner.objective.control import Control
 from planner.objective.costs import Exposure, MpSpent, UnitsMoved
@@ -31,4 +31,4 @@ class Tier(BaseModel):
     terms: tuple[AnyTerm, ...] = Field(min_length=1, max_length=1000, description="Its terms")
 
 
-__all__ = ["AnyGoal", "AnyTerm", "Control", "Linear", "Outcome", "Tally", "Term", "Tier"]
+__all__ = ["AnyGoal", "AnyTerm", "Control", "Linear", "OutcomeModel", "Tally", "Term", "Tier"]

@@ -41,7 +41,7 @@ class Linear:
     Attributes
     ----------
     terms : tuple of (int, literal) pairs
-        Literals are those of an `Outcome`.
+        Literals are those of an `OutcomeModel`.
     constant : int
         What is added to them.
     """
@@ -60,7 +60,7 @@ class Linear:
         return Linear(tuple((factor * weight, term) for weight, term in self.terms), factor * self.constant)
 
 
-class Outcome(Protocol):
+class OutcomeModel(Protocol):
     """What the coupling layer offers to terms: the position after the last move, as literals."""
 
     game: Game
@@ -160,12 +160,12 @@ class Term(BaseModel):
         """Return the count, without the weight: from the position alone."""
         raise NotImplementedError
 
-    def post(self, outcome: Outcome) -> Linear:
-        """Return the same count as a sum of literals; MP are scaled by `Outcome.mp_scale`."""
+    def post(self, outcome: OutcomeModel) -> Linear:
+        """Return the same count as a sum of literals; MP are scaled by `OutcomeModel.mp_scale`."""
         raise NotImplementedError
 
-    def on_average(self, outcome: Outcome) -> Linear:
-        """Return what the count is on average over all rolls, times `Outcome.mp_scale`."""
+    def on_average(self, outcome: OutcomeModel) -> Linear:
+        """Return what the count is on average over all rolls, times `OutcomeModel.mp_scale`."""
         return self.post(outcome).times(outcome.mp_scale)
 
     def depends_on(self) -> Iterable[str] | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
-from planner.objective.base import Linear, Outcome, Tally, Term
+from planner.objective.base import Linear, OutcomeModel, Tally, Term
 from planner.rules.kinds.battle import Battle
 from planner.rules.kinds.orders import Orders
 from planner.world.selectors import UnitSelector
@@ -90,12 +90,12 @@ class Battles(Term):
 
     # -- the solver's face
 
-    def post(self, outcome: Outcome) -> Linear:
+    def post(self, outcome: OutcomeModel) -> Linear:
         """Sum the arrivals from which units can battle for certain, and the orders given to units that stay."""
         moved, still = self._parts(outcome)
         return Linear(tuple((1, literal) for chance, literal in moved if chance >= outcome.confidence) + still)
 
-    def on_average(self, outcome: Outcome) -> Linear:
+    def on_average(self, outcome: OutcomeModel) -> Linear:
         """Sum the probabilities of such arrivals, and the orders given to units that stay."""
         moved, still = self._parts(outcome)
         scale = outcome.mp_scale
@@ -106,7 +106,7 @@ class Battles(Term):
             )
         )
 
-    def _parts(self, outcome: Outcome) -> tuple[list[tuple[Fraction, Any]], tuple[tuple[int, Any], ...]]:
+    def _parts(self, outcome: OutcomeModel) -> tuple[list[tuple[Fraction, Any]], tuple[tuple[int, Any], ...]]:
         game = outcome.game
         rule = _rule(game)
         if rule is None:
@@ -134,7 +134,7 @@ class Battles(Term):
         return moved, tuple((1, literal) for literal in still.values())
 
     @staticmethod
-    def _share_orders(outcome: Outcome, still: dict[str, Any]) -> None:
+    def _share_orders(outcome: OutcomeModel, still: dict[str, Any]) -> None:
         """Ensure that there are orders for all who move or battle (Hall's condition)."""
         game = outcome.game
         rule = next((rule for rule in game.rulebook.rules if isinstance(rule, Orders)), None)

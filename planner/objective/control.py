@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import Field
 
 from planner.formats.hex_lists import Labels
-from planner.objective.base import Linear, Outcome, Tally, Term, unknown_hexes
+from planner.objective.base import Linear, OutcomeModel, Tally, Term, unknown_hexes
 from planner.rules.kinds.combat_on_entry import CombatOnEntry
 from planner.rules.kinds.overrun import AnyOverrun
 
@@ -65,7 +65,7 @@ class Control(Term):
 
     # -- the solver's face
 
-    def post(self, outcome: Outcome) -> Linear:
+    def post(self, outcome: OutcomeModel) -> Linear:
         """Sum, over the places, whether each is friendly already, is taken, or some unit ends there."""
         game = outcome.game
         known = sum(self.is_had(game, label) for label in self.hexes)

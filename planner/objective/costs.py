@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.objective.base import Linear, Outcome, Tally, Term
+from planner.objective.base import Linear, OutcomeModel, Tally, Term
 from planner.world.selectors import UnitSelector
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Exposure(_Cost):
                 )
         return Fraction(exposed)
 
-    def post(self, outcome: Outcome) -> Linear:
+    def post(self, outcome: OutcomeModel) -> Linear:
         """Sum, over units and ends, whether the unit ends there while an enemy beside it lives."""
         game = outcome.game
         threatened: dict[str, list[str]] = {}
@@ -93,11 +93,11 @@ class UnitsMoved(_Cost):
         """Count the units with a move."""
         return Fraction(sum(self._counts(game, unit) for unit in tally.mp))
 
-    def post(self, outcome: Outcome) -> Linear:
+    def post(self, outcome: OutcomeModel) -> Linear:
         """Sum the units' moves."""
         return Linear(tuple((1, outcome.moves(unit)) for unit in self._counted(outcome.game)))
 
-    def on_average(self, outcome: Outcome) -> Linear:
+    def on_average(self, outcome: OutcomeModel) -> Linear:
         """Sum the moves that are made whatever is rolled."""
         moves = tuple((1, outcome.surely_moves(unit)) for unit in self._counted(outcome.game))
         return Linear(moves).times(outcome.mp_scale)
@@ -120,10 +120,10 @@ class MpSpent(_Cost):
         """Add up the MP of all moves."""
         return sum((mp for unit, mp in tally.mp.items() if self._counts(game, unit)), Fraction(0))
 
-    def post(self, outcome: Outcome) -> Linear:
+    def post(self, outcome: OutcomeModel) -> Linear:
         """Add up the units' MP, scaled."""
         return Linear.sum_of(outcome.mp(unit) for unit in self._counted(outcome.game))
 
-    def on_average(self, outcome: Outcome) -> Linear:
+    def on_average(self, outcome: OutcomeModel) -> Linear:
         """Add up the units' MP, which are scaled already, and averaged where results are rolled."""
         return self.post(outcome)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 from pydantic import AfterValidator, Field
 
 from planner.formats.hex_lists import Labels
-from planner.objective.base import Linear, Outcome, Tally, Term, unknown_hexes, unknown_units
+from planner.objective.base import Linear, OutcomeModel, Tally, Term, unknown_hexes, unknown_units
 from planner.rules.kinds.zone_of_control import ZoneOfControl
 from planner.world.selectors import Names, UnitSelector
 
@@ -52,7 +52,7 @@ class Hold(Term):
             held += any(self.by.matches(game.units[unit]) for unit in inside)
         return Fraction(held)
 
-    def post(self, outcome: Outcome) -> Linear:
+    def post(self, outcome: OutcomeModel) -> Linear:
         """Sum, over the hexes, whether some unit ends there."""
         holders = [
             u for u in outcome.game.order if u in outcome.game.phasing and self.by.matches(outcome.game.units[u])
@@ -67,7 +67,7 @@ class Hold(Term):
             )
         )
 
-    def on_average(self, outcome: Outcome) -> Linear:
+    def on_average(self, outcome: OutcomeModel) -> Linear:
         """Sum the probabilities that the hexes are held."""
         if not outcome.chancy:
             return super().on_average(outcome)
@@ -106,11 +106,11 @@ class Eliminate(Term):
         """Count the units that are off the map."""
         return Fraction(sum(unit not in position.at for unit in self.units))
 
-    def post(self, outcome: Outcome) -> Linear:
+    def post(self, outcome: OutcomeModel) -> Linear:
         """Sum over the units whether each is gone."""
         return Linear(tuple((1, outcome.gone(unit)) for unit in self.units))
 
-    def on_average(self, outcome: Outcome) -> Linear:
+    def on_average(self, outcome: OutcomeModel) -> Linear:
         """Sum the probabilities that the units are gone."""
         if not outcome.chancy:
             return super().on_average(outcome)
@@ -144,11 +144,11 @@ class End(Term):
         """Return 1 if the unit stands in one of the hexes."""
         return Fraction(position.at.get(self.unit) in self.at)
 
-    def post(self, outcome: Outcome) -> Linear:
+    def post(self, outcome: OutcomeModel) -> Linear:
         """Tell whether the unit ends in one of the hexes."""
         return Linear(((1, outcome.ends_among(self.unit, self.at)),))
 
-    def on_average(self, outcome: Outcome) -> Linear:
+    def on_average(self, outcome: OutcomeModel) -> Linear:
         """Sum the probabilities that the unit ends in one of the hexes."""
         if not outcome.chancy:
             return super().on_average(outcome)
@@ -182,11 +182,11 @@ class Stay(Term):
         """Count the units without a move."""
         return Fraction(sum(unit not in tally.mp for unit in self.units))
 
-    def post(self, outcome: Outcome) -> Linear:
+    def post(self, outcome: OutcomeModel) -> Linear:
         """Subtract each unit's move from the number of units."""
         return Linear(tuple((-1, outcome.moves(unit)) for unit in self.units), len(self.units))
 
-    def on_average(self, outcome: Outcome) -> Linear:
+    def on_average(self, outcome: OutcomeModel) -> Linear:
         """Subtract the moves that are made whatever is rolled from the number of units."""
         moves = tuple((-1, outcome.surely_moves(unit)) for unit in self.units)
         return Linear(moves, len(self.units)).times(outcome.mp_scale)
@@ -243,7 +243,7 @@ class Odds(Term):
         wanted, per = self._ratio()
         return Fraction(attack * per >= defense * wanted)
 
-    def post(self, outcome: Outcome) -> Linear:
+    def post(self, outcome: OutcomeModel) -> Linear:
         """Compare both strengths, brought to whole numbers."""
         game = outcome.game
         label = _hex_of(game, self.target)
@@ -304,7 +304,7 @@ class Surround(Term):
                 return Fraction(0)
         return Fraction(1)
 
-    def post(self, outcome: Outcome) -> Linear:
+    def post(self, outcome: OutcomeModel) -> Linear:
         """Demand for each hex beside the target a unit there, or one whose ZOC reaches it."""
         game = outcome.game
         home = _hex_of(game, self.target)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from planner.errors import InputError, Problem
@@ -186,13 +186,19 @@ class Move:
     def part(self, unit: str) -> Move:
         """Return what one of its units does in a move: the same until it is dropped."""
         last = self.last_step(unit)
-        return Move(
-            (unit,),
-            self.path[: last + 1],
-            frozenset(step for step in self.overruns if step <= last),
-            tuple(leg for leg in self.carried if leg[0] <= last),
+        failed = self.failed and last == len(self.path) - 1
+        return replace(self.until(last), units=(unit,), drops=(), support=(), failed=failed, damage=None)
+
+    def until(self, last: int) -> Move:
+        """Return the move up to the hex with an index."""
+        return replace(
+            self,
+            path=self.path[: last + 1],
+            overruns=frozenset(step for step in self.overruns if step <= last),
+            carried=tuple(leg for leg in self.carried if leg[0] <= last),
+            drops=tuple(drop for drop in self.drops if drop[0] < last),
             attempts=tuple(entry for entry in self.attempts if entry[0] <= last),
-            failed=self.failed and last == len(self.path) - 1,
+            support=tuple(entry for entry in self.support if entry[0] <= last),
         )
 
     def faults(self) -> Iterator[str]:

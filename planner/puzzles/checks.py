@@ -21,7 +21,8 @@ from planner.puzzles.claim import Claim, Value, read_claim
 from planner.puzzles.rule_ids import rule_id
 from planner.puzzles.verification import NOT_REACHED, Check, Kind, Outcome
 from planner.referee.plan_facts import substance_of
-from planner.referee.referee import Referee, Verdict, Violation
+from planner.referee.referee import Referee
+from planner.referee.verdict import Verdict, Violation
 from planner.scenario import Scenario
 from planner.scenario.shape import VerdictEntry
 from planner.search.result import Result

@@ -9,7 +9,7 @@ from typing import Literal
 from planner.errors import Problem
 from planner.notebook import Shown
 from planner.plans.plan import Plan
-from planner.referee.referee import Violation
+from planner.referee.verdict import Violation
 
 Outcome = Literal["holds", "fails", "unknown", "noted", "skipped"]
 """holds: proved. fails: refuted. unknown: neither. noted: nothing was claimed, and this is what was found. skipped:

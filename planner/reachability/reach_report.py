@@ -12,7 +12,8 @@ from planner.notebook import Shown
 from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.event_reach import EventReach, UnsuitedError, waits
-from planner.referee.referee import Referee, Violation
+from planner.referee.referee import Referee
+from planner.referee.verdict import Violation
 from planner.rules.demands import Atom, Friend, Gone, GoneOrFriend, Room, Vacant, control_of
 from planner.scenario import Scenario
 

@@ -8,45 +8,21 @@ may be relied upon: where any of the others fail, every later move must be legal
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from planner.errors import Problem, TooManyOutcomesError
 from planner.objective import Tally
 from planner.plans.plan import Move, Plan
 from planner.referee.recording_position import Memory
-from planner.referee.referee import PlayedMove, Referee, Roll, Violation
+from planner.referee.referee import Referee
+from planner.referee.verdict import Outcome, PlayedMove, Result, Roll, Violation
 from planner.world.position import Position
 
 MOST_OUTCOMES = 20_000
 
 MANY_OUTCOMES = 16
 """From how many on it is worth while to remember what moves have come to: noting what they look at takes time, too."""
-
-Result = tuple[int, int]
-"""A result that is rolled: the index of the move, and that of the hex in its path."""
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """Something that the rolls of a plan may lead to.
-
-    Attributes
-    ----------
-    probability : Fraction
-        How likely it is.
-    position : Position
-        Who stands where after the last move.
-    tally : Tally
-        What has been spent.
-    failed : tuple of Result
-        The results that failed; none where all goes through.
-    """
-
-    probability: Fraction
-    position: Position
-    tally: Tally
-    failed: tuple[Result, ...]
 
 
 class Outcomes:
@@ -83,7 +59,7 @@ class Outcomes:
     ) -> None:
         self._referee, self._moves = referee, plan.moves
         self._check_time = check_time
-        self._memory = Memory()
+        self._memory: Memory[tuple[list[Violation], PlayedMove]] = Memory()
         self._later = [
             frozenset(unit for other in plan.moves[index + 1 :] for unit in other.units)
             for index in range(len(plan.moves))
@@ -195,16 +171,7 @@ class Outcomes:
         stuck = position
         last = roll.step if roll.bogs else roll.step - 1
         if last:
-            short = replace(
-                move,
-                path=move.path[: last + 1],
-                overruns=frozenset(step for step in move.overruns if step <= last),
-                carried=tuple(leg for leg in move.carried if leg[0] <= last),
-                drops=tuple(drop for drop in move.drops if drop[0] < last),
-                attempts=tuple(entry for entry in move.attempts if entry[0] <= last),
-                failed=roll.bogs,
-            )
-            stuck, _ = self._play(index, short, position, tally)
+            stuck, _ = self._play(index, replace(move.until(last), failed=roll.bogs), position, tally)
         return stuck, Tally({**tally.mp, **dict(roll.spent)})
 
     def _note(self, broken: list[Violation], failed: tuple[Result, ...]) -> None:

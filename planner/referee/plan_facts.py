@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from planner.referee.referee import Verdict
+    from planner.referee.verdict import Verdict
     from planner.rules.game import Game
     from planner.world.position import Position
 

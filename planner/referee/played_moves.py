@@ -7,7 +7,8 @@ from fractions import Fraction
 from planner.formats.mp import format_mp
 from planner.formats.probability import format_probability
 from planner.plans.plan import Move, Plan
-from planner.referee.referee import PlayedMove, Referee, Roll, Verdict
+from planner.referee.referee import Referee
+from planner.referee.verdict import PlayedMove, Roll, Verdict
 from planner.rules.game import Game
 from planner.world.position import Position
 

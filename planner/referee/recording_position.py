@@ -7,10 +7,12 @@ everything that it does, and what it has changed is changed once more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, MutableSet, Sequence
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, MutableMapping, MutableSet, Sequence
+from typing import Generic, TypeVar
 
-from planner.world.position import Position
+from planner.world.position import Leg, Position
+
+T = TypeVar("T")
 
 MAPPINGS = ("at", "boxes", "under_way", "taken", "_by_hex")
 SETS = ("lost", "ways", "failed", "used", "bogged", "demoralized", "given")
@@ -19,9 +21,9 @@ MISSING = object()
 WHOLE = object()
 """In place of a key: all of it has been looked at."""
 
-Look = tuple[str, Any]
+Look = tuple[str, object]
 """What has been looked at: the name of a part of the position, and a key or `WHOLE`."""
-Change = tuple[str, Any, Any]
+Change = tuple[str, object, object]
 """What has been changed: the name of a part, a key, and its new value, `MISSING` where it is gone."""
 
 
@@ -31,13 +33,13 @@ class _Log:
         self.changes: list[Change] = []
 
 
-class _WatchedMapping(MutableMapping[str, Any]):
+class _RecordingMapping(MutableMapping[str, object]):
     """A copy of a part of a position that is a mapping."""
 
-    def __init__(self, name: str, known: Mapping[str, Any], log: _Log) -> None:
+    def __init__(self, name: str, known: Mapping[str, object], log: _Log) -> None:
         self._name, self._known, self._log = name, dict(known), log
 
-    def __getitem__(self, key: str) -> Any:
+    def __getitem__(self, key: str) -> object:
         self._log.looks[self._name, key] = None
         return self._known[key]
 
@@ -45,7 +47,7 @@ class _WatchedMapping(MutableMapping[str, Any]):
         self._log.looks[self._name, key] = None
         return key in self._known
 
-    def __setitem__(self, key: str, value: Any) -> None:
+    def __setitem__(self, key: str, value: object) -> None:
         self._known[key] = value
         self._log.changes.append((self._name, key, value))
 
@@ -62,26 +64,26 @@ class _WatchedMapping(MutableMapping[str, Any]):
         self._log.looks[self._name, WHOLE] = None
         return len(self._known)
 
-    def copy(self) -> dict[str, Any]:
+    def copy(self) -> dict[str, object]:
         """Return a plain copy."""
         return dict(self)
 
 
-class _WatchedSet(MutableSet[Any]):
+class _RecordingSet(MutableSet[object]):
     """A copy of a part of a position that is a set."""
 
-    def __init__(self, name: str, known: Iterable[Any], log: _Log) -> None:
+    def __init__(self, name: str, known: Iterable[object], log: _Log) -> None:
         self._name, self._known, self._log = name, set(known), log
 
     @classmethod
-    def _from_iterable(cls, it: Iterable[Any]) -> set[Any]:
+    def _from_iterable(cls, it: Iterable[T]) -> set[T]:
         return set(it)
 
     def __contains__(self, key: object) -> bool:
         self._log.looks[self._name, key] = None
         return key in self._known
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         self._log.looks[self._name, WHOLE] = None
         return iter(self._known)
 
@@ -89,28 +91,28 @@ class _WatchedSet(MutableSet[Any]):
         self._log.looks[self._name, WHOLE] = None
         return len(self._known)
 
-    def add(self, value: Any) -> None:
+    def add(self, value: object) -> None:
         """Add an element."""
         self._known.add(value)
         self._log.changes.append((self._name, value, True))
 
-    def discard(self, value: Any) -> None:
+    def discard(self, value: object) -> None:
         """Remove an element, if it is there."""
         self._known.discard(value)
         self._log.changes.append((self._name, value, MISSING))
 
-    def update(self, *others: Iterable[Any]) -> None:
+    def update(self, *others: Iterable[object]) -> None:
         """Add the elements of others."""
         for other in others:
             for value in other:
                 self.add(value)
 
-    def copy(self) -> set[Any]:
+    def copy(self) -> set[object]:
         """Return a plain copy."""
         return set(self)
 
 
-class WatchedPosition(Position):
+class RecordingPosition(Position):
     """A copy of a position that notes what is looked at and what is changed.
 
     Parameters
@@ -127,26 +129,26 @@ class WatchedPosition(Position):
     def __init__(self, position: Position) -> None:
         self.log = _Log()
         for name in MAPPINGS:
-            setattr(self, name, _WatchedMapping(name, getattr(position, name), self.log))
+            setattr(self, name, _RecordingMapping(name, getattr(position, name), self.log))
         for name in SETS:
-            setattr(self, name, _WatchedSet(name, getattr(position, name), self.log))
+            setattr(self, name, _RecordingSet(name, getattr(position, name), self.log))
         self._legs = position.legs
 
     @property
-    def legs(self) -> Any:
+    def legs(self) -> tuple[Leg, ...]:
         """Who has been carried in this phase."""
         self.log.looks["legs", WHOLE] = None
         return self._legs
 
     @legs.setter
-    def legs(self, legs: Any) -> None:
+    def legs(self, legs: tuple[Leg, ...]) -> None:
         self._legs = legs
         self.log.changes.append(("legs", WHOLE, legs))
 
 
-def seen(position: Position, looks: Iterable[Look]) -> list[Any]:
+def seen(position: Position, looks: Iterable[Look]) -> list[object]:
     """Return what would be seen in a position by looks at it."""
-    found: list[Any] = []
+    found: list[object] = []
     for name, key in looks:
         part = getattr(position, name)
         if key is WHOLE:
@@ -177,13 +179,13 @@ def change(position: Position, changes: Sequence[Change]) -> None:
             part.add(key)
 
 
-class Memory:
+class Memory(Generic[T]):
     """What has been done in positions, for whoever does it again where all that it looks at is the same."""
 
     def __init__(self) -> None:
-        self._known: dict[Any, dict[tuple[Look, ...], list[tuple[list[Any], Any, list[Change]]]]] = {}
+        self._known: dict[Hashable, dict[tuple[Look, ...], list[tuple[list[object], T, list[Change]]]]] = {}
 
-    def do(self, key: Any, position: Position, act: Callable[[Position], Any]) -> tuple[Position, Any]:
+    def do(self, key: Hashable, position: Position, act: Callable[[Position], T]) -> tuple[Position, T]:
         """Do something in a copy of a position; return the copy, and what the act returns.
 
         Parameters
@@ -203,10 +205,10 @@ class Memory:
                     after = position.copy()
                     change(after, changes)
                     return after, result
-        watched = WatchedPosition(position)
-        result = act(watched)
-        looks = tuple(watched.log.looks)
-        changes = watched.log.changes
+        recording = RecordingPosition(position)
+        result = act(recording)
+        looks = tuple(recording.log.looks)
+        changes = recording.log.changes
         known.setdefault(looks, []).append((seen(position, looks), result, changes))
         after = position.copy()
         change(after, changes)

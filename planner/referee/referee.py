@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import prod
-from typing import TYPE_CHECKING
 
-from planner.notebook import Shown
 from planner.objective import Tally
 from planner.plans.plan import Move, Plan
+from planner.referee.verdict import Failure, Outcome, PlayedMove, Roll, Survival, Verdict, Violation
 from planner.rules.base import Rule
 from planner.rules.game import Game
 from planner.rules.kinds.eligibility import Eligibility
@@ -24,190 +23,45 @@ from planner.rules.play import Finding, MoveInPlay, Resolution
 from planner.world.forces import Unit
 from planner.world.position import Position, Progress, Stop
 
-if TYPE_CHECKING:
-    from planner.referee.outcomes import Outcome
-    from planner.referee.support_failures import Failure
+
+@dataclass
+class _Record:
+    """What becomes of a move while it is played, as its violations and its `PlayedMove` tell it."""
+
+    index: int
+    violations: list[Violation] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    ways: list[str] = field(default_factory=list)
+    rolls: list[Roll] = field(default_factory=list)
+    survivals: list[Survival] = field(default_factory=list)
+
+    def report(self, play: MoveInPlay, findings: Iterable[Finding]) -> None:
+        """Add what is wrong with a step."""
+        for found in findings:
+            step = play.step if found.step is None else found.step
+            at = found.at or play.to
+            self.violations.append(
+                Violation(found.paragraph, play.unit.id, self.index, step, at, found.blame, found.message)
+            )
 
 
-@dataclass(frozen=True)
-class Violation:
-    """One rule broken.
-
-    Attributes
-    ----------
-    rule : str
-        The printed paragraph.
-    unit : str or None
-        The unit that breaks it; None for what concerns a hex as a whole.
-    move : int or None
-        The index of the move in the plan; None for the position after the last move.
-    step : int or None
-        The index of `at` in the path of the move; 0 is the hex of departure.
-    at : str
-        The hex.
-    blame : tuple of str
-        The units that stand in the way, in the order of the scenario.
-    message : str
-        One sentence.
-    """
-
-    rule: str
-    unit: str | None
-    move: int | None
-    step: int | None
-    at: str
-    blame: tuple[str, ...]
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.rule}: {self.message}"
-
-    @property
-    def key(self) -> tuple[str, str | None, int | None, int | None, str]:
-        """What is broken and where, without blame and words: by this the two faces of a rule are compared."""
-        return self.rule, self.unit, self.move, self.step, self.at
+def _aim(move: Move, step: int, stack: list[MoveInPlay]) -> None:
+    """Tell those who make a step where it leads, and how."""
+    for play in stack:
+        play.companions = frozenset(other.unit.id for other in stack if other is not play)
+        play.aim(move.path[step], step in move.overruns, move.carrier(step))
+        play.attempts = move.tries(step)
+        play.support = move.supporters(step)
+        play.fails = move.failed and step == len(move.path) - 1
 
 
-@dataclass(frozen=True)
-class Roll:
-    """A step whose result is rolled.
-
-    Attributes
-    ----------
-    step : int
-        The index into the path of the hex that is overrun.
-    chance : Fraction
-        The probability that it goes through once it is tried.
-    spent : tuple of (str, Fraction)
-        What each unit of the move has spent once it has been tried.
-    bogs : bool
-        Whether a unit that fails is stuck in the hex itself, not in the one before it.
-    dice : int
-        How many dice are rolled; 0 where a table is.
-    results : tuple of Resolution
-        Of a combat, everything that it may lead to; the first is the one that is played if all goes well.
-    """
-
-    step: int
-    chance: Fraction
-    spent: tuple[tuple[str, Fraction], ...]
-    bogs: bool = False
-    dice: int = 0
-    results: tuple[Resolution, ...] = ()
-
-
-@dataclass(frozen=True)
-class Survival:
-    """How much defenders' support an overrun survives.
-
-    Attributes
-    ----------
-    step : int
-        The index into the path of the hex that is overrun.
-    strength : Fraction
-        The support that it survives.
-    possible : Fraction
-        The support that is in range.
-    """
-
-    step: int
-    strength: Fraction
-    possible: Fraction
-
-
-@dataclass(frozen=True)
-class PlayedMove:
-    """A move as it was played.
-
-    Attributes
-    ----------
-    move : Move
-        The move.
-    mp : Fraction
-        What it cost; of a stack, what the unit spent that spent most.
-    stopped : tuple of Stop
-        Why the unit had to end its move where it did; empty if it could have gone on.
-    removed : tuple of str
-        The enemies that it eliminated.
-    played : bool
-        False for a move that could not be played at all; see `Referee.play`.
-    ways : tuple of str
-        The ids of the rules as whose steps its steps were read.
-    taken : tuple of str
-        The places and markers that it took from the enemy.
-    spent : tuple of (str, Fraction)
-        What each of its units spent.
-    rolls : tuple of Roll
-        The steps whose result is rolled.
-    survivals : tuple of Survival
-        The overruns that defenders' support may keep from succeeding.
-    """
-
-    move: Move
-    mp: Fraction = Fraction(0)
-    stopped: tuple[Stop, ...] = ()
-    removed: tuple[str, ...] = ()
-    played: bool = True
-    ways: tuple[str, ...] = ()
-    taken: tuple[str, ...] = ()
-    spent: tuple[tuple[str, Fraction], ...] = ()
-    rolls: tuple[Roll, ...] = ()
-    survivals: tuple[Survival, ...] = ()
+def _spent(plays: dict[str, MoveInPlay]) -> tuple[tuple[str, Fraction], ...]:
+    return tuple((unit, play.spent) for unit, play in plays.items())
 
 
 def _to_the_end(move: Move) -> tuple[str, ...]:
     """Return the units that a move doesn't drop on its way."""
     return tuple(unit for unit in move.units if move.last_step(unit) == len(move.path) - 1)
-
-
-@dataclass(frozen=True)
-class Verdict(Shown):
-    """What the referee says of a plan.
-
-    Attributes
-    ----------
-    violations : tuple of Violation
-        Everything that is wrong, in the order of the plan; empty if it is legal.
-    moves : tuple of PlayedMove
-        Every move of the plan.
-    position : Position
-        Who stands where after the last move, if all rolls go well.
-    tally : Tally
-        What has been spent, likewise.
-    outcomes : tuple of Outcome
-        Everything that the rolls may lead to; empty where nothing is rolled.
-    failures : tuple of Failure
-        What becomes of it if an overrun fails that doesn't survive all support in range.
-    """
-
-    violations: tuple[Violation, ...]
-    moves: tuple[PlayedMove, ...]
-    position: Position
-    tally: Tally = field(default_factory=Tally)
-    outcomes: tuple[Outcome, ...] = ()
-    failures: tuple[Failure, ...] = ()
-
-    def __repr__(self) -> str:
-        told = "; ".join(map(str, self.violations))
-        return f"<Verdict {'legal' if self.legal else f'illegal: {told}'}>"
-
-    def all_outcomes(self) -> list[tuple[Position, Tally]]:
-        """Return every position that the plan may lead to, with what has been spent."""
-        if not self.outcomes:
-            return [(self.position, self.tally)]
-        return [(outcome.position, outcome.tally) for outcome in self.outcomes]
-
-    @property
-    def probability(self) -> Fraction:
-        """The probability that all of the plan goes through."""
-        if not self.outcomes:
-            return Fraction(1)
-        return sum((outcome.probability for outcome in self.outcomes if not outcome.failed), Fraction(0))
-
-    @property
-    def legal(self) -> bool:
-        """Whether nothing is wrong."""
-        return not self.violations
 
 
 class Referee:
@@ -311,72 +165,30 @@ class Referee:
         results : mapping from int to int, optional
             For steps that lead into a combat, which of its results comes about; by default the first.
         """
-        start, moved = move.path[0], frozenset(moved)
-        plays = {unit: self._going_on(position, unit, start, unit in moved) for unit in move.units}
+        moved = frozenset(moved)
+        plays = {unit: self._going_on(position, unit, move.path[0], unit in moved) for unit in move.units}
         had = {unit: play.spent for unit, play in plays.items()}
-        found: list[Violation] = []
-
-        def report(play: MoveInPlay, findings: Iterable[Finding]) -> None:
-            for finding in findings:
-                step = play.step if finding.step is None else finding.step
-                at, blame = finding.at or play.to, finding.blame
-                found.append(Violation(finding.paragraph, play.unit.id, index, step, at, blame, finding.message))
-
+        record = _Record(index)
         for play in plays.values():
             play.moving_later = later
-            report(play, self._unplayable(move, play, position.at.get(play.unit.id)))
-            if found:
-                return found, PlayedMove(move, played=False)
+            record.report(play, self._unplayable(move, play, position.at.get(play.unit.id)))
+            if record.violations:
+                return record.violations, PlayedMove(move, played=False)
         for play in plays.values():
             if not play.steps_before:  # who goes on has begun its move already
-                report(play, (finding for rule in self._rules for finding in rule.check_pick_up(play)))
-        removed: list[str] = []
-        ways: list[str] = []
-        rolls: list[Roll] = []
-        survivals: list[Survival] = []
+                record.report(play, (finding for rule in self._rules for finding in rule.check_pick_up(play)))
         held, lost = set(position.taken), set(position.lost)
-        for step, label in enumerate(move.path[1:], 1):
+        for step in range(1, len(move.path)):
             stack = [play for unit, play in plays.items() if move.last_step(unit) >= step and unit in position.at]
             if not stack:
                 break  # all of them have been destroyed
-            for play in stack:
-                play.companions = frozenset(other.unit.id for other in stack if other is not play)
-                play.aim(label, step in move.overruns, move.carrier(step))
-                play.attempts = move.tries(step)
-                play.support = move.supporters(step)
-                play.fails = move.failed and step == len(move.path) - 1
-            ways.append(stack[0].way.id if stack[0].way is not None else "")
-            for play in stack:
-                report(play, self.findings(play))
-            report(stack[0], self.findings_together(stack))
-            survivals += [Survival(step, *least) for rule in self._joint if (least := rule.survival(stack)) is not None]
-            chance = prod((rule.step_chance(stack) for rule in self._joint), start=Fraction(1))
-            bogs = any(rule.bogs and rule.step_chance(stack) < 1 for rule in self._joint)
-            dice = sum(rule.dice(stack[0]) for rule in self._joint)
-            drawn = [result for rule in self._joint for result in rule.resolutions(stack)]
-            number = (results or {}).get(step, 0)
-            if move.damage is not None and step == len(move.path) - 1:
-                report(stack[0], (f for rule in self._joint for f in rule.check_draw(stack, move.damage)))
-                drawn = [result for result in drawn if move.damage in result.entries] or drawn[:1]
-            going_on = frozenset(unit for unit in plays if move.last_step(unit) > step)
-            for play in stack:
-                play.companions = going_on - {play.unit.id}
-            self.make_steps(stack, drawn[number] if drawn else None)
-            if len(drawn) > 1:
-                chance = sum((r.probability for r in drawn if r.good == drawn[0].good), Fraction(0))
-                spent_so_far = tuple((unit, play.spent) for unit, play in plays.items())
-                rolls.append(Roll(step, chance, spent_so_far, results=tuple(drawn)))
-            elif chance != 1 and not stack[0].fails:
-                spent_so_far = tuple((unit, play.spent) for unit, play in plays.items())
-                rolls.append(Roll(step, chance, spent_so_far, bogs, dice))
-            removed += [enemy for play in stack for enemy in play.removed]
+            _aim(move, step, stack)
+            self._play_step(move, step, stack, plays, record, (results or {}).get(step, 0))
         taken = [label for label in position.taken if label not in held]
         taken += self.game.sorted(position.lost - lost)
-        spent = tuple((unit, play.spent) for unit, play in plays.items())
+        spent = _spent(plays)
         at_the_end = [plays[unit] for unit in _to_the_end(move)]  # what stops those who were dropped concerns nobody
-        stops = tuple(dict.fromkeys(stop for play in at_the_end for stop in play.stops))
-        most = max(mp - had[unit] for unit, mp in spent)
-        position.ways.update(ways)
+        position.ways.update(record.ways)
         for unit, play in plays.items():
             position.under_way[unit] = Progress(
                 play.spent,
@@ -385,18 +197,52 @@ class Referee:
                 play.way.id if play.way else "",
                 play.zones,
             )
-        return found, PlayedMove(
+        return record.violations, PlayedMove(
             move,
-            most,
-            stops,
-            tuple(removed),
-            True,
-            tuple(ways),
-            tuple(taken),
-            spent,
-            tuple(rolls),
-            tuple(survivals),
+            mp=max(mp - had[unit] for unit, mp in spent),
+            stopped=tuple(dict.fromkeys(stop for play in at_the_end for stop in play.stops)),
+            removed=tuple(record.removed),
+            ways=tuple(record.ways),
+            taken=tuple(taken),
+            spent=spent,
+            rolls=tuple(record.rolls),
+            survivals=tuple(record.survivals),
         )
+
+    def _play_step(
+        self,
+        move: Move,
+        step: int,
+        stack: list[MoveInPlay],
+        plays: dict[str, MoveInPlay],
+        record: _Record,
+        number: int,
+    ) -> None:
+        """Check and make one step of those who make it; `number` tells which result of a combat comes about."""
+        record.ways.append(stack[0].way.id if stack[0].way is not None else "")
+        for play in stack:
+            record.report(play, self.findings(play))
+        record.report(stack[0], self.findings_together(stack))
+        record.survivals += [
+            Survival(step, *least) for rule in self._joint if (least := rule.survival(stack)) is not None
+        ]
+        chance = prod((rule.step_chance(stack) for rule in self._joint), start=Fraction(1))
+        bogs = any(rule.bogs and rule.step_chance(stack) < 1 for rule in self._joint)
+        dice = sum(rule.dice(stack[0]) for rule in self._joint)
+        drawn = [result for rule in self._joint for result in rule.resolutions(stack)]
+        if move.damage is not None and step == len(move.path) - 1:
+            record.report(stack[0], (f for rule in self._joint for f in rule.check_draw(stack, move.damage)))
+            drawn = [result for result in drawn if move.damage in result.entries] or drawn[:1]
+        going_on = frozenset(unit for unit in plays if move.last_step(unit) > step)
+        for play in stack:
+            play.companions = going_on - {play.unit.id}
+        self.make_steps(stack, drawn[number] if drawn else None)
+        if len(drawn) > 1:
+            chance = sum((r.probability for r in drawn if r.good == drawn[0].good), Fraction(0))
+            record.rolls.append(Roll(step, chance, _spent(plays), results=tuple(drawn)))
+        elif chance != 1 and not stack[0].fails:
+            record.rolls.append(Roll(step, chance, _spent(plays), bogs, dice))
+        record.removed += [enemy for play in stack for enemy in play.removed]
 
     def _going_on(self, position: Position, unit: str, start: str, moved: bool) -> MoveInPlay:
         """Return a unit as it begins a move, or goes on after it has broken off an earlier one."""
@@ -408,12 +254,11 @@ class Referee:
             play.stops = [replace(stop, step=0, at=start) for stop in progress.stops]
         return play
 
-    def make_step(self, play: MoveInPlay) -> None:
-        """Carry out the step that `play` describes: pay, eliminate, enter, take, and see what stops the unit there."""
-        self.make_steps([play])
-
     def make_steps(self, stack: list[MoveInPlay], result: Resolution | None = None) -> None:
-        """Carry out one step of several units that make it together; `result` is that of the combat into which it leads."""
+        """Carry out one step of units that make it together: pay, eliminate, enter, take, and see what stops them there.
+
+        `result` is that of the combat into which the step leads.
+        """
         due = [play.price() for play in stack]
         for play, mp in zip(stack, due, strict=True):
             play.spent += mp

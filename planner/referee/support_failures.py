@@ -2,43 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from planner.plans.plan import Move, Plan
+from planner.plans.plan import Plan
+from planner.referee.verdict import Failure, PlayedMove, Violation
 from planner.world.position import Position
 
 if TYPE_CHECKING:
-    from planner.referee.referee import PlayedMove, Referee, Violation
-
-
-@dataclass(frozen=True)
-class Failure:
-    """What becomes of a plan if one of its overruns fails.
-
-    Attributes
-    ----------
-    move : int
-        The index of the move.
-    step : int
-        The index into its path of the hex that isn't taken.
-    survives : Fraction
-        The support up to which the overrun succeeds.
-    possible : Fraction
-        The support that is in range.
-    dropped : tuple of int
-        The indices of the later moves that aren't made then: those of its units, and those that have become illegal.
-    violations : tuple of Violation
-        What is wrong with the position after the last move.
-    """
-
-    move: int
-    step: int
-    survives: Fraction
-    possible: Fraction
-    dropped: tuple[int, ...]
-    violations: tuple[Violation, ...]
+    from planner.referee.referee import Referee
 
 
 def failures(referee: Referee, plan: Plan, start: Position, played: list[PlayedMove]) -> tuple[Failure, ...]:
@@ -71,7 +43,7 @@ def _failing(
     position, dropped = start.copy(), []
     stuck: set[str] = set()
     for number, move in enumerate(plan.moves):
-        tried = _until(move, step) if number == index else move
+        tried = replace(move.until(step), failed=True) if number == index else move
         after = position.copy()
         later = frozenset(unit for other in plan.moves[number + 1 :] for unit in other.units)
         broken, _ = referee.play_move(tried, after, position.under_way.keys(), number, later)
@@ -82,17 +54,3 @@ def _failing(
         if number == index:
             stuck = set(tried.units)
     return tuple(dropped), tuple(referee.check_end(position))
-
-
-def _until(move: Move, step: int) -> Move:
-    """Return a move up to a step whose overrun fails."""
-    return replace(
-        move,
-        path=move.path[: step + 1],
-        overruns=frozenset(index for index in move.overruns if index <= step),
-        carried=tuple(leg for leg in move.carried if leg[0] <= step),
-        drops=tuple(drop for drop in move.drops if drop[0] < step),
-        attempts=tuple(entry for entry in move.attempts if entry[0] <= step),
-        support=tuple(entry for entry in move.support if entry[0] <= step),
-        failed=True,
-    )

@@ -26,7 +26,7 @@ from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.fixed_moves import joined
-from planner.referee.referee import Verdict
+from planner.referee.verdict import Verdict
 from planner.rules.kinds.combat_on_entry import CombatOnEntry
 from planner.scenario import Scenario
 from planner.search.combat_bound import CombatBound

@@ -25,7 +25,8 @@ from planner.objective.scoring import values_of
 from planner.plans.plan import Move, Plan
 from planner.reachability.fixed_moves import joined
 from planner.referee.outcomes import Outcomes
-from planner.referee.referee import Referee, Verdict
+from planner.referee.referee import Referee
+from planner.referee.verdict import Verdict
 from planner.rules.kinds.combat_on_entry import CombatOnEntry
 from planner.rules.kinds.zone_of_control import ZoneOfControl
 from planner.search.combat_bound import CombatBound

@@ -28,7 +28,7 @@ from planner.solver.union_cuts import solve_honestly
 
 if TYPE_CHECKING:
     from planner.plans.plan import Plan
-    from planner.referee.referee import Verdict
+    from planner.referee.verdict import Verdict
     from planner.search.search import Search
     from planner.solver.engine import Solved
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from planner.plans.plan import Plan
 from planner.referee.plan_facts import Substance, covered_by_none, substance_of
-from planner.referee.referee import Verdict
+from planner.referee.verdict import Verdict
 from planner.rules.game import Game
 
 Value = tuple[Fraction, ...]

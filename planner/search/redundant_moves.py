@@ -15,7 +15,8 @@ from planner.objective.scoring import score, score_position, tier_values, values
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.fixed_moves import along
-from planner.referee.referee import PlayedMove, Referee, Verdict
+from planner.referee.referee import Referee
+from planner.referee.verdict import PlayedMove, Verdict
 from planner.rules.demands import Atom, Friend, Gone, There, Vacant
 from planner.scenario import Scenario
 from planner.search.result import Result

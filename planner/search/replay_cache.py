@@ -13,7 +13,8 @@ import time
 from planner.errors import OutOfTimeError
 from planner.plans.plan import Plan
 from planner.referee.outcomes import MOST_OUTCOMES
-from planner.referee.referee import Referee, Verdict
+from planner.referee.referee import Referee
+from planner.referee.verdict import Verdict
 from planner.scenario import Scenario
 from planner.solver.tuning import Replay
 

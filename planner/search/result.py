@@ -10,7 +10,7 @@ from planner.formats.mp import format_mp
 from planner.notebook import Shown
 from planner.objective.scoring import TermScore
 from planner.plans.plan import Plan
-from planner.referee.referee import Verdict
+from planner.referee.verdict import Verdict
 from planner.search.conflict import Conflict
 
 Status = Literal["optimal", "feasible", "infeasible", "unknown"]

@@ -15,7 +15,8 @@ from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import Possibility
 from planner.reachability.event_reach import UnsuitedError, waits
 from planner.referee.plan_facts import substance_of
-from planner.referee.referee import Referee, Verdict
+from planner.referee.referee import Referee
+from planner.referee.verdict import Verdict
 from planner.rules.kinds.combat_on_entry import CombatOnEntry
 from planner.scenario import Scenario
 from planner.search import leading_tiers as leading

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.referee.referee import Violation
+from planner.referee.verdict import Violation
 from planner.rules.demands import Room, Vacant
 from planner.rules.kinds.eligibility import Eligibility
 from planner.rules.kinds.overrun import AnyOverrun

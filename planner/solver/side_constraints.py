@@ -18,7 +18,7 @@ from planner.objective.scoring import values_of
 from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Plan
 from planner.referee.plan_facts import Substance, covered_by_none, substance_of
-from planner.referee.referee import Verdict
+from planner.referee.verdict import Verdict
 from planner.scenario import Scenario
 from planner.solver.cp_sat import Holds, Literal
 from planner.solver.event_layer import Events

@@ -30,7 +30,8 @@ from planner.errors import InputError
 from planner.objective import Tally
 from planner.objective.scoring import score, tier_values
 from planner.plans.plan import Plan
-from planner.referee.referee import Referee, Verdict
+from planner.referee.referee import Referee
+from planner.referee.verdict import Verdict
 from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.scenario.defense_section import may_stand
 from planner.scenario.next_phase import write_after

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from planner.plans.plan import Plan
-from planner.referee.referee import Referee, Violation
+from planner.referee.referee import Referee
+from planner.referee.verdict import Violation
 from planner.scenario import Scenario, load_scenario
 from planner.scenario.shape import AnswerEntry, VerdictEntry
 from planner.search.search import Search

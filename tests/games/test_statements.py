@@ -14,7 +14,8 @@ import pytest
 
 from planner.objective.scoring import score
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.referee.referee import Referee, Verdict, Violation
+from planner.referee.referee import Referee
+from planner.referee.verdict import Verdict, Violation
 from planner.rules.demands import Arc
 from planner.rules.rulebook import Statement
 from planner.rules.rulebook_file import load_rulebook, model_folder

@@ -9,7 +9,8 @@ from math import sqrt
 import pytest
 
 from planner.plans.plan import Plan
-from planner.referee.referee import PlayedMove, Referee
+from planner.referee.referee import Referee
+from planner.referee.verdict import PlayedMove
 from planner.scenario import Scenario, load_scenario
 from planner.world.position import Position
 from tests.conftest import DEEP

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 import pytest
 
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.referee.referee import Referee, Violation
+from planner.referee.referee import Referee
+from planner.referee.verdict import Violation
 from planner.scenario import build_scenario
 from planner.search.search import Search
 from planner.solver.model import build_options, build_paths

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 import pytest
 
 from planner.plans.plan import Plan
-from planner.referee.referee import Referee, Violation
+from planner.referee.referee import Referee
+from planner.referee.verdict import Violation
 from planner.rules.base import Rule
 from planner.rules.kinds.capture import Capture
 from planner.rules.kinds.entry_restriction import EntryRestriction

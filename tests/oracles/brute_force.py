@@ -236,7 +236,7 @@ class BruteForce:
         play.aim(to, overrun)
         made = None
         if not self._referee.findings(play) and not self._referee.findings_together([play]):
-            self._referee.make_step(play)
+            self._referee.make_steps([play])
             made = (play.spent, play.removed, tuple(play.stops))
         self._steps[key] = made
         return made

@@ -127,7 +127,7 @@ class EveryPlan:
                 further.aim(to, overrun, carrier)
                 if self._referee.findings(further) or self._referee.findings_together([further]):
                     continue
-                self._referee.make_step(further)
+                self._referee.make_steps([further])
                 after = further.position
                 way = further.way.procedure if further.way is not None else ""
                 key = (self._key(after, {}), way, further.zones, tuple(further.stops), further.step)

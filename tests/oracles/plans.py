@@ -96,7 +96,7 @@ class Walker:
                 break
             to, overrun = self._rng.choice(choices)
             play.aim(to, overrun)
-            self._referee.make_step(play)
+            self._referee.make_steps([play])
             path.append(to)
             if overrun:
                 overruns.add(step)

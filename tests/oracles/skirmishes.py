@@ -9,7 +9,8 @@ from typing import Any
 
 from planner.objective.scoring import score, tier_values
 from planner.plans.plan import Move, Plan
-from planner.referee.referee import Referee, Verdict
+from planner.referee.referee import Referee
+from planner.referee.verdict import Verdict
 from planner.scenario import Scenario, build_scenario
 from planner.world.position import Position
 from tests.oracles.brute_force import TooManyStatesError

@@ -12,7 +12,8 @@ from typing import Any
 
 from planner.objective.scoring import score, tier_values
 from planner.plans.plan import Move, Plan
-from planner.referee.referee import Referee, Verdict
+from planner.referee.referee import Referee
+from planner.referee.verdict import Verdict
 from planner.rules.play import MoveInPlay
 from planner.scenario import Scenario, build_scenario
 from planner.world.position import Position

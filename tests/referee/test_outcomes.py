@@ -12,7 +12,7 @@ from planner.errors import OutOfTimeError, TooManyOutcomesError
 from planner.objective.scoring import score, tier_values
 from planner.plans.plan import Plan
 from planner.referee import outcomes
-from planner.referee.recording_position import Memory, WatchedPosition
+from planner.referee.recording_position import Memory, RecordingPosition
 from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario
 from planner.search import replay_cache as replays
@@ -106,7 +106,7 @@ def test_a_move_is_played_anew_where_anything_differs_that_it_looked_at() -> Non
 
 def test_whatever_is_done_with_a_watched_position_is_noted() -> None:
     start = Position({"u0": "10.10", "u1": "10.11"}, {"u2": "dead"})
-    looks: list[tuple[Callable[[WatchedPosition], object], str, object]] = [
+    looks: list[tuple[Callable[[RecordingPosition], object], str, object]] = [
         (lambda p: [*p.at.items()], "at", "whole"),
         (lambda p: len(p.at), "at", "whole"),
         (lambda p: [*p.at], "at", "whole"),
@@ -123,7 +123,7 @@ def test_whatever_is_done_with_a_watched_position_is_noted() -> None:
         (lambda p: p == start, "at", "whole"),
     ]
     for look, part, seen in looks:
-        watched = WatchedPosition(start)
+        watched = RecordingPosition(start)
         look(watched)
         assert (part, seen) in {(name, key if isinstance(key, str) else "whole") for name, key in watched.log.looks}
 

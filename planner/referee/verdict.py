@@ -1,0 +1,242 @@
+"""What the referee says: violations, moves as they were played, outcomes of rolls, verdicts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from planner.notebook import Shown
+from planner.objective import Tally
+from planner.plans.plan import Move
+from planner.rules.play import Resolution
+from planner.world.position import Position, Stop
+
+
+@dataclass(frozen=True)
+class Violation:
+    """One rule broken.
+
+    Attributes
+    ----------
+    rule : str
+        The printed paragraph.
+    unit : str or None
+        The unit that breaks it; None for what concerns a hex as a whole.
+    move : int or None
+        The index of the move in the plan; None for the position after the last move.
+    step : int or None
+        The index of `at` in the path of the move; 0 is the hex of departure.
+    at : str
+        The hex.
+    blame : tuple of str
+        The units that stand in the way, in the order of the scenario.
+    message : str
+        One sentence.
+    """
+
+    rule: str
+    unit: str | None
+    move: int | None
+    step: int | None
+    at: str
+    blame: tuple[str, ...]
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.message}"
+
+    @property
+    def key(self) -> tuple[str, str | None, int | None, int | None, str]:
+        """What is broken and where, without blame and words: by this the two faces of a rule are compared."""
+        return self.rule, self.unit, self.move, self.step, self.at
+
+
+@dataclass(frozen=True)
+class Roll:
+    """A step whose result is rolled.
+
+    Attributes
+    ----------
+    step : int
+        The index into the path of the hex that is overrun.
+    chance : Fraction
+        The probability that it goes through once it is tried.
+    spent : tuple of (str, Fraction)
+        What each unit of the move has spent once it has been tried.
+    bogs : bool
+        Whether a unit that fails is stuck in the hex itself, not in the one before it.
+    dice : int
+        How many dice are rolled; 0 where a table is.
+    results : tuple of Resolution
+        Of a combat, everything that it may lead to; the first is the one that is played if all goes well.
+    """
+
+    step: int
+    chance: Fraction
+    spent: tuple[tuple[str, Fraction], ...]
+    bogs: bool = False
+    dice: int = 0
+    results: tuple[Resolution, ...] = ()
+
+
+@dataclass(frozen=True)
+class Survival:
+    """How much defenders' support an overrun survives.
+
+    Attributes
+    ----------
+    step : int
+        The index into the path of the hex that is overrun.
+    strength : Fraction
+        The support that it survives.
+    possible : Fraction
+        The support that is in range.
+    """
+
+    step: int
+    strength: Fraction
+    possible: Fraction
+
+
+@dataclass(frozen=True)
+class PlayedMove:
+    """A move as it was played.
+
+    Attributes
+    ----------
+    move : Move
+        The move.
+    mp : Fraction
+        What it cost; of a stack, what the unit spent that spent most.
+    stopped : tuple of Stop
+        Why the unit had to end its move where it did; empty if it could have gone on.
+    removed : tuple of str
+        The enemies that it eliminated.
+    played : bool
+        False for a move that could not be played at all; see `Referee.play`.
+    ways : tuple of str
+        The ids of the rules as whose steps its steps were read.
+    taken : tuple of str
+        The places and markers that it took from the enemy.
+    spent : tuple of (str, Fraction)
+        What each of its units spent.
+    rolls : tuple of Roll
+        The steps whose result is rolled.
+    survivals : tuple of Survival
+        The overruns that defenders' support may keep from succeeding.
+    """
+
+    move: Move
+    mp: Fraction = Fraction(0)
+    stopped: tuple[Stop, ...] = ()
+    removed: tuple[str, ...] = ()
+    played: bool = True
+    ways: tuple[str, ...] = ()
+    taken: tuple[str, ...] = ()
+    spent: tuple[tuple[str, Fraction], ...] = ()
+    rolls: tuple[Roll, ...] = ()
+    survivals: tuple[Survival, ...] = ()
+
+
+Result = tuple[int, int]
+"""A result that is rolled: the index of the move, and that of the hex in its path."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Something that the rolls of a plan may lead to.
+
+    Attributes
+    ----------
+    probability : Fraction
+        How likely it is.
+    position : Position
+        Who stands where after the last move.
+    tally : Tally
+        What has been spent.
+    failed : tuple of Result
+        The results that failed; none where all goes through.
+    """
+
+    probability: Fraction
+    position: Position
+    tally: Tally
+    failed: tuple[Result, ...]
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What becomes of a plan if one of its overruns fails.
+
+    Attributes
+    ----------
+    move : int
+        The index of the move.
+    step : int
+        The index into its path of the hex that isn't taken.
+    survives : Fraction
+        The support up to which the overrun succeeds.
+    possible : Fraction
+        The support that is in range.
+    dropped : tuple of int
+        The indices of the later moves that aren't made then: those of its units, and those that have become illegal.
+    violations : tuple of Violation
+        What is wrong with the position after the last move.
+    """
+
+    move: int
+    step: int
+    survives: Fraction
+    possible: Fraction
+    dropped: tuple[int, ...]
+    violations: tuple[Violation, ...]
+
+
+@dataclass(frozen=True)
+class Verdict(Shown):
+    """What the referee says of a plan.
+
+    Attributes
+    ----------
+    violations : tuple of Violation
+        Everything that is wrong, in the order of the plan; empty if it is legal.
+    moves : tuple of PlayedMove
+        Every move of the plan.
+    position : Position
+        Who stands where after the last move, if all rolls go well.
+    tally : Tally
+        What has been spent, likewise.
+    outcomes : tuple of Outcome
+        Everything that the rolls may lead to; empty where nothing is rolled.
+    failures : tuple of Failure
+        What becomes of it if an overrun fails that doesn't survive all support in range.
+    """
+
+    violations: tuple[Violation, ...]
+    moves: tuple[PlayedMove, ...]
+    position: Position
+    tally: Tally = field(default_factory=Tally)
+    outcomes: tuple[Outcome, ...] = ()
+    failures: tuple[Failure, ...] = ()
+
+    def __repr__(self) -> str:
+        told = "; ".join(map(str, self.violations))
+        return f"<Verdict {'legal' if self.legal else f'illegal: {told}'}>"
+
+    def all_outcomes(self) -> list[tuple[Position, Tally]]:
+        """Return every position that the plan may lead to, with what has been spent."""
+        if not self.outcomes:
+            return [(self.position, self.tally)]
+        return [(outcome.position, outcome.tally) for outcome in self.outcomes]
+
+    @property
+    def probability(self) -> Fraction:
+        """The probability that all of the plan goes through."""
+        if not self.outcomes:
+            return Fraction(1)
+        return sum((outcome.probability for outcome in self.outcomes if not outcome.failed), Fraction(0))
+
+    @property
+    def legal(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.violations
