@@ -12,9 +12,9 @@ from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.event_reach import EventReach, Itinerary
 from planner.reachability.event_reach import _Label as EventLabel
 from planner.reachability.step_table import Step
+from planner.reachability.team_label import TeamLabel
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_reach import TeamReach
-from planner.reachability.team_search import TeamLabel
 from planner.rules.demands import Before, Demand, There
 from planner.world.forces import Unit
 

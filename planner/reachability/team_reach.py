@@ -19,8 +19,10 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.team_label import TeamLabel, possibility_of
 from planner.reachability.team_possibility import TeamPossibility
-from planner.reachability.team_search import Prospect, TeamLabel, TeamSearch
+from planner.reachability.team_prospect import Prospect
+from planner.reachability.team_search import TeamSearch
 from planner.reachability.worker_processes import list_all
 from planner.rules.kinds.joint_overrun import JointOverrun
 
@@ -104,11 +106,12 @@ class TeamReach:
             self.reach.check_time()
             if unit not in self._prospects:
                 self._prospects[unit] = Prospect(self.reach, unit, self._matter)
+        units = [self.game.units[unit] for unit in team]
         search = TeamSearch(self.reach, team, self._matter, [self._prospects[unit] for unit in team], allowed)
         found: dict[object, list[TeamPossibility]] = {}
         for label in search.run():
             self.reach.check_time()
-            self._add(found, search.possibility(label))
+            self._add(found, possibility_of(self.reach, units, label))
         return [possibility for rivals in found.values() for possibility in rivals]
 
     def _add(self, found: dict[object, list[TeamPossibility]], new: TeamPossibility) -> None:

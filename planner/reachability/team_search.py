@@ -12,145 +12,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 
 from planner.reachability.condition_masks import Asked
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_table import Step
-from planner.reachability.team_possibility import Fork, TeamPossibility
+from planner.reachability.team_label import TeamLabel, dominates
+from planner.reachability.team_possibility import Fork
+from planner.reachability.team_prospect import Prospect
 from planner.rules.demands import Arc, Atom, Demand, Friend, Gone, GoneOrFriend, Room, Vacant
 from planner.rules.kinds.joint_overrun import JointOverrun
 from planner.world.forces import Unit
-
-Pending = tuple[tuple[Asked, ...], ...]
-"""For each unit of a team, what its moving on still needs."""
-
-
-class TeamLabel:
-    """A way of a team to get to a hex.
-
-    Attributes
-    ----------
-    hex : str
-        Where those are who are still moving.
-    here : int
-        Who they are, a bit for each unit of the team.
-    spent : tuple of int
-        MP of each unit, scaled.
-    acc : tuple of Fraction
-        What each unit spends on average, scaled, as far as its move is over by now.
-    ends : tuple of str
-        Where each unit has been dropped; empty for one that is still moving.
-    cond, kills : int
-        The conditions that it needs, and what it has overrun, as bits.
-    pending : tuple
-        What moving on needs of each unit.
-    forks : tuple of Fork
-        The rolls so far.
-    rolled : int
-        A number for them: of two labels with the same number, they are the same.
-    parent : TeamLabel or None
-        Where its last step began; None: no step yet.
-    arc : Arc or None
-        Its last step; None also where somebody has just been dropped.
-    depth : int
-        How many steps it has.
-    dead : bool
-        Whether another one has come to dominate it.
-    """
-
-    __slots__ = (
-        "acc", "arc", "cond", "dead", "depth", "ends", "forks", "here", "hex", "kills", "parent", "pending", "rolled",
-        "spent",
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        hex: str,
-        here: int,
-        spent: tuple[int, ...],
-        acc: tuple[Fraction, ...],
-        ends: tuple[str, ...],
-        cond: int,
-        kills: int,
-        pending: Pending,
-        forks: tuple[Fork, ...],
-        rolled: int,
-        parent: TeamLabel | None,
-        arc: Arc | None,
-    ) -> None:
-        self.hex, self.here, self.spent, self.acc, self.ends = hex, here, spent, acc, ends
-        self.cond, self.kills, self.pending = cond, kills, pending
-        self.forks, self.rolled = forks, rolled
-        self.parent, self.arc = parent, arc
-        self.depth: int = 0 if parent is None else parent.depth + (arc is not None)
-        self.dead = False
-
-
-class Prospect:
-    """What a unit must spend at least, from each hex, until something counts: an overrun, or a hex that matters.
-
-    Terrain alone is asked, and what the rules say of the unit; what steps need of others isn't.
-
-    Parameters
-    ----------
-    reach : ConditionalReach
-        The steps.
-    unit : str
-        The unit.
-    matter : frozenset of str or None
-        Hexes in which it may be worth while to end; None: all.
-
-    Attributes
-    ----------
-    overrun : dict from hex labels to int
-        MP to the end of the next overrun, scaled; of hexes without an entry there is none.
-    goal : dict from hex labels to int
-        MP to the end of the next overrun, or to a hex that matters, other than the one it is in, scaled.
-    """
-
-    def __init__(self, reach: ConditionalReach, unit: str, matter: frozenset[str] | None) -> None:
-        counter, home, ma = reach.game.units[unit], reach.game.homes[unit], int(reach.game.units[unit].ma * reach.scale)
-        ways_in: dict[str, list[tuple[str, int]]] = {}
-        overruns: dict[str, int] = {}
-        spent, queue = {home: 0}, [(0, home)]
-        while queue:
-            mp, label = heapq.heappop(queue)
-            if mp > spent[label]:
-                continue
-            steps = [(s.arc.to, s.cost, False) for s in reach.steps(unit, label) if not s.arc.overrun]
-            for to in reach.game.board.neighbours.get(label, ()):
-                steps += [(to, step.cost, True) for step in reach.overrun_steps(counter, label, to)]
-            for to, cost, overrun in steps:
-                if mp + cost > ma:
-                    continue
-                if overrun:
-                    overruns[label] = min(cost, overruns.get(label, cost))
-                ways_in.setdefault(to, []).append((label, cost))
-                if mp + cost < spent.get(to, mp + cost + 1):
-                    spent[to] = mp + cost
-                    heapq.heappush(queue, (mp + cost, to))
-        self.overrun = _back(ways_in, overruns)
-        first = dict(overruns)
-        for to in spent if matter is None else matter.intersection(spent):
-            for label, cost in ways_in.get(to, ()):
-                first[label] = min(cost, first.get(label, cost))
-        self.goal = _back(ways_in, first)
-
-
-def _back(ways_in: dict[str, list[tuple[str, int]]], first: dict[str, int]) -> dict[str, int]:
-    """Return what it costs at least to get from each hex to one from which the rest is known, and that with it."""
-    least, queue = dict(first), [(mp, label) for label, mp in first.items()]
-    heapq.heapify(queue)
-    while queue:
-        mp, label = heapq.heappop(queue)
-        if mp > least[label]:
-            continue
-        for origin, cost in ways_in.get(label, ()):
-            if mp + cost < least.get(origin, mp + cost + 1):
-                least[origin] = mp + cost
-                heapq.heappush(queue, (mp + cost, origin))
-    return least
 
 
 @dataclass(eq=False)
@@ -284,10 +156,10 @@ class TeamSearch:
         key = (label.hex, label.here, label.ends, label.pending, label.rolled, hexes)
         own = self._kept.setdefault(key, [])
         if reach.prune:
-            if any(_dominates(rival, label, exactly, welcome) for rival in own):
+            if any(dominates(rival, label, exactly, welcome) for rival in own):
                 return
             for rival in own:
-                rival.dead = rival.dead or _dominates(label, rival, exactly, welcome)
+                rival.dead = rival.dead or dominates(label, rival, exactly, welcome)
             own[:] = [rival for rival in own if not rival.dead]
         elif any((r.spent, r.acc, r.cond, r.kills) == (label.spent, label.acc, label.cond, label.kills) for r in own):
             return
@@ -521,48 +393,6 @@ class TeamSearch:
             for conjunction in demand.any_of
         )
 
-    # -- what comes of it
-
-    def possibility(self, label: TeamLabel) -> TeamPossibility:
-        """Return what the team does if its move ends at a label."""
-        chain = [label]
-        while chain[-1].parent is not None:
-            chain.append(chain[-1].parent)
-        chain.reverse()
-        reach, team = self.reach, self._team
-        path, overruns, attempts, drops = [chain[0].hex], set(), [], []
-        deaths: list[tuple[str, Fraction]] = []
-        for before, after in pairwise(chain):
-            if after.arc is None:
-                drops += [(after.depth, team[i].id) for i in range(len(team)) if after.ends[i] and not before.ends[i]]
-                continue
-            path.append(after.hex)
-            if after.arc.overrun:
-                overruns.add(after.depth)
-                if after.arc.attempts > 1:
-                    attempts.append((after.depth, after.arc.attempts))
-            entered = after if after.arc.overrun else before
-            chance = entered.forks[-1].chance if entered.forks else Fraction(1)
-            deaths += [(enemy, chance) for enemy in reach.killed(after.kills & ~before.kills)]
-        drops = [(step, unit) for step, unit in drops if step < len(path) - 1]  # whoever gets to the end isn't dropped
-        final = label.forks[-1].chance
-        ends = tuple(end or label.hex for end in label.ends)
-        scale = reach.scale
-        expected = [(acc if label.ends[i] else acc + final * label.spent[i]) / scale for i, acc in enumerate(label.acc)]
-        return TeamPossibility(
-            tuple(unit.id for unit in team),
-            tuple(path),
-            ends,
-            tuple(Fraction(mp, scale) for mp in label.spent),
-            tuple(expected),
-            frozenset(overruns),
-            tuple(attempts),
-            tuple(drops),
-            reach.atoms_of(label.cond),
-            tuple(deaths),
-            label.forks,
-        )
-
 
 def _known(reach: ConditionalReach, names: frozenset[str], unit: Unit, atom: Atom) -> bool | None:
     """Tell what is known of an atom for a team whatever the others do; None if it depends on them.
@@ -583,13 +413,3 @@ def _known(reach: ConditionalReach, names: frozenset[str], unit: Unit, atom: Ato
     if isinstance(atom, GoneOrFriend):
         return None if reach.might_roll(atom, names) else False
     return None
-
-
-def _dominates(one: TeamLabel, other: TeamLabel, exactly: bool, welcome: bool) -> bool:
-    """Tell whether a label is as good as another; `exactly`: only if it needs the same; `welcome`: so are more kills."""
-    return (
-        all(a <= b for a, b in zip(one.spent, other.spent, strict=True))
-        and all(a <= b for a, b in zip(one.acc, other.acc, strict=True))
-        and (one.cond == other.cond if exactly else one.cond & ~other.cond == 0)
-        and (one.kills & other.kills == other.kills if welcome else one.kills == other.kills)
-    )

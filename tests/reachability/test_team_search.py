@@ -8,8 +8,9 @@ import pytest
 
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.team_possibility import TeamPossibility
+from planner.reachability.team_prospect import Prospect
 from planner.reachability.team_reach import TeamReach, _as_good
-from planner.reachability.team_search import Prospect, TeamSearch
+from planner.reachability.team_search import TeamSearch
 from planner.scenario import Scenario, load_scenario
 from planner.solver.model import what_matters
 from tests.conftest import DEEP
