@@ -10,7 +10,7 @@ from itertools import combinations
 from planner.explanation.answer import Change, Instance, Remedy
 from planner.explanation.move_remedies import MORE_MP, MOST_REMEDIES, Remedies
 from planner.explanation.question import Question
-from planner.explanation.relaxed_answers import LONGEST_PROBE, Probes
+from planner.explanation.relaxed_answers import LONGEST_PROBE, RelaxedAnswers
 from planner.explanation.scenario_changes import candidates, changed
 from planner.limits import Limits
 from planner.objective.goals import Eliminate
@@ -49,7 +49,7 @@ def _singles(scenario: Scenario, question: Question, named: Sequence[Instance]) 
     goal_hexes = [label for way in (way for need in question.needs(scenario) for way in need) for label in way.ends]
     places = list(dict.fromkeys([*hexes, *goal_hexes]))[:MOST_PLACES]
     sides = [(near, label) for label in places if label in game.board.hexes for near in game.board.neighbours[label]]
-    hopeless = question.probes(scenario).never()
+    hopeless = question.relaxed(scenario).never()
     richer = dict.fromkeys(units, Fraction(1))
     for change in candidates(game, units, places, blame, richer, sides, hexes[:MOST_PLACES], goal_units):
         if change.kind == "gone" and change.what in targets:
@@ -87,7 +87,7 @@ class _Differences:
                 found: dict[int, Remedy] = {}
                 if self.question.late:
                     return remedy
-                self._tried(0, changes, self._probes(changes), found, True)
+                self._tried(0, changes, self._relaxed(changes), found, True)
                 if found:
                     remedy = found[0]
                     break
@@ -96,12 +96,12 @@ class _Differences:
     def _of(self, sets: Sequence[tuple[Change, ...]], most: int | None = None) -> Remedies:
         """Return which sets of things would do, all of them as cheap; where so many are enough, others may do as well."""
         found: dict[int, Remedy] = {}
-        unsettled: list[tuple[int, Probes]] = []
+        unsettled: list[tuple[int, RelaxedAnswers]] = []
         # What single units can do is soon known.
         for number, changes in enumerate(sets):
             if self.question.late or (most is not None and len(found) == most):
                 return _ordered(found, False)
-            probes = self._probes(changes)
+            probes = self._relaxed(changes)
             if not self._tried(number, changes, probes, found, True):
                 unsettled.append((number, probes))
         settled, deadline = True, Limits.within(LOOKING_ON)
@@ -113,13 +113,13 @@ class _Differences:
             settled = self._tried(number, sets[number], probes, found, False) and settled
         return _ordered(found, settled)
 
-    def _probes(self, changes: Sequence[Change]) -> Probes:
+    def _relaxed(self, changes: Sequence[Change]) -> RelaxedAnswers:
         touched = [change.what for change in changes] if all(change.kind in OWN for change in changes) else None
-        base = self.question.probes(self.scenario)
-        return Probes(self.question, changed(self.scenario, changes), base, touched)
+        base = self.question.relaxed(self.scenario)
+        return RelaxedAnswers(self.question, changed(self.scenario, changes), base, touched)
 
     def _tried(
-        self, number: int, changes: tuple[Change, ...], probes: Probes, found: dict[int, Remedy], quick: bool
+        self, number: int, changes: tuple[Change, ...], probes: RelaxedAnswers, found: dict[int, Remedy], quick: bool
     ) -> bool:
         """Tell whether it is known if some changes do; if they do, they are among what is found."""
         possible, plan = probes.ask(None, LONGEST_PROBE, False, quick)

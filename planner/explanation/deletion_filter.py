@@ -8,7 +8,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def shrink(
+def deletion_filter(
     items: Sequence[T], forbids: Callable[[list[T]], bool | None], late: Callable[[], bool], fixed: Sequence[T] = ()
 ) -> tuple[list[T], bool]:
     """Return a part of some items that still forbids something, and whether each of them is known to be needed.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from planner.errors import InputError, OutOfTimeError
-from planner.explanation.unit_moves import LARGEST_TEAM, Walks
+from planner.explanation.unit_moves import LARGEST_TEAM, UnitMoves
 from planner.limits import Limits
 from planner.plans.plan import Move, Plan
 from planner.reachability.step_table import StepTable
@@ -64,7 +64,7 @@ def every_plan(
         return None, None
     if answer[0] is not None:
         return answer
-    walks = Walks(Referee(scenario.game), limits)
+    walks = UnitMoves(Referee(scenario.game), limits)
     going = walks.moves if whole else walks.further
     queue: deque[tuple[Position, tuple[Move, ...], _Drawn]] = deque([(scenario.start.copy(), (), _Drawn())])
     seen: dict[object, list[frozenset[object]]] = {}
@@ -118,7 +118,7 @@ def in_the_worst_world(
     if scenario.game.situation.confidence < 1:
         return None, None  # plans may rely on what is likely
     own = StepTable(scenario.game).movers
-    walks = Walks(_Unlucky(scenario.game), limits)
+    walks = UnitMoves(_Unlucky(scenario.game), limits)
     going = walks.moves if whole else walks.further
     queue: deque[tuple[Position, tuple[Move, ...]]] = deque([(scenario.start.copy(), ())])
     seen, hopeful = {_everything(scenario.start)}, 0

@@ -29,7 +29,7 @@ def explain(
     limits: Limits,
 ) -> Explanation:
     """Say what forbids moves, a destination, goals or a value, and what would make it possible: see `planner.explain`."""
-    from planner.explanation import parse_question as question
+    from planner.explanation import parse_question
 
     goals = [require] if isinstance(require, str) else list(require)
     if isinstance(require, Mapping) or not all(isinstance(goal, str) for goal in goals):
@@ -43,17 +43,17 @@ def explain(
             if isinstance(value, str)
             else ", ".join(map(str, [value] if isinstance(value, (int, Fraction)) else value))
         )
-        return explain_value(scenario, question.read_value(scenario, text), limits)
+        return explain_value(scenario, parse_question.read_value(scenario, text), limits)
     if goals:
-        return explain_goals(scenario, [question.read_goal(scenario, text) for text in goals], limits)
+        return explain_goals(scenario, [parse_question.read_goal(scenario, text) for text in goals], limits)
     assert moves is not None
     texts = moves if isinstance(moves, Plan) else [moves] if isinstance(moves, str) else list(moves)
     if not isinstance(texts, Plan) and not all(isinstance(text, str) for text in texts):
         raise InputError([Problem("moves must be text, or a plan", "question")])
-    if not isinstance(texts, Plan) and any(map(question.is_destination, texts)):
+    if not isinstance(texts, Plan) and any(map(parse_question.is_destination, texts)):
         if len(texts) > 1:
             raise InputError([Problem("a destination must be asked about alone", "question")])
-        return explain_destination(scenario, question.read_destination(scenario, texts[0]), limits)
+        return explain_destination(scenario, parse_question.read_destination(scenario, texts[0]), limits)
     plan = moves if isinstance(moves, Plan) else Plan.parse(moves)
     scenario.check_names(plan, "moves")
     return explain_moves(scenario, plan, limits)
@@ -135,7 +135,7 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
     others = any(unit in scenario.game.phasing and unit != goal.unit for unit in scenario.game.homes)
     plain = replace(scenario, requirements=())
     alone = _question((goal,), limits.part(0.8), (goal.unit,))
-    possible, plan = alone.probes(plain).ask(None, None if limits.deadline is None else limits.left(3.0), second=True)
+    possible, plan = alone.relaxed(plain).ask(None, None if limits.deadline is None else limits.left(3.0), second=True)
     if possible:
         return Explanation("destination", words, "possible", plan, help="none", seconds=_since(begin))
     helped = _question((goal,), limits.part(0.8))
@@ -148,7 +148,7 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
     if (possible is False and own) or help_ == "none":
         reason = reason_against(plain, question)
     status: Status = "with_help" if own else "forbidden" if help_ == "none" else "unknown"
-    question.deadline = limits.deadline
+    question.limits = limits
     return _answered(
         plain,
         question,
@@ -163,7 +163,7 @@ def _question(
 ) -> Question:
     from planner.explanation.question import Question
 
-    return Question(goals, tuple(value), limits.deadline, movers, limits.stop, limits.seed, limits.workers)
+    return Question(goals, tuple(value), limits, movers)
 
 
 def _with_fewest(scenario: Scenario, question: Question, unit: str) -> tuple[list[Remedy], Help]:
@@ -172,7 +172,7 @@ def _with_fewest(scenario: Scenario, question: Question, unit: str) -> tuple[lis
     from planner.search.search import Search
 
     limits = question.limits
-    possible, made = question.probes(scenario).ask(
+    possible, made = question.relaxed(scenario).ask(
         None, None if limits.deadline is None else limits.left(3.0), second=True
     )
     if possible is False:
@@ -234,17 +234,17 @@ def _whatever_is_done(scenario: Scenario, kind: Kind, words: str, question: Ques
     from planner.explanation.minimal_conflicts import reason_against
 
     begin, limits = time.monotonic(), question.limits
-    question.deadline = limits.part(0.6).deadline
-    possible, plan = question.probes(scenario).ask(None, second=True)
-    question.deadline = limits.deadline
+    question.limits = limits.part(0.6)
+    possible, plan = question.relaxed(scenario).ask(None, second=True)
+    question.limits = limits
     if possible:
         return Explanation(kind, words, "possible", plan, help="none", seconds=_since(begin))
     status: Status = "unknown" if possible is None else "forbidden"
     reason = None
     if possible is False:
-        question.deadline = limits.part(0.8).deadline
+        question.limits = limits.part(0.8)
         reason = reason_against(scenario, question)
-        question.deadline = limits.deadline
+        question.limits = limits
     help_: Help = "unknown" if possible is None else "none"
     return _answered(scenario, question, Explanation(kind, words, status, None, (), (), help_), reason, begin)
 
@@ -269,7 +269,7 @@ def _answered(
         beside_changes=changes.beside,
         complete=settled and not question.late,
         seconds=_since(begin),
-        interrupted=question.stop.is_set(),
+        interrupted=question.limits.stop.is_set(),
         attempt=shown[0] if shown else None,
         obstacles=shown[1] if shown else (),
     )

@@ -12,10 +12,10 @@ from dataclasses import replace
 
 from planner.errors import InputError, OutOfTimeError
 from planner.explanation.answer import Instance, Reason
-from planner.explanation.deletion_filter import shrink
+from planner.explanation.deletion_filter import deletion_filter
 from planner.explanation.question import Question
 from planner.explanation.relaxation import ALL, Scope, every_scope
-from planner.explanation.relaxed_answers import Probes
+from planner.explanation.relaxed_answers import RelaxedAnswers
 from planner.explanation.wording import Breach, Wording
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
@@ -33,31 +33,31 @@ def reason_against(scenario: Scenario, question: Question) -> Reason | None:
     """
     if question.beyond(scenario):
         return Reason((), True, True)
-    probes = question.probes(scenario)
+    probes = question.relaxed(scenario)
     probes.build_on_the_best()
     lacking = probes.lacking()
     if lacking is None:
         return _Growth(scenario, question).reason()
     # What forbids something without which the value can't be had forbids the value; what is needed is another matter.
-    part = replace(question, goals=(lacking.model_copy(update={"weight": 1}),), value=(), base=Plan(), _probes=None)
+    part = replace(question, goals=(lacking.model_copy(update={"weight": 1}),), value=(), base=Plan(), _relaxed=None)
     return _Growth(replace(scenario, requirements=()), part, probes).reason()
 
 
 class _Growth:
     """Grows and shrinks sets of rule instances."""
 
-    def __init__(self, scenario: Scenario, question: Question, whole: Probes | None = None) -> None:
+    def __init__(self, scenario: Scenario, question: Question, whole: RelaxedAnswers | None = None) -> None:
         self._scenario, self._question, self._whole = scenario, question, whole
-        self._probes: Probes = question.probes(scenario)
+        self._relaxed: RelaxedAnswers = question.relaxed(scenario)
         self._units = [unit for unit in scenario.game.homes if unit in scenario.game.phasing]
 
     def reason(self) -> Reason | None:
         every = every_scope(self._scenario)
         kept = self._settled(lambda plan: every, ())
         if kept is None:
-            if not self._probes.forbids(every):
+            if not self._relaxed.forbids(every):
                 return None
-            kept, _ = shrink(every, self._probes.forbids, lambda: self._question.late)
+            kept, _ = deletion_filter(every, self._relaxed.forbids, lambda: self._question.late)
         for finer in (self._by_unit, self._by_hex):
             for scope in kept:
                 if self._question.late:
@@ -68,7 +68,7 @@ class _Growth:
                     kept = [*others, *parts]
         return self._told(*self._for_the_whole(kept))
 
-    def _for_the_whole(self, scopes: list[Scope]) -> tuple[list[Scope], Probes]:
+    def _for_the_whole(self, scopes: list[Scope]) -> tuple[list[Scope], RelaxedAnswers]:
         """Leave out what forbids the part that was looked at, but isn't needed to forbid the whole.
 
         A unit may do the part only where what else it does in any plan that does the whole would then be left undone.
@@ -76,12 +76,12 @@ class _Growth:
         """
         whole = self._whole
         if whole is None:
-            return scopes, self._probes
+            return scopes, self._relaxed
         kept = list(scopes)
         for scope in scopes:
             others = [other for other in kept if other is not scope]
             # How the part could be done was found when the set was made.
-            plan = self._probes.possible([other for other in scopes if other is not scope])[1]
+            plan = self._relaxed.possible([other for other in scopes if other is not scope])[1]
             if plan is None or self._question.late or self._done_beside(others, plan):
                 continue
             if whole.possible(others)[0] is False:
@@ -98,7 +98,7 @@ class _Growth:
         while True:
             if self._question.late:
                 return None
-            possible, plan = self._probes.possible([*fixed, *kept])
+            possible, plan = self._relaxed.possible([*fixed, *kept])
             if possible is False:
                 break
             if plan is None:
@@ -108,7 +108,7 @@ class _Growth:
                     return None
                 kept[further[0]] = None
                 continue
-            plans = [plan, *(self._probes.more([*fixed, *kept]) if together else ())]
+            plans = [plan, *(self._relaxed.more([*fixed, *kept]) if together else ())]
             fresh = [
                 scope
                 for plan in plans
@@ -121,11 +121,11 @@ class _Growth:
                 if not fresh or self._works([*fixed, *kept, *fresh], plan):
                     return None
             kept.update(dict.fromkeys(fresh))
-        some, _ = shrink(list(kept), self._probes.forbids, lambda: self._question.late, fixed)
+        some, _ = deletion_filter(list(kept), self._relaxed.forbids, lambda: self._question.late, fixed)
         return some
 
     def _works(self, scopes: Sequence[Scope], plan: Plan) -> bool:
-        return self._probes.works(scopes, plan)
+        return self._relaxed.works(scopes, plan)
 
     def _by_unit(self, scope: Scope, plan: Plan) -> Iterable[Scope]:
         """Yield a scope bound to each unit."""
@@ -142,7 +142,7 @@ class _Growth:
 
     # -- putting it into words
 
-    def _told(self, scopes: Sequence[Scope], probes: Probes) -> Reason:
+    def _told(self, scopes: Sequence[Scope], probes: RelaxedAnswers) -> Reason:
         """Put a set into words, having asked once more whether it is enough, and whether each member is needed."""
         minimal, breaches = True, list[Breach]()
         wording = Wording(self._scenario, probes.game_with(scopes))
@@ -151,7 +151,7 @@ class _Growth:
             possible, plan = probes.possible(others)
             # A rule that binds everybody is no instance yet, but many.
             minimal = minimal and scope.unit != ALL and possible is True
-            known = (*probes.plans, *self._probes.plans, *probes.towards(scope)) if plan is None else ()
+            known = (*probes.plans, *self._relaxed.plans, *probes.towards(scope)) if plan is None else ()
             breaches.append(wording.breach(scope, plan, known))
         return Reason(
             tuple(wording.instance(breach, breaches) for breach in breaches), probes.forbids_twice(scopes), minimal
@@ -176,7 +176,7 @@ def obstacles(scenario: Scenario, question: Question) -> tuple[Plan, tuple[Insta
 
     For questions that aren't settled: it shows what stands in the way of one try, and proves nothing.
     """
-    probes = question.probes(scenario)
+    probes = question.relaxed(scenario)
     referee = Referee(scenario.game)
     best: tuple[Plan, tuple[Violation, ...]] | None = None
     for plan in [*probes.plans, *probes.straight()]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.explanation.answer import Instance, Reason
-from planner.explanation.deletion_filter import shrink
+from planner.explanation.deletion_filter import deletion_filter
 from planner.limits import Limits
 from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import ConditionalReach
@@ -156,7 +156,9 @@ class _Finder:
         """
         if self._forbids([first], self._first):
             return [first], self._forbids([], self._first) is False
-        kept, _ = shrink(others, lambda some: self._forbids(some, self._first), lambda: self._limits.late, [first])
+        kept, _ = deletion_filter(
+            others, lambda some: self._forbids(some, self._first), lambda: self._limits.late, [first]
+        )
         members = [first, *kept]
         return members, all(
             self._forbids([m for m in members if m is not one], self._second) is False for one in members

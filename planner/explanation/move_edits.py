@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from planner.explanation.unit_moves import Walks
+from planner.explanation.unit_moves import UnitMoves
 from planner.limits import Limits
 from planner.plans.plan import Move
 from planner.world.position import Position
@@ -74,13 +74,13 @@ class Forms:
 
     Parameters
     ----------
-    walks : Walks
+    walks : UnitMoves
         Tells which steps there are, and plays them.
     limits : Limits
         When to stop.
     """
 
-    def __init__(self, walks: Walks, limits: Limits) -> None:
+    def __init__(self, walks: UnitMoves, limits: Limits) -> None:
         self._walks, self._limits = walks, limits
 
     def nearest_first(

@@ -10,7 +10,7 @@ from itertools import combinations, permutations
 from planner.errors import InputError, OutOfTimeError
 from planner.explanation.answer import NOT_KNOWN, Change, Help, Remedy, Unnamed
 from planner.explanation.scenario_changes import candidates, changed
-from planner.explanation.unit_moves import Walks
+from planner.explanation.unit_moves import UnitMoves
 from planner.limits import Limits
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
@@ -97,7 +97,7 @@ class OwnRemedies:
         self._scenario, self._plan, self._hopeless = scenario, plan, hopeless
         self._referee = Referee(scenario.game)
         self._limits = limits or Limits()
-        self._walks = Walks(self._referee, self._limits)
+        self._walks = UnitMoves(self._referee, self._limits)
         places = [violation.move for violation in violations if violation.move is not None]
         self._first = min(places, default=len(plan.moves))
         self._given = frozenset(unit for move in plan.moves for unit in move.units)

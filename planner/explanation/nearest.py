@@ -13,7 +13,7 @@ from typing import Any
 from planner.errors import InputError, OutOfTimeError
 from planner.explanation.move_edits import Forms, changed_steps
 from planner.explanation.move_remedies import legal
-from planner.explanation.unit_moves import Walks
+from planner.explanation.unit_moves import UnitMoves
 from planner.limits import Limits
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
@@ -125,7 +125,7 @@ class Nearest:
         self._game = scenario.game
         self._referee = Referee(scenario.game)
         self._limits = Limits.within(time_limit)
-        self._walks = Walks(self._referee, self._limits)
+        self._walks = UnitMoves(self._referee, self._limits)
         self._forms = Forms(self._walks, self._limits)
         self._best: _Draft | None = None
         # How many steps must be changed of moves that can't stay as they are written, whatever else is done.

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from planner.errors import InputError
-from planner.explanation.relaxed_answers import Answer, Probes
+from planner.explanation.relaxed_answers import Answer, RelaxedAnswers
 from planner.explanation.single_unit_bounds import Need, needs_of
 from planner.limits import Limits
 from planner.objective import Tally, Term, Tier
@@ -28,32 +27,20 @@ class Question:
         Requirements; none where a value is asked about.
     value : tuple of Fraction
         What the tiers must come to at least, the first that differs counting.
-    deadline : float or None
-        A `time.monotonic` value.
+    limits : Limits
+        When to stop, and how the searches are run.
     movers : tuple of str or None
         The only units that move; None: all that may.
-    stop : threading.Event
-        Set it to stop.
-    seed, workers : int
-        How the searches are run.
     base : Plan
         A plan, the best that is known, on which tries may build.
     """
 
     goals: tuple[Term, ...] = ()
     value: tuple[Fraction, ...] = ()
-    deadline: float | None = None
+    limits: Limits = field(default_factory=Limits)
     movers: tuple[str, ...] | None = None
-    stop: threading.Event = field(default_factory=threading.Event)
-    seed: int = 0
-    workers: int = 1
     base: Plan = field(default_factory=Plan)
-    _probes: Probes | None = None
-
-    @property
-    def limits(self) -> Limits:
-        """When to stop."""
-        return Limits(self.deadline, self.stop, self.seed, self.workers)
+    _relaxed: RelaxedAnswers | None = None
 
     @property
     def late(self) -> bool:
@@ -73,13 +60,13 @@ class Question:
 
         `second`: that it isn't must be confirmed by a second configuration of the solver. `quick`: without a search.
         """
-        return Probes(self, scenario).ask(None, most, second, quick)
+        return RelaxedAnswers(self, scenario).ask(None, most, second, quick)
 
-    def probes(self, scenario: Scenario) -> Probes:
+    def relaxed(self, scenario: Scenario) -> RelaxedAnswers:
         """Return what is known of the relaxed games of the scenario that is asked about."""
-        if self._probes is None or self._probes.scenario is not scenario:
-            self._probes = Probes(self, scenario)
-        return self._probes
+        if self._relaxed is None or self._relaxed.scenario is not scenario:
+            self._relaxed = RelaxedAnswers(self, scenario)
+        return self._relaxed
 
     def needs(self, scenario: Scenario) -> list[Need]:
         """Return what the goals, and the requirements, need, as far as it is known from single units."""

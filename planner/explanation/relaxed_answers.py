@@ -17,7 +17,7 @@ from planner.errors import DisagreementError, InputError, OutOfTimeError
 from planner.explanation.enumeration import every_plan, suits
 from planner.explanation.helper_matching import overbooked, shared_out
 from planner.explanation.relaxation import ALL, Memory, Scope
-from planner.explanation.single_unit_bounds import Need, Prospects, Scopes, Way, needs_of, parts_of
+from planner.explanation.single_unit_bounds import Need, Scopes, SingleUnitBounds, Way, needs_of, parts_of
 from planner.limits import Limits
 from planner.objective import Term, Tier
 from planner.plans.plan import Move, Plan
@@ -38,7 +38,7 @@ Answer = tuple[bool | None, Plan | None]
 """Whether something is possible, with a plan; None: not known."""
 
 
-class Probes:
+class RelaxedAnswers:
     """Answers to a question in one scenario, and in relaxed games of it.
 
     Parameters
@@ -47,7 +47,7 @@ class Probes:
         The question.
     scenario : Scenario
         The scenario.
-    base : Probes, optional
+    base : RelaxedAnswers, optional
         Those of the scenario itself, if this one differs only in what some units are like, or have.
     touched : collection of str, optional
         These units; None: it may be anything that differs.
@@ -62,7 +62,7 @@ class Probes:
         self,
         question: Question,
         scenario: Scenario,
-        base: Probes | None = None,
+        base: RelaxedAnswers | None = None,
         touched: Collection[str] | None = None,
     ) -> None:
         # The question keeps what is known of it: with a reference back, all of it would wait for the collector.
@@ -70,7 +70,7 @@ class Probes:
         self.scenario = scenario
         self._memory = Memory()
         known = None if base is None or touched is None else base._prospects
-        self._prospects: Prospects = Prospects(
+        self._prospects: SingleUnitBounds = SingleUnitBounds(
             scenario, self._memory, question.limits, question.movers, known, touched or ()
         )
         self._needs = question.needs(scenario)
@@ -333,7 +333,7 @@ class Probes:
             return
         limits = question.limits.part(0.3)
         try:
-            found = Probe(self.scenario, limits.left(), False, question.stop, question.seed, question.workers).run()
+            found = Probe(self.scenario, limits.left(), False, limits.stop, limits.seed, limits.workers).run()
         except (DisagreementError, InputError, OutOfTimeError):
             return
         if found.plan is not None:
@@ -346,7 +346,7 @@ class Probes:
         question = self.question
 
         def probe(scenario: Scenario) -> Result:
-            return Probe(scenario, limits.left(), second, question.stop, question.seed, question.workers).run()
+            return Probe(scenario, limits.left(), second, limits.stop, limits.seed, limits.workers).run()
 
         result = probe(question.asked(game))
         if result.status != "unknown":

@@ -101,7 +101,7 @@ def _nearest(game: Game, units: Iterable[str], label: str) -> list[str]:
     return sorted(units, key=away)
 
 
-class Prospects:
+class SingleUnitBounds:
     """What single units could come to in relaxed games of one scenario.
 
     Parameters
@@ -114,7 +114,7 @@ class Prospects:
         When to stop.
     movers : sequence of str, optional
         The only units that move; absent: all that may.
-    base : Prospects, optional
+    base : SingleUnitBounds, optional
         Those of a scenario that differs only in what some units are like, or have.
     touched : collection of str
         These units.
@@ -126,7 +126,7 @@ class Prospects:
         memory: Memory,
         limits: Limits,
         movers: Sequence[str] | None = None,
-        base: Prospects | None = None,
+        base: SingleUnitBounds | None = None,
         touched: Collection[str] = (),
     ) -> None:
         self._base, self._touched = base, touched

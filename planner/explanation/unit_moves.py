@@ -19,7 +19,7 @@ LARGEST_TEAM = 3
 """So many units of a stack are tried together at most."""
 
 
-class Walks:
+class UnitMoves:
     """The legal moves of the phasing units.
 
     Parameters

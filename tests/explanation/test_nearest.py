@@ -9,7 +9,7 @@ from itertools import combinations
 import planner
 from planner.explanation.move_edits import Forms, changed_steps
 from planner.explanation.nearest import nearest_legal
-from planner.explanation.unit_moves import Walks
+from planner.explanation.unit_moves import UnitMoves
 from planner.limits import Limits
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
@@ -80,7 +80,7 @@ def test_legal_forms_come_nearest_first() -> None:
     """By hand: w3019 is sea. One step otherwise goes round it; then two; the form that is legal as written comes with 0."""
     scenario = tiny(3)
     referee = Referee(scenario.game)
-    walks = Walks(referee)
+    walks = UnitMoves(referee)
     unit = next(unit for unit in scenario.start.at if unit in scenario.game.phasing)
     legal = {move for move, _ in legal_moves(scenario, unit, scenario.start)}
     written = max(legal, key=lambda move: (len(move.path), str(move)))

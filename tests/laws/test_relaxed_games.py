@@ -163,7 +163,7 @@ def test_wherever_any_plan_of_a_relaxed_game_leads_the_solvers_face_knows_of_a_w
         except TooManyStatesError:
             pass  # where units have got by then, they can get
         pairs = sorted((unit, label) for unit, label in reached if unit in scenario.game.phasing)
-        probes = Question().probes(scenario)
+        probes = Question().relaxed(scenario)
         for unit, label in pairs:
             where = f"seed {seed}: {unit} to {label}"
             assert probes._prospects.can(scopes, Way(unit, frozenset([label]))), where
@@ -172,7 +172,7 @@ def test_wherever_any_plan_of_a_relaxed_game_leads_the_solvers_face_knows_of_a_w
             where = f"seed {seed}: {unit} to {label}"
             assert never(probes._prospects.reach(scopes), unit, [label], []) is not True, where
             question = Question((End(kind="end", unit=unit, at=(label,)),))
-            assert question.probes(scenario).ask(scopes, 2.0)[0] is not False, where
+            assert question.relaxed(scenario).ask(scopes, 2.0)[0] is not False, where
             seen["asked"] += 1
         seen["games"] += bool(pairs)
     print(f"{system}: {dict(seen)}")
