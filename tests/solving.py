@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from fractions import Fraction
 
+from planner.limits import Limits
 from planner.scenario import Scenario
 from planner.search.search import Search
 from planner.solver.engine import Configuration, run
@@ -35,7 +35,7 @@ def solved_tier_by_tier(model: Model) -> Value | None:
         model.coupling.model.clear_objective()
         if not isinstance(expression, int):
             model.coupling.model.maximize(expression)
-        solved = run(model.coupling.model, configuration, None, threading.Event())
+        solved = run(model.coupling.model, configuration, Limits())
         if solved.outcome == "infeasible":
             return None
         assert solved.outcome == "optimal"

@@ -46,7 +46,7 @@ class Proposals:
         OutOfTimeError
             If there is no time for it, or somebody wants an end.
         """
-        solved = run(self.model, self._configuration, limits.left(), limits.stop)
+        solved = run(self.model, self._configuration, limits)
         if solved.outcome == "infeasible":
             return None
         holds = solved.holds

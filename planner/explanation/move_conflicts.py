@@ -99,7 +99,7 @@ class _Finder:
 
     def reasons(self, scenario: Scenario) -> list[Reason]:
         """Return one minimal set for each rule instance that has to fail."""
-        solved = run(self._coupling.model, self._second, self._limits.left(), self._limits.stop)
+        solved = run(self._coupling.model, self._second, self._limits)
         if solved.holds is None:
             raise OutOfTimeError("the time limit ran out before the solver had judged the plan")
         holds = solved.holds
@@ -146,7 +146,7 @@ class _Finder:
         for member in members:
             for breach in member.breaches:
                 model.add(model.get_bool_var_from_proto_index(breach.literal.index) == 0)
-        outcome = run(model, configuration, self._limits.left(), self._limits.stop).outcome
+        outcome = run(model, configuration, self._limits).outcome
         return None if outcome == "unknown" else outcome == "infeasible"
 
     def _minimal(self, first: _Group, others: Sequence[_Group]) -> tuple[list[_Group], bool]:

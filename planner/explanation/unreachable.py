@@ -58,5 +58,5 @@ def never(
     wanted += [literal for enemy, literal in variables.kills.items() if enemy in kills]
     coupling.add_or(wanted)
     configuration = Configuration(limits.workers, another(limits.seed), presolve=True, subsolvers=())
-    outcome = run(coupling.model, configuration, limits.left(), limits.stop).outcome
+    outcome = run(coupling.model, configuration, limits).outcome
     return None if outcome == "unknown" else outcome == "infeasible"

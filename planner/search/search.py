@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import partial
 
 from planner.errors import DisagreementError, OutOfTimeError, TooManyOutcomesError
+from planner.limits import Limits
 from planner.objective.scoring import score, tier_values, values_of
 from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import Possibility
@@ -27,11 +28,12 @@ from planner.search.redundant_moves import leave_out_idle_moves
 from planner.search.replay_cache import Replays
 from planner.search.result import Progress, Result
 from planner.solver.cp_sat import cp_model
-from planner.solver.engine import Configuration, Solved, another, begin_with, complete_hint, run, run_in_stages
+from planner.solver.engine import Configuration, Solved, another, begin_with, complete_hint, run
 from planner.solver.event_layer import Events
 from planner.solver.merge_stacks import as_stacks
 from planner.solver.model import Model, build_paths, ceiling, most, seconds_left, unscaled
 from planner.solver.order_relaxation import Unordered
+from planner.solver.portfolio import run_in_stages
 from planner.solver.side_constraints import Conditions, Facts
 from planner.solver.tuning import Confirmation, Greedy, Listing
 from planner.solver.union_cuts import putting_right, solve_honestly
@@ -366,6 +368,11 @@ class Search:
                 return self.replayed(merged, solver_values, bounds, complete, verdict, model.coupling.rounded)
         return self.replayed(best, solver_values, bounds, complete, self.replay(best), model.coupling.rounded)
 
+    @property
+    def limits(self) -> Limits:
+        """When the search must end."""
+        return Limits(self.deadline, self.stop)
+
     def _made_cheaper(
         self, model: Model, solved: Solved, proved: Sequence[int], best: Plan
     ) -> tuple[Plan, Made, Known]:
@@ -381,9 +388,7 @@ class Search:
             if isinstance(expression, int):
                 continue
             small.coupling.model.maximize(expression)
-            found = run(
-                small.coupling.model, leading.cheaply(self.configuration), seconds_left(self.deadline), self.stop
-            )
+            found = run(small.coupling.model, leading.cheaply(self.configuration), self.limits)
             if found.holds is None:
                 break
             known, best = (small, found), small.plan(found.holds)
@@ -396,7 +401,7 @@ class Search:
         whole = self.groundwork.build_options(possibilities=leading.together(self.groundwork.relevant, alone))
         leading.fix(whole, proved)
         hint_solution(whole, chosen, *known)
-        complete_hint(whole.coupling.model, seconds_left(self.deadline), self.stop)
+        complete_hint(whole.coupling.model, self.limits)
         return whole
 
     def _first_result(self, interrupted: bool) -> Result:
@@ -501,10 +506,8 @@ class Search:
                 most = None if bound is None else unscaled(bound, model.scale)
                 self.on_progress(Progress(index, best, most, self.seconds()))
 
-        left = seconds_left(self.deadline)
-        if left is not None:
-            left -= self._reserve
-        if self.stop.is_set() or (left is not None and left <= 0):
+        limits = self.limits.but(self._reserve)
+        if limits.late:
             return Solved("unknown")
         self._begun = True
         right = None
@@ -513,15 +516,14 @@ class Search:
         configuration = replace(self.configuration, soon=told and index == 0)
         order = model.coupling.order
         relaxed = Unordered(model.coupling.model, order.pairs()).improve if order is not None else None
-        return run_in_stages(model.coupling.model, configuration, left, self.stop, on_change, right, relaxed)
+        return run_in_stages(model.coupling.model, configuration, limits, on_change, right, relaxed)
 
     def run_model(self, model: cp_model.CpModel) -> Solved:
         """Solve a model in the time that is left, by the solver's own strategies."""
         if self.late:
             return Solved("unknown")
-        left = seconds_left(self.deadline)
         configuration = replace(self.configuration, presolve=True, subsolvers=())
-        return run(model, configuration, left, self.stop)
+        return run(model, configuration, self.limits)
 
     # -- what is said must be true
 
@@ -619,7 +621,7 @@ class Search:
         self.conditions.post(model)
         if self.stop.is_set():
             return Solved("unknown")
-        return run(model.coupling.model, configuration, seconds_left(self.deadline), self.stop)
+        return run(model.coupling.model, configuration, self.limits)
 
     def _dump(self, plan: Plan | None) -> str:
         seed = self.configuration.seed

@@ -30,6 +30,7 @@ from planner.solver.move_order import one_by_one
 from planner.solver.possibility_layer import Options
 from planner.solver.robust_outcome import Whatever
 from planner.solver.step_layer import Paths
+from planner.solver.tuning import Unions
 from planner.world.forces import carrier_of
 
 
@@ -244,10 +245,6 @@ def _coupling(
     return Coupling(scenario.game, scale, without=without, tick=reach.check_time)
 
 
-FINEST = 10_000_000
-"""Up to which the scale is chosen so that what several rolls come to together is a whole number."""
-
-
 def _fine_enough(scale: int, scenario: Scenario, teams: SequenceOf[TeamPossibility]) -> int:
     """Return a multiple of a scale in which the probability is whole that a hex is held on account of several rolls."""
     goals = [term for tier in scenario.tiers for term in tier.terms if isinstance(term, Hold)]
@@ -265,7 +262,7 @@ def _fine_enough(scale: int, scenario: Scenario, teams: SequenceOf[TeamPossibili
         product, one = 1, lcm(*(chance.denominator for chance in chances))
         for _ in range(several):
             product *= one
-            if lcm(scale, product) > FINEST:
+            if lcm(scale, product) > Unions.finest:
                 break
             scale = lcm(scale, product)
     return scale

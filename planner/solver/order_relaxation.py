@@ -11,16 +11,14 @@ Clauses alone are left out, those with a literal of the order. All else stays, s
 
 from __future__ import annotations
 
-import threading
-import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from planner.limits import Limits
 from planner.solver.cp_sat import cp_model
 from planner.solver.engine import (
-    PRESOLVE_TIME,
     Configuration,
     OnChange,
     Solved,
@@ -29,28 +27,21 @@ from planner.solver.engine import (
     complete_hint,
     give_hint,
     is_true,
+    late_for_presolve,
+    least,
     run,
     variable_of,
 )
-from planner.solver.model import seconds_left
-
-LOOK_AT = 2_000
-"""After how many constraints the clock is looked at."""
+from planner.solver.tuning import Portfolio, WithoutOrder
 
 FARTHEST = 2**60
 """What no objective comes to."""
 
-NEAR = Configuration(near_best=True, work=0.25)
+NEAR = Configuration(near_best=True, work=Portfolio.burst)
 """How to look near a solution."""
 
-BETWEEN = (Configuration(subsolvers=("core",), presolve=True, probing=False, work=2.0), NEAR)
+BETWEEN = (Configuration(subsolvers=("core",), presolve=True, probing=False, work=WithoutOrder.between), NEAR)
 """How to look between two solutions: the second if the first finds none that is better."""
-
-FIRST = 15.0
-"""How much work the model gets before a look is had between its best solution and that of the whole; then twice as much."""
-
-BRIEF = 1.0
-"""Rounds of less work follow each other so fast that nothing is looked for between them."""
 
 Units = frozenset[str]
 
@@ -105,8 +96,7 @@ class Unordered:
     def improve(
         self,
         configuration: Configuration,
-        time_limit: float | None,
-        stop: threading.Event,
+        limits: Limits,
         best: Solved | None = None,
         bound: int | None = None,
         on_change: OnChange | None = None,
@@ -117,10 +107,8 @@ class Unordered:
         ----------
         configuration : Configuration
             How; its work is that of all rounds together, without what is spent on looking for solutions of the whole model.
-        time_limit : float or None
-            Seconds.
-        stop : threading.Event
-            Ends it.
+        limits : Limits
+            When to end.
         best : Solved, optional
             The best solution of the whole model so far.
         bound : int, optional
@@ -134,32 +122,30 @@ class Unordered:
             The best solution, whether it is a new one or not; optimal if it reaches the bound. Without one: infeasible, if
             that is proved, or unknown.
         """
-        deadline = None if time_limit is None else time.monotonic() + time_limit
         work = configuration.work
-        clauses = self._clauses(deadline, stop)
+        clauses = self._clauses(limits)
         if not clauses:
             return _result(best, bound)
         begun = list(self._model.proto.solution_hint.vars), list(self._model.proto.solution_hint.values)
         self._left_out = {clause.place: clause for clause in clauses}
         self._groups = len({clause.units for clause in clauses})
-        much = FIRST
-        while not stop.is_set() and (work is None or work > 0):
-            if self._is_late_for_presolve(deadline):
+        much = WithoutOrder.first
+        while not limits.stop.is_set() and (work is None or work > 0):
+            if late_for_presolve(self._model, limits):
                 break
             told = None if on_change is None else _bounds_alone(carried_on(on_change, best, bound))
-            solved = self._solve(replace(configuration, work=_least(work, much)), deadline, stop, best, bound, told)
+            solved = self._solve(replace(configuration, work=_least(work, much)), limits, best, bound, told)
             work = None if work is None else work - solved.work
             if solved.outcome == "infeasible":
                 return solved if best is None else replace(best, outcome="optimal", bound=best.value)
-            if solved.bound is not None:
-                bound = solved.bound if bound is None else min(bound, solved.bound)
+            bound = least(bound, solved.bound)
             real = None
             if solved.holds is not None:
-                better = real = self._in_order(solved, deadline, stop)
+                better = real = self._in_order(solved, limits)
                 if real is not None and real.worth < solved.worth:
                     real = None  # with other decisions: the order stands in the way of these
-                if better is None and best is not None and (self.rounds == 0 or solved.work > BRIEF):
-                    better = self._between(solved, best, deadline, stop)
+                if better is None and best is not None and (self.rounds == 0 or solved.work > WithoutOrder.brief):
+                    better = self._between(solved, best, limits)
                 if better is not None and (best is None or better.worth > best.worth):
                     best = better
                     if on_change is not None:
@@ -170,7 +156,7 @@ class Unordered:
                 much *= 2
                 if solved.holds is not None:
                     begin_with(self._model, solved)
-            elif real is None and self._return_order(solved, deadline, stop):
+            elif real is None and self._return_order(solved, limits):
                 self.rounds += 1
                 if best is not None:
                     begin_with(self._model, best)
@@ -185,8 +171,7 @@ class Unordered:
     def _solve(
         self,
         configuration: Configuration,
-        deadline: float | None,
-        stop: threading.Event,
+        limits: Limits,
         best: Solved | None,
         bound: int | None,
         on_change: OnChange | None,
@@ -195,26 +180,21 @@ class Unordered:
         try:
             self._leave_out()
             self._ask_for_better(best, bound)
-            return run(self._model, configuration, seconds_left(deadline), stop, on_change)
+            return run(self._model, configuration, limits, on_change)
         finally:
             self._model.proto.objective.domain.clear()
             self._put_back(self._left_out.values())
 
-    def _is_late_for_presolve(self, deadline: float | None) -> bool:
-        """Tell whether presolve, which hardly looks at the clock, would end late."""
-        left = seconds_left(deadline)
-        return left is not None and left <= PRESOLVE_TIME * len(self._model.proto.variables)
-
     # -- the model without its order
 
-    def _clauses(self, deadline: float | None, stop: threading.Event) -> list[Clause] | None:
+    def _clauses(self, limits: Limits) -> list[Clause] | None:
         """Return all clauses about the order; None if there is no time to find them."""
         found: list[Clause] = []
         self._pairs = {literal.index: pair for pair, literal in self._order.items()}
         order = {variable_of(literal): frozenset(pair) for literal, pair in self._pairs.items()}
         about: set[int] = set(order)
         for place, constraint in enumerate(self._model.proto.constraints):
-            if place % LOOK_AT == 0 and (stop.is_set() or seconds_left(deadline) == 0):
+            if place % WithoutOrder.clauses == 0 and limits.late:
                 return None
             clauses = _read(constraint)
             among = {variable_of(literal) for clause in clauses for literal in clause}
@@ -256,21 +236,20 @@ class Unordered:
 
     # -- solutions of it
 
-    def _in_order(self, solved: Solved, deadline: float | None, stop: threading.Event) -> Solved | None:
+    def _in_order(self, solved: Solved, limits: Limits) -> Solved | None:
         """Return a solution of the whole model with the same decisions; None if there is none, or it wasn't found soon."""
-        left = seconds_left(deadline)
-        if left == 0 or stop.is_set():
+        if limits.late:
             return None
         give_hint(self._model, self._decisions, [solved.solution[index] for index in self._decisions])
-        return complete_hint(self._model, left, stop)
+        return complete_hint(self._model, limits)
 
-    def _between(self, relaxed: Solved, best: Solved, deadline: float | None, stop: threading.Event) -> Solved:
+    def _between(self, relaxed: Solved, best: Solved, limits: Limits) -> Solved:
         """Look for a better solution of the whole model that chooses what two others both choose, and near it.
 
         What a solution that nobody can play in any order has in common with one that is far from the best is often right.
         Without a better one the best is returned.
         """
-        if self._is_late_for_presolve(deadline) or stop.is_set():
+        if late_for_presolve(self._model, limits) or limits.late:
             return best
         constraints = self._model.proto.constraints
         begin_with(self._model, best)
@@ -279,9 +258,9 @@ class Unordered:
         found = best
         try:
             for configuration in BETWEEN:
-                if (left := seconds_left(deadline)) == 0 or stop.is_set() or found is not best:
+                if limits.late or found is not best:
                     break
-                solved = run(self._model, configuration, left, stop)
+                solved = run(self._model, configuration, limits)
                 if solved.holds is not None and solved.worth > best.worth:
                     found = replace(solved, outcome="feasible", bound=None)
                 if solved.outcome in ("optimal", "infeasible"):
@@ -290,14 +269,14 @@ class Unordered:
             both = constraints[len(constraints) - 1]
             both.copy_from(type(both)())
         begin_with(self._model, found)
-        if (left := seconds_left(deadline)) == 0 or stop.is_set():
+        if limits.late:
             return found
-        solved = run(self._model, NEAR, left, stop)
+        solved = run(self._model, NEAR, limits)
         if solved.holds is None or solved.worth <= found.worth:
             return found
         return replace(solved, outcome="feasible", bound=None)
 
-    def _return_order(self, solved: Solved, deadline: float | None, stop: threading.Event) -> bool:
+    def _return_order(self, solved: Solved, limits: Limits) -> bool:
         """Let the order of those come back who wait for each other in a solution, and of as many again.
 
         Returns whether any came back: what is left out can't be what stands in the way otherwise.
@@ -306,19 +285,18 @@ class Unordered:
         solution: Sequence[int] | None = solved.solution
         decisions = [solved.solution[index] for index in self._decisions]
         while solution is not None:
-            circles = self._circles(solution, deadline, stop)
+            circles = self._circles(solution, limits)
             if not circles:
                 break
             for units in circles:
                 self._return_of(units)
             # The same decisions, with others to rely on, may run in other circles.
-            left = seconds_left(deadline)
-            if left == 0 or stop.is_set():
+            if limits.late:
                 break
             give_hint(self._model, self._decisions, decisions)
             try:
                 self._leave_out()
-                again = complete_hint(self._model, left, stop)
+                again = complete_hint(self._model, limits)
             finally:
                 self._put_back(self._left_out.values())
             solution = None if again is None else again.solution
@@ -326,7 +304,7 @@ class Unordered:
             self._return_as_many_again()
         return len(self._left_out) < before
 
-    def _circles(self, solution: Sequence[int], deadline: float | None, stop: threading.Event) -> list[Units]:
+    def _circles(self, solution: Sequence[int], limits: Limits) -> list[Units]:
         """Return the units of the shortest circles in which units wait for each other in a solution; none if time is up."""
         import networkx as nx  # a tenth of a second, which searches that are done before this have no need of
 
@@ -338,7 +316,7 @@ class Unordered:
         for component in nx.strongly_connected_components(graph):
             among = graph.subgraph(component)
             for one, other in among.edges:
-                if stop.is_set() or seconds_left(deadline) == 0:
+                if limits.late:
                     return []
                 found.add(frozenset(nx.shortest_path(among, other, one)))
         return sorted(found, key=lambda units: (len(units), sorted(units)))

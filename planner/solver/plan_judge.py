@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from planner.errors import DisagreementError, OutOfTimeError
+from planner.errors import DisagreementError
+from planner.limits import Limits
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.verdict import Violation
@@ -82,13 +82,7 @@ def fixed_plan(
     return FixedPlan(coupling, found, moves, order, stacks, layer)
 
 
-def judge(
-    scenario: Scenario,
-    plan: Plan,
-    without: frozenset[str] = frozenset(),
-    time_limit: float | None = None,
-    seed: int = 0,
-) -> list[Violation]:
+def judge(scenario: Scenario, plan: Plan, without: frozenset[str] = frozenset()) -> list[Violation]:
     """Return what is wrong with a plan, as the CP-SAT model sees it; nothing if it is legal.
 
     Every demand of every rule may fail at a price, the moves and their order are fixed, and as few demands as possible
@@ -102,25 +96,14 @@ def judge(
         The moves.
     without : frozenset of str
         Families of constraints to leave out, for tests that must notice it.
-    time_limit : float, optional
-        Seconds.
-    seed : int
-        Random seed.
-
-    Raises
-    ------
-    OutOfTimeError
-        If the time limit passes.
     """
     game = scenario.game
     reach = ConditionalReach(game, without=without)
     if several_parts(scenario, plan):
-        return _judge_moments(scenario, plan, reach, time_limit, seed)
+        return _judge_moments(scenario, plan, reach)
     fixed = fixed_plan(scenario, plan, reach, without)
     coupling, moves, order, stacks = fixed.coupling, fixed.moves, fixed.order, fixed.stacks
-    solved = run(coupling.model, Configuration(seed=seed, presolve=True, subsolvers=()), time_limit, threading.Event())
-    if solved.outcome in ("unknown", "feasible") and time_limit is not None:
-        raise OutOfTimeError("the time limit ran out before the solver had judged the plan")
+    solved = run(coupling.model, Configuration(presolve=True, subsolvers=()), Limits())
     if solved.holds is None:
         raise DisagreementError("the model of a fixed plan must have a solution", f"{scenario.where}\n{plan}")
     broken = [breach for breach in coupling.breaches if solved.holds(breach.literal)]
@@ -147,9 +130,7 @@ def several_parts(scenario: Scenario, plan: Plan) -> bool:
     return sure or any(sequence.lets_wait(scenario.game.units[unit]) for unit in again)
 
 
-def _judge_moments(
-    scenario: Scenario, plan: Plan, reach: ConditionalReach, time_limit: float | None, seed: int
-) -> list[Violation]:
+def _judge_moments(scenario: Scenario, plan: Plan, reach: ConditionalReach) -> list[Violation]:
     """Judge a plan in which units may go on after they have broken off their moves."""
     moments, *others = worlds(reach, plan)
     alike: dict[tuple[object, ...], list[Broken]] = {}
@@ -182,9 +163,8 @@ def _judge_moments(
         rule.post_end(coupling)
     if coupling.breaches:
         coupling.model.minimize(sum(breach.literal for breach in coupling.breaches))
-        solved = run(coupling.model, Configuration(seed=seed, subsolvers=()), time_limit, threading.Event())
-        if solved.holds is None:
-            raise OutOfTimeError("the time limit ran out before the solver had judged the plan")
+        solved = run(coupling.model, Configuration(subsolvers=()), Limits())
+        assert solved.holds is not None
         broken = [
             (breach, _guilty(breach, solved.holds)) for breach in coupling.breaches if solved.holds(breach.literal)
         ]

@@ -14,17 +14,7 @@ from fractions import Fraction
 from math import ceil, exp, floor, log1p, prod
 
 from planner.solver.cp_sat import Holds, Literal, cp_model
-
-Holds = Holds
-
-FINENESS = 100_000
-"""By what logarithms are multiplied to be whole; they are rounded up, as all that bounds from above."""
-
-LARGEST = 2**60
-"""Up to which the solver's numbers may become; where they would be larger, there are no tangents, but cuts alone."""
-
-TANGENTS = tuple(k / 8 for k in range(33))
-"""Where tangents touch: between two of them, they are a five-hundredth above the function at most."""
+from planner.solver.tuning import Unions
 
 
 class Union:
@@ -73,21 +63,21 @@ class Union:
         self._model.add(self.total <= cp_model.LinearExpr.weighted_sum(literals, weights) + constant)
 
     def _post_tangents(self, name: str) -> None:
-        weights = [ceil(-log1p(-float(chance)) * FINENESS) + 1 for chance, _ in self._rolled]
+        weights = [ceil(-log1p(-float(chance)) * Unions.fineness) + 1 for chance, _ in self._rolled]
         literals = [literal for _, literal in self._rolled]
-        much = int((TANGENTS[-1] + 1) * FINENESS)  # from here on no tangent binds
+        much = int((Unions.tangents[-1] + 1) * Unions.fineness)  # from here on no tangent binds
         if self._certain is not False:
             weights.append(much)
             literals.append(self._certain)
-        if (self._scale + 2) * max(sum(weights), 2 * much) > LARGEST:
+        if (self._scale + 2) * max(sum(weights), 2 * much) > Unions.largest:
             return
         logarithm = self._model.new_int_var(0, sum(weights), f"logarithm of held {name}")
         self._model.add(logarithm == cp_model.LinearExpr.weighted_sum(literals, weights))
-        for at in TANGENTS:
+        for at in Unions.tangents:
             left = exp(-at)
             slope = ceil(left * self._scale) + 1
-            height = ceil((1 - left - at * left) * self._scale * FINENESS) + FINENESS
-            self._model.add(self.total * FINENESS <= slope * logarithm + height)
+            height = ceil((1 - left - at * left) * self._scale * Unions.fineness) + Unions.fineness
+            self._model.add(self.total * Unions.fineness <= slope * logarithm + height)
 
     def held(self, holds: Holds) -> Fraction:
         """Return how likely the hex is held in a solution."""

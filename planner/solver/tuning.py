@@ -111,3 +111,54 @@ class Defending:
 
     replays = 2_000  # placements that a plan is replayed under, each time that something is learnt from it
     accepted = 10_000  # placements that are listed at most
+
+
+class Portfolio:
+    """What the solver tries, stage by stage (solver/portfolio); work is its own measure, roughly seconds."""
+
+    large = 10_000  # variables; from here on the linear relaxation by itself hardly moves the bound
+    very_large = 40_000  # variables; from here on looking for better solutions takes longer than most proofs
+    most_presolved = 180_000  # variables; presolve takes 7 KB for each, 2.4 GB with 234,000 (80 units on 10,000 hexes)
+    most_variables = 300_000  # of the models of all threads together, at 4 to 6 KB each: less than 2 GB
+    at_once = 0.5  # work of cores before a look near the best, where good solutions are wanted soon
+    cores, cores_variables = 2.0, 8_000  # work of cores: the greater of the first, and of the variables by the second
+    brief = 3.0  # work of cores after presolve, on small models
+    presolved = 16.0  # work of cores after presolve
+    presolved_variables = 200  # of which cores get one unit of work after presolve, in the first tier of large models
+    linear, linear_again = 20.0, 100.0  # work of the linear relaxation by itself, twice: luck differs between seeds
+    probed = 150.0  # work of cores after presolve with probing
+    near = 0.5  # of the value; where value and bound are farther apart by then, probing never proves anything
+    unordered = 60.0  # work of a model without the order of the moves
+    far = 0.15  # of the value; where value and bound are nearer, cores are faster than a model without the order
+    burst, longer_burst = 0.25, 1.0  # work near the best solution
+    first_burst, first_variables = 0.1, 80_000  # the same before cores have had their time, as `cores`
+    chancy, chancy_free = 3.0, 100.0  # work on expected values: cores and linear relaxation, the solver's own choice
+
+
+class Running:
+    """One run of the solver (solver/engine)."""
+
+    presolve = 1e-4  # seconds that presolve may take for each variable; it looks at the time limit only now and then
+    patience = 3.0  # seconds that a run near the best solution may take whatever its work ...
+    patience_for_work = 25.0  # ... and for each unit of it; mostly that takes 10 to 18 seconds
+    fixed = 2.0  # work on completing a hint
+
+
+class WithoutOrder:
+    """A model that does without the order of the moves (solver/order_relaxation)."""
+
+    clauses = 2_000  # constraints after which the clock is looked at
+    first = 15.0  # work before a look is had between its best solution and that of the whole; then twice as much
+    brief = 1.0  # work; shorter rounds follow each other so fast that nothing is looked for between them
+    between = 2.0  # work of cores between two solutions
+
+
+class Unions:
+    """Hexes that may be held on account of several rolls (solver/probability_union)."""
+
+    fineness = (
+        100_000  # by what logarithms are multiplied to be whole; they are rounded up, as all that bounds from above
+    )
+    largest = 2**60  # up to which the solver's numbers may become; beyond it there are no tangents, but cuts alone
+    tangents = tuple(k / 8 for k in range(33))  # where they touch: between them, a five-hundredth too high at most
+    finest = 10_000_000  # up to which the scale of values is chosen so that products of probabilities are whole

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from planner.referee.outcomes import MOST_OUTCOMES
-from planner.solver.engine import PutRight, Solved, begin_with, holds_in
+from planner.solver.engine import PutRight, Solved, begin_with, holds_in, least
 from planner.solver.model import Model
 
 
@@ -46,8 +46,8 @@ def solve_honestly(
         # Under a limit, which may be that of a tier before, bounds hold for some plans alone.
         limited = coupling.limited
         solved = solve()
-        if solved.bound is not None and not limited:
-            bound = solved.bound if bound is None else min(bound, solved.bound)
+        if not limited:
+            bound = least(bound, solved.bound)
         if free and solved.settled is not None and (best is None or _value(solved.settled) > _value(best)):
             best = solved.settled
         if solved.holds is None:

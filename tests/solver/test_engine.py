@@ -7,19 +7,14 @@ from itertools import combinations
 
 import pytest
 
-from planner.solver import engine
+from planner.limits import Limits
+from planner.solver import engine, portfolio
 from planner.solver.cp_sat import cp_model
-from planner.solver.engine import (
-    LARGE,
-    MOST_PRESOLVED,
-    SOON,
-    VERY_LARGE,
-    Configuration,
-    Solved,
-    begin_with,
-    run_in_stages,
-    stages,
-)
+from planner.solver.engine import Configuration, Solved, begin_with
+from planner.solver.portfolio import run_in_stages, stages
+from planner.solver.tuning import Portfolio, Running
+
+LARGE, VERY_LARGE, MOST_PRESOLVED = Portfolio.large, Portfolio.very_large, Portfolio.most_presolved
 
 
 def independent_set(size: int, every: int) -> cp_model.CpModel:
@@ -82,7 +77,7 @@ def test_every_stage_that_proves_anything_proves_a_small_model_by_itself(given: 
     """Of 0 to 11 one of each remainder by 3."""
     for stage in stages(given, variables):
         if not stage.near_best:
-            solved = engine.run(independent_set(12, 3), stage, None, threading.Event())
+            solved = engine.run(independent_set(12, 3), stage, Limits())
             assert (solved.outcome, solved.value) == ("optimal", 3), stage
 
 
@@ -99,7 +94,7 @@ def test_where_good_solutions_are_wanted_soon_a_look_is_had_near_the_best_before
     # Before cores have had their time it would take longer than the proof; what they don't prove gets two.
     burst = very_large.index("near")
     assert kinds(soon, VERY_LARGE) == [*very_large[:burst], "near", *very_large[burst:]]
-    assert stages(soon, LARGE)[0].work == SOON < stages(Configuration(), LARGE)[0].work
+    assert stages(soon, LARGE)[0].work == Portfolio.at_once < stages(Configuration(), LARGE)[0].work
 
 
 def test_the_largest_models_are_searched_without_presolve_to_the_end() -> None:
@@ -134,7 +129,7 @@ def test_a_look_near_the_best_solution_finds_better_ones() -> None:
     """Of 60 numbers in classes by 20, one of each class: 20. It begins with one number."""
     model = independent_set(60, 20)
     begin_with(model, Solved("feasible", 1, None, None, [1] + [0] * 59))
-    solved = engine.run(model, Configuration(near_best=True, work=0.05), None, threading.Event())
+    solved = engine.run(model, Configuration(near_best=True, work=0.05), Limits())
     assert solved.value == 20
 
 
@@ -148,12 +143,12 @@ def test_who_names_strategies_of_his_own_gets_them_alone() -> None:
     ("value", "bound", "near"), [(-100, -50, True), (-100, -49, False), (40, 60, True), (40, 61, False), (0, 1, False)]
 )
 def test_near_is_a_distance_of_half_the_value_at_most(value: int, bound: int, near: bool) -> None:
-    assert engine._is_near(Solved("feasible", value, bound), bound, 0.5) is near
+    assert portfolio._is_near(Solved("feasible", value, bound), bound, 0.5) is near
 
 
 def test_without_a_plan_or_a_bound_nothing_is_near() -> None:
-    assert not engine._is_near(None, 3, 0.5)
-    assert not engine._is_near(Solved("feasible", 3), None, 0.5)
+    assert not portfolio._is_near(None, 3, 0.5)
+    assert not portfolio._is_near(Solved("feasible", 3), None, 0.5)
 
 
 @pytest.mark.parametrize("near", [True, False])
@@ -167,12 +162,12 @@ def test_the_long_stage_is_passed_over_where_cores_are_far_and_the_rest_goes_on(
     def run(model: cp_model.CpModel, stage: Configuration, *rest: object) -> Solved:
         asked.append(stage)
         if stage.work is None:
-            return real(model, stage, None, threading.Event())
+            return real(model, stage, Limits())
         return Solved("feasible", 2, 3 if near else 12, lambda literal: False, [0] * 12)
 
-    monkeypatch.setattr(engine, "run", run)
-    monkeypatch.setattr(engine, "LARGE", 1)
-    solved = run_in_stages(independent_set(12, 3), Configuration(), None, threading.Event())
+    monkeypatch.setattr(portfolio, "run", run)
+    monkeypatch.setattr(Portfolio, "large", 1)
+    solved = run_in_stages(independent_set(12, 3), Configuration(), Limits())
     assert (solved.outcome, solved.value) == ("optimal", 3)
     assert len(asked) == (5 if near else 4)
 
@@ -188,9 +183,9 @@ def test_the_models_of_all_threads_have_so_many_variables_at_most(
         asked.append(stage.workers)
         return Solved("unknown")
 
-    monkeypatch.setattr(engine, "run", run)
-    monkeypatch.setattr(engine, "MOST_VARIABLES", most)
-    run_in_stages(independent_set(12, 3), Configuration(workers=3), None, threading.Event())
+    monkeypatch.setattr(portfolio, "run", run)
+    monkeypatch.setattr(Portfolio, "most_variables", most)
+    run_in_stages(independent_set(12, 3), Configuration(workers=3), Limits())
     assert set(asked) == {given}
 
 
@@ -200,9 +195,7 @@ class Proves:
     def __init__(self) -> None:
         self.asked: list[tuple[int | None, int | None]] = []
 
-    def __call__(
-        self, stage: object, left: object, stop: object, best: Solved | None, bound: int | None, *_: object
-    ) -> Solved:
+    def __call__(self, stage: object, limits: object, best: Solved | None, bound: int | None, *_: object) -> Solved:
         assert best is not None
         self.asked.append((best.value, bound))
         return Solved("optimal", best.value, best.value, best.holds, best.solution)
@@ -220,9 +213,9 @@ def test_a_model_without_the_order_is_looked_at_where_value_and_bound_are_far_ap
         assert not stage.unordered, "that is left to the relaxation"
         return Solved("feasible", 20, bound, lambda literal: False, [0] * 12)
 
-    monkeypatch.setattr(engine, "run", run)
+    monkeypatch.setattr(portfolio, "run", run)
     proves = Proves()
-    solved = run_in_stages(independent_set(12, 3), Configuration(), None, threading.Event(), relaxed=proves)
+    solved = run_in_stages(independent_set(12, 3), Configuration(), Limits(), relaxed=proves)
     assert proves.asked == asked
     assert (solved.outcome, solved.value) == (outcome, 20)
 
@@ -231,10 +224,10 @@ def test_without_a_relaxation_or_where_solutions_may_claim_too_much_its_stage_is
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     relaxed = Configuration(subsolvers=("max_lp",), presolve=True, unordered=True)
-    monkeypatch.setattr(engine, "stages", lambda *_: (relaxed, Configuration()))
+    monkeypatch.setattr(portfolio, "stages", lambda *_: (relaxed, Configuration()))
     for put_right, proves in ((None, None), (lambda value, solution: (value, solution), Proves())):
         model = independent_set(12, 3)
-        solved = run_in_stages(model, Configuration(), None, threading.Event(), None, put_right, proves)
+        solved = run_in_stages(model, Configuration(), Limits(), None, put_right, proves)
         assert (solved.outcome, solved.value) == ("optimal", 3)
         assert proves is None or not proves.asked
 
@@ -260,7 +253,8 @@ def begun(
         return found
 
     monkeypatch.setattr(engine, "run", run)
-    return run_in_stages(model, Configuration(soon=True), None, stop), runs
+    monkeypatch.setattr(portfolio, "run", run)
+    return run_in_stages(model, Configuration(soon=True), Limits(stop=stop)), runs
 
 
 def test_a_look_near_the_best_begins_with_a_whole_solution_of_what_is_hinted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -285,7 +279,7 @@ def test_a_hint_that_no_solution_follows_is_no_constraint(monkeypatch: pytest.Mo
 
 def test_the_largest_seed_has_another_one() -> None:
     assert engine.another(2**31 - 1) == 0
-    solved = engine.run(independent_set(4, 2), Configuration(seed=engine.another(2**31 - 1)), None, threading.Event())
+    solved = engine.run(independent_set(4, 2), Configuration(seed=engine.another(2**31 - 1)), Limits())
     assert solved.value == 2
 
 
@@ -299,11 +293,12 @@ def test_the_clock_ends_a_look_near_the_best_whose_work_stands_still(monkeypatch
         return real(self, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(cp_model.CpSolver, "solve", solve)
-    model, stop = independent_set(12, 3), threading.Event()
+    model = independent_set(12, 3)
     look = Configuration(near_best=True, work=0.2)
     for time_limit in (None, 60.0, 1.0):
-        engine.run(model, look, time_limit, stop)
-    longest = engine.PATIENCE + 0.2 * engine.PATIENCE_FOR_WORK
-    assert limits == [longest, longest, 1.0]
-    engine.run(model, Configuration(), 60.0, stop)
-    assert limits[-1] == 60.0
+        engine.run(model, look, Limits.within(time_limit))
+    longest = Running.patience + 0.2 * Running.patience_for_work
+    assert limits[:2] == [longest, longest]
+    assert 0.5 < limits[2] <= 1.0
+    engine.run(model, Configuration(), Limits.within(60.0))
+    assert longest < limits[-1] <= 60.0

@@ -9,8 +9,9 @@ from itertools import combinations, permutations
 
 import pytest
 
+from planner.limits import Limits
 from planner.scenario import Scenario
-from planner.solver import engine
+from planner.solver import portfolio
 from planner.solver.cp_sat import cp_model
 from planner.solver.engine import Configuration, Solved, holds_in, run
 from planner.solver.order_relaxation import Unordered
@@ -35,7 +36,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[Unordered]:
         return real(self, *rest, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Unordered, "improve", improve)
-    monkeypatch.setattr(engine, "stages", lambda *_: (RELAXED, Configuration(subsolvers=(), presolve=True)))
+    monkeypatch.setattr(portfolio, "stages", lambda *_: (RELAXED, Configuration(subsolvers=(), presolve=True)))
     return made
 
 
@@ -92,7 +93,7 @@ def test_who_wait_for_each_other_in_a_circle_move_in_no_plan(size: int) -> None:
     """Without the order 5 for each in the circle and 1 for z, in order 1: what is worth more is not claimed."""
     helpers = circle(size)
     free = Unordered(helpers.model, helpers.pairs)
-    solved = free.improve(RELAXED, None, threading.Event())
+    solved = free.improve(RELAXED, Limits())
     assert (solved.outcome, solved.value, solved.bound) == ("optimal", 1, 1)
     assert free.rounds >= 1
     assert len(solved.solution) == len(helpers.model.proto.variables)
@@ -108,7 +109,7 @@ def test_without_its_order_a_model_is_worth_what_circles_are_worth() -> None:
         bounds.append(bound)
         assert value in (None, 1), "nobody could play what is worth 16"
 
-    free.improve(RELAXED, None, stop, on_change=on_change)
+    free.improve(RELAXED, Limits(stop=stop), on_change=on_change)
     assert bounds
     assert bounds[0] == 16
     known = [bound for bound in bounds if bound is not None]
@@ -127,7 +128,7 @@ def test_it_comes_to_the_optimum_of_all_orders() -> None:
     for seed in range(SEEDS):
         helpers = random_helpers(seed)
         free = Unordered(helpers.model, helpers.pairs)
-        solved = free.improve(RELAXED, None, threading.Event())
+        solved = free.improve(RELAXED, Limits())
         assert solved.outcome == "optimal", seed
         assert solved.value == helpers.most(), seed
         returned += free.rounds > 0
@@ -136,10 +137,10 @@ def test_it_comes_to_the_optimum_of_all_orders() -> None:
 
 def test_it_begins_with_what_is_known_and_proves_that_there_is_no_better() -> None:
     helpers = circle(4)
-    whole = run(helpers.model, Configuration(), None, threading.Event())
+    whole = run(helpers.model, Configuration(), Limits())
     assert whole.value == 1
     best = Solved("feasible", 1, None, whole.holds, whole.solution)
-    solved = Unordered(helpers.model, helpers.pairs).improve(RELAXED, None, threading.Event(), best, 7)
+    solved = Unordered(helpers.model, helpers.pairs).improve(RELAXED, Limits(), best, 7)
     assert (solved.outcome, solved.value, solved.bound) == ("optimal", 1, 1)
     assert solved.solution == whole.solution
 
@@ -154,13 +155,13 @@ def test_whatever_ends_it_the_model_is_the_same_afterwards_and_what_is_said_is_t
         helpers.model.clear_hints()  # type: ignore[no-untyped-call]
         before = str(helpers.model.proto)
         relaxed = Configuration(subsolvers=("max_lp",), presolve=True, unordered=True, work=work)
-        solved = Unordered(helpers.model, helpers.pairs).improve(relaxed, time_limit, threading.Event())
+        solved = Unordered(helpers.model, helpers.pairs).improve(relaxed, Limits.within(time_limit))
         most = helpers.most()
         assert solved.bound is None or solved.bound >= most
         assert solved.value is None or solved.value <= most
         helpers.model.clear_hints()  # type: ignore[no-untyped-call]
         assert without_nothing(helpers.model) == before
-        again = run(helpers.model, Configuration(), None, threading.Event())
+        again = run(helpers.model, Configuration(), Limits())
         assert (again.outcome, again.value) == ("optimal", most)
 
 
@@ -174,7 +175,7 @@ def without_nothing(model: cp_model.CpModel) -> str:
 def test_after_a_stop_nothing_begins() -> None:
     helpers, stop = circle(3), threading.Event()
     stop.set()
-    solved = Unordered(helpers.model, helpers.pairs).improve(RELAXED, None, stop)
+    solved = Unordered(helpers.model, helpers.pairs).improve(RELAXED, Limits(stop=stop))
     assert (solved.outcome, solved.value, solved.bound) == ("unknown", None, None)
 
 
@@ -183,12 +184,12 @@ def test_between_two_solutions_lies_what_both_choose(monkeypatch: pytest.MonkeyP
     helpers = Helpers({**dict.fromkeys("abcdefgh", 1), **dict.fromkeys("xyz", 9)}, {"x": ["z"], "y": ["x"], "z": ["y"]})
     values = [int(name == "a") for name in helpers.moves]
     rest = len(helpers.model.proto.variables) - len(values)
-    model_solution = run(with_fixed(helpers, values), Configuration(), None, threading.Event()).solution
+    model_solution = run(with_fixed(helpers, values), Configuration(), Limits()).solution
     assert len(model_solution) == len(values) + rest
     best = Solved("feasible", 1, None, holds_in(model_solution), model_solution)
     monkeypatch.setattr(Unordered, "_return_order", lambda *_: False)
     before = without_nothing(helpers.model)
-    solved = Unordered(helpers.model, helpers.pairs).improve(RELAXED, None, threading.Event(), best)
+    solved = Unordered(helpers.model, helpers.pairs).improve(RELAXED, Limits(), best)
     assert (solved.outcome, solved.value) == ("feasible", 8), "all but those in the circle"
     assert without_nothing(helpers.model) == before
 
@@ -225,5 +226,5 @@ def test_it_comes_to_what_all_strategies_come_to(
 ) -> None:
     seeds = range(40 if DEEP else 2)
     expected = [searched(position(seed)) for seed in seeds]
-    monkeypatch.setattr(engine, "stages", lambda *_: (RELAXED, Configuration(subsolvers=(), presolve=True)))
+    monkeypatch.setattr(portfolio, "stages", lambda *_: (RELAXED, Configuration(subsolvers=(), presolve=True)))
     assert [searched(position(seed)) for seed in seeds] == expected

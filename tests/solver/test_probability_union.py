@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations
@@ -12,6 +11,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from planner.limits import Limits
 from planner.referee.outcomes import MOST_OUTCOMES
 from planner.solver.cp_sat import cp_model
 from planner.solver.engine import Configuration, Solved, holds_in, run
@@ -136,7 +136,7 @@ class Honest:
         """Run the solver to the end."""
         self.runs += 1
         right = putting_right(self, self.most)  # type: ignore[arg-type]
-        return run(self.model, Configuration(), None, threading.Event(), None, right)
+        return run(self.model, Configuration(), Limits(), None, right)
 
     def honestly(self, solve: Callable[[], Solved] | None = None) -> Solved:
         """Solve until nothing is claimed too much."""

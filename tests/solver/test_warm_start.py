@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from planner.limits import Limits
 from planner.objective.scoring import score, tier_values
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
@@ -29,7 +29,7 @@ SEEDS = 600 if DEEP else 15
 
 def whole(model: Model) -> dict[int, int]:
     """Complete a hint, and return it."""
-    complete_hint(model.coupling.model, None, threading.Event())
+    complete_hint(model.coupling.model, Limits())
     hint = model.coupling.model.proto.solution_hint
     return dict(zip(hint.vars, hint.values, strict=True))
 

@@ -1,0 +1,187 @@
+"""What CP-SAT tries, stage by stage: which strategy, for how long, on models of which size.
+
+How the stages and their numbers (`tuning.Portfolio`) were found stands in docs/benchmarks.md, "The stages of the solver".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from planner.limits import Limits
+from planner.solver.cp_sat import cp_model
+from planner.solver.engine import (
+    Configuration,
+    OnChange,
+    PutRight,
+    Solved,
+    another,
+    begin_with,
+    carried_on,
+    complete_hint,
+    give_hint,
+    late_for_presolve,
+    least,
+    run,
+    threads,
+)
+from planner.solver.tuning import Portfolio
+
+Relaxed = Callable[[Configuration, Limits, Solved | None, int | None, OnChange | None], Solved]
+"""Looks for better solutions and bounds than are known by a model that is easier; see `planner.solver.order_relaxation`."""
+
+
+def stages(configuration: Configuration, variables: int = 0) -> tuple[Configuration, ...]:
+    """Return the configurations to be tried one after the other, each with what those before it have found.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        How to search; whoever names strategies of his own, or presolve, gets them alone.
+    variables : int
+        How many the model has.
+    """
+    if configuration.chancy:
+        return _for_expected_values(configuration)
+    if not configuration.subsolvers or configuration.presolve:
+        return (configuration,)
+    soon, single = configuration.soon, configuration.workers == 1
+
+    # Cores alone prove most models, several times faster than with another strategy beside them in turn.
+    cores_work = max(Portfolio.cores, variables / Portfolio.cores_variables)
+    cores = replace(configuration, subsolvers=("core",), work=cores_work)
+    # Of what they don't prove soon, most is proved after a presolve without probing, in half the time.
+    presolved = replace(cores, presolve=True, probing=False, work=Portfolio.presolved)
+    # With probing and time they prove some of what they have come near to by then.
+    probed = replace(presolved, probing=True, work=Portfolio.probed, near=Portfolio.near)
+    # MP that are spread over many units, as on islands, are proved by the linear relaxation with all its cuts.
+    linear = replace(presolved, subsolvers=("max_lp",), probing=True, work=Portfolio.linear)
+    linear_again = replace(linear, seed=another(linear.seed), work=Portfolio.linear_again)
+    # MP of units that make way for each other: a model without the order of the moves. It says nothing of a first tier,
+    # in which every unit gains as if all others had moved before it.
+    unordered = (replace(linear, unordered=True, work=Portfolio.unordered, far=Portfolio.far),) * (not soon)
+    # Better solutions near the best one; with more workers, one of them looks for them all the time. Another seed means
+    # other neighbourhoods than those of the burst before.
+    burst = (replace(configuration, near_best=True, work=Portfolio.burst),) * single
+    elsewhere = tuple(replace(each, seed=another(each.seed)) for each in burst)
+    longer_burst = tuple(replace(each, work=Portfolio.longer_burst) for each in elsewhere)
+    # Good solutions soon, unless cores prove it at once; very large models are built too late for that.
+    at_once: tuple[Configuration, ...] = ()
+    if soon and single and variables < Portfolio.very_large:
+        first_burst = max(Portfolio.first_burst, variables / Portfolio.first_variables)
+        at_once = replace(cores, work=Portfolio.at_once), replace(burst[0], work=first_burst)
+    # What is left gets all strategies that move the bound, and one that moves the value.
+    everything = replace(configuration, subsolvers=(*configuration.subsolvers, "quick_restart"), presolve=True)
+
+    if variables < Portfolio.large:
+        brief = replace(presolved, work=Portfolio.brief)
+        return (*at_once, cores, brief, linear, *burst, *unordered, presolved, linear_again, everything)
+    if variables < Portfolio.very_large and soon:
+        longer = replace(presolved, work=variables / Portfolio.presolved_variables)
+        return (*at_once, cores, *elsewhere, longer, *burst, probed, everything)
+    if variables > Portfolio.most_presolved:
+        longest = replace(cores, work=Portfolio.probed)
+        return (cores, *burst, longest, *longer_burst, replace(everything, presolve=False))
+    return (cores, presolved, *burst, *(longer_burst if soon else unordered), probed, everything)
+
+
+def _for_expected_values(configuration: Configuration) -> tuple[Configuration, ...]:
+    """Return the stages for models of expected values, which need the linear relaxation, too."""
+    # Cores beside it prove most of these models, and find good plans soon.
+    cores = replace(
+        configuration, subsolvers=("core", "default_lp"), presolve=True, probing=False, work=Portfolio.chancy
+    )
+    # Some are proved by the solver's own search alone.
+    own_choice = replace(configuration, subsolvers=(), presolve=True, work=Portfolio.chancy_free)
+    # On those that aren't, the mixture moves value and bound.
+    mixed = ("core", "reduced_costs", "default_lp", "quick_restart")
+    return cores, own_choice, replace(configuration, subsolvers=mixed, presolve=True, probing=False)
+
+
+def run_in_stages(
+    model: cp_model.CpModel,
+    configuration: Configuration,
+    limits: Limits,
+    on_change: OnChange | None = None,
+    put_right: PutRight | None = None,
+    relaxed: Relaxed | None = None,
+) -> Solved:
+    """Solve a model by several configurations in turn; parameters as those of `run`.
+
+    Each one begins with the best solution so far; the bound of one holds for all. Stages that do without the order of the
+    moves are left to `relaxed`, if it is there and solutions are what they claim.
+    """
+    variables = len(model.proto.variables)
+    configuration = replace(configuration, workers=threads(configuration.workers, variables))
+    best: Solved | None = None
+    settled: Solved | None = None
+    bound: int | None = None
+    planned = stages(configuration, variables)
+    begun = _Beginning(model)
+    for number, stage in enumerate(planned):
+        if stage.presolve and late_for_presolve(model, limits):
+            stage = replace(planned[0], presolve=False, work=None)
+        if number and limits.late:
+            break
+        if stage.near is not None and not _is_near(best, bound, stage.near):
+            continue
+        if stage.far is not None and _is_near(best, bound, stage.far):
+            continue
+        if stage.near_best and begun.is_partial:
+            known = begun.complete(limits)
+            if known is not None and (best is None or known.worth > best.worth):
+                best = known
+            if best is not None:
+                begin_with(model, best)
+            if limits.late:
+                break
+        told = None if on_change is None else carried_on(on_change, settled if put_right is not None else best, bound)
+        if not stage.unordered:
+            solved = run(model, stage, limits, told, put_right)
+        elif relaxed is not None and put_right is None and model.has_objective():
+            solved = relaxed(stage, limits, best, bound, told)
+        else:
+            continue
+        bound = least(bound, solved.bound)
+        if solved.settled is not None and (settled is None or solved.settled.worth > settled.worth):
+            settled = solved.settled
+        if solved.holds is not None and (best is None or solved.worth > best.worth):
+            best = solved
+            begin_with(model, solved)
+        if solved.outcome in ("optimal", "infeasible") or (best is not None and best.value is None):
+            return replace(solved, settled=settled)
+        if best is not None and best.value == bound:
+            return replace(best, outcome="optimal", bound=bound, settled=settled)
+        if solved.useless:
+            return replace(solved, bound=bound, settled=settled)
+    if best is None:
+        return Solved("unknown", None, bound)
+    return replace(best, outcome="feasible", bound=bound, settled=settled)
+
+
+def _is_near(best: Solved | None, bound: int | None, share: float) -> bool:
+    """Tell whether value and bound are no farther apart than a share of the value."""
+    if best is None or bound is None:
+        return False
+    return abs(bound - best.worth) <= share * abs(best.worth)
+
+
+class _Beginning:
+    """What a model with an objective is to begin with, if that isn't a whole solution yet.
+
+    Attributes
+    ----------
+    is_partial : bool
+        Whether there is a hint that says nothing of some variables; each is completed once.
+    """
+
+    def __init__(self, model: cp_model.CpModel) -> None:
+        hint = model.proto.solution_hint
+        self._model, self._vars, self._values = model, list(hint.vars), list(hint.values)
+        self.is_partial = model.has_objective() and 0 < len(self._vars) < len(model.proto.variables)
+
+    def complete(self, limits: Limits) -> Solved | None:
+        """Complete the hint with which the model came, whatever it has been given since; see `complete_hint`."""
+        self.is_partial = False
+        give_hint(self._model, self._vars, self._values)
+        return complete_hint(self._model, limits)
