@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from fractions import Fraction
 
 from peers.task import Task
+from planner.limits import Limits
 from planner.plans.plan import Plan
 from planner.solver.engine import Configuration
 from planner.solver.engine import run as solve
@@ -39,7 +39,7 @@ def run(task: Task) -> None:
             task.note([*values, found[0]], [*values, found[1]])
 
         with task.phase("solve"):
-            solved = solve(model.coupling.model, defaults, task.left(), threading.Event(), on_change)
+            solved = solve(model.coupling.model, defaults, Limits.within(task.left()), on_change)
         if solved.holds is None:
             if plan is None:
                 task.finish(scenario, "infeasible" if solved.outcome == "infeasible" else "unknown", None)

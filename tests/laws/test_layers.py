@@ -20,11 +20,7 @@ LAYERS = (
 )  # fmt: skip
 """Files and folders of the package, lowest first."""
 
-EXCEPTIONS = {
-    ("search.result", "explanation.partial_plan_conflict"): "a result may hold what is to blame",
-    ("solver.side_constraints", "search.combat_model"): "a part of it belongs to the search",
-    ("solver.side_constraints", "search.result"): "a part of it belongs to the search",
-}
+EXCEPTIONS: dict[tuple[str, str], str] = {}
 """Imports that go up, each with its reason."""
 
 LARGEST_CIRCLE = 10
