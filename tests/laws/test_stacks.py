@@ -23,7 +23,7 @@ from tests.oracles.transform import disguises, in_turn, with_ma
 from tests.seeds import in_chunks
 from tests.solving import searched, solved_tier_by_tier
 
-SEEDS = 3_000 if DEEP else 50
+SEEDS = 3_000 if DEEP else 25
 LIKELY = 750 if DEEP else 10
 PLANS = 20_000 if DEEP else 400
 CAP = 1_000
@@ -50,7 +50,7 @@ def test_a_search_with_stacks_comes_to_the_optimum_of_every_plan(seeds: range) -
     assert settled > len(seeds) / 2
 
 
-@in_chunks(LIKELY, 5)
+@in_chunks(LIKELY, 10)
 def test_a_search_that_may_rely_on_likely_results_comes_to_the_optimum_of_every_plan(seeds: range) -> None:
     settled = 0
     for seed in seeds:
@@ -67,19 +67,19 @@ def test_a_search_that_may_rely_on_likely_results_comes_to_the_optimum_of_every_
 
 def test_relying_on_likely_results_is_often_better() -> None:
     better = proved = 0
-    for seed in range(OFTEN // 4):
+    for seed in range(50):
         scenario = reliance(seed)
         sure = replace(scenario.game.situation, confidence=Fraction(1))
         game = replace(scenario.game, situation=sure)
         result = Search(scenario).run()
         better += result.value > Search(replace(scenario, game=game)).run().value
         proved += result.status == "optimal"
-    print(f"better in {better} of {OFTEN // 4}, proved in {proved}")
-    assert better >= OFTEN / 80
-    assert proved >= OFTEN / 40
+    print(f"better in {better} of 50, proved in {proved}")
+    assert better >= 3
+    assert proved >= 5
 
 
-@in_chunks(SEEDS // 2)
+@in_chunks(SEEDS)
 def test_neither_dominance_nor_relevance_costs_a_stack_anything(seeds: range) -> None:
     for seed in seeds:
         scenario, _ = stacks(seed)

@@ -23,7 +23,7 @@ from tests.seeds import in_chunks
 from tests.solving import searched, solved_tier_by_tier
 
 SEEDS = 3_000 if DEEP else 50
-CLEARING = 3_000 if DEEP else 50
+CLEARING = 3_000 if DEEP else 25
 PLANS = 20_000 if DEEP else 400
 CAP = 1_000
 ALIKE = 500 if DEEP else 2

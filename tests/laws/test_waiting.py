@@ -31,7 +31,7 @@ from tests.solving import searched, solved_tier_by_tier
 ALIKE = 500 if DEEP else 2
 RELATED = 500 if DEEP else 30
 OFTEN = 200 if DEEP else 60
-SEEDS = 2_000 if DEEP else 50
+SEEDS = 2_000 if DEEP else 25
 PLANS = 30_000 if DEEP else 1_000
 CAP = 20_000 if DEEP else 2_000
 

@@ -18,7 +18,7 @@ from tests.seeds import in_chunks
 from tests.solving import searched
 
 ISLANDS = 500 if DEEP else 25
-SKIRMISHES = 500 if DEEP else 25
+SKIRMISHES = 500 if DEEP else 12
 
 
 def port_run(**more: Any) -> dict[str, Any]:

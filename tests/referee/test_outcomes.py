@@ -71,7 +71,7 @@ def test_what_moves_have_come_to_before_they_come_to_again(
             assert one.position.under_way == other.position.under_way, f"seed {seed}"
             assert list(one.position.taken) == list(other.position.taken), f"seed {seed}"
         rolled += len(anew.outcomes) > 2
-    assert rolled >= 10
+    assert rolled >= min(10, PLANS / 60)
 
 
 def test_a_move_is_played_anew_where_anything_differs_that_it_looked_at() -> None:

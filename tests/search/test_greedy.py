@@ -103,7 +103,7 @@ def test_on_random_positions_it_is_legal_and_worth_no_more_than_the_optimum_and_
         assert position.best is not None
         assert worth <= position.best
         better += worth[0] > 0
-    assert better > POSITIONS / 4
+    assert better >= POSITIONS / 4
 
 
 @listed_before

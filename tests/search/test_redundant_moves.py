@@ -169,7 +169,7 @@ def test_what_a_move_brings_is_what_all_terms_together_say_without_it() -> None:
             assert brought.is_needed(played.move) == less, f"{scenario.name}: {played.move}"
             needed, idle = needed + less, idle + (not less)
     print(f"{needed} moves bring something by themselves, {idle} don't")
-    assert needed >= 50
+    assert needed >= (50 if DEEP else 25)
     assert idle >= 3
 
 
