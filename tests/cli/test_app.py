@@ -15,15 +15,10 @@ import pytest
 
 from planner import __version__
 from planner.reachability import label_search
+from tests.command import run
 
 MANCHURIA = "dai_senso/manchuria"
 WINNING = ["inf w5525-w5425", "plv w5525-w5425xw5426"]
-
-
-def run(*words: str, stdin: str = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "planner", *words], input=stdin, capture_output=True, text=True, cwd=cwd, check=False
-    )
 
 
 def test_the_version_is_told_and_whether_the_label_search_is_compiled() -> None:

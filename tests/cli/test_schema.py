@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import tomllib
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -25,7 +27,15 @@ FILES = [("scenario", path) for path in sorted((ROOT / "scenarios").rglob("*.tom
 ]
 
 
+@cache
+def validator(name: str) -> Any:
+    """Return what checks files by a schema, which is checked itself, but once."""
+    schema = json.loads((ROOT / "schemas" / f"{name}-1.schema.json").read_text(encoding="utf-8"))
+    kind = jsonschema.validators.validator_for(schema)
+    kind.check_schema(schema)
+    return kind(schema)
+
+
 @pytest.mark.parametrize(("name", "path"), FILES, ids=lambda value: value.stem if isinstance(value, Path) else value)
 def test_shipped_files_follow_the_published_schema(name: str, path: Path) -> None:
-    schema = json.loads((ROOT / "schemas" / f"{name}-1.schema.json").read_text(encoding="utf-8"))
-    jsonschema.validate(tomllib.loads(path.read_text(encoding="utf-8")), schema)
+    validator(name).validate(tomllib.loads(path.read_text(encoding="utf-8")))

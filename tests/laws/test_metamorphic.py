@@ -22,7 +22,7 @@ from tests.oracles.transform import (
 )
 from tests.seeds import in_chunks
 
-SEEDS = 1_500 if DEEP else 20
+SEEDS = 1_500 if DEEP else 15
 ALIKE = 1_500 if DEEP else 2
 
 

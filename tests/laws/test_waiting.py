@@ -32,7 +32,7 @@ ALIKE = 500 if DEEP else 2
 RELATED = 500 if DEEP else 30
 OFTEN = 200 if DEEP else 60
 SEEDS = 2_000 if DEEP else 25
-PLANS = 30_000 if DEEP else 1_000
+PLANS = 30_000 if DEEP else 500
 CAP = 20_000 if DEEP else 2_000
 
 

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 import planner
-from planner.cli.app import app
 from planner.errors import InputError
 from planner.objective.goals import End, Stay
 from planner.objective.scoring import score, tier_values
@@ -24,6 +20,7 @@ from planner.plans.plan_file import plan_from_json
 from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.search.alternatives_search import AlternativesSearch
+from tests.command import run
 from tests.conftest import DEEP
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.islands import islands
@@ -205,25 +202,20 @@ def test_lines_that_cannot_be_read_and_names_that_do_not_exist_are_told_at_once(
 
 
 def test_check_complete_says_whether_and_exits_accordingly(tmp_path: Path) -> None:
-    def run(*words: str) -> tuple[int, str]:
-        result = CliRunner().invoke(app, words)
-        return result.exit_code, result.output
-
-    code, output = run("check", MANCHURIA, "--complete", "plv -> w5426", "--json")
-    assert code == 0
-    assert json.loads(output)["can_be_completed"] == "yes"
-    code, output = run("check", MANCHURIA, "--complete", "plv -> w5426", "inf stays")
-    assert code == 1
-    assert "can't be completed, proved" in output
-    assert "possible if inf first moves to w5425" in output
-    assert run("check", MANCHURIA, "--complete", "plv -> w5426", "--time-limit", "0")[0] == 3
+    done = run("check", MANCHURIA, "--complete", "plv -> w5426", "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["can_be_completed"] == "yes"
+    done = run("check", MANCHURIA, "--complete", "plv -> w5426", "inf stays")
+    assert done.returncode == 1
+    assert "can't be completed, proved" in done.stdout
+    assert "possible if inf first moves to w5425" in done.stdout
+    assert run("check", MANCHURIA, "--complete", "plv -> w5426", "--time-limit", "0").returncode == 3
     file = tmp_path / "partial.json"
     file.write_text(json.dumps({"format": "planner/plan-1", "moves": [], "stay": ["inf"]}), encoding="utf-8")
-    code, output = run("suggest", MANCHURIA, "--plan", str(file), "--json")
-    assert code == 0
-    assert json.loads(output)["value"] == [0, 0]
-    words = [sys.executable, "-m", "planner", "check", MANCHURIA, "--plan", str(file)]
-    assert subprocess.run(words, capture_output=True, check=False).returncode == 2
+    done = run("suggest", MANCHURIA, "--plan", str(file), "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["value"] == [0, 0]
+    assert run("check", MANCHURIA, "--plan", str(file)).returncode == 2
 
 
 def test_the_first_alternative_of_a_partial_plan_is_its_best_completion() -> None:

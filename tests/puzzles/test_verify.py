@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import threading
 import tomllib
 import xml.etree.ElementTree as ElementTree
@@ -33,6 +32,7 @@ from planner.referee.referee import Referee
 from planner.rules.rulebook_file import load_rulebook, model_folder, shipped_models
 from planner.scenario import load_scenario
 from planner.scenario.shape import AnswerEntry
+from tests.command import run
 from tests.conftest import DEEP
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -42,12 +42,6 @@ SLOW = {"ocs/breakthrough"}
 """Whose optimum takes more than a few seconds to be proved: `test_scenarios` has it by a plain search."""
 
 AFTER_YOU = (FOLDER / "dai_senso/puzzles/after_you.toml").read_text(encoding="utf-8")
-
-
-def run(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "planner", *words], capture_output=True, text=True, cwd=cwd, check=False
-    )
 
 
 def changed(tmp_path: Path, *pairs: tuple[str, str], text: str = AFTER_YOU, name: str = "puzzle.toml") -> Path:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -23,6 +21,7 @@ from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.scenario.shape import AnswerEntry
 from planner.search.alternatives_search import AlternativesSearch
 from planner.solver.tuning import Enumeration
+from tests.command import run
 from tests.conftest import DEEP
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.islands import islands
@@ -34,7 +33,7 @@ from tests.oracles.trenches import doubtful_trenches, trenches
 from tests.oracles.waiting import waiting
 
 COUNT = 6 if DEEP else 2
-SHARE = 12 if DEEP else Fraction(1, 4)
+SHARE = 12 if DEEP else Fraction(1, 5)
 """How many of the positions of each kind are drawn."""
 
 
@@ -280,10 +279,6 @@ def test_what_is_eliminated_on_the_way_makes_diverse_plans_different() -> None:
         ((1, -2), frozenset({"base"}), 1),
     ]
     assert found.exhausted
-
-
-def run(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "planner", *words], capture_output=True, text=True, check=False)
 
 
 def test_suggest_prints_as_many_alternatives_as_there_are_and_says_that_there_is_no_other() -> None:

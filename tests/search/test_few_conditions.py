@@ -20,7 +20,7 @@ from tests.laws.mutants.case import Case
 from tests.oracles.positions import drawn
 from tests.solving import differing, searched
 
-SEEDS = 1_000 if DEEP else 15
+SEEDS = 1_000 if DEEP else 10
 
 
 @pytest.fixture
