@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 from pydantic import Field, PrivateAttr
 
 from planner.rules.base import Rule, Way
-from planner.rules.demands import NEVER, Arc, Before, Demand, EndState, There, Tick, no_tick
+from planner.rules.demands import NEVER, Arc, Before, Demand, EndState, Tick, no_tick
 from planner.rules.game import Game
 from planner.rules.kinds.area_allowance import AreaAllowance
 from planner.rules.kinds.bogging import Bogging
@@ -174,7 +174,7 @@ class _End:
 
 def _only_there(demand: Demand) -> bool:
     """Tell whether a demand is that somebody be there to be overrun: no prohibition, but what an overrun is."""
-    return bool(demand.any_of) and all(isinstance(atom, There) for some in demand.any_of for atom in some)
+    return bool(demand.any_of) and all(atom.own_kill is False for atom in demand.atoms)
 
 
 @cache

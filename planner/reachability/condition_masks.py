@@ -81,7 +81,7 @@ class Asked:
                     gone.append((enemies[atom.enemy], atoms.number(atom), atom))
                 else:
                     others.append((atoms.number(atom), atom))
-            stays = bool(conjunction) and all(isinstance(atom, GoneOrFriend) for atom in conjunction)
+            stays = bool(conjunction) and all(atom.own_kill and atom.friend is not None for atom in conjunction)
             parts.append((tuple(others), tuple(gone), tuple(there), stays))
         self.conjunctions = tuple(parts)
 

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -27,9 +27,9 @@ from planner.reachability.condition_masks import Atoms, Fulfilment, Truth
 from planner.reachability.label_search import Asking, Label, LabelSearch, undominated
 from planner.reachability.relaxed_reach import Outlook
 from planner.reachability.step_table import StepTable
-from planner.rules.demands import Arc, Atom, Carried, Demand, Foremost, Friend, Gone, GoneOrFriend, Room, There, Vacant
+from planner.rules.demands import Arc, Atom, Demand, Friend, Gone, GoneOrFriend, Room, Vacant
 from planner.rules.game import Game
-from planner.world.forces import Unit
+from planner.world.forces import Measure, Unit
 
 
 class Possibility(NamedTuple):
@@ -137,8 +137,8 @@ class ConditionalReach(StepTable):
 
             def truth(counter: Unit, atom: Atom, asked: set[str] = asked) -> bool:
                 holds = outlook.might_hold(counter, atom)
-                if not holds and isinstance(atom, (Friend, Gone)):
-                    asked.add(atom.hex if isinstance(atom, Friend) else atom.enemy)
+                if not holds:
+                    asked.update(atom.names)
                 return holds
 
             search = LabelSearch(self, unit, truth, relaxed=True)
@@ -180,21 +180,26 @@ class ConditionalReach(StepTable):
         counter, home = self.game.units[unit], self.game.homes[unit]
         return any(self.overrun_steps(counter, home, to) for to in self.game.board.neighbours[home])
 
-    def before_all(self, unit: Unit, atom: Atom) -> bool | None:
-        """Tell what is known of an atom whatever the others do; None if it depends on them."""
-        if isinstance(atom, Friend):
-            there = self._settled_in.get(atom.hex)
-            if there is not None and not there.isdisjoint(self._groups[atom.group] - {unit.id}):
-                return True
-        if isinstance(atom, Vacant):
-            return self.known_vacant(unit, atom)
-        if isinstance(atom, Room):
-            return self.always_room(replace(atom, but=atom.but | {unit.id}))
-        if isinstance(atom, GoneOrFriend):
-            return None if self.might_roll(atom, frozenset([unit.id])) else False
-        return None if self._outlook.might_hold(unit, atom, by_itself=False) else False
+    def before_all(self, unit: Unit, atom: Atom, team: frozenset[str] = frozenset()) -> bool | None:
+        """Tell what is known of an atom whatever the others do; None if it depends on them.
 
-    def known_vacant(self, unit: Unit, atom: Vacant) -> bool | None:
+        `team` are all who move together with the unit.
+        """
+        known = _KNOWN.get(type(atom))
+        return None if known is None else known(self, unit, atom, team or frozenset([unit.id]))
+
+    def known_friend(self, unit: Unit, atom: Friend, team: frozenset[str]) -> bool | None:
+        """Tell whether a friend stands in a hex whatever happens, or never; None if it depends on them."""
+        there = self._settled_in.get(atom.hex)
+        if there is not None and not there.isdisjoint(self._groups[atom.group] - team):
+            return True
+        return None if self._outlook.friends_in(atom) - team else False
+
+    def known_gone(self, unit: Unit, atom: Gone, team: frozenset[str]) -> bool | None:
+        """Tell that nobody else can eliminate an enemy; None if somebody can."""
+        return None if self._outlook.killers.get(atom.enemy, set()) - team else False
+
+    def known_vacant(self, unit: Unit, atom: Vacant, team: frozenset[str]) -> bool | None:
         """Tell whether a hex is empty of friends whatever happens, or never; None if it depends on them."""
         ends, homes = self._outlook.ends, self.game.homes
         guests = [
@@ -206,26 +211,35 @@ class ConditionalReach(StepTable):
             return False
         return None if guests else True
 
-    def might_roll(self, atom: GoneOrFriend, but: frozenset[str]) -> bool:
-        """Tell whether somebody else might overrun the enemy from the hex, or else be stuck there."""
+    def known_to_roll(self, unit: Unit, atom: GoneOrFriend, team: frozenset[str]) -> bool | None:
+        """Tell that nobody else can overrun the enemy from the hex, or else be stuck there; None if somebody can."""
         able = self._rollers.get(atom)
         if able is None:
             home = self.game.homes[atom.enemy]
             units = (self.game.units[unit] for unit in self.movers if unit in self._groups[atom.group])
             able = frozenset(unit.id for unit in units if self.overrun_steps(unit, atom.hex, home))
             self._rollers[atom] = able
-        return bool(able - but)
+        return None if able - team else False
+
+    def known_room(self, unit: Unit, atom: Room, team: frozenset[str]) -> bool | None:
+        """Tell whether the others who might ever stand in the hex leave room, or those who never leave it don't.
+
+        None: it depends on them.
+        """
+        ends, homes, units = self._outlook.ends, self.game.homes, self.game.units
+        guests = [
+            unit
+            for unit in self._groups[atom.group] - atom.but - team
+            if homes.get(unit) == atom.hex or atom.hex in self.possible_places(unit, ends)
+        ]
+        if sum((units[unit].counts(atom.of) for unit in guests), Fraction(0)) <= atom.size:
+            return True
+        staying = (units[unit] for unit in guests if unit in self._settled and homes[unit] == atom.hex)
+        return False if sum((unit.counts(atom.of) for unit in staying), Fraction(0)) > atom.size else None
 
     def as_it_stands(self, unit: Unit, atom: Atom) -> bool:
         """Tell whether an atom holds on the board as it stands."""
-        if isinstance(atom, Friend):
-            return any(f != unit.id and self.game.homes.get(f) == atom.hex for f in self._groups[atom.group])
-        if isinstance(atom, Vacant):
-            return not any(f != unit.id and self.game.homes.get(f) == atom.hex for f in self._groups[atom.group])
-        if isinstance(atom, Room):
-            others = (f for f in self._groups[atom.group] - atom.but - {unit.id} if self.game.homes.get(f) == atom.hex)
-            return sum((self.game.units[f].counts(atom.of) for f in others), Fraction(0)) <= atom.size
-        return isinstance(atom, (There, Carried, Foremost))
+        return atom.holds(_AtTheStart(self.game, self._groups, unit.id))
 
     def hexes_of(self, unit: str) -> frozenset[str]:
         """Return the hexes that a unit might get to, whatever the others do: too many, never too few."""
@@ -255,9 +269,9 @@ class ConditionalReach(StepTable):
         """Return the friends of a unit that might stand where it needs one, in the order of the scenario."""
         return self.game.sorted(self._outlook.friends_in(atom) - {unit})
 
-    def possible_killers(self, unit: str, atom: Gone) -> tuple[str, ...]:
-        """Return the friends of a unit that might eliminate the enemy that it needs gone, in the order of the scenario."""
-        return self.game.sorted(self._outlook.killers.get(atom.enemy, frozenset()) - {unit})
+    def possible_killers(self, unit: str, enemy: str) -> tuple[str, ...]:
+        """Return the friends of a unit that might eliminate an enemy that it needs gone, in the order of the scenario."""
+        return self.game.sorted(self._outlook.killers.get(enemy, frozenset()) - {unit})
 
     # -- the search
 
@@ -384,22 +398,6 @@ class ConditionalReach(StepTable):
         """Tell whether a unit can't leave its hex, whatever happens."""
         return unit in self._settled
 
-    def always_room(self, atom: Room) -> bool | None:
-        """Tell whether the others who might ever stand in the hex leave room, or those who never leave it don't.
-
-        None: it depends on them.
-        """
-        ends, homes, units = self._outlook.ends, self.game.homes, self.game.units
-        guests = [
-            unit
-            for unit in self._groups[atom.group]
-            if unit not in atom.but and (homes.get(unit) == atom.hex or atom.hex in self.possible_places(unit, ends))
-        ]
-        if sum((units[unit].counts(atom.of) for unit in guests), Fraction(0)) <= atom.size:
-            return True
-        staying = (units[unit] for unit in guests if unit in self._settled and homes[unit] == atom.hex)
-        return False if sum((unit.counts(atom.of) for unit in staying), Fraction(0)) > atom.size else None
-
     def possible_places(self, unit: str, ends: dict[str, frozenset[str]]) -> frozenset[str]:
         """Return the hexes in which a unit might stand: where it might end, and, of one that overruns, anywhere."""
         return self._everywhere if self.joint and unit in self.movers else ends.get(unit, frozenset())
@@ -430,3 +428,41 @@ class ConditionalReach(StepTable):
         late = self._deadline is not None and time.monotonic() > self._deadline
         if late or (self._stop is not None and self._stop.is_set()):
             raise OutOfTimeError("the time ran out while the units' possibilities were being listed")
+
+
+_KNOWN: dict[type[Atom], Callable[..., bool | None]] = {
+    Friend: ConditionalReach.known_friend,
+    Gone: ConditionalReach.known_gone,
+    Vacant: ConditionalReach.known_vacant,
+    GoneOrFriend: ConditionalReach.known_to_roll,
+    Room: ConditionalReach.known_room,
+}
+"""What tells beforehand of a kind of atom; of the others nothing is known."""
+
+
+@dataclass(frozen=True)
+class _AtTheStart:
+    """What atoms of a unit ask about the board as it stands."""
+
+    game: Game
+    groups: Mapping[str, frozenset[str]]
+    unit: str
+
+    def is_gone(self, enemy: str) -> bool:
+        """Tell that nobody is gone yet."""
+        return False
+
+    def _inside(self, hex: str, group: str) -> frozenset[str]:
+        return frozenset(f for f in self.groups[group] if f != self.unit and self.game.homes.get(f) == hex)
+
+    def is_friend_in(self, hex: str, group: str, stays: bool = False) -> bool:
+        """Tell whether another unit of a group stands in a hex; nobody else moves."""
+        return bool(self._inside(hex, group))
+
+    def amount_in(self, hex: str, group: str, but: frozenset[str], of: Measure) -> Fraction:
+        """Return what the others of a group who stand in a hex count together, some left out."""
+        return sum((self.game.units[friend].counts(of) for friend in self._inside(hex, group) - but), Fraction(0))
+
+    def is_foremost(self, way: str) -> bool:
+        """Tell that nobody has made a step yet."""
+        return True

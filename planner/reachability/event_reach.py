@@ -22,7 +22,7 @@ from functools import cached_property
 
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_table import Step
-from planner.rules.demands import Before, Demand, Foremost, Gone, There
+from planner.rules.demands import Before, Demand, Gone
 from planner.rules.game import Game
 from planner.rules.kinds.joint_overrun import JointOverrun
 from planner.rules.kinds.overrun import AnyOverrun
@@ -332,13 +332,13 @@ class EventReach:
                 wanted: set[str] | None = set()
                 first = False
                 for atom in conjunction:
-                    if isinstance(atom, Foremost):
+                    if atom.foremost:
                         first = True
                     elif isinstance(atom, Gone) and atom.enemy in self.game.homes:
                         if atom.enemy not in fallen:
                             possible = self.game.homes[atom.enemy] in self.events
                             wanted = wanted | {atom.enemy} if wanted is not None and possible else None
-                    elif not isinstance(atom, There):
+                    elif atom.own_kill is not False:
                         raise UnsuitedError
                 if wanted is not None:
                     for had, foremost in found:

@@ -14,7 +14,7 @@ from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.event_reach import EventReach, UnsuitedError, waits
 from planner.referee.referee import Referee
 from planner.referee.verdict import Violation
-from planner.rules.demands import Atom, Friend, Gone, GoneOrFriend, Room, Vacant, control_of
+from planner.rules.demands import Atom, Friend, control_of
 from planner.scenario import Scenario
 
 
@@ -223,7 +223,7 @@ def _hindrances(scenario: Scenario, unit: str, at: str) -> Iterable[Violation]:
 
 def _others(found: Possibility) -> frozenset[Atom]:
     """Return what a possibility needs of other units: carriers are nobody's."""
-    return frozenset(atom for atom in found.needs if isinstance(atom, (Friend, Gone, GoneOrFriend, Room, Vacant)))
+    return frozenset(atom for atom in found.needs if atom.helped)
 
 
 def _cheapest(found: Possibility) -> tuple[Fraction, str, int, str]:
@@ -263,14 +263,13 @@ def _reachable(reach: ConditionalReach, found: Possibility) -> Reachable:
 def _help(reach: ConditionalReach, unit: str, atom: Atom) -> Help:
     if isinstance(atom, Friend):
         return Help("friend_in", atom.hex, reach.possible_friends(unit, atom))
-    if isinstance(atom, (Room, Vacant)):
+    if (space := atom.space) is not None:
         homes = reach.game.homes
-        inside = (other for other in reach.group(atom.group) if other != unit and homes.get(other) == atom.hex)
-        return Help("vacant", atom.hex, reach.game.sorted(inside))
-    if isinstance(atom, GoneOrFriend):
-        able = (other for other in reach.group(atom.group) if other != unit)
-        return Help("friend_in", atom.hex, reach.game.sorted(able))
-    assert isinstance(atom, Gone)
-    by = reach.possible_killers(unit, atom)
-    place = next((label for label in reach.game.board.places if control_of(label) == atom.enemy), None)
-    return Help("gone", atom.enemy, by) if place is None else Help("taken", place, by)
+        inside = (other for other in reach.group(space.group) if other != unit and homes.get(other) == space.hex)
+        return Help("vacant", space.hex, reach.game.sorted(inside))
+    if (friend := atom.friend) is not None:
+        return Help("friend_in", friend.hex, reach.game.sorted(reach.group(friend.group) - {unit}))
+    (enemy,) = atom.names
+    by = reach.possible_killers(unit, enemy)
+    place = next((label for label in reach.game.board.places if control_of(label) == enemy), None)
+    return Help("gone", enemy, by) if place is None else Help("taken", place, by)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from planner.rules.demands import Atom, Carried, Friend, Gone
+from planner.rules.demands import Atom, Friend, Gone
 from planner.world.forces import Unit
 
 
@@ -78,5 +78,4 @@ class Outlook:
         if isinstance(atom, Gone):
             killers = self.killers.get(atom.enemy, ())
             return len(killers) > (not by_itself and unit.id in killers)
-        # Of the rest too little is known here.
-        return not isinstance(atom, Carried) or bool(atom.by)
+        return True  # of the rest too little is known here

@@ -11,7 +11,7 @@ from math import lcm, prod
 
 from planner.reachability.equivalent_hexes import Alike
 from planner.rules.base import Rule, Way
-from planner.rules.demands import Arc, Before, Carried, Demand, Gone, control_of
+from planner.rules.demands import Arc, Before, Demand, Gone, control_of
 from planner.rules.game import Game
 from planner.rules.kinds.bogging import Bogging
 from planner.rules.kinds.hex_to_hex import HexToHex
@@ -345,7 +345,7 @@ class StepTable:
             tuple(demand for demand in demands if not demand.onward),
             tuple(demand for demand in demands if demand.onward),
             (*(arc.victims or ()), *(token for token in removed if token in tokens)),
-            any(isinstance(atom, Carried) for d in demands for conjunction in d.any_of for atom in conjunction),
+            any(atom.boards for demand in demands for atom in demand.atoms),
             (way := self._way(arc.way)) is not None and way.carries,
         )
 
@@ -493,12 +493,7 @@ def _needing_victims(step: Step) -> Step:
 
 def aboard(demand: Demand, leg: int) -> Demand:
     """Say of each carrier that a demand asks for, for which step of a path it is needed."""
-    if not any(isinstance(atom, Carried) for conjunction in demand.any_of for atom in conjunction):
+    if not any(atom.boards for atom in demand.atoms):
         return demand
-    return replace(
-        demand,
-        any_of=tuple(
-            frozenset(replace(atom, leg=leg) if isinstance(atom, Carried) else atom for atom in conjunction)
-            for conjunction in demand.any_of
-        ),
-    )
+    any_of = tuple(frozenset(atom.on_leg(leg) for atom in conjunction) for conjunction in demand.any_of)
+    return replace(demand, any_of=any_of)

@@ -20,7 +20,7 @@ from planner.reachability.step_table import Step
 from planner.reachability.team_label import TeamLabel, dominates
 from planner.reachability.team_possibility import Fork
 from planner.reachability.team_prospect import Prospect
-from planner.rules.demands import Arc, Atom, Demand, Friend, Gone, GoneOrFriend, Room, Vacant
+from planner.rules.demands import Arc, Conjunction, Demand, Room
 from planner.rules.kinds.joint_overrun import JointOverrun
 from planner.world.forces import Unit
 
@@ -89,7 +89,7 @@ class TeamSearch:
         self._names = frozenset(team)
         self._matter, self._prospects, self._allowed = matter, prospects, allowed
         self._ma = [int(unit.ma * reach.scale) for unit in self._team]
-        self._fulfilment = reach.fulfilment(self._team[0], partial(_known, reach, self._names))
+        self._fulfilment = reach.fulfilment(self._team[0], partial(reach.before_all, team=self._names))
         self._rolling = [rule for rule in reach.rules if isinstance(rule, JointOverrun)]
         self._plain: dict[tuple[int, str], list[_Choice]] = {}
         self._overruns: dict[tuple[int, str, str, int], list[_Choice]] = {}
@@ -329,34 +329,28 @@ class TeamSearch:
         found = choice.together.get(label.ends)
         if found is None:
             wanted = (
-                Demand(
-                    demand.paragraph,
-                    tuple(
-                        frozenset(self._with_dropped(atom, label) for atom in conjunction)
-                        for conjunction in demand.any_of
-                        if self._fits(conjunction, label)
-                    ),
-                    demand.blame,
-                    source=demand.source,
-                )
+                Demand(demand.paragraph, self._with_dropped(demand, label), demand.blame, source=demand.source)
                 for rule in self.reach.rules
                 for demand in rule.together_demands(self.game, choice.moving, choice.arc)
             )
             found = choice.together[label.ends] = self.reach.asking.all_of(list(wanted))
         return found
 
-    def _dropped_here(self, atom: Room, label: TeamLabel) -> Fraction:
+    def _with_dropped(self, demand: Demand, label: TeamLabel) -> tuple[Conjunction, ...]:
+        """Return what fulfils a demand where those who have been dropped take room."""
+        found = []
+        for conjunction in demand.any_of:
+            atoms = {self._less(atom, label) if isinstance(atom, Room) else atom for atom in conjunction}
+            if None not in atoms:
+                found.append(frozenset(atom for atom in atoms if atom is not None))
+        return tuple(found)
+
+    def _less(self, atom: Room, label: TeamLabel) -> Room | None:
+        """Return what room is left by those of the team who have been dropped in the hex; None: too little."""
         counted = self.reach.group(atom.group)
         left = (unit for unit, end in zip(self._team, label.ends, strict=True) if end == atom.hex)
-        return sum((unit.counts(atom.of) for unit in left if unit.id in counted), Fraction(0))
-
-    def _fits(self, conjunction: frozenset[Atom], label: TeamLabel) -> bool:
-        return all(not isinstance(atom, Room) or self._dropped_here(atom, label) <= atom.size for atom in conjunction)
-
-    def _with_dropped(self, atom: Atom, label: TeamLabel) -> Atom:
-        if not isinstance(atom, Room):
-            return atom
-        return replace(atom, size=atom.size - self._dropped_here(atom, label), but=self._names)
+        size = atom.size - sum((unit.counts(atom.of) for unit in left if unit.id in counted), Fraction(0))
+        return replace(atom, size=size, but=self._names) if size >= 0 else None
 
     def _dropped(self, label: TeamLabel, left: tuple[int, ...]) -> TeamLabel:
         """Return the label in which some units are dropped where the team stands; they negate for the others at once."""
@@ -387,29 +381,8 @@ class TeamSearch:
         """Tell whether one of some units in a hex fulfils a demand."""
         return any(
             len(conjunction) == 1
-            and isinstance(atom := next(iter(conjunction)), (Friend, GoneOrFriend))
+            and (atom := next(iter(conjunction)).friend) is not None
             and atom.hex == label
             and not names.isdisjoint(self.reach.group(atom.group))
             for conjunction in demand.any_of
         )
-
-
-def _known(reach: ConditionalReach, names: frozenset[str], unit: Unit, atom: Atom) -> bool | None:
-    """Tell what is known of an atom for a team whatever the others do; None if it depends on them.
-
-    Not a method: a search that what it holds refers to would be kept, with all its labels, until garbage is collected.
-    """
-    if isinstance(atom, Friend):
-        friends = set(reach.possible_friends(unit.id, atom)) - names
-        if any(reach.is_settled(friend) and reach.game.homes[friend] == atom.hex for friend in friends):
-            return True
-        return None if friends else False
-    if isinstance(atom, Gone):
-        return None if set(reach.possible_killers(unit.id, atom)) - names else False
-    if isinstance(atom, Room):
-        return reach.always_room(replace(atom, but=atom.but | names))
-    if isinstance(atom, Vacant):
-        return reach.known_vacant(unit, atom)
-    if isinstance(atom, GoneOrFriend):
-        return None if reach.might_roll(atom, names) else False
-    return None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeAlias
 
 from planner.world.forces import Measure
 
@@ -13,8 +13,61 @@ if TYPE_CHECKING:
     from planner.rules.game import Game
 
 
+class View(Protocol):
+    """What an atom asks about the moment when a unit is to move."""
+
+    def is_gone(self, enemy: str) -> bool:
+        """Tell whether an enemy unit or marker is off the map, or a place taken."""
+
+    def is_friend_in(self, hex: str, group: str, stays: bool = False) -> bool:
+        """Tell whether another unit of a group stands in a hex; `stays`: one that moves no more."""
+
+    def amount_in(self, hex: str, group: str, but: frozenset[str], of: Measure) -> Fraction:
+        """Return what the others of a group who stand in a hex count together, some left out."""
+
+    def is_foremost(self, way: str) -> bool:
+        """Tell whether nobody has made another step yet than of one way."""
+
+
+class _Atom:
+    """What callers ask of any atom; each kind overrides what concerns it."""
+
+    __slots__ = ()
+
+    helped: ClassVar[bool] = True
+    """Whether moves of other friends can bring it about, or undo it."""
+
+    own_kill: ClassVar[bool | None] = None
+    """What it comes to once the unit itself has eliminated the enemy; None: that has nothing to do with it."""
+
+    foremost: ClassVar[bool] = False
+    """Whether it asks that others haven't moved."""
+
+    boards: ClassVar[bool] = False
+    """Whether it asks for a carrier."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The hexes in which others stand, and the enemies that they eliminate, on whose account it comes about."""
+        return ()
+
+    @property
+    def friend(self) -> Friend | GoneOrFriend | None:
+        """The atom itself if a friend who stands in its hex makes it hold."""
+        return None
+
+    @property
+    def space(self) -> Room | Vacant | None:
+        """The atom itself if friends who stand in its hex may keep it from holding."""
+        return None
+
+    def on_leg(self, leg: int) -> Self:
+        """Return what it is for a step of a path."""
+        return self
+
+
 @dataclass(frozen=True, slots=True)
-class Gone:
+class Gone(_Atom):
     """The enemy is off the map by now, eliminated by an earlier move or by an earlier step of this one.
 
     Attributes
@@ -23,18 +76,41 @@ class Gone:
         The id of an enemy unit or marker, or what `control_of` makes of a place that isn't friendly.
     """
 
+    own_kill: ClassVar[bool | None] = True
+
     enemy: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The enemy."""
+        return (self.enemy,)
+
+    def holds(self, view: View) -> bool:
+        """Tell whether it holds."""
+        return view.is_gone(self.enemy)
 
 
 @dataclass(frozen=True, slots=True)
-class There:
+class There(_Atom):
     """The enemy is still on the map."""
 
+    helped: ClassVar[bool] = False
+    own_kill: ClassVar[bool | None] = False
+
     enemy: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The enemy."""
+        return (self.enemy,)
+
+    def holds(self, view: View) -> bool:
+        """Tell whether it holds."""
+        return not view.is_gone(self.enemy)
 
 
 @dataclass(frozen=True, slots=True)
-class Friend:
+class Friend(_Atom):
     """Another friendly unit of a group stands in the hex at this moment.
 
     Attributes
@@ -54,9 +130,23 @@ class Friend:
     stays: bool = False
     before: bool = False
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The hex."""
+        return (self.hex,)
+
+    @property
+    def friend(self) -> Friend:
+        """The atom itself."""
+        return self
+
+    def holds(self, view: View) -> bool:
+        """Tell whether it holds."""
+        return view.is_friend_in(self.hex, self.group, self.stays)
+
 
 @dataclass(frozen=True, slots=True)
-class Carried:
+class Carried(_Atom):
     """A carrier is left for this unit: each marker carries one.
 
     Attributes
@@ -64,19 +154,30 @@ class Carried:
     zone : str
         The zone that is crossed.
     by : tuple of str
-        The ids of the markers that could carry the unit.
+        The ids of the markers that could carry the unit; never empty.
     leg : int
         The index of the step for which it is needed, so that each leg of a move takes a carrier of its own; 0 as long as
         the step has no place in a path.
     """
 
+    helped: ClassVar[bool] = False
+    boards: ClassVar[bool] = True
+
     zone: str
     by: tuple[str, ...]
     leg: int = 0
 
+    def on_leg(self, leg: int) -> Carried:
+        """Return what it is for a step of a path."""
+        return Carried(self.zone, self.by, leg)
+
+    def holds(self, view: View) -> bool:
+        """Tell whether some marker could carry the unit, if all are free."""
+        return bool(self.by)
+
 
 @dataclass(frozen=True, slots=True)
-class GoneOrFriend:
+class GoneOrFriend(_Atom):
     """The enemy is gone by now, or a friend of a group who moves no more stands in the hex, whatever is rolled.
 
     An overrun whose result is rolled brings it about: its units are stuck in the hex if it fails.
@@ -85,30 +186,40 @@ class GoneOrFriend:
     ----------
     enemy : str
         The id of an enemy unit.
-    hex : str
-        The hex.
-    group : str
-        The name of the group.
-    before : bool
-        Whether the friend must be one who was there before; one who comes along and is dropped there doesn't count.
+    hex, group, before
+        As for `Friend`.
     """
+
+    own_kill: ClassVar[bool | None] = True
 
     enemy: str
     hex: str
     group: str
     before: bool = False
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The hex and the enemy."""
+        return self.hex, self.enemy
+
+    @property
+    def friend(self) -> GoneOrFriend:
+        """The atom itself."""
+        return self
+
+    def holds(self, view: View) -> bool:
+        """Tell whether it holds."""
+        return view.is_gone(self.enemy) or view.is_friend_in(self.hex, self.group, True)
+
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class Room(_Atom):
     """The others of a group who stand in the hex at this moment leave room: they count no more than so much.
 
     Attributes
     ----------
-    hex : str
-        The hex.
-    group : str
-        The name of the group, as the rule that needs it has it in `Rule.groups`.
+    hex, group
+        As for `Friend`.
     size : Fraction
         What they may count together; not negative.
     but : frozenset of str
@@ -123,25 +234,43 @@ class Room:
     but: frozenset[str] = frozenset()
     of: Measure = "size"
 
+    @property
+    def space(self) -> Room:
+        """The atom itself."""
+        return self
+
+    def holds(self, view: View) -> bool:
+        """Tell whether it holds."""
+        return view.amount_in(self.hex, self.group, self.but, self.of) <= self.size
+
 
 @dataclass(frozen=True, slots=True)
-class Vacant:
+class Vacant(_Atom):
     """Nobody else of a group stands in the hex at this moment, whatever is rolled.
 
     Attributes
     ----------
-    hex : str
-        The hex.
-    group : str
-        The name of the group, as the rule that needs it has it in `Rule.groups`.
+    hex, group
+        As for `Friend`.
     """
+
+    but: ClassVar[frozenset[str]] = frozenset()
 
     hex: str
     group: str
 
+    @property
+    def space(self) -> Vacant:
+        """The atom itself."""
+        return self
+
+    def holds(self, view: View) -> bool:
+        """Tell whether it holds."""
+        return not view.is_friend_in(self.hex, self.group)
+
 
 @dataclass(frozen=True, slots=True)
-class Foremost:
+class Foremost(_Atom):
     """Nobody has made another step yet than of one way.
 
     Attributes
@@ -150,7 +279,14 @@ class Foremost:
         The id of the rule as whose steps all earlier ones are read.
     """
 
+    helped: ClassVar[bool] = False
+    foremost: ClassVar[bool] = True
+
     way: str
+
+    def holds(self, view: View) -> bool:
+        """Tell whether it holds."""
+        return view.is_foremost(self.way)
 
 
 Atom = Gone | There | Friend | Carried | Room | Vacant | GoneOrFriend | Foremost
@@ -200,6 +336,11 @@ class Demand:
     cause: str = ""
     source: str = ""
     choice: bool = False
+
+    @property
+    def atoms(self) -> Iterator[Atom]:
+        """All atoms, in whatever order."""
+        return (atom for conjunction in self.any_of for atom in conjunction)
 
     def lapses(self, victims: Sequence[str] | None) -> bool:
         """Tell whether an overrun that eliminates some enemies may be made although the demand isn't fulfilled."""

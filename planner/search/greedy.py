@@ -8,7 +8,7 @@ move is passed over.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -18,10 +18,10 @@ from planner.objective.dependencies import ByWhereTheyLook
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.referee.referee import Referee
-from planner.rules.demands import Atom, Carried, Foremost, Friend, Gone, Room, There, Vacant, control_of
+from planner.rules.demands import Atom, control_of
 from planner.scenario import Scenario
 from planner.solver.tuning import Greedy
-from planner.world.forces import Unit
+from planner.world.forces import Measure, Unit
 from planner.world.position import Position
 
 Worth = tuple[Fraction, ...]
@@ -35,6 +35,38 @@ class _Board:
     faults: int
     moves: list[Move] = field(default_factory=list)
     tally: Tally = field(default_factory=Tally)
+
+
+@dataclass(frozen=True)
+class _Now:
+    """What atoms of a unit ask about the board as it stands."""
+
+    reach: ConditionalReach
+    position: Position
+    unit: str
+    staying: Collection[str]
+
+    def is_gone(self, enemy: str) -> bool:
+        """Tell whether an enemy unit or marker is off the map, or a place taken."""
+        if enemy in self.reach.game.units:
+            return enemy not in self.position.at
+        return enemy in self.position.lost or any(control_of(label) == enemy for label in self.position.taken)
+
+    def _inside(self, hex: str, group: str) -> frozenset[str]:
+        return self.reach.group(group).intersection(self.position.units_in(hex)) - {self.unit}
+
+    def is_friend_in(self, hex: str, group: str, stays: bool = False) -> bool:
+        """Tell whether another unit of a group stands in a hex; `stays`: one that moves no more."""
+        return any(not stays or friend in self.staying for friend in self._inside(hex, group))
+
+    def amount_in(self, hex: str, group: str, but: frozenset[str], of: Measure) -> Fraction:
+        """Return what the others of a group who stand in a hex count together, some left out."""
+        units = self.reach.game.units
+        return sum((units[friend].counts(of) for friend in self._inside(hex, group) - but), Fraction(0))
+
+    def is_foremost(self, way: str) -> bool:
+        """Take it that nobody has made another step: the referee will say."""
+        return True
 
 
 class FirstPlan:
@@ -157,21 +189,9 @@ class FirstPlan:
 
     def _holds(self, board: _Board, unit: str, atom: Atom) -> bool:
         """Tell whether what a move needs is there now; not, where that isn't known."""
-        position = board.position
-        if isinstance(atom, Gone):
-            if atom.enemy in self._game.units:
-                return atom.enemy not in position.at
-            return atom.enemy in position.lost or any(control_of(label) == atom.enemy for label in position.taken)
-        if isinstance(atom, (Friend, Vacant, Room)):
-            inside = self._reach.group(atom.group).intersection(position.units_in(atom.hex)) - {unit}
-            if isinstance(atom, Room):
-                sizes = (self._game.units[other].counts(atom.of) for other in inside - atom.but)
-                return sum(sizes, Fraction(0)) <= atom.size
-            if isinstance(atom, Vacant):
-                return not inside
-            # Whoever hasn't moved yet may still go.
-            return any(not atom.stays or other in self.chosen or other not in self._movers for other in inside)
-        return isinstance(atom, (There, Carried, Foremost))
+        # Whoever hasn't moved yet may still go.
+        staying = (self._game.homes.keys() - self._movers) | self.chosen.keys()
+        return atom.holds(_Now(self._reach, board.position, unit, staying))
 
     def _worth(self, board: _Board, found: Possibility) -> Worth:
         """Return by how much a move would change each tier, as far as its terms can be looked at one by one."""

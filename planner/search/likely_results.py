@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any
 from planner.errors import OutOfTimeError
 from planner.objective import Linear
 from planner.objective.scoring import values_of
-from planner.rules.demands import Carried, There
 from planner.search.result import Progress, Result
 from planner.solver.model import Model, ceiling, most, unscaled
 from planner.solver.possibility_layer import Options
@@ -137,6 +136,6 @@ def _another_combination(model: Model, solved: Solved) -> list[Any]:
     relevant = [literal for _, literal in model.layer.teams]
     for options in model.layer.chosen.values():
         for option, literal in options:
-            if any(not isinstance(atom, (There, Carried)) for atom in option.needs):
+            if any(atom.helped or atom.foremost for atom in option.needs):
                 relevant.append(literal)
     return [~literal if solved.holds(literal) else literal for literal in relevant]

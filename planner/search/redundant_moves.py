@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -17,10 +17,11 @@ from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.fixed_moves import along
 from planner.referee.referee import Referee
 from planner.referee.verdict import PlayedMove, Verdict
-from planner.rules.demands import Atom, Friend, Gone, There, Vacant
+from planner.rules.demands import Atom, Vacant
 from planner.scenario import Scenario
 from planner.search.result import Result
 from planner.solver.tuning import RedundantMoves
+from planner.world.forces import Measure
 from planner.world.position import Position
 
 if TYPE_CHECKING:
@@ -134,40 +135,54 @@ class Services:
         """Return the first of some moves that brings something about; all who must have left."""
         if isinstance(atom, Vacant):
             return [move for move in moves if move.path[0] == atom.hex]
-        if isinstance(atom, Friend):
-            group = self._reach.group(atom.group)
+        if (friend := atom.friend) is not None:
+            group = self._reach.group(friend.group)
             moved = {unit for move in moves for unit in move.units}
-            if any(label == atom.hex and unit in group and unit not in moved for unit, label in self._at.items()):
+            if any(label == friend.hex and unit in group and unit not in moved for unit, label in self._at.items()):
                 return []
-            brings = (move for move in moves if move.path[-1] == atom.hex and move.units[0] in group)
-        elif isinstance(atom, Gone):
-            brings = (move for move in moves if (one := self._ways.get(move)) is not None and atom.enemy in one.kills)
-        else:
+            return [move for move in moves if move.path[-1] == friend.hex and move.units[0] in group][:1]
+        if not atom.own_kill:
             return []
-        return [*brings][:1]
+        ways = ((move, self._ways.get(move)) for move in moves)
+        return [move for move, found in ways if found is not None and not set(atom.names).isdisjoint(found.kills)][:1]
 
     def _played(self, moves: Sequence[Move]) -> Iterator[tuple[Move, Possibility | None]]:
         """Yield each move with the first possibility as which it can be made; None if there is none that is known."""
         at, gone = dict(self._at), set(self._gone)
         for move in moves:
             (unit,) = move.units
-            able = [
-                option
-                for option in self._options[move]
-                if all(self._holds(atom, unit, at, gone) for atom in option.needs)
-            ]
+            view = _Standing(self._reach, unit, at, gone)
+            able = [option for option in self._options[move] if all(atom.holds(view) for atom in option.needs)]
             yield move, able[0] if able else None
             at[unit] = move.path[-1]
             for option in able:
                 gone.update(option.kills)
 
-    def _holds(self, atom: Atom, unit: str, at: dict[str, str], gone: set[str]) -> bool:
-        if isinstance(atom, (Friend, Vacant)):
-            group = self._reach.group(atom.group)
-            inside = any(label == atom.hex and one != unit and one in group for one, label in at.items())
-            return inside == isinstance(atom, Friend)
-        if isinstance(atom, (Gone, There)) and atom.enemy in self._reach.game.units:
-            return (atom.enemy in gone) == isinstance(atom, Gone)
+
+@dataclass(frozen=True)
+class _Standing:
+    """What atoms of a unit ask, as far as it is known who stands where and who is gone."""
+
+    reach: ConditionalReach
+    unit: str
+    at: Mapping[str, str]
+    gone: Collection[str]
+
+    def is_gone(self, enemy: str) -> bool:
+        """Tell whether an enemy is off the map; of markers and places that isn't known."""
+        return enemy in self.gone or enemy not in self.reach.game.units
+
+    def is_friend_in(self, hex: str, group: str, stays: bool = False) -> bool:
+        """Tell whether another unit of a group stands in a hex, whether it moves on or not."""
+        friends = self.reach.group(group)
+        return any(label == hex and one != self.unit and one in friends for one, label in self.at.items())
+
+    def amount_in(self, hex: str, group: str, but: frozenset[str], of: Measure) -> Fraction:
+        """Take it that there is room."""
+        return Fraction(0)
+
+    def is_foremost(self, way: str) -> bool:
+        """Take it that nobody has made another step."""
         return True
 
 

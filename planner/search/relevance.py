@@ -30,7 +30,7 @@ from zlib import crc32
 
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.team_possibility import TeamPossibility
-from planner.rules.demands import Atom, Carried, Demand, Foremost, Friend, Gone, GoneOrFriend, Room, There, Vacant
+from planner.rules.demands import Atom, Demand
 from planner.rules.game import Game
 from planner.solver.tuning import Relevant
 
@@ -275,21 +275,15 @@ class Relevance:
         while new:
             atom = self._atoms[(new & -new).bit_length() - 1]
             new &= new - 1
-            if isinstance(atom, (Friend, Gone, There, GoneOrFriend)):
-                # Whoever may be stuck in the hex has overrun the enemy from there, as part of a team.
-                names = [atom.hex] if isinstance(atom, (Friend, GoneOrFriend)) else []
-                names += [atom.enemy] if not isinstance(atom, Friend) else []
-                for name in names:
-                    asking = self._asked.setdefault(name, set())
-                    asking.add(unit)
-                    if len(asking) <= 2:
-                        self._news.add(name)
-            elif isinstance(atom, (Room, Vacant)):
-                if atom.hex not in self._to_be_left:
-                    self._to_be_left.add(atom.hex)
-                    self._news.add(atom.hex)
-            elif not isinstance(atom, (Carried, Foremost)):
-                raise _UnknownError
+            # Whoever may be stuck in the hex has overrun the enemy from there, as part of a team.
+            for name in atom.names:
+                asking = self._asked.setdefault(name, set())
+                asking.add(unit)
+                if len(asking) <= 2:
+                    self._news.add(name)
+            if (space := atom.space) is not None and space.hex not in self._to_be_left:
+                self._to_be_left.add(space.hex)
+                self._news.add(space.hex)
 
     def _ask_for_teams(self) -> None:
         """Note what teams need of others."""

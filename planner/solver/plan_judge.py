@@ -10,7 +10,6 @@ from planner.limits import Limits
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.verdict import Violation
-from planner.rules.demands import Room, Vacant
 from planner.rules.kinds.eligibility import Eligibility
 from planner.rules.kinds.overrun import AnyOverrun
 from planner.rules.kinds.sequence import Sequence
@@ -220,17 +219,17 @@ def _inside(breach: Breach, coupling: Coupling, order: Mapping[str, int], holds:
     unit, found = breach.unit, set[str]()
     if unit is None:
         return found
-    atoms = (atom for conjunction in breach.demand.any_of for atom in conjunction)
-    for atom in atoms:
-        if not isinstance(atom, (Room, Vacant)):
+    for atom in breach.demand.atoms:
+        space = atom.space
+        if space is None:
             continue
-        for friend in coupling.group(atom.group) - {unit} - (atom.but if isinstance(atom, Room) else frozenset()):
+        for friend in coupling.group(space.group) - {unit} - space.but:
             variables = coupling.units.get(friend)
             moved = variables is not None and friend in order and order[friend] < order[unit]
             if variables is None or not moved:
-                here = coupling.game.homes.get(friend) == atom.hex
+                here = coupling.game.homes.get(friend) == space.hex
             else:
-                here = any(holds(ends[atom.hex]) for ends in (variables.ends, variables.stuck) if atom.hex in ends)
+                here = any(holds(ends[space.hex]) for ends in (variables.ends, variables.stuck) if space.hex in ends)
             if here:
                 found.add(friend)
     return found

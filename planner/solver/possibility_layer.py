@@ -9,7 +9,7 @@ from fractions import Fraction
 from planner.objective import Linear
 from planner.reachability.conditional_reach import Possibility
 from planner.reachability.team_possibility import TeamPossibility
-from planner.rules.demands import Atom, Carried, Foremost, There
+from planner.rules.demands import Atom
 from planner.solver.coupling import Coupling, UnitVariables
 from planner.solver.cp_sat import BoolVar, Literal
 
@@ -104,7 +104,7 @@ class Options:
         """Tell whether a move may be left undone because of what it needs."""
         if self._confidence == 1:
             return False
-        return self._bounding or any(not isinstance(atom, (There, Carried)) for atom in needs)
+        return self._bounding or any(atom.helped or atom.foremost for atom in needs)
 
     def _gather_together(self, team: TeamPossibility, found: dict[str, _Gathered]) -> None:
         coupling = self._coupling
@@ -173,7 +173,7 @@ class Options:
                 deaths=found.deaths,
                 arrivals=found.arrivals,
                 foremost=coupling.any_of(
-                    x for atom, literals in found.needed.items() if isinstance(atom, Foremost) for x in literals
+                    x for atom, literals in found.needed.items() if atom.foremost for x in literals
                 ),
             ),
         )

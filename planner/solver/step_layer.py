@@ -14,7 +14,7 @@ from planner.objective import Linear
 from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_table import Step
-from planner.rules.demands import Atom, Before, Carried, Demand, Foremost, Friend, Gone, GoneOrFriend, Room, Vacant
+from planner.rules.demands import Atom, Before, Demand
 from planner.solver.coupling import Coupling, UnitVariables
 from planner.solver.cp_sat import BoolVar, Literal
 from planner.world.forces import Unit
@@ -306,19 +306,19 @@ class Paths:
 
     def _holds(self, unit: str, atom: Atom, own: Sequence[tuple[str, Literal]]) -> Literal:
         coupling = self._coupling
-        if isinstance(atom, (Friend, Carried, Room, Vacant, Foremost)):
-            return coupling.need(unit, atom)
-        mine = [literal for victim, literal in own if victim == atom.enemy]
-        if isinstance(atom, (Gone, GoneOrFriend)):
-            return coupling.any_of([*mine, coupling.need(unit, atom)])
-        return coupling.all_of([coupling.need(unit, atom), *(coupling.negate(literal) for literal in mine)])
+        need = coupling.need(unit, atom)
+        if atom.own_kill is None:
+            return need
+        mine = [literal for victim, literal in own if victim in atom.names]
+        if atom.own_kill:
+            return coupling.any_of([*mine, need])
+        return coupling.all_of([need, *(coupling.negate(literal) for literal in mine)])
 
 
 def _counting(atom: Atom, left: Collection[str]) -> Atom:
     """Return an atom for which a mate counts who has been left in one of some hexes."""
-    if isinstance(atom, (Friend, GoneOrFriend)) and atom.hex in left:
-        return replace(atom, before=False)
-    return atom
+    friend = atom.friend
+    return atom if friend is None or friend.hex not in left else replace(friend, before=False)
 
 
 def _before(step: Step) -> Node:
@@ -328,6 +328,4 @@ def _before(step: Step) -> Node:
 
 def _is_foremost(step: Step) -> bool:
     """Tell whether a step must come before the moves of others."""
-    return any(
-        isinstance(atom, Foremost) for demand in step.now for conjunction in demand.any_of for atom in conjunction
-    )
+    return any(atom.foremost for demand in step.now for atom in demand.atoms)

@@ -6,7 +6,7 @@ is asked. Only the position after the last move needs a model, as `judge` has it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -18,17 +18,8 @@ from planner.rules.combat_table import Aftermath
 from planner.rules.demands import (
     NEVER,
     Arc,
-    Atom,
     Before,
-    Carried,
     Demand,
-    Foremost,
-    Friend,
-    Gone,
-    GoneOrFriend,
-    Room,
-    There,
-    Vacant,
 )
 from planner.rules.game import Game
 from planner.rules.kinds.combat_on_entry import CombatOnEntry
@@ -36,6 +27,7 @@ from planner.rules.kinds.eligibility import Eligibility
 from planner.rules.kinds.joint_overrun import JointOverrun
 from planner.rules.kinds.overrun import AnyOverrun
 from planner.rules.kinds.sequence import Sequence as SequenceRule
+from planner.world.forces import Measure
 
 
 @dataclass
@@ -73,6 +65,37 @@ class Broken:
     at: str
     demand: Demand
     guilty: frozenset[str]
+
+
+@dataclass(frozen=True)
+class _Moment:
+    """What atoms ask about the moment at which units make a step together."""
+
+    game: Game
+    groups: Mapping[str, frozenset[str]]
+    where: Callable[[str], str | None]
+    gone: Collection[str]
+    ways: Collection[str]
+    later: Collection[str]
+    here: frozenset[str]
+
+    def is_gone(self, enemy: str) -> bool:
+        """Tell whether an enemy unit or marker is off the map, or a place taken."""
+        return enemy in self.gone or (enemy in self.game.units and enemy not in self.game.homes)
+
+    def is_friend_in(self, hex: str, group: str, stays: bool = False) -> bool:
+        """Tell whether another unit of a group stands in a hex; `stays`: one that moves no more."""
+        friends = self.groups[group] - self.here
+        return any(self.where(friend) == hex for friend in friends if not (stays and friend in self.later))
+
+    def amount_in(self, hex: str, group: str, but: frozenset[str], of: Measure) -> Fraction:
+        """Return what the others of a group who stand in a hex count together, some left out."""
+        inside = (friend for friend in self.groups[group] - but - self.here if self.where(friend) == hex)
+        return sum((self.game.units[friend].counts(of) for friend in inside), Fraction(0))
+
+    def is_foremost(self, way: str) -> bool:
+        """Tell whether nobody has made another step yet than of one way."""
+        return all(made == way for made in self.ways)
 
 
 class Moments:
@@ -330,42 +353,16 @@ class Moments:
     def _inside(self, unit: str, demand: Demand, here: Sequence[str]) -> frozenset[str]:
         """Return the friends who stand in a hex that should have room for the unit."""
         found: set[str] = set()
-        for atom in (atom for conjunction in demand.any_of for atom in conjunction):
-            if isinstance(atom, (Room, Vacant)):
-                others = self._groups[atom.group] - {unit, *here}
-                others -= atom.but if isinstance(atom, Room) else frozenset()
-                found.update(other for other in others if self.where(other) == atom.hex)
+        for atom in demand.atoms:
+            if (space := atom.space) is not None:
+                others = self._groups[space.group] - {unit, *here} - space.but
+                found.update(other for other in others if self.where(other) == space.hex)
         return frozenset(found)
 
     def _holds_any(self, unit: str, demand: Demand, here: Sequence[str]) -> bool:
-        return any(all(self._holds(unit, atom, here) for atom in conjunction) for conjunction in demand.any_of)
-
-    def _holds(self, unit: str, atom: Atom, here: Sequence[str]) -> bool:
-        """Tell whether an atom holds for a unit that makes its step with others."""
-        match atom:
-            case Gone(enemy):
-                return enemy in self.gone or (enemy in self._game.units and enemy not in self._game.homes)
-            case There(enemy):
-                return enemy not in self.gone
-            case Friend(label, group, stays, _):
-                return any(self.where(friend) == label for friend in self._friends(unit, group, here, stays))
-            case GoneOrFriend(enemy, label, group, _):
-                friends = self._friends(unit, group, here, stays=True)
-                return enemy in self.gone or any(self.where(friend) == label for friend in friends)
-            case Room(label, group, size, but, measure):
-                others = self._groups[group] - but - {unit, *here}
-                inside = (self._game.units[other] for other in others if self.where(other) == label)
-                return sum((counter.counts(measure) for counter in inside), Fraction(0)) <= size
-            case Vacant(label, group):
-                return all(u == unit or u in here or self.where(u) != label for u in self._groups[group])
-            case Foremost(way):
-                return self._ways <= {way}
-            case Carried(_, by, _):
-                return bool(by)
-
-    def _friends(self, unit: str, group: str, here: Sequence[str], stays: bool) -> Iterable[str]:
-        later = {u for move in self._plan.moves[self._index + 1 :] for u in move.units} if stays else set()
-        return (f for f in self._groups[group] if f != unit and f not in here and f not in later)
+        later = frozenset(other for move in self._plan.moves[self._index + 1 :] for other in move.units)
+        now = _Moment(self._game, self._groups, self.where, self.gone, self._ways, later, frozenset([unit, *here]))
+        return any(all(atom.holds(now) for atom in conjunction) for conjunction in demand.any_of)
 
 
 def worlds(reach: ConditionalReach, plan: Plan) -> Iterator[Moments]:

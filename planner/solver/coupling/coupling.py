@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from planner.rules.demands import Atom, Carried, Foremost, Friend, Gone, GoneOrFriend, Room, There, Vacant
+from planner.rules.demands import Atom, Foremost, Friend, Gone, GoneOrFriend, Room, There, Vacant
 from planner.solver.coupling import carriers, eliminations, friends, order, room
 from planner.solver.coupling.final_position import FinalPosition
 from planner.solver.cp_sat import Literal
@@ -69,7 +69,7 @@ class Coupling(FinalPosition):
             (unit, other)
             for unit, variables in self.units.items()
             for atom in variables.needs
-            if not isinstance(atom, Carried)
+            if not atom.boards
             for other in NEEDS[type(atom)].partners(self, unit, atom)
         }
         pairs |= order.partners_of_teams(self, pairs)
@@ -81,7 +81,7 @@ class Coupling(FinalPosition):
         for unit, variables in self.units.items():
             self.tick()
             for atom, literal in variables.needs.items():
-                if not isinstance(atom, Carried):
+                if not atom.boards:
                     NEEDS[type(atom)].ensure(self, unit, atom, literal)
 
     def _obey_rules_in_the_end(self) -> None:
