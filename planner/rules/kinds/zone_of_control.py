@@ -68,7 +68,7 @@ class ZoneOfControl(Rule):
         return (effect.mp for effect in self.effects)
 
     @cached_property
-    def _effects_by_kind(self) -> dict[tuple[str, str], list[Effect]]:
+    def _sorted_effects(self) -> dict[tuple[str, str], list[Effect]]:
         found: dict[tuple[str, str], list[Effect]] = {}
         for effect in self.effects:
             found.setdefault((effect.on, effect.does), []).append(effect)
@@ -124,7 +124,7 @@ class ZoneOfControl(Rule):
     def _binding(self, play: MoveInPlay, on: str, does: str) -> Iterable[Effect]:
         """Yield the effects of a kind that hold for the step, if any enemy's ZOC reaches the hex."""
         game, label = play.game, play.origin if on == "leave" else play.to
-        for effect in self._effects_by_kind.get((on, does), ()):
+        for effect in self._sorted_effects.get((on, does), ()):
             if (
                 effect.movers.matches(play.unit)
                 and (play.way is None or play.way.id not in effect.except_ways)
