@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from planner.rules.base import Rule
-from planner.rules.demands import NEVER, Arc, Conjunction, Demand, Gone
+from planner.rules.demands import NEVER, Arc, Demand, Gone, when
 from planner.rules.play import Finding, MoveInPlay
 from planner.world.barriers import Barrier
 from planner.world.forces import Unit
@@ -151,13 +151,12 @@ class EntryRestriction(Barrier, Rule):
         if (self.enemy_units is not None or self.enemy_markers is not None) and self._keeps_out(game, unit, arc, self):
             for enemy in game.enemies_at(arc.to):
                 if self.enemy_units is not None and self.enemy_units.matches(game.units[enemy]):
-                    yield Demand(self.paragraph, (frozenset([Gone(enemy)]),), (enemy,), cause="units", source=self.id)
+                    yield Demand(self.paragraph, when(Gone(enemy)), (enemy,), cause="units", source=self.id)
             if self.enemy_markers is not None:
                 foreign = (marker for marker in game.markers_at(arc.to) if marker.side != situation.phasing)
                 barring = [marker.id for marker in foreign if self.enemy_markers.matches(marker)]
                 if barring:
-                    gone: tuple[Conjunction, ...] = (frozenset(Gone(marker) for marker in barring),)
-                    any_of = gone if game.removable.issuperset(barring) else NEVER
+                    any_of = when(*map(Gone, barring)) if game.removable.issuperset(barring) else NEVER
                     yield Demand(self.paragraph, any_of, cause="markers", source=self.id)
         added = situation.restrictions.get(self.id, ()) if self.by_scenario else ()
         for number, barrier in enumerate((self, *added)):

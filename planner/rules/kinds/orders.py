@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from planner.rules.base import Rule
-from planner.rules.demands import NEVER, Carried, Demand, Tick, no_tick
+from planner.rules.demands import NEVER, Carried, Demand, Tick, no_tick, when
 from planner.rules.play import Finding, MoveInPlay
 from planner.world.forces import Unit
 from planner.world.selectors import Names, UnitSelector
@@ -92,5 +92,5 @@ class Orders(Rule):
             return
         here = game.board.places[game.homes[unit.id]].traits
         slots = self.slots(game, [section for section in self.sections if section in here])
-        any_of = (frozenset([Carried(POOL, slots)]),) if slots else NEVER
+        any_of = when(Carried(POOL, slots)) if slots else NEVER
         yield Demand(self.paragraph, any_of, source=self.id)

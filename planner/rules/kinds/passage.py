@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from planner.formats.mp import MP
 from planner.rules.base import Way
-from planner.rules.demands import NEVER, Arc, Before, Demand, Foremost
+from planner.rules.demands import NEVER, Arc, Before, Demand, Foremost, when
 from planner.rules.play import Finding, MoveInPlay
 from planner.world.forces import Marker, Unit
 from planner.world.position import Stop
@@ -180,7 +180,7 @@ class Passage(Way):
             if broken:
                 yield Demand(self.paragraph, NEVER, cause=cause, source=self.id)
         if self.before_others:
-            yield Demand(self.paragraph, (frozenset([Foremost(self.id)]),), cause="others", source=self.id)
+            yield Demand(self.paragraph, when(Foremost(self.id)), cause="others", source=self.id)
         if self.takes is None and not self.by_terrain:
             yield Demand(self.paragraph, NEVER, onward=True, cause="whole MA", source=self.id)
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from planner.formats.mp import MP, format_mp
 from planner.rules.base import Rule
-from planner.rules.demands import NEVER, Arc, Demand, EndState, Room, Vacant
+from planner.rules.demands import NEVER, Arc, Demand, EndState, Room, Vacant, when
 from planner.rules.play import Finding, MoveInPlay
 from planner.world.forces import Measure, Unit
 from planner.world.position import Position
@@ -90,11 +90,8 @@ class Stacking(Rule):
                 found = sum((unit.counts(measure) for unit in counted), Fraction(0))
                 if found > most:
                     what = self.size_called if measure == "size" else measure
-                    yield (
-                        measure,
-                        f"{label} holds {format_mp(found)} {what}, at most {format_mp(most)} may stay",
-                        counted,
-                    )
+                    text = f"{label} holds {format_mp(found)} {what}, at most {format_mp(most)} may stay"
+                    yield measure, text, counted
         for number, further in enumerate(self.at_most):
             few = [unit for unit in inside if further.units.matches(unit)]
             if len(few) > further.at_most:
@@ -123,22 +120,17 @@ class Stacking(Rule):
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield a finding if friends are there from whom the unit is kept apart at any time."""
         game, label, unit = play.game, play.to, play.unit
-        if (
-            not self.always
-            or not self._kept_apart(unit)
-            or game.board.places[label].box
-            or (play.fails and play.overrun)
-        ):
+        if not self.always or not self._kept_apart(unit):
+            return
+        if game.board.places[label].box or (play.fails and play.overrun):
             return
         friends = [game.units[friend] for friend in play.friends_in(label)]
         own = self._strange_to(game, unit)
-        others = [friend for friend in friends if self._kept_apart(friend) and self._strange_to(game, friend) != own]
+        others = [friend.id for friend in friends if self._kept_apart(friend) and self._strange_to(game, friend) != own]
         if others:
-            blame = game.sorted(other.id for other in others)
-            names = game.names([unit.id, *blame])
-            yield Finding(
-                self.paragraph, f"{names} may not be together in {label}: units of different nationalities", blame
-            )
+            blame = game.sorted(others)
+            text = f"{game.names([unit.id, *blame])} may not be together in {label}: units of different nationalities"
+            yield Finding(self.paragraph, text, blame)
 
     def check_end(self, game: Game, position: Position) -> Iterable[tuple[str | None, Finding]]:
         """Yield a finding for each limit that a hex exceeds."""
@@ -221,7 +213,7 @@ class Stacking(Rule):
             if not own:
                 continue
             left = most - sum((unit.counts(measure) for unit in own), Fraction(0))
-            room = (frozenset([Room(arc.to, group, left, us, measure)]),) if left >= 0 else NEVER
+            room = when(Room(arc.to, group, left, us, measure)) if left >= 0 else NEVER
             yield Demand(self.paragraph, room, cause=cause, source=self.id)
 
     def concerns(self, game: Game, unit: Unit) -> bool:
@@ -234,8 +226,7 @@ class Stacking(Rule):
         own = self._foreign_as(game, unit) if self.always else None
         if own is None or game.board.places[arc.to].box or (arc.fails and arc.overrun):
             return
-        alone = (frozenset([Vacant(arc.to, self._strangers(own))]),)
-        yield Demand(self.paragraph, alone, cause="apart", source=self.id)
+        yield Demand(self.paragraph, when(Vacant(arc.to, self._strangers(own))), cause="apart", source=self.id)
 
     def together_demands(self, game: Game, team: Sequence[Unit], arc: Arc) -> Iterable[Demand]:
         """Yield that there is room for all of the units, and that they are no strangers, where limits hold at any time."""
@@ -273,27 +264,15 @@ class Stacking(Rule):
             for further, those in few_of:
                 few = [unit for unit in units if unit in those]
                 self._post(end, label, [(1, unit) for unit in few], further.at_most, further.name)
-            if self.apart is not None:
-                bound = (unit for unit in counted if self.apart.matches(game.units[unit]))
-                exempt = self.apart_exempt
-                strangers = [unit for unit in bound if exempt is None or not exempt.matches(game.units[unit])]
-                wanted = set(self.apart.nationality_traits)
-                nations = game.rulebook.forces.nationalities
-                own = {
-                    unit: {
-                        n for n in game.units[unit].nationalities if n not in nations or wanted <= {*nations[n].traits}
-                    }
-                    for unit in strangers
-                }
-                for one, other in combinations(strangers, 2):
-                    if own[one] != own[other]:
-                        self._post(end, label, [(1, one), (1, other)], 1, "apart")
+            bound = {unit: own for unit in counted if (own := self._foreign_as(game, game.units[unit])) is not None}
+            for one, other in combinations(bound, 2):
+                if bound[one] != bound[other]:
+                    self._post(end, label, [(1, one), (1, other)], 1, "apart")
 
     def _post(self, end: EndState, label: str, weights: list[tuple[int, str]], limit: int, cause: str) -> None:
         if sum(weight for weight, _ in weights) > limit:
-            demand = Demand(
-                self.paragraph, NEVER, tuple(unit for _, unit in weights), at=label, cause=cause, source=self.id
-            )
+            units = tuple(unit for _, unit in weights)
+            demand = Demand(self.paragraph, NEVER, units, at=label, cause=cause, source=self.id)
             end.at_most([(weight, end.stands(unit, label)) for weight, unit in weights], limit, demand)
 
 

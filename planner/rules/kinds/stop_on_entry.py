@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from planner.rules.base import Rule
-from planner.rules.demands import NEVER, Arc, Conjunction, Demand, Gone
+from planner.rules.demands import NEVER, Arc, Demand, Gone, when
 from planner.rules.play import MoveInPlay
 from planner.world.forces import Unit
 from planner.world.position import Stop
@@ -77,6 +77,5 @@ class StopOnEntry(Rule):
             return
         lying = [marker.id for marker in game.markers_at(arc.to) if self.markers.matches(marker)]
         if lying:
-            gone: tuple[Conjunction, ...] = (frozenset(Gone(marker) for marker in lying),)
-            any_of = gone if game.removable.issuperset(lying) else NEVER
+            any_of = when(*map(Gone, lying)) if game.removable.issuperset(lying) else NEVER
             yield Demand(self.paragraph, any_of, onward=True, cause="stop", source=self.id)

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from planner.formats.mp import MP
 from planner.rules.base import Way
-from planner.rules.demands import NEVER, Arc, Before, Carried, Conjunction, Demand, Gone, control_of
+from planner.rules.demands import NEVER, Arc, Before, Carried, Demand, Gone, control_of, when
 from planner.rules.play import Finding, MoveInPlay
 from planner.world.carrier_assignment import assign
 from planner.world.forces import Marker, Unit
@@ -82,14 +82,18 @@ class Transport(Way):
         board = play.game.board
         common = tuple(zone for zone in board.zones_of(play.origin) if zone in board.zones_of(play.to))
         if self._goes_on(play) and not self._unlinked(play):
-            assert play.before is not None
-            other = tuple(zone for zone in common if self._is_another(zone, play.before[1]))
-            return other or common
+            return tuple(zone for zone in common if self._is_another(play, zone)) or common
         return common
 
     def _goes_on(self, play: MoveInPlay) -> bool:
         """Tell whether the leg continues a passage, rather than begins one."""
         return play.before is not None and play.before[0] == self.procedure
+
+    @staticmethod
+    def _is_another(play: MoveInPlay, zone: str) -> bool:
+        """Tell whether a zone may be another one than the leg before has crossed, of which nothing may be known."""
+        before = () if play.before is None else play.before[1]
+        return not before or any(zone != crossed for crossed in before)
 
     def price(self, play: MoveInPlay) -> Fraction | None:
         """Return what the leg costs: the whole MA, or so many MP, once."""
@@ -101,7 +105,7 @@ class Transport(Way):
         """Yield what forbids the leg."""
         if play.way is not self:
             return
-        game, unit = play.game, play.unit
+        unit = play.unit
         what = f"{unit.id} can't be carried from {play.origin} to {play.to}"
         unlinked = self._unlinked(play)
         if unlinked:
@@ -113,15 +117,7 @@ class Transport(Way):
             yield Finding(self.paragraph, f"{what}: {play.origin} is in enemy hands")
         if not self._is_friendly(play, play.to):
             yield Finding(self.paragraph, f"{what}: {play.to} is not a friendly port")
-        closing = [
-            (marker, hexes)
-            for marker in game.situation.markers
-            if marker.id not in play.position.lost
-            and self._is_base(game, marker)
-            and (hexes := game.board.distance(marker.at, play.to)) is not None
-            and hexes <= self.closed_within
-        ]
-        if closing:
+        if closing := list(self._bases_near(play)):
             bases = " and ".join(f"{m.at} ({n} hex{'es' if n != 1 else ''} away)" for m, n in closing)
             blame = tuple(marker.id for marker, _ in closing)
             yield Finding(self.paragraph, f"{what}: the port is closed by the enemy base in {bases}", blame)
@@ -150,17 +146,8 @@ class Transport(Way):
         return ""
 
     def _crosses_another_zone(self, play: MoveInPlay) -> bool:
-        assert play.before is not None
-        before = play.before[1]
-        return not before or any(self._is_another(zone, before) for zone in play.zones)
-
-    @staticmethod
-    def _is_another(zone: str, before: tuple[str, ...]) -> bool:
-        """Tell whether a zone may be another one than the last leg has crossed.
-
-        The zones before are those that it may have crossed; none: nothing is known of it.
-        """
-        return not before or any(zone != crossed for crossed in before)
+        known = play.before is not None and bool(play.before[1])
+        return not known or any(self._is_another(play, zone) for zone in play.zones)
 
     @staticmethod
     def _is_friendly(play: MoveInPlay, label: str) -> bool:
@@ -173,31 +160,35 @@ class Transport(Way):
         holder = play.game.situation.control.get(label)
         return holder not in (None, play.game.situation.phasing) and label not in play.position.taken
 
-    def _is_base(self, game: Game, marker: Marker) -> bool:
-        return (
-            self.bases is not None
-            and bool(marker.at)
-            and marker.side != game.situation.phasing
-            and self.bases.matches(marker)
-            and self.bases_where.matches(game.board.places[marker.at], game.weather(marker.at))
-        )
+    def _bases_near(self, play: MoveInPlay) -> Iterator[tuple[Marker, int]]:
+        """Yield the enemy bases that close the port, with how many hexes they are away."""
+        game, bases = play.game, self.bases
+        for marker in game.situation.markers if bases is not None else ():
+            if (
+                marker.at
+                and marker.id not in play.position.lost
+                and marker.side != game.situation.phasing
+                and bases is not None
+                and bases.matches(marker)
+                and self.bases_where.matches(game.board.places[marker.at], game.weather(marker.at))
+            ):
+                hexes = game.board.distance(marker.at, play.to)
+                if hexes is not None and hexes <= self.closed_within:
+                    yield marker, hexes
 
     def _leg(self, play: MoveInPlay) -> Leg:
         """Return the leg with the markers that could make it."""
-        game, chart = play.game, play.game.rulebook.carriers
+        chart = play.game.rulebook.carriers
+        able = [
+            marker
+            for marker in play.game.situation.markers
+            if marker.zone in play.zones
+            and not marker.used
+            and play.carrier in (None, "", marker.id)
+            and chart.can_carry(marker, play.unit)
+        ]
         carriers = tuple(
-            (
-                zone,
-                tuple(
-                    berth
-                    for marker in game.situation.markers
-                    if marker.zone == zone
-                    and not marker.used
-                    and (not play.carrier or marker.id == play.carrier)
-                    and chart.can_carry(marker, play.unit)
-                    for berth in marker.berths
-                ),
-            )
+            (zone, tuple(berth for marker in able if marker.zone == zone for berth in marker.berths))
             for zone in play.zones
         )
         last = play.position.legs[-1] if play.position.legs else None
@@ -233,11 +224,11 @@ class Transport(Way):
 
     def offers(self, game: Game, unit: Unit, origin: str, before: Before) -> Iterable[Arc]:
         """Yield a leg across each zone to each port that touches it, where some carrier could make it."""
-        goes_on = before is not None and before[0] == self.procedure
-        if self.from_start and before is not None and not goes_on:
+        crossed = self._last_zone(before)
+        if self.from_start and before is not None and crossed is None:
             return
         for zone in game.board.zones_of(origin):
-            if not (goes_on and before is not None and zone == before[1]) and self._carriers(game, unit, zone):
+            if zone != crossed and self._carriers(game, unit, zone):
                 for to in game.board.zones[zone]:
                     arc = Arc(origin, to, way=self.id, zone=zone, before=before)
                     if self._may_link(game, arc):
@@ -248,15 +239,19 @@ class Transport(Way):
         common = [zone for zone in game.board.zones_of(arc.origin) if zone in game.board.zones_of(arc.to)]
         yield from (replace(arc, zone=zone) for zone in common or [""])
 
+    def _last_zone(self, before: Before) -> str | None:
+        """Return the zone that the passage has crossed last, maybe empty; None: a leg would begin a passage."""
+        return before[1] if before is not None and before[0] == self.procedure else None
+
     def tariff(self, game: Game, unit: Unit, arc: Arc) -> Fraction | None:
         """Return what the leg costs: the whole MA, or so many MP, for the first one, nothing for those after it."""
-        if arc.before is not None and arc.before[0] == self.procedure:
+        if self._last_zone(arc.before) is not None:
             return Fraction(0)
         return unit.ma if self.takes is None else self.takes
 
     def _may_link(self, game: Game, arc: Arc) -> bool:
         """Tell whether a leg leads from one place to the other, whatever the others do."""
-        late = self.from_start and arc.before is not None and arc.before[0] != self.procedure
+        late = self.from_start and arc.before is not None and self._last_zone(arc.before) is None
         if arc.origin == arc.to or not arc.zone or late:
             return False
         return self._is_embarkation(game, arc.origin) and self._is_port(game, arc.to)
@@ -329,16 +324,15 @@ class Transport(Way):
         if not self._may_link(game, arc):
             yield Demand(self.paragraph, NEVER, cause="link", source=self.id)
             return
-        goes_on = arc.before is not None and arc.before[0] == self.procedure
-        if goes_on and arc.before is not None and arc.before[1] == arc.zone:
+        crossed = self._last_zone(arc.before)
+        if crossed == arc.zone:
             yield Demand(self.paragraph, NEVER, cause="zone", source=self.id)
-        if not goes_on and self._held_by(game, arc.origin) not in ("", own):
-            taken = (frozenset([Gone(control_of(arc.origin))]),)
-            yield Demand(self.paragraph, taken, cause="departure", source=self.id)
+        if crossed is None and self._held_by(game, arc.origin) not in ("", own):
+            yield Demand(self.paragraph, when(Gone(control_of(arc.origin))), cause="departure", source=self.id)
         if self._held_by(game, arc.to) != own:
-            yield Demand(self.paragraph, (frozenset([Gone(control_of(arc.to))]),), cause="friendly", source=self.id)
+            yield Demand(self.paragraph, when(Gone(control_of(arc.to))), cause="friendly", source=self.id)
         for marker in self._closing(game, arc.to):
-            yield Demand(self.paragraph, (frozenset([Gone(marker)]),), (marker,), cause="closed", source=self.id)
+            yield Demand(self.paragraph, when(Gone(marker)), (marker,), cause="closed", source=self.id)
         by = self._carriers(game, unit, arc.zone, arc.carrier)
-        aboard: tuple[Conjunction, ...] = (frozenset([Carried(arc.zone, by)]),) if by else NEVER
+        aboard = when(Carried(arc.zone, by)) if by else NEVER
         yield Demand(self.paragraph, aboard, cause="carrier", source=self.id)

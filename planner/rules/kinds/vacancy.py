@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from planner.rules.base import Rule
-from planner.rules.demands import Arc, Demand, Vacant
+from planner.rules.demands import Arc, Demand, Vacant, when
 from planner.rules.play import Finding, MoveInPlay
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, UnitSelector
@@ -58,4 +58,4 @@ class Vacancy(Rule):
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
         """Yield that the hex is empty of friends when the unit comes."""
         if self.who.matches(unit) and self.where.matches(game.board.places[arc.to], game.weather(arc.to)):
-            yield Demand(self.paragraph, (frozenset([Vacant(arc.to, self.id)]),), cause="friend", source=self.id)
+            yield Demand(self.paragraph, when(Vacant(arc.to, self.id)), cause="friend", source=self.id)
