@@ -15,6 +15,7 @@ from pathlib import Path
 
 import ortools
 
+from planner.limits import Limits
 from planner.puzzles.verify import verify_file
 
 FOLDER = Path(__file__).resolve().parents[1] / "scenarios"
@@ -38,7 +39,9 @@ def main() -> int:
     print("| puzzle | question | outcome | solution | median s | max |\n|---|---|---|---|---|---|")
     wrong, medians = 0, []
     for file in files:
-        found = [verify_file(file, workers=arguments.workers) for _ in range(arguments.runs)]
+        found = [
+            verify_file(file, limits=Limits.within(None, workers=arguments.workers)) for _ in range(arguments.runs)
+        ]
         seconds = [one.seconds for one in found]
         unique = next((check.message for check in found[0].checks if check.kind == "unique"), "none")
         solution = "unique" if "is unique" in unique else unique.split(":")[0]

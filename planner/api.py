@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from planner.arguments import Moves, Partial, as_partial, as_plan, as_scenario, as_texts, checked
 from planner.errors import InputError, PlannerError, Problem
+from planner.limits import Limits
 from planner.notebook import shown_with
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict
@@ -159,16 +160,15 @@ def suggest(
 
     scenario = as_scenario(scenario)
     conditions = Conditions(as_partial(scenario, partial))
-    begin = time.monotonic()
-    search = Search(scenario, time_limit, workers, seed, on_progress, stop, conditions=conditions)
+    begin, limits = time.monotonic(), Limits.within(time_limit, stop, seed, workers)
+    search = Search(scenario, limits, on_progress, conditions)
     result = search.run()
     open_yet = result.status == "unknown" and not result.interrupted
-    if partial is not None and open_yet and search.form in ("combats", "reliance"):
+    if partial is not None and open_yet and search.context.one_by_one:
         # Where plans are looked at one by one, going through all of them may settle what the search leaves open.
         from planner.search.alternatives_search import AlternativesSearch
 
-        left = None if time_limit is None else max(0.0, begin + time_limit - time.monotonic())
-        every = AlternativesSearch(scenario, left, workers, seed, conditions, on_progress, stop)
+        every = AlternativesSearch(scenario, limits, conditions, on_progress)
         result = replace(every.best(1, only_best=True).first, seconds=round(time.monotonic() - begin, 3))
     if result.plan is not None:
         shown_with(result.plan, scenario)
@@ -239,7 +239,8 @@ def alternatives(
     if problems:
         raise InputError(problems)
     conditions = Conditions(as_partial(scenario, partial))
-    search = AlternativesSearch(scenario, time_limit, workers, seed, conditions, on_progress, stop)
+    limits = Limits.within(time_limit, stop, seed, workers)
+    search = AlternativesSearch(scenario, limits, conditions, on_progress)
     found = search.diverse(count, Fraction(share)) if diverse else search.best(count)
     for one in found.plans:
         shown_with(one.result, scenario)
@@ -332,7 +333,7 @@ def defend(
     from planner.defense.search import defend as search
 
     scenario = as_asked(as_scenario(scenario), as_texts(place), most, as_texts(require), "")
-    return shown_with(search(scenario, time_limit, every, workers, seed, stop), scenario)
+    return shown_with(search(scenario, Limits.within(time_limit, stop, seed, workers), every), scenario)
 
 
 @checked
@@ -360,7 +361,7 @@ def verify(
     """
     from planner.puzzles.verify import verify_file
 
-    found = verify_file(path, time_limit, cooks, workers, seed, stop)
+    found = verify_file(path, time_limit, cooks, Limits.within(None, stop, seed, workers))
     return found if found.problems else shown_with(found, load(path))
 
 

@@ -54,6 +54,10 @@ class Limits:
         seconds = most if left is None else left * share if most is None else min(left * share, most)
         return self if seconds is None else replace(self, deadline=time.monotonic() + seconds)
 
+    def share(self, share: float, patience: float) -> Limits:
+        """Return limits that end after a share of the time that is left; without a limit, after some seconds."""
+        return self.part(1, patience) if self.deadline is None else self.part(share)
+
     def but(self, seconds: float) -> Limits:
         """Return limits that end some seconds earlier."""
         return self if self.deadline is None else replace(self, deadline=self.deadline - seconds)

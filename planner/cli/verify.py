@@ -37,6 +37,7 @@ def verify(
     """
     from planner import draw as pictures
     from planner.formats.files import ensure_writable, write_text
+    from planner.limits import Limits
     from planner.puzzles.verification import exit_code
     from planner.puzzles.verify import verify as verify_all
 
@@ -46,7 +47,7 @@ def verify(
         raise typer.BadParameter("can be had for one file only", param_hint="--draw")
     found = []
     with stopped_by_interrupt() as stop:
-        for one in verify_all(files, time_limit, cooks, workers, seed, stop):
+        for one in verify_all(files, time_limit, cooks, Limits.within(None, stop, seed, workers)):
             found.append(one)
             if not json_:
                 print_text(text_of(one))

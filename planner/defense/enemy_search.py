@@ -8,10 +8,11 @@ from planner.limits import Limits
 from planner.objective import Tier
 from planner.plans.plan import Plan
 from planner.scenario import Scenario
+from planner.search.context import SearchContext
 from planner.search.enumeration import Census
 from planner.search.plan_pool import Value
 from planner.search.result import Result
-from planner.search.unconfirmed import Probe
+from planner.search.search import best_plan, probe
 
 
 @dataclass(frozen=True)
@@ -92,20 +93,17 @@ class Enemy:
         OutOfTimeError
             If there is none.
         """
-        limits = self.limits
-        limits.check()
-        probe = Probe(scenario, limits.left(), confirms, limits.stop)
-        seed = (limits.seed + probe.configuration.seed) % 2**31
-        probe.configuration = replace(probe.configuration, workers=limits.workers, seed=seed)
-        result = probe.run()
+        self.limits.check()
+        context = probe(scenario, self.limits, confirms)
+        result = best_plan(context)
         settled = result.status in ("optimal", "infeasible") or result.value == result.bound != ()
-        return result if settled or probe.form != "combats" else self._by_trying(probe, result)
+        return result if settled or context.combat is None else self._by_trying(context, result)
 
-    def _by_trying(self, probe: Probe, result: Result) -> Result:
+    def _by_trying(self, context: SearchContext, result: Result) -> Result:
         """Go through every plan that may be better, where entering a hex is a combat: no model proves much there."""
         least = result.value if result.plan is not None else None
         highest = result.bound[0] if result.bound else None
-        census = Census(probe, least, highest, self.limits.deadline)
+        census = Census(context, least, highest)
         every = census.run()
         if every is None:
             return result
@@ -114,4 +112,4 @@ class Enemy:
             return Result("infeasible", result.seconds)
         _, value, best, _ = entries[0]
         plan = census.tidy(best)
-        return replace(result, status="optimal", value=value, bound=value, plan=plan, verdict=probe.replay(plan))
+        return replace(result, status="optimal", value=value, bound=value, plan=plan, verdict=context.replay(plan))

@@ -8,7 +8,6 @@ excludes the whole box. Nothing is excluded that has not been replayed.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -64,29 +63,15 @@ class DefenseSearch:
     ----------
     scenario : Scenario
         It must have a defense. The enemy's goal are its requirements; if there are none, its tiers.
-    time_limit : float, optional
-        Seconds; absent: none.
+    limits : Limits, optional
+        When the search must end: what has been found by then is returned. Absent: it takes all the time that it needs.
     every : bool
         Whether to list all placements that hold, or that are equally good.
-    workers : int
-        Cores to use.
-    seed : int
-        Random seed.
-    stop : threading.Event, optional
-        Set it to stop the search: what has been found is returned.
     """
 
-    def __init__(
-        self,
-        scenario: Scenario,
-        time_limit: float | None = None,
-        every: bool = False,
-        workers: int = 1,
-        seed: int = 0,
-        stop: threading.Event | None = None,
-    ) -> None:
+    def __init__(self, scenario: Scenario, limits: Limits | None = None, every: bool = False) -> None:
         self._begin = time.monotonic()
-        self._limits = Limits.within(time_limit, stop, seed, workers)
+        self._limits = limits or Limits()
         self._enemy = Enemy(self._limits)
         self._placements = Placements(scenario)
         self._scenario, self._every = self._placements.scenario, every
@@ -330,34 +315,21 @@ class DefenseSearch:
             self._round.accepted[index] = replace(one, confirmed=self._enemy.confirms(scenario, one.value))
 
 
-def defend(
-    scenario: Scenario,
-    time_limit: float | None = None,
-    every: bool = False,
-    workers: int = 1,
-    seed: int = 0,
-    stop: threading.Event | None = None,
-) -> Defense:
+def defend(scenario: Scenario, limits: Limits | None = None, every: bool = False) -> Defense:
     """Search for a placement of defenders under which the enemy can't achieve its goal.
 
     Parameters
     ----------
     scenario : Scenario
         It must have a defense.
-    time_limit : float, optional
-        Seconds; absent: none.
+    limits : Limits, optional
+        When the search must end: what has been found by then is returned. Absent: it takes all the time that it needs.
     every : bool
         Whether to list all placements that hold, or that are equally good.
-    workers : int
-        Cores to use. With one, the same seed gives the same answer.
-    seed : int
-        Random seed.
-    stop : threading.Event, optional
-        Set it to stop the search: what has been found is returned.
 
     Raises
     ------
     InputError
         If the scenario has no defense, or the enemy has no goal.
     """
-    return DefenseSearch(scenario, time_limit, every, workers, seed, stop).run()
+    return DefenseSearch(scenario, limits, every).run()

@@ -39,8 +39,7 @@ def helped(scenario: Scenario, plan: Plan, limits: Limits) -> tuple[list[Remedy]
     asked = replace(scenario, requirements=(), tiers=FEWEST)
     conditions = Conditions(PartialPlan(plan.moves))
     try:
-        search = Search(asked, limits.left(), limits.workers, limits.seed, stop=limits.stop, conditions=conditions)
-        result = search.run()
+        result = Search(asked, limits, conditions=conditions).run()
     except (DisagreementError, InputError, OutOfTimeError):
         return [], "unknown"
     if result.status == "infeasible":

@@ -182,7 +182,7 @@ def _with_fewest(scenario: Scenario, question: Question, unit: str) -> tuple[lis
     search = limits.part(0.4)
     try:
         asked = question.asked(scenario, FEWEST)
-        result = Search(asked, search.left(), limits.workers, limits.seed, stop=limits.stop).run()
+        result = Search(asked, search).run()
     except (DisagreementError, InputError, OutOfTimeError):
         result = None
     if result is not None and result.plan is not None:

@@ -101,9 +101,7 @@ class _Finder:
         """Tell whether there is a plan with what is settled; None if that isn't known."""
         if self._limits.late:
             return None
-        limits = self._limits
-        search = AlternativesSearch(scenario, limits.left(), conditions=Conditions(partial), stop=limits.stop)
-        found = search.best(1, only_best=True).first
+        found = AlternativesSearch(scenario, self._limits, Conditions(partial)).best(1, only_best=True).first
         return False if found.status == "infeasible" else True if found.plan is not None else None
 
     def _reasons(self, partial: PartialPlan) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -326,14 +326,14 @@ class RelaxedAnswers:
 
     def build_on_the_best(self) -> None:
         """Let tries build on the best plan of the game as it is, where one unit alone can't do all that is asked."""
-        from planner.search.unconfirmed import Probe
+        from planner.search.search import best_plan, probe
 
         question = self.question
         if question.base.moves or not (question.value or self.scenario.requirements):
             return
         limits = question.limits.part(0.3)
         try:
-            found = Probe(self.scenario, limits.left(), False, limits.stop, limits.seed, limits.workers).run()
+            found = best_plan(probe(self.scenario, limits))
         except (DisagreementError, InputError, OutOfTimeError):
             return
         if found.plan is not None:
@@ -341,21 +341,21 @@ class RelaxedAnswers:
 
     def _searched(self, game: Scenario, limits: Limits, second: bool) -> Answer:
         """Let the search answer."""
-        from planner.search.unconfirmed import Probe
+        from planner.search.search import best_plan, probe
 
         question = self.question
 
-        def probe(scenario: Scenario) -> Result:
-            return Probe(scenario, limits.left(), second, limits.stop, limits.seed, limits.workers).run()
+        def searched(scenario: Scenario) -> Result:
+            return best_plan(probe(scenario, limits, second))
 
-        result = probe(question.asked(game))
+        result = searched(question.asked(game))
         if result.status != "unknown":
             return self._read(result)
         # Where a search proves no plan impossible, the bound on how much of the goals can be had may do.
         if question.value or limits.late or not all(goal.averages and goal.weight == 1 for goal in question.goals):
             return None, None
         full = sum(goal.full(game.game) for goal in question.goals)
-        result = probe(replace(game, tiers=(Tier(terms=question.goals),)))
+        result = searched(replace(game, tiers=(Tier(terms=question.goals),)))
         if result.plan is not None and result.value[0] >= full:
             return True, result.plan
         return (False, None) if result.bound and result.bound[0] < full else (None, None)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -13,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from planner.errors import DisagreementError, InputError, Problem
 from planner.formats.mp import format_mp
+from planner.limits import Limits
 from planner.objective import Tier
 from planner.objective.scoring import values_of
 from planner.plans.partial_plan import PartialPlan, fought
@@ -59,14 +58,10 @@ class Settler:
     ----------
     scenario : Scenario
         The puzzle.
-    time_limit : float, optional
-        Seconds for everything; absent: none.
+    limits : Limits, optional
+        Those of everything together; absent: none.
     cooks : int
         How many other solutions to look for at most; 0: none, and nothing is said of uniqueness unless it is claimed.
-    workers, seed : int
-        As for a search.
-    stop : threading.Event, optional
-        Set it to stop.
     text : str
         The text of the file, for the lines of what is reported.
 
@@ -84,17 +79,12 @@ class Settler:
     def __init__(
         self,
         scenario: Scenario,
-        time_limit: float | None = None,
+        limits: Limits | None = None,
         cooks: int = DEFAULT_COOKS,
-        workers: int = 1,
-        seed: int = 0,
-        stop: threading.Event | None = None,
         text: str = "",
     ) -> None:
         self._scenario, self._game = scenario, scenario.game
-        self._deadline = None if time_limit is None else time.monotonic() + time_limit
-        self._cooks, self._workers, self._seed = cooks, workers, seed
-        self._stop = stop or threading.Event()
+        self._limits, self._cooks = limits or Limits(), cooks
         self._lines = _Lines(text)
         self.interrupted = False
         self._proved: _Proved | None = None
@@ -160,11 +150,11 @@ class Settler:
 
     def _unless_stopped(self, kind: Kind, name: str, line: int, look: Callable[[], Check]) -> Check:
         """Look at something, unless somebody has stopped it before."""
-        if self._stop.is_set():
+        if self._limits.stop.is_set():
             self.interrupted = True
             return Check(kind, name, "skipped", NOT_REACHED, line=line)
         found = look()
-        self.interrupted = self.interrupted or (found.outcome == "unknown" and self._stop.is_set())
+        self.interrupted = self.interrupted or (found.outcome == "unknown" and self._limits.stop.is_set())
         return found
 
     # -- the author's moves
@@ -238,9 +228,9 @@ class Settler:
     def _search(self, scenario: Scenario, conditions: Conditions) -> Result:
         from planner.search.search import Search
 
-        search = Search(scenario, self._left(), self._workers, self._seed, stop=self._stop, conditions=conditions)
+        search = Search(scenario, self._limits, conditions=conditions)
         result = search.run()
-        self._one_by_one = search.form in ("reliance", "combats")
+        self._one_by_one = search.context.one_by_one
         if self._one_by_one and result.status not in ("optimal", "infeasible"):
             # What a search can't prove may be proved by trying every plan.
             tried = self._several(scenario, conditions).best(1, only_best=True).first
@@ -250,7 +240,7 @@ class Settler:
     def _several(self, scenario: Scenario, conditions: Conditions) -> AlternativesSearch:
         from planner.search.alternatives_search import AlternativesSearch
 
-        return AlternativesSearch(scenario, self._left(), self._workers, self._seed, conditions, stop=self._stop)
+        return AlternativesSearch(scenario, self._limits, conditions)
 
     def _solutions(self, claim: Claim, count: int) -> Alternatives:
         """Search for plans that do what is claimed, now that none does more."""
@@ -261,9 +251,6 @@ class Settler:
         if self._one_by_one:  # where plans are looked at one by one, the objective says at which
             conditions, scenario = Conditions(goals=claim.goals), claim.scenario
         return self._several(scenario, conditions).best(count, only_best=True)
-
-    def _left(self) -> float | None:
-        return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
 
     def _settled(self, claim: Claim, author: _Author | None) -> Check:
         """Say whether the answer to the question holds."""
@@ -299,7 +286,7 @@ class Settler:
             known = f"the best plan that is known is worth {self._said(first.value, asks)}"
             if asks == "shortest":
                 known = f"in the best plan that is known {_units(-first.value[0])}"
-        cut = f": {self._why_open()}" if self._stop.is_set() or self._left() == 0 else ""
+        cut = f": {self._why_open()}" if self._limits.stop.is_set() or self._limits.left() == 0 else ""
         return check("unknown", f"{known}, and nothing is proved{cut}")
 
     def _better(self, claim: Claim, first: Result) -> str:
@@ -353,11 +340,11 @@ class Settler:
         found = self._solutions(claim, 1 + wanted)
         solutions = found.plans
         if not solutions:
-            self.interrupted = self._stop.is_set()
+            self.interrupted = self._limits.stop.is_set()
             return check(None, f"no solution was found again: {self._why_open()}")
         known = solutions[0].substance if sound is None else substance_of(self._game, sound)
         cooks = [plan for plan in solutions if not known.covers(plan.substance)]
-        self.interrupted = self._stop.is_set() and not found.exhausted and len(cooks) < wanted
+        self.interrupted = self._limits.stop.is_set() and not found.exhausted and len(cooks) < wanted
         if cooks:
             shown = tuple(plan.result.plan for plan in cooks[:wanted] if plan.result.plan is not None)
             number = str(len(shown)) if found.exhausted and len(shown) == len(cooks) else f"at least {len(shown)}"
@@ -369,9 +356,9 @@ class Settler:
 
     def _why_open(self) -> str:
         """Say what keeps uniqueness from being settled."""
-        if self._stop.is_set():
+        if self._limits.stop.is_set():
             return "it was interrupted"
-        if self._left() == 0:
+        if self._limits.left() == 0:
             return "the time ran out"
         if self._one_by_one:
             return "plans are looked at one by one here, and there are too many of them"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from planner.errors import DisagreementError, InputError, Problem
 from planner.formats.files import data_folder, parse_toml, read_text
+from planner.limits import Limits
 from planner.puzzles.checks import DEFAULT_COOKS, Settler
 from planner.puzzles.verification import Check, Verification
 from planner.scenario import build_scenario, ensure_there, find_scenario
@@ -52,9 +52,7 @@ def verify_file(
     path: str | Path,
     time_limit: float | None = TIME_LIMIT,
     cooks: int = DEFAULT_COOKS,
-    workers: int = 1,
-    seed: int = 0,
-    stop: threading.Event | None = None,
+    limits: Limits | None = None,
 ) -> Verification:
     """Verify one scenario file; whatever is wrong with it is part of the answer.
 
@@ -66,13 +64,11 @@ def verify_file(
         Seconds for this file, loading excepted; None: none.
     cooks : int
         How many other solutions to look for at most; 0: only whether there is one, where that is claimed.
-    workers, seed : int
-        As for a search.
-    stop : threading.Event, optional
-        Set it to stop.
+    limits : Limits, optional
+        Who may stop it, seed and cores; absent: as those of a search.
     """
     where, begin, title, model, question = str(path), time.monotonic(), "", "", None
-    stop = stop or threading.Event()
+    limits = limits or Limits()
     checks: list[Check] = []
     problems: tuple[Problem, ...] = ()
     fault: str | None = None
@@ -86,7 +82,7 @@ def verify_file(
         title, model = scenario.title, scenario.game.rulebook.model
         question = None if scenario.answer is None else scenario.answer.asks
         begin = time.monotonic()
-        settler = Settler(scenario, time_limit, cooks, workers, seed, stop, text)
+        settler = Settler(scenario, limits.part(1, time_limit), cooks, text)
         checks.extend(settler.run())
         interrupted = settler.interrupted
     except InputError as error:
@@ -101,9 +97,7 @@ def verify(
     names: Iterable[str | Path],
     time_limit: float | None = TIME_LIMIT,
     cooks: int = DEFAULT_COOKS,
-    workers: int = 1,
-    seed: int = 0,
-    stop: threading.Event | None = None,
+    limits: Limits | None = None,
 ) -> Iterator[Verification]:
     """Verify files, and all scenarios in folders, one after another; parameters as those of `verify_file`.
 
@@ -120,9 +114,9 @@ def verify(
     nothing = True
     for file in files_in(names):
         nothing = False
-        if stop is not None and stop.is_set():
+        if limits is not None and limits.stop.is_set():
             yield Verification(str(file), interrupted=True)
         else:
-            yield verify_file(file, time_limit, cooks, workers, seed, stop)
+            yield verify_file(file, time_limit, cooks, limits)
     if nothing:
         raise InputError([Problem("no scenarios are there", ", ".join(map(str, names)) or "command line")])

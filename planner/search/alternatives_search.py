@@ -9,24 +9,26 @@ the best of those that were looked at are given, and nothing is called proved th
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from planner.errors import OutOfTimeError
+from planner.limits import Limits
 from planner.objective.scoring import score
-from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Plan
 from planner.referee.plan_facts import substance_of
 from planner.scenario import Scenario
 from planner.search.alternatives import Alternative, Alternatives
+from planner.search.confirmation import confirmed
+from planner.search.context import SearchContext
 from planner.search.enumeration import Census
 from planner.search.plan_pool import Entry, Pool
-from planner.search.reach_cache import Groundwork
+from planner.search.reach_cache import ReachCache
 from planner.search.result import Progress, Result
-from planner.search.search import Search
+from planner.search.search import best_plan
 from planner.solver.side_constraints import Conditions, Facts
 from planner.solver.union_cuts import solve_honestly
 
@@ -38,52 +40,36 @@ class AlternativesSearch:
     ----------
     scenario : Scenario
         Position, objective and requirements.
-    time_limit : float, optional
-        Seconds for everything; absent: none.
-    workers : int
-        Cores to use.
-    seed : int
-        Random seed.
+    limits : Limits, optional
+        Those of all searches together; absent: none.
     conditions : Conditions, optional
         What every plan must fulfil besides; what it says of known plans and of exactness is seen to here.
     on_progress : callable, optional
         Gets a `Progress` whenever something changes.
-    stop : threading.Event, optional
-        Set it to stop the search.
+
+    Attributes
+    ----------
+    one_by_one : bool
+        After a search: whether plans were looked at one by one.
     """
 
     def __init__(
         self,
         scenario: Scenario,
-        time_limit: float | None = None,
-        workers: int = 1,
-        seed: int = 0,
+        limits: Limits | None = None,
         conditions: Conditions | None = None,
         on_progress: Callable[[Progress], None] | None = None,
-        stop: threading.Event | None = None,
     ) -> None:
         self.scenario = scenario
         self._begin = time.monotonic()
-        self._deadline = None if time_limit is None else self._begin + time_limit
-        self._workers, self._seed = workers, seed
-        self._conditions = replace(
-            conditions if conditions is not None else Conditions(), against=(), apart=(), exact=True
-        )
-        self._on_progress, self._stop = on_progress, stop or threading.Event()
-        partial: PartialPlan = self._conditions.partial
-        self._groundwork = Groundwork(scenario, True, partial, self._deadline, self._stop, workers=workers)
-        self._complete, self._form = True, "options"
+        self._limits = limits or Limits()
+        self._conditions = replace(conditions or Conditions(), against=(), apart=(), exact=True)
+        self._on_progress = on_progress
+        self._listed = ReachCache(scenario, self._limits, True, self._conditions.partial)
+        # Whether every plan has a form in the model, so that there being no other plan can be proved.
+        self._complete = True
+        self.one_by_one = False
         self._tidy: Callable[[Plan], Plan] | None = None
-
-    @property
-    def complete(self) -> bool:
-        """After a search: whether every plan has a form in the model, so that there being no other plan can be proved."""
-        return self._complete
-
-    @property
-    def one_by_one(self) -> bool:
-        """After a search: whether plans were looked at one by one."""
-        return self._form in ("reliance", "combats")
 
     def best(self, count: int, only_best: bool = False) -> Alternatives:
         """Return the best plans that differ in substance.
@@ -159,30 +145,21 @@ class AlternativesSearch:
     # -- one search after another
 
     def _search(self, conditions: Conditions, pool: Pool | None = None) -> Result:
-        search = self._last = self._new_search(conditions, pool)
-        result = search.run()
-        self._complete, self._form = search.complete, search.form
+        context = self._last = self._context(conditions, pool)
+        result = best_plan(context)
+        self._complete, self.one_by_one = context.complete, context.one_by_one
         return result
 
-    def _new_search(self, conditions: Conditions, pool: Pool | None = None) -> Search:
-        left = None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
-        return Search(
-            self.scenario,
-            left,
-            self._workers,
-            self._seed,
-            self._on_progress,
-            self._stop,
-            conditions=conditions,
-            groundwork=self._groundwork,
-            pool=pool,
+    def _context(self, conditions: Conditions, pool: Pool | None = None) -> SearchContext:
+        return SearchContext(
+            self.scenario, self._limits, confirmed, self._on_progress, conditions, pool=pool, listed=self._listed
         )
 
     def _farthest(self, good: Conditions, found: list[Alternative]) -> tuple[str, int, bool]:
         """Return how far a good plan can be from all that are known at most, and whether that is proved."""
-        search = self._new_search(good)
+        context = self._context(good)
         try:
-            model = search.prepare()
+            model = context.model
         except OutOfTimeError:
             return "unknown", 0, False
         coupling, facts = model.coupling, Facts(model)
@@ -190,12 +167,12 @@ class AlternativesSearch:
         nearest = coupling.model.new_int_var(0, widest, "distance of the nearest known plan")
         for known in found:
             coupling.model.add(nearest <= coupling.expression(facts.distance(known.substance)))
-        solved = search.solve(model, 0, told=False)
+        solve = partial(context.solve, model, 0, told=False)
+        solved = solve()
         if solved.holds is None:
             return solved.outcome, 0, False
         coupling.model.maximize(nearest)
-        most_outcomes = search.most_outcomes
-        solved = solve_honestly(model, lambda: search.solve(model, 0, told=False), most_outcomes=most_outcomes)
+        solved = solve_honestly(model, solve, most_outcomes=context.replays.most_outcomes)
         return solved.outcome, solved.value or 0, solved.outcome == "optimal"
 
     def _alternative(self, result: Result, before: list[Alternative]) -> Alternative:
@@ -247,7 +224,7 @@ class AlternativesSearch:
     def _census(self, first: Result, least: tuple[Fraction, ...] | None) -> Pool | None:
         """Return all plans that are worth enough, if they can be gone through."""
         highest = first.bound[0] if first.bound else None
-        self._tidy = (census := Census(self._last, least, highest, self._deadline)).tidy
+        self._tidy = (census := Census(self._last, least, highest)).tidy
         return census.run()
 
     def _proved(self, plans: Iterable[Entry]) -> list[Result]:

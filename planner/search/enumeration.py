@@ -9,37 +9,33 @@ positions there are too many plans for that, and nothing is known.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import combinations
 from math import ceil
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from planner.errors import OutOfTimeError, TooManyOutcomesError
+from planner.limits import Limits
 from planner.objective import Tier
 from planner.objective.costs import MpSpent, UnitsMoved
-from planner.objective.scoring import values_of
 from planner.plans.plan import Move, Plan
 from planner.reachability.fixed_moves import joined
 from planner.referee.outcomes import Outcomes
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict
-from planner.rules.kinds.combat_on_entry import CombatOnEntry
 from planner.rules.kinds.zone_of_control import ZoneOfControl
 from planner.search.combat_bound import CombatBound
 from planner.search.combat_model import total_of
+from planner.search.context import SearchContext
 from planner.search.plan_pool import Pool, Value
 from planner.solver.cp_sat import new_model
 from planner.solver.model import most
 from planner.solver.possibility_layer import Options
 from planner.solver.tuning import Enumeration
 from planner.world.position import Position
-
-if TYPE_CHECKING:
-    from planner.search.search import Search
 
 _Outcome = tuple[Fraction, Position, dict[str, Fraction], bool]
 """What a plan may lead to: how likely, the position, what has been spent, and whether something failed that is relied on."""
@@ -67,35 +63,35 @@ class Census:
 
     Parameters
     ----------
-    search : Search
-        A search that has run, or has proposed what it can: it knows the conditions of a plan, and keeps the time.
+    context : SearchContext
+        A search that has run, or has proposed what it can: it knows the conditions of a plan.
     least : tuple of Fraction or None
         What a plan must be worth, tier by tier, the first difference deciding; None: anything.
     highest : Fraction or None
         What no plan exceeds in the first tier; None where that isn't known.
-    deadline : float or None
-        A `time.monotonic` value.
+    limits : Limits, optional
+        When it must end; absent: those of the search.
     work : int, optional
         How many moves are played at most, in all outcomes of all plans; absent: `Enumeration.work`.
     """
 
     def __init__(
         self,
-        search: Search,
+        context: SearchContext,
         least: Value | None,
         highest: Fraction | None = None,
-        deadline: float | None = None,
+        limits: Limits | None = None,
         work: int | None = None,
     ) -> None:
-        self._search, self._scenario, self._least = search, search.scenario, least
-        self._deadline, self._left = deadline, Enumeration.work if work is None else work
+        self._context, self._scenario, self._least = context, context.scenario, least
+        self._limits, self._left = limits or context.limits, Enumeration.work if work is None else work
         self._referee = Referee(self._scenario.game)
         self._highest = highest
         # Where only a friend helps who moves no more, it matters how a position was come by: who has relied on whom.
         # So it does where units must go a certain way.
         rules = self._scenario.game.rulebook.rules
         relied = any(isinstance(rule, ZoneOfControl) and rule.negated_for_good for rule in rules)
-        self._by_moves = relied or bool(search.conditions.partial.movers)
+        self._by_moves = relied or bool(context.conditions.partial.movers)
 
     def run(self) -> Pool | None:
         """Return all plans that are worth enough, of each substance the best one; None if there are too many to be tried."""
@@ -113,7 +109,7 @@ class Census:
         stack: list[tuple[Move, ...]] = [()]
         while stack:
             plan = Plan(stack.pop())
-            if self._left < 0 or self._late:
+            if self._left < 0 or self._limits.late:
                 return None
             state = self._play(plan, seen)
             if state is None:
@@ -124,22 +120,18 @@ class Census:
             stack += [(*plan.moves, move) for move in moves.after(plan, position, others)]
         return found
 
-    @property
-    def _late(self) -> bool:
-        return self._search.stop.is_set() or (self._deadline is not None and time.monotonic() > self._deadline)
-
     def _check_time(self) -> None:
-        if self._late:
+        if self._limits.late:
             raise _TooManyError
 
     def _moves(self) -> Moves | None:
-        if self._search.form == "combats":
-            return _Skirmishes(self._search, self._least, self._count_solving)
-        return _Choices.of(self._search, self._least, self._count_solving)
+        if self._context.combat is not None:
+            return _Skirmishes(self._context, self._least, self._count_solving)
+        return _Choices.of(self._context, self._least, self._count_solving)
 
     def _count_solving(self) -> None:
         self._left -= Enumeration.solving
-        if self._left < 0 or self._late:
+        if self._left < 0 or self._limits.late:
             raise _TooManyError
 
     def _play(self, plan: Plan, seen: set[object]) -> tuple[Position, list[Position], bool] | None:
@@ -185,7 +177,7 @@ class Census:
 
     def _may_do(self, outcomes: list[_Outcome]) -> bool:
         """Tell whether a plan that goes on like that can be worth enough: what has been spent is spent."""
-        if any(self._at_most(tier, outcomes) < least for tier, least in self._search.conditions.goals):
+        if any(self._at_most(tier, outcomes) < least for tier, least in self._context.conditions.goals):
             return False
         if self._least is None:
             return True
@@ -207,17 +199,16 @@ class Census:
 
     def _keep(self, plan: Plan, found: Pool) -> None:
         """Take over a plan if it does what is asked for, and is worth enough."""
-        verdict = self._search.replay(plan)
-        if not verdict.legal or not self._search.fulfils(plan, verdict):
+        verdict = self._context.replay(plan)
+        if not verdict.legal or not self._context.fulfils(plan, verdict):
             return
-        tiers = self._scenario.tiers
-        value = values_of(self._scenario.game, tiers, verdict)
+        value = self._context.value(verdict)
         if self._least is None or value >= self._least:
             found.add(plan, verdict, value)
 
     def tidy(self, plan: Plan) -> Plan:
         """Write a plan as players would: combats as such, and steps of a unit that follow each other as one move."""
-        played = self._search.replay(plan)
+        played = self._context.replay(plan)
         moves = [
             replace(result.move, overruns=result.move.overruns | self._combats(plan.moves[:index], result.move))
             for index, result in enumerate(played.moves)
@@ -237,14 +228,14 @@ class Census:
 
     def _combats(self, before: tuple[Move, ...], move: Move) -> set[int]:
         """Return the steps of a move that are combats: those into hexes in which enemies stand, if all has gone well."""
-        if self._search.form != "combats":
+        if self._context.combat is None:
             return set()
-        at = self._search.replay(Plan(before)).position.at
+        at = self._context.replay(Plan(before)).position.at
         hostile = {label for unit, label in at.items() if self._scenario.game.is_enemy(unit)}
         return {step for step, label in enumerate(move.path) if step and label in hostile}
 
     def _is_the_same(self, plan: Plan, verdict: Verdict) -> bool:
-        other = self._search.replay(plan)
+        other = self._context.replay(plan)
         return other.legal and other.position == verdict.position and other.tally == verdict.tally
 
 
@@ -282,15 +273,15 @@ def _key(position: Position, mp: dict[str, Fraction]) -> tuple[object, ...]:
 class _Skirmishes:
     """How plans go on where units wait for each other, and entering an enemy's hex is a combat: step by step."""
 
-    def __init__(self, search: Search, least: Value | None, tick: Callable[[], None]) -> None:
-        self._game, self._reach = search.scenario.game, search.reach
-        stays = frozenset(search.conditions.partial.stays)
-        self._arcs = {unit: _arcs(search, unit) for unit in self._reach.movers if unit not in stays}
+    def __init__(self, context: SearchContext, least: Value | None, tick: Callable[[], None]) -> None:
+        self._game, self._reach = context.scenario.game, context.ground.reach
+        stays = frozenset(context.conditions.partial.stays)
+        self._arcs = {unit: _arcs(context, unit) for unit in self._reach.movers if unit not in stays}
         self._ways: dict[str, _Ways] = {}
-        wanted = [(tier, value, True) for tier, value in search.conditions.goals]
-        wanted += [(tier, value, False) for tier, value in zip(search.scenario.tiers, least or (), strict=False)]
+        wanted = [(tier, value, True) for tier, value in context.conditions.goals]
+        wanted += [(tier, value, False) for tier, value in zip(context.scenario.tiers, least or (), strict=False)]
         if wanted:
-            useful = _Useful(search, wanted, tick)
+            useful = _Useful(context, wanted, tick)
             self._ways = {unit: _Ways(useful, unit, arcs) for unit, arcs in self._arcs.items()}
 
     def after(self, plan: Plan, position: Position, others: Iterable[Position]) -> Iterator[Move]:
@@ -315,11 +306,11 @@ class _Skirmishes:
                     yield Move(team, path)
 
 
-def _arcs(search: Search, unit: str) -> dict[str, dict[str, int]]:
+def _arcs(context: SearchContext, unit: str) -> dict[str, dict[str, int]]:
     """Return the steps of a unit from wherever it can get, each with the least MP that it may cost."""
-    reach = search.reach
+    reach = context.ground.reach
     found: dict[str, dict[str, int]] = {}
-    queue = [search.scenario.game.homes[unit]]
+    queue = [context.scenario.game.homes[unit]]
     while queue:
         here = queue.pop()
         if here in found:
@@ -338,7 +329,7 @@ class _Useful:
 
     Parameters
     ----------
-    search : Search
+    context : SearchContext
         The search.
     wanted : sequence of (Tier, Fraction, bool)
         What a plan must come to at least; False: only if it comes to no more than that in those before it.
@@ -346,11 +337,13 @@ class _Useful:
         Is told of each choice that is looked at; raises an error when the time is up.
     """
 
-    def __init__(self, search: Search, wanted: Sequence[tuple[Tier, Fraction, bool]], tick: Callable[[], None]) -> None:
-        self._search, self._wanted, self._tick = search, wanted, tick
-        rule = next(rule for rule in search.reach.rules if isinstance(rule, CombatOnEntry))
-        scenario = replace(search.scenario, tiers=tuple(tier for tier, _, _ in wanted))
-        self.bound = CombatBound(scenario, search.reach, rule)
+    def __init__(
+        self, context: SearchContext, wanted: Sequence[tuple[Tier, Fraction, bool]], tick: Callable[[], None]
+    ) -> None:
+        self._context, self._wanted, self._tick = context, wanted, tick
+        assert context.combat is not None
+        scenario = replace(context.scenario, tiers=tuple(tier for tier, _, _ in wanted))
+        self.bound = CombatBound(scenario, context.ground.reach, context.combat)
 
     def holds(self, unit: str, literal: Any, moves: bool = False) -> bool:
         """Tell whether a choice of a unit may be part of such a plan; `moves`: it moves, and yet counts as if it stayed."""
@@ -367,7 +360,7 @@ class _Useful:
                 continue
             wanted = ceil((least + (self._cost_of(unit, tier) if moves else 0)) * self.bound.scale)
             model.maximize(total_of(expression))
-            solved = self._search.run_model(model)
+            solved = self._context.run_model(model)
             if solved.outcome == "infeasible" or (solved.bound is not None and solved.bound < wanted):
                 return False
             if not always and (solved.bound is None or solved.bound > wanted):
@@ -376,7 +369,7 @@ class _Useful:
         return True
 
     def _cost_of(self, unit: str, tier: Tier) -> int:
-        game, terms = self._search.scenario.game, [term for term in tier.terms if isinstance(term, UnitsMoved)]
+        game, terms = self._context.scenario.game, [term for term in tier.terms if isinstance(term, UnitsMoved)]
         return sum(term.weight for term in terms if term.of.matches(game.units[unit]))
 
 
@@ -426,19 +419,19 @@ def _cheapest(goals: Iterable[str], arcs: dict[str, dict[str, int]]) -> dict[str
 class _Choices:
     """How plans go on where each unit moves once: by one of the moves that it or its stack has."""
 
-    def __init__(self, search: Search, moves: list[Move]) -> None:
-        self._homes, self._moves = search.scenario.game.homes, moves
+    def __init__(self, moves: list[Move]) -> None:
+        self._moves = moves
 
     @classmethod
-    def of(cls, search: Search, least: Value | None, tick: Callable[[], None]) -> _Choices | None:
+    def of(cls, context: SearchContext, least: Value | None, tick: Callable[[], None]) -> _Choices | None:
         """List the moves; None if they have no form of their own, as where units are carried."""
-        groundwork = search.groundwork
-        confidence = search.scenario.game.situation.confidence
+        groundwork = context.ground
+        confidence = context.scenario.game.situation.confidence
         if least is None:
             options = [option for found in groundwork.possibilities.values() for option in found]
             teams = list(groundwork.teams)
         else:
-            model = search.build_options(confidence, bounding=True)
+            model = context.build_options(confidence, bounding=True)
             layer = model.layer
             assert isinstance(layer, Options)
             expression = model.coupling.expression(model.tiers[0]) if model.tiers else 0
@@ -450,7 +443,7 @@ class _Choices:
                 tick()
                 trial = new_model(model.coupling.model)
                 trial.add(literal == 1)
-                return search.run_model(trial).outcome != "infeasible"
+                return context.run_model(trial).outcome != "infeasible"
 
             options = [option for found in layer.chosen.values() for option, literal in found if useful(literal)]
             teams = [team for team, literal in layer.teams if useful(literal)]
@@ -460,7 +453,7 @@ class _Choices:
         moves += [
             Move(team.units, team.path, team.overruns, drops=team.drops, attempts=team.attempts) for team in teams
         ]
-        return cls(search, list(dict.fromkeys(moves)))
+        return cls(list(dict.fromkeys(moves)))
 
     def after(self, plan: Plan, position: Position, others: Iterable[Position]) -> Iterator[Move]:
         """Yield every move of those who haven't moved yet."""

@@ -7,12 +7,12 @@ move is passed over.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from planner.errors import OutOfTimeError, TooManyWaysError
+from planner.limits import Limits
 from planner.objective import Tally
 from planner.objective.dependencies import ByWhereTheyLook
 from planner.plans.plan import Move, Plan
@@ -84,8 +84,8 @@ class FirstPlan:
     most_ways : int, optional
         How many ways to get anywhere of one unit are gone on with; units that have more are passed over. Absent: any
         number.
-    deadline : float, optional
-        A `time.monotonic` value, besides that of `reach`: the plan is what has been found by then.
+    limits : Limits, optional
+        Besides those of `reach`: the plan is what has been found by then.
 
     Attributes
     ----------
@@ -99,11 +99,11 @@ class FirstPlan:
         reach: ConditionalReach,
         possibilities: Mapping[str, Sequence[Possibility]] | None = None,
         most_ways: int | None = None,
-        deadline: float | None = None,
+        limits: Limits | None = None,
     ) -> None:
         self._scenario, self._game, self._reach = scenario, scenario.game, reach
         self._referee = Referee(scenario.game)
-        self._most_ways, self._deadline = most_ways, deadline
+        self._most_ways, self._limits = most_ways, limits or Limits()
         self._movers = frozenset(reach.movers)
         self.chosen: dict[str, Possibility] = {}
         self._terms = ByWhereTheyLook(
@@ -145,8 +145,7 @@ class FirstPlan:
     def _make_best_move(self, board: _Board, unit: str) -> bool:
         """Let a unit make its best legal move; tell whether it has one that is worth anything."""
         self._reach.check_time()
-        if self._deadline is not None and time.monotonic() > self._deadline:
-            raise OutOfTimeError("the first plan has had its time")
+        self._limits.check()
         if unit not in board.position.at:
             return False
         able = self._able(board, unit)

@@ -2,63 +2,87 @@
 
 Where only it matters who ends where and whom it eliminates, of all ways to do the same those count alone that need the
 least of others, whatever MP they cost. Units with long legs have many ways to do the same, and on large maps the model
-of the leading tiers has a tenth of all possibilities. Once it is solved, what it has chosen is made cheaper among
-possibilities that are like it, and the model of everything begins with that.
+of the leading tiers has a tenth of all possibilities (`ReachCache.to_begin_with`). Once it is solved, what it has chosen is
+made cheaper among possibilities that are like it, and the model of everything begins with that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from planner.reachability.conditional_reach import Possibility
-from planner.search.reach_cache import Groundwork
-from planner.solver.engine import Configuration
+from planner.search.context import SearchContext
+from planner.search.reach_cache import Possibilities
+from planner.solver.engine import Configuration, Solved, complete_hint, run
 from planner.solver.model import Model
 from planner.solver.possibility_layer import Options
 from planner.solver.tuning import LeadingTiers
-
-Possibilities = dict[str, list[Possibility]]
+from planner.solver.warm_start import hint_solution
 
 CHEAPER = Configuration(presolve=True, probing=False, subsolvers=("core",), work=LeadingTiers.work)
 """How the small model of possibilities that are alike is solved."""
 
 
-def to_begin_with(ground: Groundwork, tiers: int) -> tuple[Possibilities, int]:
-    """Return the possibilities of the first model, and how many tiers it is about; 0: about all of them.
+def made_cheaper(context: SearchContext, model: Model, solved: Solved, proved: Sequence[int]) -> tuple[Model, Solved]:
+    """Look for cheaper ways to do what a solution of the leading tiers does; return a model with its solution.
 
     Parameters
     ----------
-    ground : Groundwork
-        Of a search for nothing but the objective.
-    tiers : int
-        How many tiers the objective has.
+    context : SearchContext
+        The search.
+    model : Model
+        The model of the leading tiers.
+    solved : Solved
+        Its solution.
+    proved : sequence of int
+        What the leading tiers are worth, scaled.
     """
-    if ground.reach.rolls:
-        return ground.relevant, 0  # what teams do isn't among the possibilities
-    everything = _size(ground.possibilities)
-    if everything < LeadingTiers.many or not 0 < ground.leading < tiers:
-        return ground.relevant, 0
-    few = _size(ground.relevant_to_leading)
-    if few > everything / 2 or (everything < LeadingTiers.very_many and few > _size(ground.relevant) / 2):
-        return ground.relevant, 0
-    return ground.relevant_to_leading, ground.leading
+    how = context.configuration
+    cheaper = replace(CHEAPER, workers=how.workers, seed=how.seed)
+    small = context.ground.build_options(possibilities=_like(context.ground.relevant, _made(model, solved)))
+    _fix(small, proved)
+    for index in range(len(proved), len(small.tiers)):
+        hint_solution(small, _made(model, solved), model, solved)
+        expression = small.coupling.expression(small.tiers[index])
+        if isinstance(expression, int):
+            continue
+        small.coupling.model.maximize(expression)
+        found = run(small.coupling.model, cheaper, context.limits)
+        if found.holds is None:
+            break
+        model, solved = small, found
+        small.coupling.model.add(expression >= found.value)
+    return model, solved
 
 
-def _size(possibilities: Mapping[str, Sequence[Possibility]]) -> int:
-    return sum(map(len, possibilities.values()))
+def of_all_tiers(context: SearchContext, model: Model, solved: Solved, proved: Sequence[int]) -> Model:
+    """Build the model of all that can matter, with what is proved of the leading tiers; begin it with a solution."""
+    chosen = _made(model, solved)
+    everything = {
+        unit: list(dict.fromkeys([*those, *([chosen[unit]] if unit in chosen else [])]))
+        for unit, those in context.ground.relevant.items()
+    }
+    whole = context.ground.build_options(possibilities=everything)
+    _fix(whole, proved)
+    hint_solution(whole, chosen, model, solved)
+    complete_hint(whole.coupling.model, context.limits)
+    return whole
 
 
-def made(model: Model, holds: Any) -> dict[str, Possibility]:
+def _made(model: Model, solved: Solved) -> dict[str, Possibility]:
     """Return what each unit that moves does in a solution of a model in the fast form, without teams."""
     assert isinstance(model.layer, Options)
+    assert solved.holds is not None
     return {
-        unit: option for unit, options in model.layer.chosen.items() for option, literal in options if holds(literal)
+        unit: option
+        for unit, options in model.layer.chosen.items()
+        for option, literal in options
+        if solved.holds(literal)
     }
 
 
-def like(possibilities: Possibilities, chosen: Mapping[str, Possibility]) -> Possibilities:
+def _like(possibilities: Possibilities, chosen: Mapping[str, Possibility]) -> Possibilities:
     """Return, for each unit that moves, what it does and the cheapest possibilities that do the same or end there."""
     found: Possibilities = {}
     for unit, mine in chosen.items():
@@ -69,19 +93,9 @@ def like(possibilities: Possibilities, chosen: Mapping[str, Possibility]) -> Pos
     return found
 
 
-def together(possibilities: Possibilities, others: Possibilities) -> Possibilities:
-    """Return the possibilities of both."""
-    return {unit: list(dict.fromkeys([*those, *others.get(unit, ())])) for unit, those in possibilities.items()}
-
-
-def fix(model: Model, values: Sequence[int]) -> None:
+def _fix(model: Model, values: Sequence[int]) -> None:
     """Ensure that the first tiers have the values that are proved."""
     for tier, value in zip(model.tiers, values, strict=False):
         expression = model.coupling.expression(tier)
         if not isinstance(expression, int):
             model.coupling.model.add(expression == value)
-
-
-def cheaply(configuration: Configuration) -> Configuration:
-    """Return how to solve the small model, with the seed and the threads of a configuration."""
-    return replace(CHEAPER, workers=configuration.workers, seed=configuration.seed)

@@ -14,63 +14,62 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from planner.errors import OutOfTimeError
 from planner.objective import Linear
-from planner.objective.scoring import values_of
+from planner.plans.plan import Plan
+from planner.referee.verdict import Verdict
+from planner.search.context import Claim, SearchContext
 from planner.search.result import Progress, Result
+from planner.search.tier_by_tier import TierByTier
+from planner.solver.engine import Solved
+from planner.solver.event_layer import Events
 from planner.solver.model import Model, ceiling, most, unscaled
 from planner.solver.possibility_layer import Options
 from planner.solver.tuning import LikelyResults
 from planner.solver.union_cuts import solve_honestly
 
-if TYPE_CHECKING:
-    from planner.plans.plan import Plan
-    from planner.referee.verdict import Verdict
-    from planner.search.search import Search
-    from planner.solver.engine import Solved
+
+class LikelyProposals:
+    """Improve the best plan that relies on no roll by such as rely on likely results."""
+
+    def suits(self, context: SearchContext) -> bool:
+        """Tell whether units move once, and there are plans that have no form in the model."""
+        return not (context.narrow or isinstance(context.model.layer, Events) or context.complete)
+
+    def run(self, context: SearchContext) -> Result:
+        """Search; plans that rely on no roll come first."""
+        context.one_by_one = True
+        first = TierByTier().run(context.within(context.limits.part(LikelyResults.share)))
+        try:
+            confidence = context.scenario.game.situation.confidence
+            limit = context.build_options(confidence, bounding=True)
+            model = context.build_options(confidence)
+        except (OutOfTimeError, KeyboardInterrupt):
+            return first
+        bounds = _bounds(context, limit)
+        if bounds is None:  # nothing is legal, whatever is relied upon
+            return first if first.plan is not None else context.confirm(context, limit)
+        best = _best_proposal(context, model, first)
+        if best is None and first.plan is None:
+            return replace(first, seconds=context.seconds)
+        if best is None:
+            status = "optimal" if first.value == bounds else first.status
+            return replace(first, status=status, seconds=context.seconds, bound=bounds)
+        plan, verdict = best
+        return context.result(plan, verdict, Claim(bounds, context.value(verdict) == bounds))
 
 
-def rely(search: Search, first: Result) -> Result:
-    """Improve the best plan that relies on no roll by such as rely on likely results.
-
-    Parameters
-    ----------
-    search : Search
-        The search; its time limit holds.
-    first : Result
-        What is known without relying on any roll.
-    """
-    try:
-        confidence = search.scenario.game.situation.confidence
-        limit = search.build_options(confidence, bounding=True)
-        model = search.build_options(confidence)
-    except (OutOfTimeError, KeyboardInterrupt):
-        return first
-    bounds = _bounds(search, limit)
-    if bounds is None:  # nothing is legal, whatever is relied upon
-        return first if first.plan is not None else search.confirm(limit)
-    best = _best_proposal(search, model, first)
-    if best is None and first.plan is None:
-        return replace(first, seconds=search.seconds())
-    if best is None:
-        status = "optimal" if first.value == bounds else first.status
-        return replace(first, status=status, seconds=search.seconds(), bound=bounds)
-    plan, verdict = best
-    value = values_of(search.scenario.game, search.scenario.tiers, verdict)
-    return search.replayed(plan, [], list(bounds), value == bounds, verdict)
-
-
-def _bounds(search: Search, limit: Model) -> tuple[Fraction, ...] | None:
+def _bounds(context: SearchContext, limit: Model) -> tuple[Fraction, ...] | None:
     """Return for each tier what no plan can exceed; None if there is none."""
-    ceilings = [most(tier, search.scenario.game) for tier in search.scenario.tiers]
+    ceilings = [most(tier, context.scenario.game) for tier in context.scenario.tiers]
     if not limit.tiers:
         return ()
     expression = limit.coupling.expression(limit.tiers[0])
     if not isinstance(expression, int):
         limit.coupling.model.maximize(expression)
-    solved = search.solve(limit, 0, told=False)
+    solved = context.solve(limit, 0, told=False)
     if solved.outcome == "infeasible":
         return None
     if solved.bound is not None:
@@ -78,9 +77,9 @@ def _bounds(search: Search, limit: Model) -> tuple[Fraction, ...] | None:
     return tuple(ceilings)
 
 
-def _best_proposal(search: Search, model: Model, first: Result) -> tuple[Plan, Verdict] | None:
+def _best_proposal(context: SearchContext, model: Model, first: Result) -> tuple[Plan, Verdict] | None:
     """Return the best plan that the referee finds legal; None if that is the one known already."""
-    scenario, coupling = search.scenario, model.coupling
+    coupling = model.coupling
     best: tuple[Plan, Verdict] | None = None
     known = first.value if first.plan is not None else None
     weights = _weights(model)
@@ -90,27 +89,29 @@ def _best_proposal(search: Search, model: Model, first: Result) -> tuple[Plan, V
         coupling.model.maximize(expression)
     idle = 0
     for _ in range(LikelyResults.proposals):
-        if search.late or idle >= LikelyResults.patience:
+        if context.limits.late or idle >= LikelyResults.patience:
             break
         idle += 1
-        solved = solve_honestly(model, partial(search.solve, model, 0, told=False), most_outcomes=search.most_outcomes)
+        solved = solve_honestly(
+            model, partial(context.solve, model, 0, told=False), most_outcomes=context.replays.most_outcomes
+        )
         if solved.holds is None:
             break
         if known is not None and solved.value is not None:
             worth = sum(w * v * model.scale for w, v in zip(weights, known, strict=False))
-            if solved.value <= worth and search.pool is None:
+            if solved.value <= worth and context.pool is None:
                 break
         plan = model.plan(solved.holds)
-        if search.is_replayed(plan) and (verdict := search.replay(plan)).legal and search.fulfils(plan, verdict):
-            value = values_of(scenario.game, scenario.tiers, verdict)
-            if search.pool is not None:
-                search.pool.add(plan, verdict, value)
+        if context.is_replayed(plan) and (verdict := context.replay(plan)).legal and context.fulfils(plan, verdict):
+            value = context.value(verdict)
+            if context.pool is not None:
+                context.pool.add(plan, verdict, value)
             if known is None or value > known:
                 best, known, idle = (plan, verdict), value, 0
-                if search.on_progress is not None and value:
-                    search.on_progress(Progress(0, value[0], None, search.seconds()))
+                if value:
+                    context.tell(Progress(0, value[0], None, context.seconds))
         coupling.add_or(_another_combination(model, solved))
-        if not model.tiers and best is not None and search.pool is None:
+        if not model.tiers and best is not None and context.pool is None:
             break
     return best
 

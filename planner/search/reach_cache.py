@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 
 from planner.errors import TooManyWaysError
+from planner.limits import Limits
 from planner.objective import Tier
 from planner.plans.partial_plan import PartialPlan
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
@@ -21,78 +21,73 @@ from planner.rules.kinds.sequence import Sequence as SequenceRule
 from planner.scenario import Scenario
 from planner.search.relevance import Relevance
 from planner.solver.model import Model, build_events, build_options, list_teams, reach_of, what_matters
-from planner.solver.tuning import Listing
+from planner.solver.tuning import LeadingTiers, Listing
+
+Possibilities = dict[str, list[Possibility]]
 
 
-class Groundwork:
+def size(possibilities: Possibilities) -> int:
+    """Return how many possibilities all units have."""
+    return sum(map(len, possibilities.values()))
+
+
+@dataclass(eq=False)
+class ReachCache:
     """What each unit can do in one scenario; listed when it is first asked for.
 
-    Parameters
+    Attributes
     ----------
     scenario : Scenario
         The position.
+    limits : Limits
+        When listing must end, and how many processes may list at once; what they list is the same, however many.
     exact : bool
         Whether to keep whatever differs in substance; otherwise what the objective has no use for is left out.
     partial : PartialPlan
         What is settled: units whose moves are fixed make just these, and others none.
-    deadline : float, optional
-        A `time.monotonic` value.
-    stop : threading.Event, optional
-        Set it to stop listing.
-    without : frozenset of str
-        Families of constraints, or ids of rules, to leave out, for tests that must notice it.
     goals : sequence of Tier
         What matters besides the scenario's own objective.
-    most_needs : int, optional
-        How much a move may need of others; absent: anything.
-    workers : int
-        How many processes may list at once; what they list is the same, however many.
+    most_needs : int or None
+        How much a move may need of others; None: anything.
+    without : frozenset of str
+        Families of constraints, or ids of rules, to leave out, for tests that must notice it.
 
     Raises
     ------
     OutOfTimeError
-        By its methods, if the deadline passes or somebody stops them.
+        By its methods, if the time is up or somebody stops them.
     """
 
-    def __init__(
-        self,
-        scenario: Scenario,
-        exact: bool = False,
-        partial: PartialPlan | None = None,
-        deadline: float | None = None,
-        stop: threading.Event | None = None,
-        without: frozenset[str] = frozenset(),
-        goals: Sequence[Tier] = (),
-        most_needs: int | None = None,
-        workers: int = 1,
-    ) -> None:
-        self.scenario, self.exact, self.without = scenario, exact, without
-        self._goals = tuple(goals)
-        self._most_needs = most_needs
-        self._workers = workers
-        self._listed: dict[str, list[Possibility]] = {}
-        self.partial = partial or PartialPlan()
-        self._deadline, self._stop = deadline, stop
+    scenario: Scenario
+    limits: Limits = field(default_factory=Limits)
+    exact: bool = False
+    partial: PartialPlan = field(default_factory=PartialPlan)
+    goals: Sequence[Tier] = ()
+    most_needs: int | None = None
+    without: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        self._listed: Possibilities = {}
         self._settled = frozenset(self.partial.movers) | frozenset(self.partial.stays)
 
     @cached_property
     def reach(self) -> ConditionalReach:
         """The conditional reach."""
         if self.exact:
-            return ExactReach(self.scenario.game, self._deadline, self._stop, self.without)
-        return reach_of(self.scenario, self._deadline, self._stop, self.without, self._most_needs)
+            return ExactReach(self.scenario.game, self.limits.deadline, self.limits.stop, self.without)
+        return reach_of(self.scenario, self.limits.deadline, self.limits.stop, self.without, self.most_needs)
 
     @cached_property
     def _loose(self) -> ConditionalReach:
         """The conditional reach without dominance, for moves that may be worse than others."""
-        return ExactReach(self.scenario.game, self._deadline, self._stop, self.without, prune=False)
+        return ExactReach(self.scenario.game, self.limits.deadline, self.limits.stop, self.without, prune=False)
 
     @cached_property
-    def possibilities(self) -> dict[str, list[Possibility]]:
+    def possibilities(self) -> Possibilities:
         """The possibilities of every unit by itself."""
         units = [unit for unit in self.reach.movers if unit not in self._settled]
         left = [unit for unit in units if unit not in self._listed]
-        more = list_all(self.reach.possibilities, left, self._workers, self.reach.check_time)
+        more = list_all(self.reach.possibilities, left, self.limits.workers, self.reach.check_time)
         self._listed.update(zip(left, more, strict=True))
         found = {unit: self._listed[unit] for unit in units}
         fixed = self.partial.movers if self._orderly else ()
@@ -108,15 +103,16 @@ class Groundwork:
             found = self._listed[unit] = self.reach.possibilities(unit, most=most)
         return found
 
-    def is_large(self) -> bool:
-        """Tell, by a look at a few units, whether listing the possibilities of all takes longer than a plan by hand."""
-        return (
-            self._most_needs is None and self._about(Listing.large, Listing.large // Listing.looked_at) > Listing.large
-        )
+    @cached_property
+    def large(self) -> bool:
+        """Whether, by a look at a few units, listing what all of them can do takes longer than a plan by hand."""
+        most = Listing.large
+        return self.most_needs is None and self._about(most, most // Listing.looked_at) > most
 
-    def is_vast(self) -> bool:
-        """Tell, by a look at a few units, whether listing the possibilities of all of them, or of one, will take long."""
-        return self._most_needs is None and self._about(Listing.vast, Listing.looked_through) > Listing.vast
+    @cached_property
+    def vast(self) -> bool:
+        """Whether, by a look at a few units, listing what all of them can do, or one of them, will take long."""
+        return self.most_needs is None and self._about(Listing.vast, Listing.looked_through) > Listing.vast
 
     def _about(self, many: int, ways: int) -> float:
         """Return about how many possibilities all units have; infinite if one has more ways than that.
@@ -144,7 +140,7 @@ class Groundwork:
     def teams(self) -> list[TeamPossibility]:
         """The possibilities of units that move together, or roll."""
         places = {place for _, some in self.partial.ends for place in some}
-        every = list_teams(self.scenario, self.reach, self._goals, places, self._workers)
+        every = list_teams(self.scenario, self.reach, self.goals, places, self.limits.workers)
         found = [team for team in every if self._settled.isdisjoint(team.units)]
         if self._orderly and self.reach.rolls:
             for move in self.partial.moves:
@@ -175,9 +171,9 @@ class Groundwork:
         return {unit: found[unit] for unit in self.reach.movers if unit in found}
 
     @cached_property
-    def relevant(self) -> dict[str, list[Possibility]]:
+    def relevant(self) -> Possibilities:
         """Of the possibilities of every unit by itself, those that can matter to the objective."""
-        return self._that_matter(self.scenario, self._goals)
+        return self._that_matter(self.scenario, self.goals)
 
     @property
     def leading(self) -> int:
@@ -189,13 +185,29 @@ class Groundwork:
         return next(counting, len(scenario.tiers))
 
     @cached_property
-    def relevant_to_leading(self) -> dict[str, list[Possibility]]:
+    def relevant_to_leading(self) -> Possibilities:
         """Of the possibilities of every unit by itself, those that can matter to the leading tiers."""
         return self._that_matter(replace(self.scenario, tiers=self.scenario.tiers[: self.leading]), spread=True)
 
-    def _that_matter(
-        self, scenario: Scenario, goals: Sequence[Tier] = (), spread: bool = False
-    ) -> dict[str, list[Possibility]]:
+    def to_begin_with(self, tiers: int) -> tuple[Possibilities, int]:
+        """Return the possibilities of the first model, and how many tiers it is about; 0: about all of them.
+
+        Parameters
+        ----------
+        tiers : int
+            How many tiers the objective has; nothing else must be asked for.
+        """
+        if self.reach.rolls:
+            return self.relevant, 0  # what teams do isn't among the possibilities
+        everything = size(self.possibilities)
+        if everything < LeadingTiers.many or not 0 < self.leading < tiers:
+            return self.relevant, 0
+        few = size(self.relevant_to_leading)
+        if few > everything / 2 or (everything < LeadingTiers.very_many and few > size(self.relevant) / 2):
+            return self.relevant, 0
+        return self.relevant_to_leading, self.leading
+
+    def _that_matter(self, scenario: Scenario, goals: Sequence[Tier] = (), spread: bool = False) -> Possibilities:
         names = what_matters(scenario, goals)
         if names is None or self.exact or self.partial or self.reach.relies_on_rolls:
             return self.possibilities
@@ -207,7 +219,7 @@ class Groundwork:
         self,
         confidence: Fraction = Fraction(1),
         bounding: bool = False,
-        possibilities: dict[str, list[Possibility]] | None = None,
+        possibilities: Possibilities | None = None,
     ) -> Model:
         """Build the fast form; parameters as those of `planner.solver.model.build_options`.
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from planner.errors import OutOfTimeError
 from planner.objective import Tally
 from planner.objective.costs import MpSpent
 from planner.objective.dependencies import ByWhereTheyLook
-from planner.objective.scoring import score, score_position, tier_values, values_of
+from planner.objective.scoring import score, score_position, tier_values
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.fixed_moves import along
@@ -19,13 +18,11 @@ from planner.referee.referee import Referee
 from planner.referee.verdict import PlayedMove, Verdict
 from planner.rules.demands import Atom, Vacant
 from planner.scenario import Scenario
+from planner.search.context import SearchContext
 from planner.search.result import Result
 from planner.solver.tuning import RedundantMoves
 from planner.world.forces import Measure
 from planner.world.position import Position
-
-if TYPE_CHECKING:
-    from planner.search.search import Search
 
 
 class Prefixes:
@@ -186,11 +183,11 @@ class _Standing:
         return True
 
 
-def leave_out_idle_moves(search: Search, result: Result) -> Result:
+def leave_out_idle_moves(context: SearchContext, result: Result) -> Result:
     """Leave out moves that are of no use: without them the plan does all that is asked for, and is worth as much."""
-    if result.plan is None or result.verdict is None or search.late:
+    if result.plan is None or result.verdict is None or context.limits.late:
         return result
-    game, tiers = search.scenario.game, search.scenario.tiers
+    game, tiers = context.scenario.game, context.scenario.tiers
     # What costs MP that count can't be left out of a plan that is proved best.
     costly = [term for tier in tiers for term in tier.terms if isinstance(term, MpSpent)]
     paid: set[Move] = set()
@@ -200,10 +197,10 @@ def leave_out_idle_moves(search: Search, result: Result) -> Result:
             if own and all(any(term.of.matches(unit) for term in costly) for unit in own):
                 paid.add(played.move)
 
-    prefixes = Prefixes(Referee(game), search.scenario.start)
+    prefixes = Prefixes(Referee(game), context.scenario.start)
     # Fewer units may have to roll for what more of them are sure of.
     rolled = any(rule.rolls or rule.bogs for rule in game.rulebook.rules)
-    plain = not (rolled or search.conditions or search.scenario.requirements)
+    plain = not (rolled or context.conditions or context.scenario.requirements)
 
     verdicts: list[Verdict] = []
 
@@ -214,18 +211,18 @@ def leave_out_idle_moves(search: Search, result: Result) -> Result:
         if plain:
             value = tier_values(tiers, score_position(game, tiers, *played))
         else:
-            if not search.is_replayed(plan):
+            if not context.is_replayed(plan):
                 return False
-            verdict = search.replay(plan)
-            if not verdict.legal or not search.fulfils(plan, verdict):
+            verdict = context.replay(plan)
+            if not verdict.legal or not context.fulfils(plan, verdict):
                 return False
-            value = values_of(game, tiers, verdict)
+            value = context.value(verdict)
         accepted = value == result.value or (result.status != "optimal" and value > result.value)
         if accepted and not plain:
             verdicts[:] = [verdict]
         return accepted
 
-    brought = Contributions(search.scenario, result)
+    brought = Contributions(context.scenario, result)
 
     def needed(move: Move) -> bool:
         return move in paid or brought.is_needed(move)
@@ -235,13 +232,13 @@ def leave_out_idle_moves(search: Search, result: Result) -> Result:
         return result
     try:
         if not rolled and Services.suit(moves):
-            services = Services(search.reach, search.scenario.start, moves)
+            services = Services(context.ground.reach, context.scenario.start, moves)
     except OutOfTimeError:
         return result
-    plan = without_idle_moves(result.plan, accepts, needed, lambda: search.late, services)
+    plan = without_idle_moves(result.plan, accepts, needed, lambda: context.limits.late, services)
     if plan == result.plan:
         return result
-    verdict = verdicts[0] if verdicts else search.replay(plan)
+    verdict = verdicts[0] if verdicts else context.replay(plan)
     terms = tuple(score(game, tiers, verdict))
     value = tier_values(tiers, terms)
     if not verdict.legal or value < result.value:

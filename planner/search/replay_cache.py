@@ -7,10 +7,10 @@ to aren't proposed, and a replay that isn't done some time after the end is give
 
 from __future__ import annotations
 
-import threading
 import time
 
 from planner.errors import OutOfTimeError
+from planner.limits import Limits
 from planner.plans.plan import Plan
 from planner.referee.outcomes import MOST_OUTCOMES
 from planner.referee.referee import Referee
@@ -26,10 +26,8 @@ class Replays:
     ----------
     scenario : Scenario
         The position.
-    time_limit : float or None
-        Seconds for the search.
-    stop : threading.Event
-        Is set to stop it.
+    limits : Limits
+        Those of the search, which begins now.
 
     Attributes
     ----------
@@ -39,13 +37,15 @@ class Replays:
         How many outcomes a plan may have, so that it is replayed by the end.
     """
 
-    def __init__(self, scenario: Scenario, time_limit: float | None, stop: threading.Event) -> None:
-        self._scenario, self._stop = scenario, stop
+    def __init__(self, scenario: Scenario, limits: Limits) -> None:
+        self._scenario, self._stop = scenario, limits.stop
         self._end: float | None = None
         self.reserve = 0.0
         self.most_outcomes = MOST_OUTCOMES
-        if time_limit is not None:
-            self._end = time.monotonic() + time_limit + max(Replay.at_least, Replay.late * time_limit)
+        left = limits.left()
+        if limits.deadline is not None and left is not None:
+            time_limit = round(left, 2)
+            self._end = limits.deadline + max(Replay.at_least, Replay.late * time_limit)
             self.reserve = Replay.share * time_limit
             self.most_outcomes = max(Replay.few, min(MOST_OUTCOMES, int(self.reserve * Replay.outcomes_a_second)))
         self._stopped: float | None = None

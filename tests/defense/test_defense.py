@@ -27,6 +27,7 @@ from planner.defense.placement import OFF, Placements
 from planner.defense.request import as_asked
 from planner.defense.search import DefenseSearch, defend
 from planner.errors import InputError
+from planner.limits import Limits
 from planner.objective import Tally
 from planner.objective.scoring import score, tier_values
 from planner.plans.plan import Plan
@@ -208,7 +209,7 @@ def test_all_placements_that_hold_are_those_that_hold_when_every_plan_is_tried(g
     """
     held = complete = 0
     for number, (data, tried) in enumerate(settled(game)):
-        found = defend(build_scenario(copy.deepcopy(data), f"{game} {number}"), 60.0, every=True)
+        found = defend(build_scenario(copy.deepcopy(data), f"{game} {number}"), Limits.within(60.0), every=True)
         where = f"{game} {number}: {found}"
         no_claim_is_more_than_a_replay_shows(found, data, [places for places, _, _ in tried])
         holds = [places for places, _, achieved in tried if not achieved]
@@ -481,7 +482,7 @@ def test_after_a_stop_nothing_more_is_replayed(after: int, monkeypatch: pytest.M
     monkeypatch.setattr(DefenseSearch, "_value", value)
     scenario = as_asked(load_scenario("dai_senso/manchuria"), ["hq", "kwantung4 within 2"])
     found: list[Defense] = []
-    thread = Thread(target=lambda: found.append(defend(scenario, every=True, stop=stop)))
+    thread = Thread(target=lambda: found.append(defend(scenario, Limits.within(None, stop=stop), every=True)))
     thread.start()
     thread.join()
     assert played[0] == after
@@ -491,7 +492,7 @@ def test_after_a_stop_nothing_more_is_replayed(after: int, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("name", ["dai_senso/manchuria", "dai_senso/manchuria_defense"])
 def test_a_search_without_time_claims_nothing(name: str) -> None:
-    found = defend(load_scenario(name), 0.0)
+    found = defend(load_scenario(name), Limits.within(0.0))
     assert (found.status, found.accepted, found.refutations, found.interrupted) == ("unknown", (), (), False)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from planner.limits import Limits
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import Violation
@@ -79,7 +80,7 @@ def test_a_known_verdict_comes_out_as_stated(name: str, index: int, by: str) -> 
 def test_a_search_comes_to_the_answer_worked_out_by_hand(name: str) -> None:
     """The answers of all others are settled in `test_verify`, with the author's moves and what else is claimed."""
     answer = answer_of(SCENARIOS[name])
-    result = Search(SCENARIOS[name], time_limit=300).run()
+    result = Search(SCENARIOS[name], Limits.within(300)).run()
     assert result.status == answer.status
     assert result.value == tuple(map(Fraction, answer.value))
     assert result.bound == result.value

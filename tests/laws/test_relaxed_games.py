@@ -21,7 +21,7 @@ from planner.objective.goals import End
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario
-from planner.search.unconfirmed import Probe
+from planner.search.search import best_plan, probe
 from tests.conftest import DEEP
 from tests.laws.test_explained_destinations import SYSTEMS, Ends
 from tests.oracles.brute_force import TooManyStatesError
@@ -72,7 +72,7 @@ def test_where_the_rule_of_carriers_is_relaxed_the_search_finds_the_leg_that_no_
     leg = Plan.parse("u w3020~w3028")
     assert Referee(game.game).play(leg, game.start).legal
     question = Question((End(kind="end", unit="u", at=("w3028",)),))
-    result = Probe(question.asked(game)).run()
+    result = best_plan(probe(question.asked(game)))
     assert result.plan is not None
     assert str(result.plan) == str(leg)
 

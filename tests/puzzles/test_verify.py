@@ -20,6 +20,7 @@ from typer.testing import CliRunner
 
 from planner.cli.app import app
 from planner.cli.verify import text_of
+from planner.limits import Limits
 from planner.objective.scoring import score, tier_values
 from planner.plans.plan import Plan
 from planner.puzzles.checks import Settler
@@ -312,7 +313,7 @@ def test_an_interrupt_while_cooks_are_looked_for_that_nobody_asked_about_is_one_
         return real(self, *given)
 
     monkeypatch.setattr(Settler, "_solutions", solutions)
-    found = verify_file(changed(tmp_path, ("unique = false\n", "")), stop=stop)
+    found = verify_file(changed(tmp_path, ("unique = false\n", "")), limits=Limits.within(None, stop=stop))
     assert outcomes(found) == {"claim": "holds", "solution": "holds", "unique": "noted"}
     assert found.checks[-1].message.endswith("it was interrupted")
     assert (found.outcome, found.interrupted, exit_code([found])) == ("holds", True, 130)

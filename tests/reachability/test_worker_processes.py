@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from planner.errors import OutOfTimeError
+from planner.limits import Limits
 from planner.reachability import team_reach
 from planner.reachability import worker_processes as sharing
 from planner.reachability.condition_masks import minimal
@@ -24,7 +25,7 @@ from planner.reachability.team_reach import TeamReach
 from planner.reachability.worker_processes import can_share, list_all, share
 from planner.scenario import Scenario
 from planner.search import reach_cache as groundwork
-from planner.search.reach_cache import Groundwork
+from planner.search.reach_cache import ReachCache
 from planner.search.search import Search
 from tests.conftest import DEEP
 from tests.instances import instance
@@ -247,7 +248,7 @@ def everything(scenario: Scenario, monkeypatch: pytest.MonkeyPatch, way: Any) ->
     with monkeypatch.context() as patch:
         for module in (groundwork, team_reach):
             patch.setattr(module, "list_all", way)
-        ground = Groundwork(scenario)
+        ground = ReachCache(scenario)
         return list(ground.possibilities.items()), ground.teams
 
 
@@ -304,7 +305,7 @@ def test_a_search_that_is_stopped_while_others_list_ends_at_once(monkeypatch: py
         multiprocessing.get_context("fork").Process, "start", lambda self: (starts.append(self), start(self))
     )
     begin = time.monotonic()
-    found = Search(scenario, workers=2, stop=stop).run()
+    found = Search(scenario, Limits.within(None, workers=2, stop=stop)).run()
     assert found.interrupted
     assert found.status == "unknown"
     assert len(starts) == 1

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from planner.errors import OutOfTimeError, TooManyOutcomesError
+from planner.limits import Limits
 from planner.objective.scoring import score, tier_values
 from planner.plans.plan import Plan
 from planner.referee import outcomes
@@ -18,6 +19,7 @@ from planner.scenario import Scenario, build_scenario
 from planner.search import replay_cache as replays
 from planner.search.replay_cache import Replays
 from planner.search.search import Search
+from planner.solver.tuning import Replay
 from planner.world.position import Position
 from tests.conftest import DEEP
 from tests.oracles.skirmishes import random_sortie, skirmish
@@ -160,15 +162,15 @@ def test_a_replay_that_takes_too_long_is_given_up() -> None:
     plan = Search(scenario).run().plan
     assert plan is not None
     stop = threading.Event()
-    late = Replays(scenario, -10.0, stop)
+    late = Replays(scenario, Limits.within(-10.0, stop))
     with pytest.raises(OutOfTimeError):
         late.play(plan)
-    in_time = Replays(scenario, None, stop)
+    in_time = Replays(scenario, Limits.within(None, stop))
     assert in_time.play(plan).legal
     stop.set()
     assert in_time.play(plan).legal, "it is known"
-    stopped = Replays(scenario, None, stop)
-    stopped._stopped = time.monotonic() - 2 * replays.AT_LEAST
+    stopped = Replays(scenario, Limits.within(None, stop))
+    stopped._stopped = time.monotonic() - 2 * Replay.at_least
     with pytest.raises(OutOfTimeError):
         stopped.play(plan)
 
@@ -177,8 +179,8 @@ def test_verdicts_with_many_outcomes_are_not_all_kept(monkeypatch: pytest.Monkey
     scenario = three_overruns()
     plan = Search(scenario).run().plan
     assert plan is not None
-    monkeypatch.setattr(replays, "MOST_KEPT", 0)
-    known = Replays(scenario, None, threading.Event())
+    monkeypatch.setattr(Replay, "kept", 0)
+    known = Replays(scenario, Limits.within(None, threading.Event()))
     known.play(Plan())
     known.play(plan)
     assert list(known._known) == [plan]
@@ -229,8 +231,8 @@ def test_with_little_time_plans_have_few_outcomes() -> None:
     scenario = three_overruns()
     limits = {None: outcomes.MOST_OUTCOMES, 1.0: 64, 60.0: 1_500, 1e6: outcomes.MOST_OUTCOMES}
     for seconds, most in limits.items():
-        assert Search(scenario, seconds).most_outcomes == most
-    assert Search(scenario, 60.0).run().status == "optimal"
+        assert Search(scenario, Limits.within(seconds)).context.replays.most_outcomes == most
+    assert Search(scenario, Limits.within(60.0)).run().status == "optimal"
 
 
 def test_the_referee_says_when_outcomes_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:

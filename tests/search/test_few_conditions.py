@@ -9,9 +9,10 @@ from fractions import Fraction
 import pytest
 
 from planner.errors import OutOfTimeError, TooManyWaysError
+from planner.limits import Limits
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.scenario import Scenario
-from planner.search.reach_cache import Groundwork
+from planner.search.reach_cache import ReachCache
 from planner.search.result import Progress
 from planner.search.search import Search
 from planner.solver.tuning import FewConditions, Listing
@@ -126,7 +127,7 @@ def test_an_interrupt_among_few_needs_ends_the_search_with_what_it_has(monkeypat
         found.append(progress.value)
         stop.set()
 
-    result = Search(chain(), stop=stop, on_progress=on_progress).run()
+    result = Search(chain(), Limits.within(None, stop=stop), on_progress=on_progress).run()
     assert result.interrupted
     assert result.status in ("feasible", "unknown")
     assert found
@@ -134,32 +135,32 @@ def test_an_interrupt_among_few_needs_ends_the_search_with_what_it_has(monkeypat
 
 def test_a_look_at_a_few_units_tells_what_is_vast(monkeypatch: pytest.MonkeyPatch) -> None:
     scenario = chain()
-    every = Groundwork(scenario)
+    every = ReachCache(scenario)
     number = sum(map(len, every.possibilities.values()))
-    assert not every.is_vast()
+    assert not every.vast
     monkeypatch.setattr(Listing, "enough", 1)
     monkeypatch.setattr(Listing, "vast", number - 1)
-    assert Groundwork(scenario).is_vast()
-    assert not Groundwork(scenario, most_needs=1).is_vast(), "the search among few needs isn't narrowed again"
+    assert ReachCache(scenario).vast
+    assert not ReachCache(scenario, most_needs=1).vast, "the search among few needs isn't narrowed again"
 
 
 def test_a_board_is_large_from_a_number_of_possibilities_on_or_if_one_unit_has_a_good_part_of_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     scenario = chain()
-    number = sum(map(len, Groundwork(scenario).possibilities.values()))
-    assert not Groundwork(scenario).is_large()
+    number = sum(map(len, ReachCache(scenario).possibilities.values()))
+    assert not ReachCache(scenario).large
     monkeypatch.setattr(Listing, "looked_at", 3)  # all three units, so that the number is exact
     monkeypatch.setattr(Listing, "large", 3 * number)
-    assert not Groundwork(scenario).is_large()
+    assert not ReachCache(scenario).large
     monkeypatch.setattr(Listing, "large", number)
     # `c` has more than a third of so many ways to get anywhere.
-    assert Groundwork(scenario).is_large()
-    assert not Groundwork(scenario, most_needs=1).is_large()
+    assert ReachCache(scenario).large
+    assert not ReachCache(scenario, most_needs=1).large
     monkeypatch.setattr(ConditionalReach, "possibilities", whatever_their_number(ConditionalReach.possibilities))
-    assert not Groundwork(scenario).is_large()
+    assert not ReachCache(scenario).large
     monkeypatch.setattr(Listing, "large", number - 1)
-    assert Groundwork(scenario).is_large()
+    assert ReachCache(scenario).large
 
 
 def whatever_their_number(listing: Callable[..., object]) -> Callable[..., object]:
@@ -184,12 +185,12 @@ def test_an_interrupt_while_few_needs_are_listed_ends_the_search(monkeypatch: py
 
 def test_a_unit_with_very_many_ways_ends_the_look_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everybody has more than one way to go on with: home is the first, a neighbouring hex the second."""
-    ground = Groundwork(chain())
-    assert not ground.is_vast()
+    ground = ReachCache(chain())
+    assert not ground.vast
     ways = ground.possibilities["c"]
-    fresh = Groundwork(chain())
+    fresh = ReachCache(chain())
     monkeypatch.setattr(Listing, "looked_through", 1)
-    assert fresh.is_vast()
+    assert fresh.vast
     assert fresh.possibilities["c"] == ways, "a look that was broken off is no list"
     assert Search(chain()).run().value == (2,), "w3022 is two hexes away, and b has one MP"
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import threading
-import time
 from fractions import Fraction
 
 import pytest
 
 from planner.errors import OutOfTimeError
+from planner.limits import Limits
 from planner.objective.scoring import score, tier_values
 from planner.plans.plan import Plan
 from planner.rules.kinds.stacking import Stacking
 from planner.rules.kinds.zone_of_control import ZoneOfControl
 from planner.scenario import Scenario
 from planner.search.greedy import FirstPlan
-from planner.search.reach_cache import Groundwork
+from planner.search.reach_cache import ReachCache
 from planner.search.relevance import Relevance
 from planner.search.result import Progress
 from planner.search.search import Search
@@ -40,9 +40,9 @@ listed_before = pytest.mark.parametrize("listed", [True, False], ids=["listed be
 
 def first_plan(scenario: Scenario, listed: bool = True) -> tuple[list[str], tuple[Fraction, ...]]:
     """Return the moves of the first plan, which must be legal, and what it is worth."""
-    ground = Groundwork(scenario)
+    ground = ReachCache(scenario)
     plan = FirstPlan(scenario, ground.reach, ground.relevant if listed else None).find()
-    verdict = Search(scenario).replay(plan)
+    verdict = Search(scenario).context.replay(plan)
     assert verdict.legal, verdict.violations
     worth = tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
     return [str(move) for move in plan.moves], worth
@@ -97,7 +97,7 @@ def test_on_random_positions_it_is_legal_and_worth_no_more_than_the_optimum_and_
     better = 0
     for seed in range(POSITIONS):
         position = drawn(seed, bool(seed % 2))
-        if position.scenario.requirements or not Search(position.scenario).replay(Plan()).legal:
+        if position.scenario.requirements or not Search(position.scenario).context.replay(Plan()).legal:
             continue
         _, worth = first_plan(position.scenario, listed)
         assert position.best is not None
@@ -177,7 +177,7 @@ def test_where_listing_takes_long_a_search_tells_of_a_plan_by_hand_before_it() -
         stop.set()
 
     moves, worth = first_plan(scenario, listed=False)
-    result = Search(scenario, on_progress=on_progress, stop=stop).run()
+    result = Search(scenario, Limits.within(None, stop=stop), on_progress=on_progress).run()
     assert [(one.tier, one.value, one.bound) for one in told] == [(0, worth[0], None)]
     assert (result.status, result.interrupted, result.value) == ("feasible", True, worth)
     assert result.plan is not None
@@ -205,7 +205,7 @@ def test_a_worse_plan_of_what_is_listed_takes_nothing_from_the_one_by_hand(monke
     def late(*arguments: object, **more: object) -> None:
         raise OutOfTimeError("the time ran out")
 
-    monkeypatch.setattr(Groundwork, "build_options", late)
+    monkeypatch.setattr(ReachCache, "build_options", late)
     result = Search(scenario, on_progress=told.append).run()
     assert [one.value for one in told] == [worth[0]]
     assert (result.status, result.value) == ("feasible", worth)
@@ -238,8 +238,8 @@ def test_a_search_that_begins_with_a_plan_of_all_that_is_listed_comes_to_the_opt
 @pytest.mark.parametrize("how", ["many ways", "no time"])
 def test_by_hand_whatever_takes_long_is_passed_over(how: str) -> None:
     scenario = instance("dense", "20", 0)
-    reach = Groundwork(scenario).reach
-    limits = {"most_ways": 0} if how == "many ways" else {"deadline": time.monotonic() - 1}
+    reach = ReachCache(scenario).reach
+    limits = {"most_ways": 0} if how == "many ways" else {"limits": Limits.within(-1)}
     assert FirstPlan(scenario, reach, **limits).find() == Plan()
     assert FirstPlan(scenario, reach).find().moves
 
@@ -258,7 +258,7 @@ def test_a_search_that_runs_out_of_time_while_it_builds_its_model_answers_with_i
 
     scenario = instance("dense", "20", 0)
     moves, worth = first_plan(scenario)
-    monkeypatch.setattr(Groundwork, "build_options", late)
+    monkeypatch.setattr(ReachCache, "build_options", late)
     result = Search(scenario).run()
     assert (result.status, result.value) == ("feasible", worth)
     assert result.plan is not None
@@ -277,7 +277,7 @@ def test_where_overruns_are_rolled_a_plan_without_them_comes_before_what_units_c
         told.append(progress)
         stop.set()
 
-    result = Search(scenario, on_progress=on_progress, stop=stop).run()
+    result = Search(scenario, Limits.within(None, stop=stop), on_progress=on_progress).run()
     assert [(one.tier, one.bound) for one in told[:1]] == [(0, None)]
     assert (result.status, result.interrupted) == ("feasible", True)
     assert result.plan is not None

@@ -6,9 +6,9 @@ import threading
 
 import pytest
 
+from planner.limits import Limits
 from planner.scenario import Scenario
-from planner.search import leading_tiers as leading
-from planner.search.reach_cache import Groundwork
+from planner.search.reach_cache import Possibilities, ReachCache
 from planner.search.result import Progress
 from planner.search.search import Search
 from tests.conftest import DEEP
@@ -24,7 +24,7 @@ RANDOM_RULEBOOKS = 1_000 if DEEP else 10
 FRONTS = 20 if DEEP else 1
 
 
-def always(ground: Groundwork, tiers: int) -> tuple[leading.Possibilities, int]:
+def always(ground: ReachCache, tiers: int) -> tuple[Possibilities, int]:
     """Begin with the leading tiers wherever there are some, however little there is to be gained."""
     if not 0 < ground.leading < tiers:
         return ground.relevant, 0
@@ -33,7 +33,7 @@ def always(ground: Groundwork, tiers: int) -> tuple[leading.Possibilities, int]:
 
 @pytest.fixture
 def staged(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leading, "to_begin_with", always)
+    monkeypatch.setattr(ReachCache, "to_begin_with", always)
 
 
 def shortcut() -> Scenario:
@@ -73,7 +73,7 @@ def test_tier_by_tier_it_does_so_under_random_rulebooks(seeds: range) -> None:
 
 def test_a_third_of_these_positions_have_leading_tiers() -> None:
     some = [drawn(seed).scenario for seed in range(50 if DEEP else 20)]
-    assert sum(0 < Groundwork(scenario).leading < len(scenario.tiers) for scenario in some) > len(some) / 3
+    assert sum(0 < ReachCache(scenario).leading < len(scenario.tiers) for scenario in some) > len(some) / 3
 
 
 @pytest.mark.usefixtures("staged")
@@ -88,7 +88,7 @@ def test_on_fronts_it_comes_to_the_optimum_of_all_possibilities(family: str, siz
 
 def test_what_saves_mp_alone_matters_to_the_last_tier_alone() -> None:
     scenario = shortcut()
-    ground = Groundwork(scenario)
+    ground = ReachCache(scenario)
     assert ground.leading == 1
     needy = [found for found in ground.relevant["a"] if found.needs]
     assert needy
@@ -109,7 +109,7 @@ def test_who_stops_after_the_leading_tiers_has_their_proof_and_a_cheap_plan() ->
         if progress.tier == 1:
             stop.set()
 
-    result = Search(scenario, on_progress=on_progress, stop=stop).run()
+    result = Search(scenario, Limits.within(None, stop=stop), on_progress=on_progress).run()
     assert (result.status, result.interrupted) == ("feasible", True)
     assert result.value[0] == result.bound[0] == whole.value[0]
     assert result.value[1] <= whole.value[1] <= result.bound[1]
@@ -120,7 +120,7 @@ def test_who_stops_after_the_leading_tiers_has_their_proof_and_a_cheap_plan() ->
 def test_the_smaller_model_is_chosen_where_it_is_much_smaller() -> None:
     """Long legs have many ways to do the same; on a front of short ones there is little to be gained."""
     legs, front = instance("legs", "20/ma=14-16/hexes=1000", 0), instance("dense", "25", 0)
-    few, tiers = leading.to_begin_with(Groundwork(legs), len(legs.tiers))
+    few, tiers = ReachCache(legs).to_begin_with(len(legs.tiers))
     assert tiers == 1
-    assert sum(map(len, few.values())) < sum(map(len, Groundwork(legs).relevant.values())) / 2
-    assert leading.to_begin_with(Groundwork(front), len(front.tiers))[1] == 0
+    assert sum(map(len, few.values())) < sum(map(len, ReachCache(legs).relevant.values())) / 2
+    assert ReachCache(front).to_begin_with(len(front.tiers))[1] == 0

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from planner.scenario import Scenario, build_scenario, load_scenario
-from planner.search.reach_cache import Groundwork
+from planner.search.reach_cache import ReachCache
 from planner.search.relevance import Relevance
 from planner.search.search import Search
 from planner.solver.model import Model
@@ -98,7 +98,7 @@ def test_who_can_only_help_others_to_nothing_has_no_use() -> None:
         1,
         [],
     )
-    groundwork = Groundwork(case.scenario())
+    groundwork = ReachCache(case.scenario())
     assert all(groundwork.possibilities.values())
     assert not any(groundwork.relevant.values())
 
@@ -115,11 +115,11 @@ def test_where_mp_do_not_count_nobody_wanders_on_after_the_deed() -> None:
     result = Search(case.scenario()).run()
     assert result.plan is not None
     assert str(result.plan) == "tank w3020xw3021"
-    assert [found.end for found in Groundwork(case.scenario()).relevant["tank"]] == ["w3021"]
+    assert [found.end for found in ReachCache(case.scenario()).relevant["tank"]] == ["w3021"]
 
 
 def test_on_a_dense_front_most_possibilities_have_no_use() -> None:
-    groundwork = Groundwork(instance("dense", "40", 1))
+    groundwork = ReachCache(instance("dense", "40", 1))
     assert sum(map(len, groundwork.relevant.values())) < sum(map(len, groundwork.possibilities.values())) / 2
 
 
@@ -132,7 +132,7 @@ def test_what_is_left_out_never_changes_the_optimum(family: str, size: str) -> N
 
 def test_who_asks_for_more_than_the_objective_gets_every_possibility() -> None:
     scenario = make_room()
-    exact = Groundwork(scenario, exact=True)
+    exact = ReachCache(scenario, exact=True)
     assert exact.relevant is exact.possibilities
 
 
@@ -179,14 +179,14 @@ def test_where_units_roll_nothing_is_lost_and_much_is_left_out() -> None:
     for seed in range(3_000, 3_000 + STACKS):
         scenario, _ = stacks(seed)
         assert searched(scenario) == with_everything(scenario), f"seed {seed}"
-        ground = Groundwork(scenario)
+        ground = ReachCache(scenario)
         fewer += sum(map(len, ground.relevant.values())) < sum(map(len, ground.possibilities.values()))
     assert fewer >= STACKS / 2
 
 
 def test_where_plans_may_rely_on_rolls_everything_is_kept() -> None:
     for seed in range(20):
-        ground = Groundwork(reliance(seed))
+        ground = ReachCache(reliance(seed))
         assert ground.relevant == ground.possibilities
 
 

@@ -11,9 +11,9 @@ from planner.limits import Limits
 from planner.objective.scoring import score, tier_values
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
-from planner.search import search
+from planner.search import context
 from planner.search.greedy import FirstPlan
-from planner.search.reach_cache import Groundwork
+from planner.search.reach_cache import ReachCache
 from planner.search.search import Search
 from planner.solver.engine import complete_hint, holds_in
 from planner.solver.model import Model
@@ -43,7 +43,7 @@ def test_the_first_plan_becomes_a_whole_solution_of_the_same_worth(position: Cal
         scenario = position(seed)
         if scenario.requirements:  # no search begins with a plan then
             continue
-        ground = Groundwork(scenario)
+        ground = ReachCache(scenario)
         first = FirstPlan(scenario, ground.reach, ground.relevant)
         plan = first.find()
         verdict = Referee(scenario.game).play(plan, scenario.start)
@@ -65,7 +65,7 @@ def test_the_first_plan_becomes_a_whole_solution_of_the_same_worth(position: Cal
 
 def test_a_hint_leaves_open_which_of_several_zones_a_unit_crosses() -> None:
     # Found at random: u1 and u2 sail, and the way that is listed first is across n for both, where there is one ship.
-    ground = Groundwork(islands(102)[0])
+    ground = ReachCache(islands(102)[0])
     first = FirstPlan(ground.scenario, ground.reach, ground.relevant)
     first.find()
     assert [unit for unit, done in first.chosen.items() if done.carried] == ["u1", "u2"]
@@ -77,7 +77,7 @@ def test_a_hint_leaves_open_which_of_several_zones_a_unit_crosses() -> None:
 def test_a_hint_says_who_does_what_in_which_order_and_names_each_variable_once() -> None:
     ordered = 0
     for seed in range(SEEDS):
-        ground = Groundwork(drawn(seed).scenario)
+        ground = ReachCache(drawn(seed).scenario)
         model = ground.build_options()
         assert isinstance(model.layer, Options)
         chosen = {unit: options[-1][0] for unit, options in reversed(model.layer.chosen.items()) if options}
@@ -97,7 +97,7 @@ def test_a_hint_says_who_does_what_in_which_order_and_names_each_variable_once()
 
 
 def test_nothing_is_said_of_a_unit_that_does_what_the_model_does_not_have() -> None:
-    ground = Groundwork(drawn(3).scenario)
+    ground = ReachCache(drawn(3).scenario)
     model = ground.build_options()
     assert isinstance(model.layer, Options)
     unit, options = next((unit, options) for unit, options in model.layer.chosen.items() if options)
@@ -111,20 +111,20 @@ def test_nothing_is_said_of_a_unit_that_does_what_the_model_does_not_have() -> N
 def test_a_search_begins_with_its_first_plan(
     position: Callable[[int], Scenario], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, begins = search.run_in_stages, []
+    real, begins = context.run_in_stages, []
 
     def run_in_stages(model: Any, *rest: Any) -> Any:
         begins.append(dict(zip(model.proto.solution_hint.vars, model.proto.solution_hint.values, strict=True)))
         return real(model, *rest)
 
-    monkeypatch.setattr(search, "run_in_stages", run_in_stages)
+    monkeypatch.setattr(context, "run_in_stages", run_in_stages)
     for seed in range(10):
         begins.clear()
         looked_for = Search(position(seed))
         looked_for.run()
-        if begins and looked_for.first is not None and looked_for.first[0].moves:
+        if begins and (best := looked_for.context.incumbent) is not None and best.plan.moves:
             hinted = sum(begins[0].values())
-            assert hinted >= len(looked_for.first[0].moves), f"seed {seed}: who moves is hinted"
+            assert hinted >= len(best.plan.moves), f"seed {seed}: who moves is hinted"
             break
     else:
         pytest.fail("no position with a first plan")

@@ -1,0 +1,259 @@
+"""What the solver proposes where entering an enemy's hex is a combat: who stays, goes where, or attacks which hex."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations, islice, permutations, product
+from math import ceil
+from typing import Any
+
+from planner.objective import Control, Linear, Term
+from planner.objective.goals import Eliminate, End, Hold
+from planner.plans.partial_plan import PartialPlan
+from planner.plans.plan import Move, Plan
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.rules.kinds.combat_on_entry import CombatOnEntry
+from planner.scenario import Scenario
+from planner.search.combat_model import CombatModel, total_of
+from planner.solver.tuning import Combats
+from planner.world.board import Board
+
+
+class Proposals(CombatModel):
+    """Proposals: one group at most attacks a hex."""
+
+    def __init__(self, scenario: Scenario, reach: ConditionalReach, rule: CombatOnEntry) -> None:
+        super().__init__(scenario, reach, rule, loose=False)
+        self._gains: dict[tuple[str, str], list[tuple[Any, Fraction, dict[str, Fraction]]]] = {}
+        targets: dict[str, list[Any]] = {}
+        for (origin, to), units in self.parts.items():
+            active = self.any_of(units.values())
+            targets.setdefault(to, []).append(active)
+            self._gains[origin, to] = self._columns(rule, origin, to, units, active)
+        for groups in targets.values():
+            self.model.add(sum(groups) <= Combats.groups)
+        self.model.add(sum(group for groups in targets.values() for group in groups) <= Combats.combats)
+        self.values = [Linear.sum_of(self._value(term) for term in tier.terms) for tier in scenario.tiers]
+        self.wanted = Linear.sum_of(self._value(term) for term in scenario.requirements)
+
+    def _columns(
+        self, rule: CombatOnEntry, origin: str, to: str, units: dict[str, Any], active: Any
+    ) -> list[tuple[Any, Fraction, dict[str, Fraction]]]:
+        """Return, for each column and each state of the retreats, a literal with what it gains."""
+        game = self.game
+        foes = [game.units[enemy] for enemy in game.enemies_at(to)]
+        defense = sum(rule.strength_of(unit, ()) for unit in foes)
+        strength = Linear(tuple((rule.strength_of(game.units[unit], ()), literal) for unit, literal in units.items()))
+        some = [game.units[unit] for unit in list(units)[:2]]
+        refuges = rule.refuges(game, origin, to, foes)
+        closed = None
+        if refuges:
+            held = [self.any_of(self.standing(label)) for label in refuges]
+            closed = None if any(literal is None for literal in held) else held
+        gains, choices = [], []
+        for column in rule.columns:
+            least = ceil(Fraction(defense * (100 + column.from_percent), 100))
+            if defense and sum(weight for weight, _ in strength.terms) < least:
+                continue
+            drawn = rule.column_of(game, max(least, 0), defense, origin, to)
+            for cut_off in (False, True) if closed is not None else (refuges is None or not refuges,):
+                literal = self.model.new_bool_var(f"{origin}x{to} {column.from_percent} {cut_off}")
+                choices.append(literal)
+                if defense:
+                    self.model.add(total_of(strength) >= least).only_enforce_if(literal)
+                if cut_off and closed is not None:
+                    for one in closed:
+                        self.model.add(one >= 1).only_enforce_if(literal)
+                good, dead = Fraction(0), dict.fromkeys((unit.id for unit in foes), Fraction(0))
+                share = Fraction(1, len(drawn.entries))
+                for ours, theirs in drawn.entries:
+                    _, lost = rule.harm(some, (), ours)
+                    _, killed = rule.harm(foes, (), theirs)
+                    good += share * (theirs > ours and len(lost) < len(units))
+                    for enemy in dead if theirs > ours and cut_off else killed:
+                        dead[enemy] += share
+                gains.append((literal, good, dead))
+        self.model.add(sum(choices) == active)
+        return gains
+
+    def _value(self, term: Term) -> Linear:
+        costs = self.costs(term)
+        if costs is not None:
+            return costs.times(term.weight * term.sign)
+        terms: list[tuple[int, Any]] = []
+        if isinstance(term, (Hold, Control)):
+            for label in term.hexes:
+                if isinstance(term, Control) and term.is_had(self.game, label):
+                    terms.append((self.scale, 1))
+                    continue
+                ways = self.standing(label, self.holders(term) if isinstance(term, Hold) else None)
+                inside = self.any_of([*ways, *(self._passing(label) if isinstance(term, Control) else ())])
+                if inside is not None:
+                    terms.append((self.scale, inside))
+                for (origin, _), gains in self._gains.items():
+                    if origin == label:  # whoever is thrown back stands there again
+                        terms += [(int((1 - good) * self.scale), literal) for literal, good, _ in gains]
+                taken = [gain for (_, to), gains in self._gains.items() if to == label for gain in gains]
+                terms += self._at_most_one([(int(good * self.scale), literal) for literal, good, _ in taken], label)
+        elif isinstance(term, Eliminate):
+            for enemy in term.units:
+                found = [
+                    (int(dead[enemy] * self.scale), literal)
+                    for those in self._gains.values()
+                    for literal, _, dead in those
+                    if enemy in dead
+                ]
+                terms += self._at_most_one(found, enemy)
+        elif isinstance(term, End):
+            for label in dict.fromkeys(term.at):
+                terms += [(self.scale, literal) for literal in self.standing(label, [term.unit])]
+                for (_, to), units in self.parts.items():
+                    if to == label and term.unit in units:
+                        terms.append((self.scale // 2, units[term.unit]))
+        return Linear(tuple(terms)).times(term.weight * term.sign)
+
+    def _passing(self, label: str) -> list[Any]:
+        """Return, for each unit that enters a hex on its way, whether it goes that way."""
+        ways = [
+            (self.routes[unit].ends[to][1][:-1], literal)
+            for unit, ends in self.ends.items()
+            for to, literal in ends.items()
+        ]
+        ways += [
+            (self.routes[unit].ends[origin][1], literal)
+            for (origin, _), units in self.parts.items()
+            for unit, literal in units.items()
+        ]
+        found = [literal for path, literal in ways if label in path[1:]]
+        for detours in self.detours.values():
+            found += [literal for (_, entered), literal in detours.items() if label in entered]
+        return found
+
+    def _at_most_one(self, terms: list[tuple[int, Any]], name: str) -> list[tuple[int, Any]]:
+        """Return what several attacks come to together: their sum, but no more than certainty."""
+        if not terms:
+            return []
+        total = self.model.new_int_var(0, self.scale, f"chance of {name}")
+        self.model.add(total <= total_of(Linear(tuple(terms))))
+        return [(1, total)]
+
+    def post_partial(self, partial: PartialPlan) -> None:
+        """Post what is settled of a plan."""
+        for unit, places in partial.ends:
+            ways = [literal for label, literal in self.ends.get(unit, {}).items() if label in places]
+            ways += [literal for (label, _), literal in self.detours.get(unit, {}).items() if label in places]
+            ways += [units[unit] for (_, to), units in self.parts.items() if to in places and unit in units]
+            if self.game.homes[unit] in places:
+                ways.append(self.stays.get(unit, 1))
+                ways += [units[unit] for (_, _), units in self.parts.items() if unit in units]  # it may be thrown back
+            self.model.add_bool_or(ways)
+        for unit in partial.stays:
+            if unit in self.stays:
+                self.model.add_bool_or([self.stays[unit]])
+        for move in partial.moves:
+            for unit in move.units:
+                part = move.part(unit)
+                if part.overruns:
+                    key = part.path[-2], part.path[-1]
+                    ways = [units[unit] for ends, units in self.parts.items() if ends == key and unit in units]
+                else:
+                    ways = [literal for label, literal in self.ends.get(unit, {}).items() if label == part.path[-1]]
+                self.model.add_bool_or(ways)
+
+    def maximize(self) -> None:
+        """Make one objective of requirements and tiers."""
+        tiers = [self.wanted, *self.values]
+        weights: list[int] = []
+        span = 1
+        for tier in reversed(tiers):
+            weights.insert(0, span)
+            span *= sum(abs(weight) * _most(literal) for weight, literal in tier.terms) + 1
+        if span > Combats.largest:
+            weights = [Combats.largest // 2**20, 2**20, *(0 for _ in tiers[2:])]
+        total = Linear.sum_of(tier.times(weight) for tier, weight in zip(tiers, weights, strict=True))
+        self.model.maximize(total_of(total))
+
+    def read(self, holds: Any, fixed: Mapping[str, tuple[str, ...]]) -> list[list[Move]]:
+        """Return the moves of a solution: those without combat, the approaches, and the attacks.
+
+        `fixed` tells of units whose moves are settled by which hexes they go before they attack, or to their end.
+        """
+        game = self.game
+        quiet = [
+            Move((unit,), fixed.get(unit) or self.routes[unit].ends[to][1])
+            for unit, ends in self.ends.items()
+            for to, literal in ends.items()
+            if holds(literal)
+        ]
+        quiet += [
+            Move((unit,), self.routes[unit].detours[key][1])
+            for unit, detours in self.detours.items()
+            for key, literal in detours.items()
+            if holds(literal)
+        ]
+        approaches, attacks = [], []
+        for (origin, to), units in self.parts.items():
+            team = [unit for unit in game.sorted(units) if holds(units[unit])]
+            if not team:
+                continue
+            for unit in team:
+                path = fixed.get(unit) or self.routes[unit].ends[origin][1]
+                if len(path) > 1:
+                    approaches.append(Move((unit,), path))
+            attacks.append(Move(tuple(team), (origin, to), frozenset([1])))
+        return [quiet, approaches, attacks]
+
+    def another(self, holds: Any, exactly: bool) -> list[Any]:
+        """Return literals of which one holds in every solution with other attacks, or other retreats cut off.
+
+        `exactly`: or with other moves of any kind.
+        """
+        relevant = [literal for units in self.parts.values() for literal in units.values()]
+        if exactly:
+            relevant += [literal for ends in self.ends.values() for literal in ends.values()]
+            relevant += [literal for detours in self.detours.values() for literal in detours.values()]
+        relevant += [literal for gains in self._gains.values() for literal, _, _ in gains]
+        return [~literal if holds(literal) else literal for literal in relevant]
+
+
+def orders(board: Board, quiet: Sequence[Move], approaches: Sequence[Move], attacks: Sequence[Move]) -> Iterator[Plan]:
+    """Yield the orders in which the moves of a proposal may be made.
+
+    Attacks in any order, groups together or one unit after another, the other moves before or after them.
+    """
+    forms = [attacks]
+    if any(len(attack.units) > 1 for attack in attacks):
+        single = [Move((unit,), attack.path, attack.overruns) for attack in attacks for unit in attack.units]
+        forms += [single] if len(single) <= Combats.combats else []
+    for form in forms:
+        for chosen in islice(_sequences(board, form), Combats.orders):
+            yield Plan((*quiet, *approaches, *chosen))
+            if quiet and attacks:
+                yield Plan((*approaches, *chosen, *quiet))
+            if len(attacks) > 1 and approaches:
+                late: list[Move] = []
+                for attack in chosen:
+                    late += [move for move in approaches if move.units[0] in attack.units]
+                    late.append(attack)
+                yield Plan((*quiet, *late))
+
+
+def _sequences(board: Board, attacks: Sequence[Move]) -> Iterator[tuple[Move, ...]]:
+    """Yield the orders of attacks; those far from each other have nothing to do with each other, and come in one order."""
+    import networkx as nx
+
+    near: nx.Graph = nx.Graph()
+    near.add_nodes_from(range(len(attacks)))
+    for one, other in combinations(range(len(attacks)), 2):
+        away = board.distance(attacks[one].path[-1], attacks[other].path[-1])
+        if away is not None and away <= Combats.far:
+            near.add_edge(one, other)
+    clusters = [sorted(cluster) for cluster in nx.connected_components(near)]
+    for orders_ in product(*(permutations(cluster) for cluster in clusters)):
+        yield tuple(attacks[number] for cluster in orders_ for number in cluster)
+
+
+def _most(literal: Any) -> int:
+    """Return the largest value of a variable, or a number."""
+    return literal if isinstance(literal, int) else list(literal.proto.domain)[-1]

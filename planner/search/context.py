@@ -1,0 +1,358 @@
+"""What the strategies of a search share: what is asked, how long it may take, and the best plan so far."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import InitVar, dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+
+from planner.errors import DisagreementError, OutOfTimeError, TooManyOutcomesError
+from planner.limits import Limits
+from planner.objective.scoring import score, tier_values, values_of
+from planner.plans.plan import Plan
+from planner.reachability.conditional_reach import Possibility
+from planner.reachability.event_reach import UnsuitedError, waits
+from planner.referee.verdict import Verdict
+from planner.rules.kinds.combat_on_entry import CombatOnEntry
+from planner.scenario import Scenario
+from planner.search.plan_pool import Pool
+from planner.search.reach_cache import Possibilities, ReachCache
+from planner.search.replay_cache import Replays
+from planner.search.result import Progress, Result
+from planner.solver.cp_sat import cp_model
+from planner.solver.engine import Configuration, Solved, run
+from planner.solver.event_layer import Events
+from planner.solver.model import Model, most, unscaled
+from planner.solver.order_relaxation import Unordered
+from planner.solver.portfolio import run_in_stages
+from planner.solver.side_constraints import Conditions
+from planner.solver.union_cuts import putting_right
+from planner.solver.warm_start import hint_moves, hint_nobody_moves
+
+Worth = tuple[Fraction, ...]
+"""What a plan is worth, tier by tier."""
+
+
+@dataclass(frozen=True)
+class Incumbent:
+    """The best plan from before the model was there, or from a smaller one.
+
+    Attributes
+    ----------
+    plan : Plan
+        The plan.
+    worth : tuple of Fraction
+        What it is worth.
+    """
+
+    plan: Plan
+    worth: Worth
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a strategy says of a plan.
+
+    Attributes
+    ----------
+    bounds : sequence of Fraction
+        For each tier what no plan can exceed.
+    proved : bool
+        Whether no plan is better.
+    values : sequence of Fraction
+        What the solver takes the first tiers to be worth, for the referee to agree.
+    rounded : bool
+        Whether these may be rounded up.
+    """
+
+    bounds: Sequence[Fraction]
+    proved: bool = False
+    values: Sequence[Fraction] = ()
+    rounded: bool = False
+
+
+@dataclass(eq=False)
+class SearchContext:
+    """One search for the best plan of a scenario.
+
+    Attributes
+    ----------
+    scenario : Scenario
+        Position, objective and requirements.
+    limits : Limits
+        When it must end, who may stop it, its seed, and its cores: threads of the solver, processes that list.
+    confirm : callable
+        Says what it is worth that a model has no solution.
+    on_progress : callable or None
+        Gets a `Progress` whenever something changes.
+    conditions : Conditions
+        What is asked for beside the scenario's own objective.
+    without : frozenset of str
+        Families of constraints to leave out, for tests that must notice it.
+    pool : Pool or None
+        Gets every plan that is looked at where plans are looked at one by one.
+    ground : ReachCache
+        What each unit can do: what another search of the scenario has `listed` under the same partial plan, or its own.
+    configuration : Configuration
+        How the solver searches: as it is `configured`, or as the limits say.
+    replays : Replays
+        The plans that the referee has played.
+    incumbent : Incumbent or None
+        The best plan from before the model was there, or from a smaller one.
+    provisional : bool
+        Whether that was made before it was known of which possibilities the model is made.
+    warm_start : dict of str to Possibility
+        What each unit does in a plan that is made of the model's possibilities.
+    floors : dict of int to Fraction
+        What is known to be had in a tier, with the best of those before it.
+    leading : int
+        How many tiers the model is about, if it leaves out what can matter to those after them alone; 0: about all.
+    complete : bool
+        Whether every plan has a form in the model, so that what it excludes is excluded.
+    one_by_one : bool
+        Whether plans are looked at one by one.
+    begun : bool
+        Whether the solver has begun.
+    """
+
+    scenario: Scenario
+    limits: Limits
+    confirm: Callable[[SearchContext, Model], Result]
+    on_progress: Callable[[Progress], None] | None = None
+    conditions: Conditions = field(default_factory=Conditions)
+    without: frozenset[str] = frozenset()
+    pool: Pool | None = None
+    listed: InitVar[ReachCache | None] = None
+    configured: InitVar[Configuration | None] = None
+    ground: ReachCache = field(init=False)
+    configuration: Configuration = field(init=False)
+    replays: Replays = field(init=False)
+    incumbent: Incumbent | None = field(default=None, init=False)
+    provisional: bool = field(default=False, init=False)
+    warm_start: dict[str, Possibility] = field(default_factory=dict, init=False)
+    floors: dict[int, Fraction] = field(default_factory=dict, init=False)
+    leading: int = field(default=0, init=False)
+    complete: bool = field(default=False, init=False)
+    one_by_one: bool = field(default=False, init=False)
+    begun: bool = field(default=False, init=False)
+
+    def __post_init__(self, listed: ReachCache | None, configured: Configuration | None) -> None:
+        self._begin = time.monotonic()
+        limits, conditions = self.limits, self.conditions
+        self.replays = Replays(self.scenario, limits)
+        self.ground = listed or ReachCache(
+            self.scenario,
+            limits,
+            conditions.exact,
+            conditions.partial,
+            tuple(tier for tier, _ in conditions.goals),
+            without=self.without,
+        )
+        self.configuration = configured or Configuration(workers=limits.workers, seed=limits.seed)
+
+    def within(self, limits: Limits) -> SearchContext:
+        """Return the search with other limits, that of a part of it."""
+        part = copy(self)
+        part.limits = limits
+        return part
+
+    @property
+    def seconds(self) -> float:
+        """The time since the search began."""
+        return round(time.monotonic() - self._begin, 3)
+
+    # -- what is searched
+
+    @cached_property
+    def combat(self) -> CombatOnEntry | None:
+        """The rule by which entering an enemy's hex is a combat; None without one."""
+        return next((rule for rule in self.ground.reach.rules if isinstance(rule, CombatOnEntry)), None)
+
+    @cached_property
+    def _waiting(self) -> Model | None:
+        """The model of a game in which units may wait for each other; None if there is more to its rules than events."""
+        if not waits(self.scenario.game):
+            return None
+        try:
+            return self.ground.build_events()
+        except UnsuitedError:
+            return None
+
+    @property
+    def narrow(self) -> bool:
+        """Whether units may wait, but not in the model: plans in which nobody does are plans too, but not all of them."""
+        return waits(self.scenario.game) and self._waiting is None
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing is of use but what is of use to the objective, and units don't wait."""
+        return not (self.conditions or self.conditions.exact) and self._waiting is None
+
+    @cached_property
+    def possibilities(self) -> Possibilities:
+        """Those of which the model is made."""
+        if not self.plain:
+            return self.ground.possibilities
+        found, self.leading = self.ground.to_begin_with(len(self.scenario.tiers))
+        return found
+
+    @cached_property
+    def model(self) -> Model:
+        """The fast form that fits the game, with the conditions, and what is known to begin with.
+
+        Raises
+        ------
+        OutOfTimeError
+            If the time limit passes, or somebody stops the search.
+        """
+        model = self._waiting or self.ground.build_options(possibilities=self.possibilities)
+        self.conditions.post(model)
+        if model.coupling.chancy:
+            self.configuration = replace(self.configuration, chancy=True)
+        if self.warm_start:
+            hint_moves(model, self.warm_start)
+        else:
+            hint_nobody_moves(model)
+        self.complete = not self._leaves_plans_out(model)
+        return model
+
+    def _leaves_plans_out(self, model: Model) -> bool:
+        """Tell whether there may be plans that aren't searched: that rely on likely results, or in which units wait."""
+        if self.narrow:
+            return True
+        if isinstance(model.layer, Events):
+            return model.layer.narrow
+        reach = self.ground.reach
+        return reach.rolls and reach.may_be_left_undone and model.coupling.chancy
+
+    def build_options(self, confidence: Fraction, bounding: bool = False) -> Model:
+        """Build another model of all possibilities, with the conditions; parameters as `Options` has them."""
+        model = self.ground.build_options(confidence, bounding)
+        self.conditions.post(model)
+        return model
+
+    # -- the best plan so far
+
+    def remember(self, plan: Plan, worth: Worth, tier: int = 0) -> None:
+        """Keep a plan that is the best so far, and tell what it is worth in the tier that is to be improved."""
+        self.incumbent, self.warm_start = Incumbent(plan, worth), {}
+        self.floors[tier] = worth[tier]
+        self.tell(Progress(tier, worth[tier], None, self.seconds))
+
+    def tell(self, progress: Progress) -> None:
+        """Tell whoever wants to know how far it has got."""
+        if self.on_progress is not None:
+            self.on_progress(progress)
+
+    def best_so_far(self, interrupted: bool) -> Result:
+        """Return the incumbent where there is no other plan; nothing is known of what may be better."""
+        if self.incumbent is None:
+            return Result("unknown", self.seconds, interrupted=interrupted)
+        plan, scenario = self.incumbent.plan, self.scenario
+        bounds = [most(tier, scenario.game) for tier in scenario.tiers]
+        return replace(self.result(plan, self.replay(plan), Claim(bounds)), interrupted=interrupted)
+
+    # -- plans, as the referee has them
+
+    def replay(self, plan: Plan) -> Verdict:
+        """Let the referee play a plan; errors as those of `Replays.play`."""
+        return self.replays.play(plan)
+
+    def is_replayed(self, plan: Plan) -> bool:
+        """Replay a plan; tell whether there was time for all that its rolls may lead to."""
+        try:
+            self.replay(plan)
+        except (OutOfTimeError, TooManyOutcomesError):
+            return False
+        return True
+
+    def value(self, verdict: Verdict) -> Worth:
+        """Return what each tier comes to."""
+        return values_of(self.scenario.game, self.scenario.tiers, verdict)
+
+    def fulfils(self, plan: Plan, verdict: Verdict) -> bool:
+        """Tell whether every requirement is fulfilled, whatever is rolled, and every condition."""
+        game = self.scenario.game
+        return self.conditions.hold_for(self.scenario, plan, verdict) and all(
+            requirement.score(game, position, tally) >= requirement.full(game)
+            for requirement in self.scenario.requirements
+            for position, tally in verdict.all_outcomes()
+        )
+
+    def result(self, plan: Plan, verdict: Verdict, claim: Claim) -> Result:
+        """Recompute the objective of a plan that the referee has played; disagreement is never a plan.
+
+        Raises
+        ------
+        DisagreementError
+            If the referee finds otherwise than is claimed.
+        """
+        scenario = self.scenario
+        if not verdict.legal:
+            found = "; ".join(map(str, verdict.violations))
+            raise DisagreementError(f"the referee rejects the solver's plan: {found}", self.dump(plan))
+        for requirement in scenario.requirements:
+            for position, tally in verdict.all_outcomes():
+                if requirement.score(scenario.game, position, tally) < requirement.full(scenario.game):
+                    raise DisagreementError(f"the plan fails a requirement: {requirement.describe()}", self.dump(plan))
+        if not self.conditions.hold_for(scenario, plan, verdict):
+            raise DisagreementError("the plan fails a condition of the search", self.dump(plan))
+        terms = score(scenario.game, scenario.tiers, verdict)
+        recomputed = tier_values(scenario.tiers, terms)
+        proved, values = claim.proved, tuple(claim.values)
+        same = recomputed[: len(values)] == values
+        if claim.rounded and all(told >= real for told, real in zip(values, recomputed, strict=False)):
+            proved = proved and same
+        elif not same:
+            told = f"{[str(v) for v in values]}, the referee {[str(v) for v in recomputed]}"
+            raise DisagreementError(f"the solver values the plan at {told}", self.dump(plan))
+        return Result(
+            "optimal" if proved else "feasible",
+            self.seconds,
+            recomputed,
+            tuple(claim.bounds),
+            plan,
+            verdict,
+            tuple(terms),
+            interrupted=self.limits.stop.is_set() and not proved,
+        )
+
+    def dump(self, plan: Plan | None) -> str:
+        """Return what a report of a disagreement needs."""
+        return f"scenario: {self.scenario.where}\nseed: {self.configuration.seed}\nplan:\n{plan}\n"
+
+    # -- the solver
+
+    def solve(self, model: Model, tier: int, told: bool = True) -> Solved:
+        """Solve a model in the time that is left; progress is told of a tier, if it is to be told."""
+
+        def on_change(value: int | None, bound: int | None) -> None:
+            if told:
+                best = None if value is None else unscaled(value, model.scale)
+                if (floor := self.floors.get(tier)) is not None:
+                    best = floor if best is None else max(best, floor)
+                most = None if bound is None else unscaled(bound, model.scale)
+                self.tell(Progress(tier, best, most, self.seconds))
+
+        # Plans whose results are rolled take their time to be replayed.
+        limits = self.limits.but(self.replays.reserve) if self.configuration.chancy else self.limits
+        if limits.late:
+            return Solved("unknown")
+        self.begun = True
+        right = None
+        if model.coupling.model.has_objective():
+            right = putting_right(model, self.replays.most_outcomes)
+        configuration = replace(self.configuration, soon=told and tier == 0)
+        order = model.coupling.order
+        relaxed = Unordered(model.coupling.model, order.pairs()).improve if order is not None else None
+        return run_in_stages(model.coupling.model, configuration, limits, on_change, right, relaxed)
+
+    def run_model(self, model: cp_model.CpModel) -> Solved:
+        """Solve a model in the time that is left, by the solver's own strategies."""
+        if self.limits.late:
+            return Solved("unknown")
+        configuration = replace(self.configuration, presolve=True, subsolvers=())
+        return run(model, configuration, self.limits)

@@ -1,0 +1,210 @@
+"""The objective is improved tier by tier; each proved value is a constraint on the tiers after it.
+
+What it is for: every game whose plans have a form in one model, which is proved optimal where there is time for it. Measured
+on all families (docs/benchmarks.md): fronts, islands, crowds and joint overruns of up to 200 units in a minute.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+
+from planner.errors import DisagreementError, OutOfTimeError
+from planner.plans.plan import Plan
+from planner.referee.plan_facts import substance_of
+from planner.referee.referee import Referee
+from planner.referee.verdict import Verdict
+from planner.search.context import Claim, Incumbent, SearchContext
+from planner.search.leading_tiers import made_cheaper, of_all_tiers
+from planner.search.result import Result
+from planner.solver.engine import Solved, begin_with
+from planner.solver.merge_stacks import as_stacks
+from planner.solver.model import ceiling, most, unscaled
+from planner.solver.side_constraints import Facts
+from planner.solver.union_cuts import solve_honestly
+
+
+class TierByTier:
+    """Improve and prove one tier after another."""
+
+    def suits(self, context: SearchContext) -> bool:
+        """Tell whether it is of use: whatever the game."""
+        return True
+
+    def run(self, context: SearchContext) -> Result:
+        """Search, and return what is proved and found."""
+        return _Improvement(context).run()
+
+
+class _Improvement:
+    """The tiers of one search, as far as they are improved."""
+
+    def __init__(self, context: SearchContext) -> None:
+        self._context, self._scenario = context, context.scenario
+        self._model = context.model
+        self._best: Plan | None = None
+        self._bounds: list[Fraction] = []
+        self._values: list[Fraction] = []
+        # Plans that rely on likely results aren't searched, so that nothing is proved where they are allowed.
+        self._complete = context.complete
+
+    def run(self) -> Result:
+        """Improve all tiers."""
+        context, model = self._context, self._model
+        if model.tiers and (self._scenario.requirements or context.conditions):
+            # The strategies that prove optima never end where a contradiction shows before they begin; this one does.
+            model.coupling.model.clear_objective()  # type: ignore[no-untyped-call]
+            solved = context.solve(model, 0, told=False)
+            if solved.outcome == "infeasible":
+                return self._impossible()
+            if solved.holds is None:
+                return context.best_so_far(context.limits.stop.is_set())
+            begin_with(model.coupling.model, solved)
+        if not self._improve():
+            return self._impossible()
+        return self._result()
+
+    def _improve(self) -> bool:
+        """Improve tier by tier, until all are proved or the time is up; tell whether there may be a plan."""
+        context, proved = self._context, list[int]()
+        for index in range(max(1, len(self._model.tiers))):
+            model = self._model
+            # The tiers before it, and conditions, bound what several rolls come to from below.
+            free = index == 0 and not context.conditions
+            solve = partial(self._solve_tier, index)
+            solved = solve_honestly(model, solve, free, context.replays.most_outcomes)
+            if solved.outcome == "infeasible" and self._best is None:
+                return False
+            if solved.outcome == "infeasible":
+                raise DisagreementError("a tier's optimum became infeasible in the next tier", context.dump(self._best))
+            if solved.holds is not None:
+                self._best = model.plan(solved.holds)
+                begin_with(model.coupling.model, solved)
+            if not model.tiers:
+                self._complete = solved.outcome in ("optimal", "feasible")
+                break
+            if solved.outcome != "optimal":
+                self._complete = False
+                if solved.bound is not None:
+                    self._bounds.append(min(unscaled(solved.bound, model.scale), self._ceiling(index)))
+                break
+            assert solved.value is not None
+            self._bounds.append(unscaled(solved.value, model.scale))
+            self._values.append(self._bounds[-1])
+            proved.append(solved.value)
+            if self._best is not None and index + 1 == context.leading:
+                try:
+                    self._go_on_with_all(solved, proved)
+                except OutOfTimeError:
+                    self._complete = False
+                    break
+                continue
+            expression = model.coupling.expression(model.tiers[index])
+            if not isinstance(expression, int):
+                model.coupling.model.add(expression == solved.value)
+        return True
+
+    def _solve_tier(self, index: int) -> Solved:
+        context, model = self._context, self._model
+        if context.limits.late:
+            return Solved("unknown")
+        coupling = model.coupling
+        if model.tiers:
+            expression = coupling.expression(model.tiers[index])
+            if isinstance(expression, int):
+                # Nothing can change this tier; CP-SAT wants a variable in an objective.
+                coupling.model.clear_objective()  # type: ignore[no-untyped-call]
+                solved = context.solve(model, index)
+                if solved.holds is None:
+                    return solved
+                return replace(solved, outcome="optimal", value=expression, bound=expression)
+            coupling.model.maximize(expression)
+        return context.solve(model, index)
+
+    def _go_on_with_all(self, solved: Solved, proved: list[int]) -> None:
+        """Go on from the leading tiers to all of them."""
+        context = self._context
+        model, cheaper = made_cheaper(context, self._model, solved, proved)
+        assert cheaper.holds is not None
+        self._best = best = model.plan(cheaper.holds)
+        context.remember(best, context.value(context.replay(best)), len(proved))
+        self._model = of_all_tiers(context, model, cheaper, proved)
+
+    def _ceiling(self, index: int) -> Fraction:
+        model, scenario = self._model, self._scenario
+        highest = unscaled(ceiling(model.tiers[index], model.coupling), model.scale)
+        return min(highest, most(scenario.tiers[index], scenario.game))
+
+    def _impossible(self) -> Result:
+        """Say what it is worth that the model has no solution."""
+        context = self._context
+        return context.confirm(context, self._model) if context.complete else Result("unknown", context.seconds)
+
+    # -- the answer
+
+    def _result(self) -> Result:
+        """Return the best plan that is known, as the referee has it."""
+        context, model, incumbent = self._context, self._model, self._context.incumbent
+        if self._best is not None and not context.is_replayed(self._best):
+            self._best, self._values, self._complete = None, [], False
+        if not self._complete and incumbent is not None and self._is_better(incumbent):
+            self._best, self._values = incumbent.plan, []
+        if self._best is None:
+            # Where the position is legal as it stands, that nobody moves is a plan, too.
+            verdict = context.replay(Plan())
+            if not context.begun or not verdict.legal or not context.fulfils(Plan(), verdict):
+                return Result("unknown", context.seconds, interrupted=context.limits.stop.is_set())
+            self._best = Plan()
+        self._bounds += [self._ceiling(index) for index in range(len(self._bounds), len(model.tiers))]
+        if self._complete and context.conditions.exact:
+            least = self._fewest_facts()
+            self._complete = least is not None
+            self._best = self._best if least is None else least
+        best, rounded = self._best, model.coupling.rounded
+        if rounded and not context.conditions.hold_for(self._scenario, best, context.replay(best)):
+            # The model took a value for as much as is asked for that isn't.
+            return Result("unknown", context.seconds)
+        if model.stacks:
+            merged = as_stacks(best, partial(self._comes_to_the_same, self._straight(best)))
+            if merged == best or (context.is_replayed(merged) and context.replay(merged).legal):
+                best = merged
+        return context.result(best, context.replay(best), Claim(self._bounds, self._complete, self._values, rounded))
+
+    def _is_better(self, incumbent: Incumbent) -> bool:
+        """Tell whether the incumbent is worth more than what the model has."""
+        context, best = self._context, self._best
+        return best is None or incumbent.worth > context.value(context.replay(best))
+
+    def _fewest_facts(self) -> Plan | None:
+        """Return, of the plans that are worth as much as is proved, one with the fewest facts; None if time is up."""
+        context, model = self._context, self._model
+        facts = Facts(model)
+        fewer = model.coupling.expression(facts.number().times(-1))
+        model.coupling.model.clear_objective()  # type: ignore[no-untyped-call]
+        if not isinstance(fewer, int):
+            model.coupling.model.maximize(fewer)
+        last = max(0, len(model.tiers) - 1)
+        solve = partial(context.solve, model, last, told=False)
+        solved = solve_honestly(model, solve, most_outcomes=context.replays.most_outcomes)
+        if solved.outcome == "infeasible":
+            raise DisagreementError("a plan's value became infeasible once it was fixed", context.dump(None))
+        if solved.holds is None or solved.outcome == "unknown" or (solved.outcome != "optimal" and model.tiers):
+            return None
+        plan = model.plan(solved.holds)
+        if not context.is_replayed(plan):
+            return None
+        told, real = facts.read(solved.holds), substance_of(self._scenario.game, context.replay(plan))
+        if told != real:
+            what = f"the solver says that the plan comes to {told}, the referee {real}"
+            raise DisagreementError(what, context.dump(plan))
+        return plan
+
+    def _straight(self, plan: Plan) -> Verdict:
+        """Return what a plan comes to if all goes well."""
+        return Referee(self._scenario.game).play(plan, self._scenario.start, rolls=False)
+
+    def _comes_to_the_same(self, verdict: Verdict, other: Plan) -> bool:
+        """Tell whether another plan is legal, and ends in the position of the first for the same MP, if all goes well."""
+        played = self._straight(other)
+        return played.legal and played.position == verdict.position and played.tally.mp == verdict.tally.mp
