@@ -1,15 +1,27 @@
-"""What the results of overruns depend on: strengths and what modifies them, columns of odds and what shifts them."""
+"""What the results of overruns depend on: strengths and what modifies them, columns of odds and what shifts them.
+
+The functions are the solver's face's: the referee's face works out strengths, odds and ranges for itself.
+"""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import chain, combinations
+from math import prod
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from planner.formats.mp import MP
 from planner.formats.odds import Odds
 from planner.formats.probability import Probability
+from planner.world.board import Hex
+from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, MarkerSelector, UnitSelector
+
+if TYPE_CHECKING:
+    from planner.rules.game import Game
 
 
 class Shift(BaseModel):
@@ -64,3 +76,31 @@ class Support(BaseModel):
     becomes: str | None = Field(
         default=None, description="The trait of units that have given support, until it is taken off"
     )
+
+
+def factor(
+    modifiers: Sequence[Modifier], of: Literal["attack", "defense"], unit: Unit, place: Hex, weather: str
+) -> Fraction:
+    """Return by what a unit's strength is multiplied when a hex is overrun."""
+    fitting = (m for m in modifiers if m.of == of and m.where.matches(place, weather))
+    return prod((m.times for m in fitting if m.units.matches(unit)), start=Fraction(1))
+
+
+def chance_at(results: Sequence[Column], attack: Fraction, defense: Fraction) -> Fraction | None:
+    """Return the probability that one attempt goes through; None: the odds are too low."""
+    columns = [column for column in results if column.odds * defense <= attack]
+    return max(columns, key=lambda column: column.odds).chance if columns else None
+
+
+def in_range(game: Game, support: Support | None, unit: str, at: str, label: str) -> bool:
+    """Tell whether a unit can support, from where it stands, what happens in a hex."""
+    counter = game.units[unit]
+    if support is None or not support.units.matches(counter):
+        return False
+    hexes, own = game.board.distance(at, label), counter.support_range
+    return hexes is not None and hexes <= (support.range if own is None else own)
+
+
+def subsets(units: Sequence[str]) -> Iterable[tuple[str, ...]]:
+    """Yield every set of some units, small ones first."""
+    return chain.from_iterable(combinations(units, size) for size in range(len(units) + 1))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from itertools import chain, combinations
-from math import prod
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
@@ -14,7 +12,7 @@ from planner.formats.mp import MP, format_mp
 from planner.rules.demands import NEVER, Arc, Conjunction, Demand, Gone, Room, There, when
 from planner.rules.destinations import Destination, box_of
 from planner.rules.kinds.overrun import AnyOverrun
-from planner.rules.odds_table import Column, Modifier, Support
+from planner.rules.odds_table import Column, Modifier, Support, chance_at, factor, in_range, subsets
 from planner.rules.play import Finding, MoveInPlay
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, Names, UnitSelector
@@ -371,14 +369,14 @@ class JointOverrun(AnyOverrun):
         spare = self._attack(game, team, arc) / least - self.defense_in(game, arc.to)
         if arc.fails:
             if self._chance_of_one(game, team, arc) == 1:
-                enough = (frozenset(map(There, some)) for some in _subsets(against) if support_of(some) > spare)
+                enough = (frozenset(map(There, some)) for some in subsets(against) if support_of(some) > spare)
                 failed = self.failed_paragraph or self.paragraph
                 yield Demand(failed, (*enough, *nobody), cause="can't fail", source=self.id)
             return
         margin = game.situation.margin
         if self.opposition is not None and against and (margin is None or margin > spare):
             # Whoever of them is gone doesn't come.
-            losses = (frozenset(against) - frozenset(some) for some in _subsets(against))
+            losses = (frozenset(against) - frozenset(some) for some in subsets(against))
             harmless = [gone for gone in losses if support_of(frozenset(against) - gone) <= spare]
             any_of = tuple(frozenset(map(Gone, gone)) for gone in harmless)
             yield Demand(self.opposition.paragraph, (*any_of, *nobody), against, cause="margin", source=self.id)
@@ -390,27 +388,24 @@ class JointOverrun(AnyOverrun):
     def opponents_of(self, game: Game, label: str) -> tuple[str, ...]:
         """Return the enemies that, as long as they live, may support the defenders of a hex."""
         homes, support = game.homes, self.opposition
-        return tuple(u for u, home in homes.items() if game.is_enemy(u) and _reaches(game, support, u, home, label))
+        return tuple(u for u, home in homes.items() if game.is_enemy(u) and in_range(game, support, u, home, label))
 
     def supports_from(self, game: Game, unit: str, at: str, label: str) -> bool:
         """Tell whether a friend that stands somewhere can support an overrun of a hex."""
-        return unit in game.phasing and _reaches(game, self.support, unit, at, label)
-
-    def _factor(self, game: Game, unit: Unit, of: Literal["attack", "defense"], label: str) -> Fraction:
-        """Return by what the strength of a unit is multiplied when a hex is overrun."""
-        place, weather = game.board.places[label], game.weather(label)
-        fitting = (m for m in self.modifiers if m.of == of and m.where.matches(place, weather))
-        return prod((m.times for m in fitting if m.units.matches(unit)), start=Fraction(1))
+        return unit in game.phasing and in_range(game, self.support, unit, at, label)
 
     def attack_of(self, game: Game, unit: Unit, label: str) -> Fraction:
         """Return the strength of a unit that overruns a hex, after modifiers."""
-        return unit.attack * self._factor(game, unit, "attack", label)
+        return unit.attack * factor(self.modifiers, "attack", unit, game.board.places[label], game.weather(label))
 
     def defense_in(self, game: Game, label: str) -> Fraction:
         """Return the strength of the defenders of a hex as the phase begins, after modifiers."""
-        there = map(game.units.__getitem__, game.enemies_at(label))
-        defenders = (unit for unit in there if self.defenders.matches(unit))
-        return sum((unit.defense * self._factor(game, unit, "defense", label) for unit in defenders), Fraction(0))
+        place, weather = game.board.places[label], game.weather(label)
+        there = (game.units[enemy] for enemy in game.enemies_at(label))
+        defenders = [unit for unit in there if self.defenders.matches(unit)]
+        return sum(
+            (unit.defense * factor(self.modifiers, "defense", unit, place, weather) for unit in defenders), Fraction(0)
+        )
 
     def asks_of(self, unit: str, label: str) -> bool:
         """Tell whether an overrun of a hex in which a unit takes part has to obey the rule: always, in a game as it is."""
@@ -427,9 +422,7 @@ class JointOverrun(AnyOverrun):
 
     def _chance_of_one(self, game: Game, team: Sequence[Unit], arc: Arc) -> Fraction | None:
         """Return the probability that one attempt of a team goes through; None: the odds are too low."""
-        attack, defense = self._attack(game, team, arc), self.defense_in(game, arc.to)
-        columns = [column for column in self.results if column.odds * defense <= attack]
-        return max(columns, key=lambda column: column.odds).chance if columns else None
+        return chance_at(self.results, self._attack(game, team, arc), self.defense_in(game, arc.to))
 
     def overrun_tariff(self, game: Game, unit: Unit, arc: Arc, cheapest: Fraction | None) -> Fraction | None:
         """Return what an overrun costs, given the price of the hex; None: prohibited."""
@@ -441,17 +434,3 @@ class JointOverrun(AnyOverrun):
         """Return the probability that an overrun by a team goes through."""
         once = self._chance_of_one(game, team, arc) if arc.overrun else None
         return Fraction(1) if once is None else 1 - (1 - once) ** arc.attempts
-
-
-def _subsets(units: Sequence[str]) -> Iterable[tuple[str, ...]]:
-    """Yield every set of some units, small ones first."""
-    return chain.from_iterable(combinations(units, size) for size in range(len(units) + 1))
-
-
-def _reaches(game: Game, support: Support | None, unit: str, at: str, label: str) -> bool:
-    """Tell whether a unit can support, from where it stands, what happens in a hex."""
-    counter = game.units[unit]
-    if support is None or not support.units.matches(counter):
-        return False
-    hexes, own = game.board.distance(at, label), counter.support_range
-    return hexes is not None and hexes <= (support.range if own is None else own)

@@ -140,7 +140,7 @@ class Supply(Rule):
             lines = self._lines(game, origin, frozenset(sources), tick)
             if lines != ALWAYS:
                 atoms = {atom for line in lines for atom in line}
-                enemies = game.sorted({atom.enemy for atom in atoms if isinstance(atom, Gone)})
+                enemies = game.sorted({enemy for atom in atoms if atom.own_kill for enemy in atom.names})
                 yield Demand(self.paragraph, lines, enemies, source=self.id)
 
     def _lines(self, game: Game, start: str, sources: frozenset[str], tick: Tick) -> tuple[Conjunction, ...]:
