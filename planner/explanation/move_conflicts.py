@@ -232,6 +232,8 @@ def _by_moments(
 
 def _never(reach: ConditionalReach, plan: Plan, one: Broken) -> bool:
     """Tell whether nothing that other units do could fulfil a demand: neither sooner nor at a lower price."""
+    assert one.unit is not None
+    assert one.move is not None
     demand, move = one.demand, plan.moves[one.move]
     if demand.any_of or demand.cause in ("again", "failed") or demand.cause.startswith("support "):
         return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from planner.errors import DisagreementError
@@ -10,6 +10,7 @@ from planner.limits import Limits
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.verdict import Violation
+from planner.rules.game import Game
 from planner.rules.kinds.eligibility import Eligibility
 from planner.rules.kinds.overrun import AnyOverrun
 from planner.rules.kinds.sequence import Sequence
@@ -105,16 +106,20 @@ def judge(scenario: Scenario, plan: Plan, without: frozenset[str] = frozenset())
     solved = run(coupling.model, Configuration(presolve=True, subsolvers=()), Limits())
     if solved.holds is None:
         raise DisagreementError("the model of a fixed plan must have a solution", f"{scenario.where}\n{plan}")
-    broken = [breach for breach in coupling.breaches if solved.holds(breach.literal)]
-    guilty = [
-        (
-            breach,
+    broken = [
+        Broken(
+            breach.unit,
+            None if breach.unit is None else moves[breach.unit][0],
+            breach.step,
+            breach.at,
+            breach.demand,
             _guilty(breach, solved.holds) - _dead(breach, coupling, moves, stacks, solved.holds)
             | _inside(breach, coupling, order, solved.holds),
         )
-        for breach in broken
+        for breach in coupling.breaches
+        if solved.holds(breach.literal)
     ]
-    return _in_order([*fixed.unplayable, *_merged(guilty, moves, game.order)])
+    return _in_order([*fixed.unplayable, *_merged(broken, game)])
 
 
 def several_parts(scenario: Scenario, plan: Plan) -> bool:
@@ -132,27 +137,14 @@ def several_parts(scenario: Scenario, plan: Plan) -> bool:
 def _judge_moments(scenario: Scenario, plan: Plan, reach: ConditionalReach) -> list[Violation]:
     """Judge a plan in which units may go on after they have broken off their moves."""
     moments, *others = worlds(reach, plan)
-    alike: dict[tuple[object, ...], list[Broken]] = {}
-    broken_anywhere = {(one.unit, one.move, one.step, one.at, one.demand): one for one in moments.broken}
+    broken = {(one.unit, one.move, one.step, one.at, one.demand): one for one in moments.broken}
+    unplayable = list(moments.unplayable)
+    known = {violation.key for violation in unplayable}
     for other in others:
         for one in other.broken:
-            broken_anywhere.setdefault((one.unit, one.move, one.step, one.at, one.demand), one)
-    for one in broken_anywhere.values():
-        demand = one.demand
-        key = (one.unit, one.move, one.step, one.at, demand.source, demand.paragraph, demand.cause, demand.onward)
-        alike.setdefault(key, []).append(one)
-    found = list(moments.unplayable)
-    known = {violation.key for violation in found}
-    for other in others:
-        found += [violation for violation in other.unplayable if violation.key not in known]
-        known |= {violation.key for violation in found}
-    for group in alike.values():
-        one = group[0]
-        blame = scenario.game.sorted(set().union(*(other.guilty for other in group)))
-        what = "can't move on from" if one.demand.onward else "fails in"
-        because = f" ({', '.join(blame)})" if blame else ""
-        text = f"{one.unit} {what} {one.at}{because}"
-        found.append(Violation(one.demand.paragraph, one.unit, one.move, one.step, one.at, blame, text))
+            broken.setdefault((one.unit, one.move, one.step, one.at, one.demand), one)
+        unplayable += [violation for violation in other.unplayable if violation.key not in known]
+        known |= {violation.key for violation in unplayable}
     coupling = Coupling(scenario.game, reach.scale, GivenOrder())
     for unit in reach.movers:
         label = moments.where(unit)
@@ -160,15 +152,17 @@ def _judge_moments(scenario: Scenario, plan: Plan, reach: ConditionalReach) -> l
             coupling.add_unit(unit, UnitVariables(moves=unit in moments.walkers, ends={label: True}))
     for rule in reach.rules:
         rule.post_end(coupling)
+    in_the_end: list[Broken] = []
     if coupling.breaches:
         coupling.model.minimize(sum(breach.literal for breach in coupling.breaches))
         solved = run(coupling.model, Configuration(subsolvers=()), Limits())
         assert solved.holds is not None
-        broken = [
-            (breach, _guilty(breach, solved.holds)) for breach in coupling.breaches if solved.holds(breach.literal)
+        in_the_end = [
+            Broken(None, None, None, breach.at, breach.demand, _guilty(breach, solved.holds))
+            for breach in coupling.breaches
+            if solved.holds(breach.literal)
         ]
-        found += _merged(broken, {}, scenario.game.order)
-    return _in_order(found)
+    return _in_order([*unplayable, *_merged([*broken.values(), *in_the_end], scenario.game)])
 
 
 def _damage(breaches: list[Breach], order: Mapping[str, int]) -> Expression:
@@ -187,9 +181,9 @@ def _place_of(breach: Breach, order: Mapping[str, int]) -> tuple[int, int]:
     return (len(order) if breach.unit is None else order[breach.unit], breach.step or 0)
 
 
-def _guilty(breach: Breach, holds: Holds) -> set[str]:
+def _guilty(breach: Breach, holds: Holds) -> frozenset[str]:
     """Return the units to blame for a breach."""
-    return set(breach.demand.blame) - {unit for unit, literal in breach.only if not holds(literal)}
+    return frozenset(breach.demand.blame) - {unit for unit, literal in breach.only if not holds(literal)}
 
 
 def _dead(
@@ -266,24 +260,19 @@ def _playable(
     return found, moves
 
 
-def _merged(
-    breaches: list[tuple[Breach, set[str]]], moves: dict[str, tuple[int, Move]], place: dict[str, int]
-) -> Iterable[Violation]:
-    """Make one violation of the breaches that have one cause and one place."""
-    alike: dict[tuple[object, ...], list[tuple[Breach, set[str]]]] = {}
-    for breach, guilty in breaches:
-        demand = breach.demand
-        key = (breach.unit, breach.step, breach.at, demand.source, demand.paragraph, demand.cause, demand.onward)
-        alike.setdefault(key, []).append((breach, guilty))
-    for group in alike.values():
-        breach = group[0][0]
-        demand = breach.demand
-        blame = tuple(sorted(set().union(*(guilty for _, guilty in group)), key=place.__getitem__))
-        index = None if breach.unit is None else moves[breach.unit][0]
+def _merged(broken: Iterable[Broken], game: Game) -> Iterator[Violation]:
+    """Make one violation of the broken demands that have one cause and one place."""
+    alike: dict[tuple[object, ...], list[Broken]] = {}
+    for one in broken:
+        demand = one.demand
+        key = (one.unit, one.move, one.step, one.at, demand.source, demand.paragraph, demand.cause, demand.onward)
+        alike.setdefault(key, []).append(one)
+    for one, *others in alike.values():
+        blame = game.sorted(one.guilty.union(*(other.guilty for other in others)))
+        what = "can't move on from" if one.demand.onward else "fails in"
         because = f" ({', '.join(blame)})" if blame else ""
-        what = "can't move on from" if demand.onward else "fails in"
-        text = f"{breach.unit or 'the position'} {what} {breach.at}{because}"
-        yield Violation(demand.paragraph, breach.unit, index, breach.step, breach.at, blame, text)
+        text = f"{one.unit or 'the position'} {what} {one.at}{because}"
+        yield Violation(one.demand.paragraph, one.unit, one.move, one.step, one.at, blame, text)
 
 
 def _in_order(violations: list[Violation]) -> list[Violation]:

@@ -57,11 +57,11 @@ class _Walker:
 
 @dataclass(frozen=True)
 class Broken:
-    """A demand that isn't fulfilled."""
+    """A demand that isn't fulfilled: by a unit, on a step of a move, or, without them, by the position in the end."""
 
-    unit: str
-    move: int
-    step: int
+    unit: str | None
+    move: int | None
+    step: int | None
     at: str
     demand: Demand
     guilty: frozenset[str]
@@ -154,14 +154,12 @@ class Moments:
                 self._make(move)
 
     def where(self, unit: str) -> str | None:
-        """Return where a friendly unit stands."""
+        """Return where a unit of either side is; None: off the map."""
+        if self._game.is_enemy(unit):
+            return self._enemy_at.get(unit)
         if unit in self._dead:
             return None
         return self.walkers[unit].at if unit in self.walkers else self._game.homes.get(unit)
-
-    def place_of(self, unit: str) -> str | None:
-        """Return where a unit of either side is; None: off the map."""
-        return self._enemy_at.get(unit) if self._game.is_enemy(unit) else self.where(unit)
 
     def _not_playable(self, move: Move) -> Iterable[Violation]:
         game, label = self._game, move.path[0]

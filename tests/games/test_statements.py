@@ -125,9 +125,9 @@ def test_the_referee_draws_combats_as_the_statement_has_it(case: Case) -> None:
 def test_the_model_draws_combats_as_the_statement_has_it(case: Case) -> None:
     found = list(worlds(ConditionalReach(case.on.scenario.game), case.on.plan(case.moves)))
     for unit, letters in case.places.items():
-        assert "".join(sorted({case.on.letter(world.place_of(unit) or "-") for world in found})) == letters, unit
+        assert "".join(sorted({case.on.letter(world.where(unit) or "-") for world in found})) == letters, unit
     if case.shaken is not None:
-        assert {unit for w in found for unit in w.shaken if w.place_of(unit)} == set(case.shaken.split())
+        assert {unit for w in found for unit in w.shaken if w.where(unit)} == set(case.shaken.split())
     if case.chance:
         [choices] = found[0].crossroads
         assert sum(choice.probability for choice in choices if choice.good) == Fraction(case.chance)

@@ -90,7 +90,7 @@ def test_referee_and_solver_draw_combats_alike(seeds: range) -> None:
             drawn[frozenset(outcome.position.at.items())] += outcome.probability
         modelled: Counter[object] = Counter()
         for world in worlds(ConditionalReach(scenario.game), plan):
-            where = {unit: label for unit in scenario.game.homes if (label := world.place_of(unit))}
+            where = {unit: label for unit in scenario.game.homes if (label := world.where(unit))}
             modelled[frozenset(where.items())] += world.probability
         if verdict.outcomes:
             assert modelled == drawn, f"seed {seed}"
