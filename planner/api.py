@@ -422,14 +422,14 @@ def reach(scenario: Scenario | str | Path, unit: str, *, time_limit: float | Non
     OutOfTimeError
         If the time limit, in seconds, runs out.
     """
+    from planner.limits import Limits
     from planner.reachability.reach_report import report
 
     scenario = as_scenario(scenario)
     counter = scenario.unit(unit)
     if counter.id not in scenario.start.at:
         raise InputError([Problem(f"{counter.id!r} is not on the map", scenario.where)])
-    deadline = None if time_limit is None else time.monotonic() + time_limit
-    return shown_with(report(scenario, counter.id, deadline), scenario)
+    return shown_with(report(scenario, counter.id, Limits.within(time_limit)), scenario)
 
 
 @checked

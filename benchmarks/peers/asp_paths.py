@@ -20,7 +20,7 @@ from planner.objective.costs import MpSpent, UnitsMoved
 from planner.objective.goals import Eliminate, End, Hold
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.reachability.step_table import Step
+from planner.reachability.step_rules import Step
 from planner.rules.demands import Demand, Friend, Gone, There
 from planner.rules.game import Game
 from planner.scenario import Scenario

@@ -17,7 +17,7 @@ from planner.explanation.deletion_filter import deletion_filter
 from planner.limits import Limits
 from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.reachability.step_table import Step
+from planner.reachability.step_rules import Step
 from planner.referee.verdict import Violation
 from planner.rules.demands import Demand
 from planner.rules.kinds.combat_on_entry import CombatOnEntry
@@ -68,7 +68,7 @@ def reasons_against(
     """
     words = {violation.key: violation for violation in violations}
     limits = limits or Limits()
-    reach = ConditionalReach(scenario.game, deadline=limits.deadline, stop=limits.stop)
+    reach = ConditionalReach(scenario.game, limits)
     if several_parts(scenario, plan):
         return _by_moments(scenario, plan, reach, words)
     fixed = fixed_plan(scenario, plan, reach)

@@ -186,7 +186,7 @@ class Nearest:
             return
         limits = self._limits.part(0.3)
         try:
-            reach = ConditionalReach(self._game, deadline=limits.deadline, stop=limits.stop)
+            reach = ConditionalReach(self._game, limits)
             alone = [index for index, move in enumerate(self._plan.moves) if not self._rolls(reach, move)]
             self._least = {index: 1 for index in alone if not along(reach, self._plan.moves[index])}
             for index in self._least:

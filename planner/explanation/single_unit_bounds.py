@@ -147,7 +147,7 @@ class SingleUnitBounds:
         key = None if scopes is None else frozenset(scopes)
         if self._last is None or self._last[0] != key:
             game = self.game_with(scopes).game
-            self._last = key, ConditionalReach(game, deadline=self.limits.deadline, stop=self.limits.stop)
+            self._last = key, ConditionalReach(game, self.limits)
         return self._last[1]
 
     @staticmethod

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BeforeValidator, WithJsonSchema
 
 
-def split_labels(value: Any) -> Any:
+def _strings(value: object, what: str) -> list[str]:
+    """Return a string, or each of a list of strings; `ValueError` says what else it must be."""
+    items = [value] if isinstance(value, str) else value
+    if not isinstance(items, (list, tuple)) or not all(isinstance(item, str) for item in items):
+        raise ValueError(f"must be {what}")
+    return list(items)
+
+
+def split_labels(value: object) -> tuple[str, ...]:
     """Split strings of labels into a flat tuple of labels.
 
     Raises
@@ -15,12 +23,8 @@ def split_labels(value: Any) -> Any:
     ValueError
         If the value is no string and no list of strings.
     """
-    items = [value] if isinstance(value, str) else value
-    if not isinstance(items, (list, tuple)) or not all(isinstance(item, str) for item in items):
-        raise ValueError(
-            'must be hex labels with spaces between them, such as "w5525 w5425", or a list of such strings'
-        )
-    return tuple(label for item in items for label in item.split())
+    what = 'hex labels with spaces between them, such as "w5525 w5425", or a list of such strings'
+    return tuple(label for item in _strings(value, what) for label in item.split())
 
 
 _LABELS_SCHEMA = {
@@ -32,7 +36,7 @@ Labels = Annotated[tuple[str, ...], BeforeValidator(split_labels), WithJsonSchem
 """A field that holds hex labels."""
 
 
-def split_chains(value: Any) -> Any:
+def split_chains(value: object) -> tuple[tuple[str, ...], ...]:
     """Split each string into a chain of labels.
 
     Raises
@@ -40,10 +44,8 @@ def split_chains(value: Any) -> Any:
     ValueError
         If the value is no string and no list of strings.
     """
-    items = [value] if isinstance(value, str) else value
-    if not isinstance(items, (list, tuple)) or not all(isinstance(item, str) for item in items):
-        raise ValueError('must be a chain of hex labels, such as "w5525 w5425 w5426", or a list of chains')
-    return tuple(tuple(item.split()) for item in items)
+    what = 'a chain of hex labels, such as "w5525 w5425 w5426", or a list of chains'
+    return tuple(tuple(item.split()) for item in _strings(value, what))
 
 
 Chains = Annotated[

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
 
@@ -13,7 +13,7 @@ LARGEST_MP = 10_000
 """No printed movement value comes near this; larger ones are typing errors."""
 
 
-def parse_mp(value: Any) -> Fraction:
+def parse_mp(value: object) -> Fraction:
     """Read an amount of MP.
 
     Parameters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BeforeValidator, InstanceOf, PlainSerializer, WithJsonSchema
 
@@ -20,7 +20,7 @@ class OddsRatio(Fraction):
         return f"{self.numerator}:{self.denominator}"
 
 
-def parse_odds(value: Any) -> OddsRatio:
+def parse_odds(value: object) -> OddsRatio:
     """Read odds.
 
     Raises

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
 
 from planner.formats.exact import exact
 
 
-def parse_probability(value: Any) -> Fraction:
+def parse_probability(value: object) -> Fraction:
     """Read a probability.
 
     Parameters

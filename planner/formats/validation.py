@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Generic, Literal, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
 from planner.errors import Problem
 from planner.formats.ids import BOX_ID, HEX_LABEL, UNIT_ID
@@ -43,7 +44,7 @@ def problems_of(
     error: ValidationError,
     where: str,
     schema: type[BaseModel] | None = None,
-    data: Any = None,
+    data: object = None,
     thinned: Collection[Place] = (),
 ) -> list[Problem]:
     """Turn a schema error into problems as players read them.
@@ -73,7 +74,7 @@ def problems_of(
     return list(dict.fromkeys(found))
 
 
-def written_place(loc: Place, data: Any, missing: bool = False) -> str:
+def written_place(loc: Place, data: object, missing: bool = False) -> str:
     """Return a place as files have it, without the names by which schemas tell alternatives apart."""
     place, node = "", data
     for index, part in enumerate(loc):
@@ -92,7 +93,7 @@ def written_place(loc: Place, data: Any, missing: bool = False) -> str:
     return place
 
 
-def _told(item: Any, schema: type[BaseModel] | None) -> str:
+def _told(item: ErrorDetails, schema: type[BaseModel] | None) -> str:
     """Say what is wrong in one place."""
     kind, context, loc = item["type"], item.get("ctx", {}), item["loc"]
     if kind == "extra_forbidden":
@@ -133,7 +134,7 @@ def _told(item: Any, schema: type[BaseModel] | None) -> str:
     return str(item["msg"]).replace("Input should be", "must be") + f", not {given}"
 
 
-def _given(value: Any) -> str:
+def _given(value: object) -> str:
     """Return what stands there, if it is short."""
     if isinstance(value, bool):
         return str(value).lower()
@@ -157,10 +158,10 @@ def known_keys(schema: type[BaseModel], loc: Place) -> set[str]:
     loc : tuple of int or str
         The place, with the tags of unions in it, as validation tells it.
     """
-    here: list[Any] = [schema]
+    here: list[object] = [schema]
     for part in loc:
         forms = [form for annotation in here for form in _forms(annotation)]
-        inner: list[Any] = []
+        inner: list[object] = []
         for form in forms:
             arguments = get_args(form)
             if isinstance(form, type) and issubclass(form, BaseModel):
@@ -178,7 +179,7 @@ def known_keys(schema: type[BaseModel], loc: Place) -> set[str]:
     }
 
 
-def _forms(annotation: Any) -> Iterator[Any]:
+def _forms(annotation: object) -> Iterator[object]:
     """Yield the alternatives of an annotation, without what is said about them."""
     annotation = getattr(annotation, "__value__", annotation)
     if get_origin(annotation) is Annotated:
@@ -190,7 +191,7 @@ def _forms(annotation: Any) -> Iterator[Any]:
         yield annotation
 
 
-def _tags(form: Any) -> tuple[Any, ...]:
+def _tags(form: object) -> tuple[object, ...]:
     """Return the kinds that a model may be of."""
     if not (isinstance(form, type) and issubclass(form, BaseModel)) or "kind" not in form.model_fields:
         return ()
@@ -228,10 +229,10 @@ class Sound(Generic[T]):
 
 
 def read_sound(
-    data: dict[str, Any],
+    data: dict[str, object],
     where: str,
     schema: type[T],
-    mends: Mapping[str, Any] | None = None,
+    mends: Mapping[str, object] | None = None,
     deep: Collection[str] | None = None,
 ) -> Sound[T]:
     """Validate the shape of an input; report what is wrong, leave it out, and go on with the rest.
@@ -268,7 +269,7 @@ def read_sound(
 
 
 def _prune(
-    data: dict[str, Any], places: list[Place], deep: Collection[str] | None, lost: set[str], thinned: set[Place]
+    data: dict[str, object], places: list[Place], deep: Collection[str] | None, lost: set[str], thinned: set[Place]
 ) -> bool:
     """Take the innermost table or list item around each faulty place out of the data.
 
@@ -279,7 +280,7 @@ def _prune(
     """
     doomed: set[Place] = set()
     for place in places:
-        node: Any = data
+        node: object = data
         reached: list[int | str] = []
         cut: Place | None = None
         for part in place:
@@ -305,11 +306,11 @@ def _prune(
         key=lambda c: [(isinstance(p, int), p if isinstance(p, int) else 0, str(p)) for p in c],
         reverse=True,
     ):
-        node = data
+        inner: Any = data
         try:
             for part in cut[:-1]:
-                node = node[part]
-            gone = node.pop(cut[-1])
+                inner = inner[part]
+            gone = inner.pop(cut[-1])
         except (KeyError, IndexError, TypeError, AttributeError):
             continue  # an outer cut took it along
         thinned.add(cut[:-1])

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import chain, combinations
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from planner.objective.base import Linear, OutcomeModel, Tally, Term
+from planner.objective.base import Expression, Linear, OutcomeModel, Tally, Term
 from planner.rules.kinds.battle import Battle
 from planner.rules.kinds.orders import Orders
 from planner.world.selectors import UnitSelector
@@ -106,7 +106,9 @@ class Battles(Term):
             )
         )
 
-    def _parts(self, outcome: OutcomeModel) -> tuple[list[tuple[Fraction, Any]], tuple[tuple[int, Any], ...]]:
+    def _parts(
+        self, outcome: OutcomeModel
+    ) -> tuple[list[tuple[Fraction, Expression]], tuple[tuple[int, Expression], ...]]:
         game = outcome.game
         rule = _rule(game)
         if rule is None:
@@ -116,8 +118,8 @@ class Battles(Term):
             for enemy, home in game.homes.items()
             if enemy not in game.phasing and self.against.matches(game.units[enemy])
         ]
-        moved: list[tuple[Fraction, Any]] = []
-        still: dict[str, Any] = {}
+        moved: list[tuple[Fraction, Expression]] = []
+        still: dict[str, Expression] = {}
         for unit, home in game.homes.items():
             counter = game.units[unit]
             reach = rule.reach_of(counter)
@@ -134,13 +136,13 @@ class Battles(Term):
         return moved, tuple((1, literal) for literal in still.values())
 
     @staticmethod
-    def _share_orders(outcome: OutcomeModel, still: dict[str, Any]) -> None:
+    def _share_orders(outcome: OutcomeModel, still: dict[str, Expression]) -> None:
         """Ensure that there are orders for all who move or battle (Hall's condition)."""
         game = outcome.game
         rule = next((rule for rule in game.rulebook.rules if isinstance(rule, Orders)), None)
         if rule is None or (rule.phases and game.situation.phase not in rule.phases):
             return
-        users: dict[frozenset[str], list[Any]] = {}
+        users: dict[frozenset[str], list[Expression]] = {}
         for unit, home in game.homes.items():
             if unit in game.phasing and not rule.ordered.matches(game.units[unit]):
                 sections = frozenset(section for section in rule.sections if section in game.board.places[home].traits)

@@ -98,8 +98,6 @@ class PartialPlan:
         stays: list[str] = []
         problems: list[Problem] = []
         for line in lines_of(texts):
-            if not line.strip() or line.lstrip().startswith("#"):
-                continue
             if match := _END.fullmatch(line):
                 places = tuple(dict.fromkeys(map(bare, re.findall(PLACE, match["places"], re.ASCII))))
                 ends += [(unit, places) for unit in _names(match["units"])]

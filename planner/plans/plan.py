@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from planner.errors import InputError, Problem
 from planner.formats.ids import BOX_ID, HEX_LABEL, UNIT_ID
@@ -298,8 +298,6 @@ class Plan(Shown):
         moves: list[Move] = []
         problems: list[Problem] = []
         for line in lines_of(texts):
-            if not line.strip() or line.lstrip().startswith("#"):
-                continue
             try:
                 moves.append(Move.parse(line))
             except InputError as error:
@@ -337,7 +335,7 @@ def ensured(found: T, problems: list[Problem], check_names: Callable[[T], None])
 
 
 def lines_of(texts: str | Iterable[str]) -> list[str]:
-    """Return the lines of a text, or of several.
+    """Return the lines of a text, or of several; empty ones, and those that start with ``#``, are passed over.
 
     Raises
     ------
@@ -345,9 +343,9 @@ def lines_of(texts: str | Iterable[str]) -> list[str]:
         If it is neither a text nor several.
     """
     if isinstance(texts, str):
-        return texts.splitlines()
+        texts = texts.splitlines()
     try:
-        lines: list[Any] = [texts] if isinstance(texts, (bytes, Mapping)) else list(texts)
+        lines: list[object] = [texts] if isinstance(texts, (bytes, Mapping)) else list(texts)
     except TypeError:
         lines = [texts]
     problems = [
@@ -357,4 +355,4 @@ def lines_of(texts: str | Iterable[str]) -> list[str]:
     ]
     if problems:
         raise InputError(problems)
-    return lines
+    return [line for line in map(str, lines) if line.strip() and not line.lstrip().startswith("#")]

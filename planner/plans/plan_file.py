@@ -175,59 +175,47 @@ def plan_file(data: Any, where: str) -> PlanFile:
 
 def moves_of(file: PlanFile, homes: Mapping[str, str], where: str) -> tuple[Move, ...]:
     """Return the moves of a plan file; parameters and errors as those of `plan_from_json`."""
-    moves: list[Move] = []
     problems: list[Problem] = []
-    for index, entry in enumerate(file.moves):
-        overruns = set()
-        for victim in entry.overruns:
-            home = homes.get(victim, victim if victim in entry.path[1:] else None)
-            steps = [step for step, label in enumerate(entry.path) if step and label == home]
-            if home is None:
-                problems.append(
-                    Problem(
-                        f"overruns must name units on the map, or hexes of the path, not {victim!r}",
-                        f"{where}: moves[{index}].overruns",
-                    )
-                )
-            elif not steps:
-                problems.append(
-                    Problem(
-                        f"the path must enter {home}, the hex of {victim}",
-                        f"{where}: moves[{index}].overruns",
-                    )
-                )
-            else:
-                overruns.add(steps[0])
-        carried = {leg.step: leg.by for leg in entry.carried}
-        if len(carried) < len(entry.carried):
-            problems.append(Problem("each step must come once", f"{where}: moves[{index}].carried"))
-        if any(step >= len(entry.path) for step in carried):
-            problems.append(Problem("a step must lie within the path", f"{where}: moves[{index}].carried"))
-        if carried.keys() & overruns:
-            problems.append(Problem("an overrun can't be made aboard a carrier", f"{where}: moves[{index}].carried"))
-        drops = tuple(sorted((drop.step, drop.unit) for drop in entry.drops))
-        attempts = {overrun.step: overrun.times for overrun in entry.attempts}
-        move = Move(
-            tuple(entry.units),
-            tuple(entry.path),
-            frozenset(overruns),
-            tuple(sorted(carried.items())),
-            drops,
-            tuple(sorted(attempts.items())),
-            tuple(sorted((helper.step, helper.unit) for helper in entry.support)),
-            entry.failed,
-            entry.damage,
-        )
-        problems += [Problem(what, f"{where}: moves[{index}]") for what in move.faults()]
-        if any(step >= len(move.path) for step, _ in drops):
-            problems.append(Problem("a step must lie within the path", f"{where}: moves[{index}].drops"))
-        if len(attempts) < len(entry.attempts):
-            problems.append(Problem("each step must come once", f"{where}: moves[{index}].attempts"))
-        if not attempts.keys() <= overruns:
-            problems.append(Problem("a step must be an overrun", f"{where}: moves[{index}].attempts"))
-        if not {step for step, _ in move.support} <= overruns:
-            problems.append(Problem("a step must be an overrun", f"{where}: moves[{index}].support"))
-        moves.append(move)
+    moves = [_move_of(entry, homes, f"{where}: moves[{index}]", problems) for index, entry in enumerate(file.moves)]
     if problems:
         raise InputError(problems)
     return tuple(moves)
+
+
+def _move_of(entry: MoveFile, homes: Mapping[str, str], where: str, problems: list[Problem]) -> Move:
+    """Return one move; what is wrong with it is added to the problems."""
+
+    def ensure(holds: bool, what: str, key: str) -> None:
+        if not holds:
+            problems.append(Problem(what, f"{where}.{key}"))
+
+    overruns: set[int] = set()
+    for victim in entry.overruns:
+        home = homes.get(victim, victim if victim in entry.path[1:] else None)
+        steps = [step for step, label in enumerate(entry.path) if step and label == home]
+        known = home is not None
+        ensure(known, f"overruns must name units on the map, or hexes of the path, not {victim!r}", "overruns")
+        ensure(not known or bool(steps), f"the path must enter {home}, the hex of {victim}", "overruns")
+        overruns.update(steps[:1])
+    carried = {leg.step: leg.by for leg in entry.carried}
+    ensure(len(carried) == len(entry.carried), "each step must come once", "carried")
+    ensure(all(step < len(entry.path) for step in carried), "a step must lie within the path", "carried")
+    ensure(overruns.isdisjoint(carried), "an overrun can't be made aboard a carrier", "carried")
+    attempts = {overrun.step: overrun.times for overrun in entry.attempts}
+    move = Move(
+        tuple(entry.units),
+        tuple(entry.path),
+        frozenset(overruns),
+        tuple(sorted(carried.items())),
+        tuple(sorted((drop.step, drop.unit) for drop in entry.drops)),
+        tuple(sorted(attempts.items())),
+        tuple(sorted((helper.step, helper.unit) for helper in entry.support)),
+        entry.failed,
+        entry.damage,
+    )
+    problems += [Problem(what, where) for what in move.faults()]
+    ensure(all(step < len(move.path) for step, _ in move.drops), "a step must lie within the path", "drops")
+    ensure(len(attempts) == len(entry.attempts), "each step must come once", "attempts")
+    ensure(attempts.keys() <= overruns, "a step must be an overrun", "attempts")
+    ensure({step for step, _ in move.support} <= overruns, "a step must be an overrun", "support")
+    return move

@@ -1,8 +1,8 @@
 """What would fulfil the demands of a step: demands taken apart once, and weighed with bits.
 
 A search looks at the same demand from many labels, and only what the label needs and has overrun differs. So each demand
-is taken apart once (`Asked`), what is known of its atoms is looked up once for each search (`Fulfilment`), and what is left
-to do for a label are a few operations on bits.
+is taken apart once (`MaskedDemand`), what is known of its atoms is looked up once for each search (`ConditionMasks`), and
+what is left to do for a label are a few operations on bits.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Truth = Callable[[Unit, Atom], "bool | None"]
 """What is known of an atom for a unit beforehand: True, False, or None for a condition."""
 
 
-class Atoms:
+class AtomBits:
     """Numbers the atoms that are conditions, so that a set of them is a number."""
 
     def __init__(self) -> None:
@@ -55,7 +55,7 @@ class Atoms:
         return found
 
 
-class Asked:
+class MaskedDemand:
     """A demand, taken apart; the same demand is always the same object.
 
     Attributes
@@ -69,7 +69,7 @@ class Asked:
 
     __slots__ = ("conjunctions", "demand")
 
-    def __init__(self, demand: Demand, atoms: Atoms, enemies: Mapping[str, int]) -> None:
+    def __init__(self, demand: Demand, atoms: AtomBits, enemies: Mapping[str, int]) -> None:
         self.demand = demand
         parts = []
         for conjunction in demand.any_of:
@@ -93,7 +93,7 @@ _Conjunction = tuple[int, tuple[tuple[int, int], ...], tuple[tuple[int, int, int
 _NOTHING = (0,)
 
 
-class Fulfilment:
+class ConditionMasks:
     """What a unit's demands need further, as far as is known beforehand.
 
     Parameters
@@ -102,7 +102,7 @@ class Fulfilment:
         The unit.
     truth : callable
         What is known of atoms; asked once for each.
-    atoms : Atoms
+    atoms : AtomBits
         Numbers the conditions.
     enemies : mapping from ids to int
         What stands for each enemy, marker or control in a set of what the unit has overrun or taken.
@@ -116,7 +116,7 @@ class Fulfilment:
         self,
         unit: Unit,
         truth: Truth,
-        atoms: Atoms,
+        atoms: AtomBits,
         enemies: Mapping[str, int],
         joint: bool = False,
         relaxed: bool = False,
@@ -125,14 +125,14 @@ class Fulfilment:
         self._atoms, self._enemies = atoms, enemies
         self._joint, self._relaxed = joint, relaxed
         self._truths: dict[int, bool | None] = {}
-        self._resolved: dict[Asked, tuple[_Conjunction, ...] | None] = {}
+        self._resolved: dict[MaskedDemand, tuple[_Conjunction, ...] | None] = {}
 
-    def of(self, demands: Sequence[Asked], cond: int, kills: int) -> Sequence[int]:
+    def of(self, demands: Sequence[MaskedDemand], cond: int, kills: int) -> Sequence[int]:
         """Return the minimal sets of further conditions that fulfil all demands; none: they can't be fulfilled.
 
         Parameters
         ----------
-        demands : sequence of Asked
+        demands : sequence of MaskedDemand
             The demands.
         cond : int
             The conditions that hold.
@@ -174,7 +174,7 @@ class Fulfilment:
             found = options if len(options) == 1 else minimal(options)
         return found
 
-    def _resolve(self, asked: Asked) -> tuple[_Conjunction, ...] | None:
+    def _resolve(self, asked: MaskedDemand) -> tuple[_Conjunction, ...] | None:
         """Say what is left of a demand by what is known beforehand; None: it is fulfilled whatever happens."""
         left: list[_Conjunction] = []
         truths, unit = self._truths, self._unit

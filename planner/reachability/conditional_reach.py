@@ -7,25 +7,22 @@ that no other one dominates.
 Dominance. A label is dominated by one at the same hex that has spent no more MP, needs a subset of the conditions, and
 has overrun a superset of the enemies; and whose duty to stop is the same, or none. This loses nothing where an enemy's
 absence never hurts its overrunner's side. For a possibility that overruns e remains possible if e is gone already: the
-step is then a plain one, at the same cost. Where kills can be unwanted, `kills_welcome=False` compares the overrun sets
-for equality.
+step is then a plain one, at the same cost.
 """
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
-from planner.errors import OutOfTimeError
-from planner.reachability.condition_masks import Atoms, Fulfilment, Truth
-from planner.reachability.label_search import Asking, Label, LabelSearch, undominated
-from planner.reachability.relaxed_reach import Outlook
+from planner.limits import Limits
+from planner.reachability.condition_masks import AtomBits, ConditionMasks, Truth
+from planner.reachability.label_search import Label, LabelSearch, SharedDemands, undominated
+from planner.reachability.relaxed_reach import RelaxedReach
 from planner.reachability.step_table import StepTable
 from planner.rules.demands import Arc, Atom, Demand, Friend, Gone, GoneOrFriend, Room, Vacant
 from planner.rules.game import Game
@@ -75,12 +72,8 @@ class ConditionalReach(StepTable):
     ----------
     game : Game
         The board, the units, the rules and the situation.
-    kills_welcome : bool
-        Whether a further overrun can never hurt; see the module's text.
-    deadline : float, optional
-        A `time.monotonic` value.
-    stop : threading.Event, optional
-        Set it to stop the search.
+    limits : Limits, optional
+        When the search must end; absent: whenever it is done.
     prune : bool
         Whether to apply dominance; without it the search is exhaustive, for tests.
     without : frozenset of str
@@ -89,44 +82,43 @@ class ConditionalReach(StepTable):
         How many conditions a possibility may have; absent: any number. With it, not all possibilities are listed.
     """
 
+    kills_welcome: ClassVar[bool] = True
+    """Whether a further overrun can never hurt; see the module's text."""
+
     def __init__(
         self,
         game: Game,
+        limits: Limits | None = None,
         *,
-        kills_welcome: bool = True,
-        deadline: float | None = None,
-        stop: threading.Event | None = None,
         prune: bool = True,
         without: frozenset[str] = frozenset(),
         most_needs: int | None = None,
     ) -> None:
         super().__init__(game, without)
         self.most_needs = most_needs
-        self.kills_welcome = kills_welcome
         self.prune = prune
-        self._deadline = deadline
-        self._stop = stop
+        self.limits = limits or Limits()
         self._plain: dict[str, list[Label]] = {}
-        self.atoms = Atoms()
+        self.atoms = AtomBits()
         self._killed: dict[int, tuple[str, ...]] = {0: ()}
         self._amounts: dict[int, Fraction] = {}
         self._rollers: dict[GoneOrFriend, frozenset[str]] = {}
         enemies = [unit for unit in game.homes if game.is_enemy(unit)]
         self.enemy_bits = {enemy: 1 << i for i, enemy in enumerate([*enemies, *sorted(self.tokens)])}
-        self.asking = Asking(self.atoms, self.enemy_bits)
+        self.shared_demands = SharedDemands(self.atoms, self.enemy_bits)
         self._groups = {name: members for rule in game.rulebook.rules for name, members in rule.groups(game).items()}
 
     # -- what is known of atoms
 
     @cached_property
-    def _outlook(self) -> Outlook:
+    def _relaxed_reach(self) -> RelaxedReach:
         """Where each mover might end, and whom it might eliminate: too many, never too few.
 
         Both start with the board as it stands and grow together until nothing can be added: whatever a unit does
         rests on what others have done before it, and never, round a circle, on itself.
         """
         ends = {unit: frozenset([self.game.homes[unit]]) for unit in self.movers}
-        outlook = Outlook(ends, dict.fromkeys(self.movers, frozenset()), self._groups, self.game.homes)
+        relaxed = RelaxedReach(ends, dict.fromkeys(self.movers, frozenset()), self._groups, self.game.homes)
         # Of what a unit has asked in vain, who waits for whom to come where, and for whom to be gone.
         waiting: dict[str, set[str]] = {}
         queue = dict.fromkeys(self.movers)
@@ -136,7 +128,7 @@ class ConditionalReach(StepTable):
             asked: set[str] = set()
 
             def truth(counter: Unit, atom: Atom, asked: set[str] = asked) -> bool:
-                holds = outlook.might_hold(counter, atom)
+                holds = relaxed.might_hold(counter, atom)
                 if not holds:
                     asked.update(atom.names)
                 return holds
@@ -147,16 +139,16 @@ class ConditionalReach(StepTable):
                 self._plain[unit] = labels  # nothing depends on anybody, so that nothing has been left out
             for name in asked:
                 waiting.setdefault(name, set()).add(unit)
-            for news in outlook.grow(unit, (label.hex for label in labels), search.removed):
+            for news in relaxed.grow(unit, (label.hex for label in labels), search.removed):
                 for name in sorted(news):
                     queue.update(dict.fromkeys(self.game.sorted(waiting.pop(name, ()))))
-        outlook.labels = self._plain
-        return outlook
+        relaxed.labels = self._plain
+        return relaxed
 
     @cached_property
     def _settled(self) -> frozenset[str]:
         """The phasing units on the map that can't leave their hex, whatever happens."""
-        ends = self._outlook.ends
+        ends = self._relaxed_reach.ends
         return frozenset(
             unit
             for unit in self.game.homes
@@ -174,7 +166,7 @@ class ConditionalReach(StepTable):
         return found
 
     def _might_overrun_at_once(self, unit: str) -> bool:
-        """Tell whether a unit might leave its hex by an overrun that units make together, which the outlook leaves out."""
+        """Tell whether a unit might leave its hex by an overrun made together, which a relaxation leaves out."""
         if not self.joint or unit not in self.movers:
             return False
         counter, home = self.game.units[unit], self.game.homes[unit]
@@ -193,15 +185,15 @@ class ConditionalReach(StepTable):
         there = self._settled_in.get(atom.hex)
         if there is not None and not there.isdisjoint(self._groups[atom.group] - team):
             return True
-        return None if self._outlook.friends_in(atom) - team else False
+        return None if self._relaxed_reach.friends_in(atom) - team else False
 
     def known_gone(self, unit: Unit, atom: Gone, team: frozenset[str]) -> bool | None:
         """Tell that nobody else can eliminate an enemy; None if somebody can."""
-        return None if self._outlook.killers.get(atom.enemy, set()) - team else False
+        return None if self._relaxed_reach.killers.get(atom.enemy, set()) - team else False
 
     def known_vacant(self, unit: Unit, atom: Vacant, team: frozenset[str]) -> bool | None:
         """Tell whether a hex is empty of friends whatever happens, or never; None if it depends on them."""
-        ends, homes = self._outlook.ends, self.game.homes
+        ends, homes = self._relaxed_reach.ends, self.game.homes
         guests = [
             friend
             for friend in self._groups[atom.group]
@@ -226,7 +218,7 @@ class ConditionalReach(StepTable):
 
         None: it depends on them.
         """
-        ends, homes, units = self._outlook.ends, self.game.homes, self.game.units
+        ends, homes, units = self._relaxed_reach.ends, self.game.homes, self.game.units
         guests = [
             unit
             for unit in self._groups[atom.group] - atom.but - team
@@ -243,7 +235,7 @@ class ConditionalReach(StepTable):
 
     def hexes_of(self, unit: str) -> frozenset[str]:
         """Return the hexes that a unit might get to, whatever the others do: too many, never too few."""
-        return self._outlook.ends.get(unit, frozenset())
+        return self._relaxed_reach.ends.get(unit, frozenset())
 
     def at_best(self, unit: str) -> tuple[frozenset[str], frozenset[str]]:
         """Return the hexes that a unit could get to, and what it could eliminate, if the others did all that it needs.
@@ -267,11 +259,11 @@ class ConditionalReach(StepTable):
 
     def possible_friends(self, unit: str, atom: Friend) -> tuple[str, ...]:
         """Return the friends of a unit that might stand where it needs one, in the order of the scenario."""
-        return self.game.sorted(self._outlook.friends_in(atom) - {unit})
+        return self.game.sorted(self._relaxed_reach.friends_in(atom) - {unit})
 
     def possible_killers(self, unit: str, enemy: str) -> tuple[str, ...]:
         """Return the friends of a unit that might eliminate an enemy that it needs gone, in the order of the scenario."""
-        return self.game.sorted(self._outlook.killers.get(enemy, frozenset()) - {unit})
+        return self.game.sorted(self._relaxed_reach.killers.get(enemy, frozenset()) - {unit})
 
     # -- the search
 
@@ -318,8 +310,8 @@ class ConditionalReach(StepTable):
         return [self._possibility(unit, label) for labels in kept for label in labels]
 
     def _labels_of(self, unit: str, truth: Truth, rolled: bool, most: int | None) -> list[Label]:
-        """Return a unit's labels; those of the outlook where nothing that it does depends on anybody."""
-        known = self._outlook.labels.get(unit) if self.prune else None
+        """Return a unit's labels; those of the relaxation where nothing that it does depends on anybody."""
+        known = self._relaxed_reach.labels.get(unit) if self.prune else None
         return LabelSearch(self, unit, truth, rolled=rolled).run(most) if known is None else known
 
     def chance_of(self, found: Possibility) -> Fraction:
@@ -348,10 +340,9 @@ class ConditionalReach(StepTable):
 
     def dominates(self, one: Label, other: Label) -> bool:
         """Tell whether one label is at least as good as another at the same place; see the module's text."""
-        kills = one.kills & other.kills == other.kills if self.kills_welcome else one.kills == other.kills
         # Where a move may rely on a roll, it may be better to need more: the move isn't made if the roll fails.
         needs = one.cond == other.cond if self.may_be_left_undone else one.cond & ~other.cond == 0
-        return one.mp <= other.mp and needs and kills
+        return one.mp <= other.mp and needs and one.kills & other.kills == other.kills
 
     def _possibility(self, unit: str, label: Label) -> Possibility:
         path, overruns, carried = label.way_there()
@@ -374,10 +365,6 @@ class ConditionalReach(StepTable):
             found = self._amounts[scaled] = Fraction(scaled, self.scale)
         return found
 
-    def atoms_of(self, cond: int) -> frozenset[Atom]:
-        """Return the atoms of a set of conditions."""
-        return self.atoms.of(cond)
-
     def killed(self, kills: int) -> tuple[str, ...]:
         """Return the enemies, markers and places of a set of what is gone."""
         found = self._killed.get(kills)
@@ -385,10 +372,6 @@ class ConditionalReach(StepTable):
             found = tuple(enemy for enemy, bit in self.enemy_bits.items() if bit & kills)
             self._killed[kills] = found
         return found
-
-    def bit_of(self, enemy: str) -> int:
-        """Return what stands for an enemy in such a set."""
-        return self.enemy_bits[enemy]
 
     def group(self, name: str) -> frozenset[str]:
         """Return the units of a group that atoms name."""
@@ -410,11 +393,11 @@ class ConditionalReach(StepTable):
         """Return the minimal sets of further conditions that fulfil all demands; none: they can't be fulfilled."""
         if not demands:
             return (0,)
-        return self.fulfilment(unit, truth).of(self.asking.all_of(demands), cond, kills)
+        return self.condition_masks(unit, truth).of(self.shared_demands.all_of(demands), cond, kills)
 
-    def fulfilment(self, unit: Unit, truth: Truth, relaxed: bool = False) -> Fulfilment:
+    def condition_masks(self, unit: Unit, truth: Truth, relaxed: bool = False) -> ConditionMasks:
         """Return what weighs a unit's demands by what is known beforehand."""
-        return Fulfilment(unit, truth, self.atoms, self.enemy_bits, self.joint, relaxed)
+        return ConditionMasks(unit, truth, self.atoms, self.enemy_bits, self.joint, relaxed)
 
     def contradicts(self, cond: int, kills: int, victims: tuple[str, ...]) -> bool:
         """Tell whether an overrun's victim would have to be gone already."""
@@ -425,9 +408,7 @@ class ConditionalReach(StepTable):
 
     def check_time(self) -> None:
         """Raise `OutOfTimeError` if the deadline has passed or somebody has stopped the search."""
-        late = self._deadline is not None and time.monotonic() > self._deadline
-        if late or (self._stop is not None and self._stop.is_set()):
-            raise OutOfTimeError("the time ran out while the units' possibilities were being listed")
+        self.limits.check("while the units' possibilities were being listed")
 
 
 _KNOWN: dict[type[Atom], Callable[..., bool | None]] = {

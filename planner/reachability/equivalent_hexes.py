@@ -13,7 +13,7 @@ from planner.rules.game import Game
 from planner.world.selectors import HexSelector, selectors_in
 
 
-class Alike:
+class EquivalentHexes:
     """Sorts the hexes of a game into classes.
 
     Parameters

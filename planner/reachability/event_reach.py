@@ -21,7 +21,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.reachability.step_table import Step
+from planner.reachability.step_rules import Step
 from planner.rules.demands import Before, Demand, Gone
 from planner.rules.game import Game
 from planner.rules.kinds.joint_overrun import JointOverrun
@@ -93,26 +93,21 @@ def _may_wait(game: Game, unit: str) -> bool:
     return any(not rule.lasting and any(rule.groups(game).values()) for rule in rules)
 
 
-class _Label:
-    __slots__ = ("before", "dead", "foremost", "hex", "needs", "parent", "parts", "pending", "spent", "step", "taken")
+@dataclass(eq=False, slots=True)
+class EventLabel:
+    """A way to get to a hex by parts of events; the attributes are those of an `Itinerary` under way."""
 
-    def __init__(
-        self,
-        hex: str,
-        spent: int,
-        parts: tuple[Part, ...],
-        needs: frozenset[tuple[str, int]],
-        pending: tuple[Demand, ...],
-        before: Before,
-        foremost: bool,
-        parent: _Label | None,
-        step: Step | None,
-        taken: frozenset[str] = frozenset(),
-    ) -> None:
-        self.hex, self.spent, self.parts, self.needs = hex, spent, parts, needs
-        self.pending, self.before, self.foremost = pending, before, foremost
-        self.parent, self.step, self.taken = parent, step, taken
-        self.dead = False
+    hex: str
+    spent: int
+    parts: tuple[Part, ...]
+    needs: frozenset[tuple[str, int]]
+    pending: tuple[Demand, ...]
+    before: Before
+    foremost: bool
+    parent: EventLabel | None
+    step: Step | None
+    taken: frozenset[str] = frozenset()
+    dead: bool = False
 
 
 class EventReach:
@@ -241,11 +236,11 @@ class EventReach:
             If a step depends on more than events.
         """
         counter, reach, home = self.game.units[unit], self.reach, self.game.homes[unit]
-        kept: dict[object, list[_Label]] = {}
-        queue: list[tuple[int, int, _Label]] = []
+        kept: dict[object, list[EventLabel]] = {}
+        queue: list[tuple[int, int, EventLabel]] = []
         made = 0
 
-        def offer(label: _Label) -> None:
+        def offer(label: EventLabel) -> None:
             nonlocal made
             own = kept.setdefault((label.hex, label.parts, label.pending, label.before, label.foremost), [])
             if reach.prune:
@@ -263,7 +258,7 @@ class EventReach:
             heapq.heappush(queue, (label.spent, made, label))
 
         for needs, foremost in self._ways(reach.pick_up(unit), (), frozenset()):
-            offer(_Label(home, 0, (), needs, (), None, foremost, None, None))
+            offer(EventLabel(home, 0, (), needs, (), None, foremost, None, None))
         popped = 0
         while queue:
             _, _, label = heapq.heappop(queue)
@@ -275,7 +270,7 @@ class EventReach:
             for step in self._steps(counter, label.hex, label.before):
                 for further in self._further(counter, label, step):
                     offer(further)
-        found: dict[object, list[_Label]] = {}
+        found: dict[object, list[EventLabel]] = {}
         for labels in kept.values():
             for label in labels:
                 idle = label.hex == home and not label.parts and not label.taken and reach.staying_is_as_good
@@ -289,7 +284,7 @@ class EventReach:
                 rivals.append(label)
         return [self._itinerary(unit, label) for labels in found.values() for label in labels]
 
-    def _further(self, unit: Unit, label: _Label, step: Step) -> Iterator[_Label]:
+    def _further(self, unit: Unit, label: EventLabel, step: Step) -> Iterator[EventLabel]:
         reach, arc = self.reach, step.arc
         spent = label.spent + step.cost
         if not reach.affords(unit, step, spent, first=label.step is None):
@@ -316,7 +311,7 @@ class EventReach:
             if overdraft is not None and spent > unit.ma * reach.scale:
                 onward.append(overdraft)
             first = label.foremost or foremost
-            yield _Label(
+            yield EventLabel(
                 arc.to, spent, after, needs, tuple(onward), reach.after(arc), first, label, step, label.taken | removed
             )
 
@@ -348,7 +343,7 @@ class EventReach:
             found = [one for one in more if not any(other[0] < one[0] and other[1] == one[1] for other in more)]
         return found
 
-    def _itinerary(self, unit: str, label: _Label) -> Itinerary:
+    def _itinerary(self, unit: str, label: EventLabel) -> Itinerary:
         chain = [label]
         while chain[-1].parent is not None:
             chain.append(chain[-1].parent)
@@ -364,7 +359,7 @@ class EventReach:
             tuple(sorted(label.taken)),
         )
 
-    def _dominates(self, one: _Label, other: _Label) -> bool:
+    def _dominates(self, one: EventLabel, other: EventLabel) -> bool:
         if one.spent > other.spent or len(one.needs) > len(other.needs):
             return False
         if one.step is None and other.step is not None and not self.reach.staying_is_as_good:

@@ -7,40 +7,20 @@ of them counts: here a possibility is dominated only by one that comes to the sa
 
 from __future__ import annotations
 
-import threading
 from functools import cached_property
+from typing import ClassVar
 
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.label_search import Label
-from planner.rules.game import Game
 
 
 class ExactReach(ConditionalReach):
     """What the phasing units can do in one game, nothing left out that differs in substance.
 
-    Parameters
-    ----------
-    game : Game
-        The board, the units, the rules and the situation.
-    deadline : float, optional
-        A `time.monotonic` value.
-    stop : threading.Event, optional
-        Set it to stop the search.
-    without : frozenset of str
-        Ids of rules to leave out, for tests that must notice it.
-    prune : bool
-        Whether to apply dominance at all.
+    Parameters are those of `ConditionalReach`.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        deadline: float | None = None,
-        stop: threading.Event | None = None,
-        without: frozenset[str] = frozenset(),
-        prune: bool = True,
-    ) -> None:
-        super().__init__(game, kills_welcome=False, deadline=deadline, stop=stop, prune=prune, without=without)
+    kills_welcome: ClassVar[bool] = False
 
     @cached_property
     def tokens(self) -> frozenset[str]:

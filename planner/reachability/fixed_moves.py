@@ -9,9 +9,8 @@ from functools import partial
 
 from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
-from planner.reachability.event_reach import EventReach, Itinerary
-from planner.reachability.event_reach import _Label as EventLabel
-from planner.reachability.step_table import Step
+from planner.reachability.event_reach import EventLabel, EventReach, Itinerary
+from planner.reachability.step_rules import Step
 from planner.reachability.team_label import TeamLabel
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_reach import TeamReach
@@ -61,11 +60,11 @@ def along(reach: ConditionalReach, move: Move, most: int | None = None) -> list[
     states: list[tuple[int, int, int, tuple[Demand, ...], Before, tuple[tuple[int, str], ...]]] = [
         (0, cond, 0, (), None, ()) for cond in reach.alternatives(unit, reach.pick_up(unit.id), 0, 0, truth)
     ]
-    for index, (origin, to) in enumerate(zip(move.path, move.path[1:], strict=False), 1):
+    for index, to in enumerate(move.path[1:], 1):
         reach.check_time()
         further = []
         for spent, cond, kills, pending, before, legs in states:
-            for step in _readings(reach, unit, move, index, origin, to, before):
+            for step in _readings(reach, unit, move, index, before):
                 total = spent + step.cost
                 if not reach.affords(unit, step, total, first=index == 1):
                     continue
@@ -73,9 +72,7 @@ def along(reach: ConditionalReach, move: Move, most: int | None = None) -> list[
                     continue
                 victims = step.arc.victims or ()
                 binding = [demand for demand in pending if not demand.lapses(victims)]
-                gone = kills
-                for victim in step.removes:
-                    gone |= reach.bit_of(victim)
+                gone = kills | reach.shared_demands.enemies_in(step.removes)
                 for needs in reach.alternatives(unit, [*binding, *step.needs(index)], cond, kills, truth):
                     if victims and reach.contradicts(cond | needs, kills, victims):
                         continue
@@ -101,7 +98,7 @@ def along(reach: ConditionalReach, move: Move, most: int | None = None) -> list[
             move.path,
             move.overruns,
             # Whom the move overruns, nobody else may have overrun before.
-            reach.atoms_of(cond) | {There(victim) for victim in victims},
+            reach.atoms.of(cond) | {There(victim) for victim in victims},
             reach.killed(kills),
             pending,
             legs,
@@ -110,11 +107,9 @@ def along(reach: ConditionalReach, move: Move, most: int | None = None) -> list[
     ]
 
 
-def _readings(
-    reach: ConditionalReach, unit: Unit, move: Move, index: int, origin: str, to: str, before: Before
-) -> Iterator[Step]:
+def _readings(reach: ConditionalReach, unit: Unit, move: Move, index: int, before: Before) -> Iterator[Step]:
     """Yield what a written step may mean."""
-    overrun = index in move.overruns
+    origin, to, overrun = move.path[index - 1], move.path[index], index in move.overruns
     if overrun and not reach.victims_at(to):
         return
     arcs = reach.readings(unit, origin, to, before, overrun, move.carrier(index), move.tries(index), False, index)

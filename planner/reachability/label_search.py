@@ -2,7 +2,7 @@
 
 A label is a hex with the MP spent, the conditions needed and what has been overrun on the way there. This is where
 listing what units can do spends its time, so that everything that doesn't depend on a label is worked out once: what a
-step costs and needs for each place (`_Exit`), and what is known of its demands for each unit (`Fulfilment`).
+step costs and needs for each place (`_Exit`), and what is known of its demands for each unit (`ConditionMasks`).
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from planner.errors import TooManyWaysError
-from planner.reachability.condition_masks import Asked, Atoms, Truth
+from planner.reachability.condition_masks import AtomBits, MaskedDemand, Truth
 from planner.rules.demands import Arc, Before, Demand
 
 if TYPE_CHECKING:
     from planner.reachability.conditional_reach import ConditionalReach
-    from planner.reachability.step_table import Step
+    from planner.reachability.step_rules import Step
 
 
 Trail = tuple[tuple[str, ...], frozenset[int], tuple[tuple[int, str], ...]]
@@ -35,7 +35,7 @@ class Label:
         MP spent, scaled.
     cond, kills : int
         The conditions that it needs, and what it has overrun or taken, as bits.
-    pending : tuple of Asked
+    pending : tuple of MaskedDemand
         What moving on would still need.
     parent : Label or None
         Where its last step began; None: no step yet.
@@ -61,7 +61,7 @@ class Label:
         mp: int,
         cond: int,
         kills: int,
-        pending: tuple[Asked, ...],
+        pending: tuple[MaskedDemand, ...],
         parent: Label | None,
         step: Step | None,
         before: Before,
@@ -99,50 +99,50 @@ class _Exit:
 
     __slots__ = ("before", "cost", "free", "node", "now", "onward", "removes", "step", "to", "victims")
 
-    def __init__(self, step: Step, before: Before, node: int, asked: Asking) -> None:
+    def __init__(self, step: Step, before: Before, node: int, asked: SharedDemands) -> None:
         self.step, self.to, self.cost = step, step.arc.to, step.cost
         self.before, self.node, self.free = before, node, step.free
         self.victims = asked.enemies_in(step.arc.victims or ())
         self.removes = asked.enemies_in(step.removes)
         # A step for which a carrier is needed asks for one of its own in each place of a path.
-        self.now: Sequence[Asked] | None = None if step.carried else asked.shared(step.now)
+        self.now: Sequence[MaskedDemand] | None = None if step.carried else asked.shared(step.now)
         self.onward = asked.shared(step.onward)
 
 
-class Asking:
+class SharedDemands:
     """The demands and the exits of one game, taken apart once for all units.
 
     It knows nobody who uses it, so that what a search has listed goes when the search does, without the collector.
 
     Parameters
     ----------
-    atoms : Atoms
+    atoms : AtomBits
         What stands for each atom.
     bits : mapping
         What stands for each enemy, marker and control.
     """
 
-    def __init__(self, atoms: Atoms, bits: Mapping[str, int]) -> None:
+    def __init__(self, atoms: AtomBits, bits: Mapping[str, int]) -> None:
         self._atoms, self._bits = atoms, bits
-        self._asked: dict[Demand, Asked] = {}
+        self._asked: dict[Demand, MaskedDemand] = {}
         # By the identity of demands, which many steps share.
-        self._same: dict[int, tuple[Demand, Asked]] = {}
+        self._same: dict[int, tuple[Demand, MaskedDemand]] = {}
         self._nodes: dict[tuple[str, Before], int] = {}
         # By the identity of a tuple of steps, which the table of steps keeps.
         self._exits: dict[int, tuple[tuple[Step, ...], list[_Exit]]] = {}
 
-    def all_of(self, demands: Sequence[Demand]) -> tuple[Asked, ...]:
+    def all_of(self, demands: Sequence[Demand]) -> tuple[MaskedDemand, ...]:
         """Return demands, taken apart."""
         return tuple([self.one(demand) for demand in demands]) if demands else ()
 
-    def one(self, demand: Demand) -> Asked:
+    def one(self, demand: Demand) -> MaskedDemand:
         """Return a demand, taken apart."""
         found = self._asked.get(demand)
         if found is None:
-            found = self._asked[demand] = Asked(demand, self._atoms, self._bits)
+            found = self._asked[demand] = MaskedDemand(demand, self._atoms, self._bits)
         return found
 
-    def shared(self, demands: Sequence[Demand]) -> tuple[Asked, ...]:
+    def shared(self, demands: Sequence[Demand]) -> tuple[MaskedDemand, ...]:
         """Return demands of steps that the table of steps keeps, taken apart: many steps share the very same ones."""
         found = []
         for demand in demands:
@@ -210,10 +210,10 @@ class LabelSearch:
     def __init__(
         self, reach: ConditionalReach, unit: str, truth: Truth, relaxed: bool = False, rolled: bool = False
     ) -> None:
-        self._reach, self._asking = reach, reach.asking
+        self._reach, self._shared = reach, reach.shared_demands
         self._unit, self._home = reach.game.units[unit], reach.game.homes[unit]
         self._relaxed, self._rolled = relaxed, rolled
-        self._fulfilment = reach.fulfilment(self._unit, truth, relaxed)
+        self._masks = reach.condition_masks(self._unit, truth, relaxed)
         self.plain = not reach.pick_up(unit)
         self.removed: set[str] = set()
         self._prune = reach.prune or relaxed
@@ -224,7 +224,7 @@ class LabelSearch:
         self._limited, self._alone = reach.limits_entry, reach.rolls_alone(self._unit)
         self._quick = self._prune and reach.plain_dominance
         # Labels are compared right here if dominance is what it mostly is, and by the reach's own method otherwise.
-        self._standard = self._quick and reach.kills_welcome and not self._exactly
+        self._standard = self._quick and not self._exactly
         # The least MP with which each place has been reached without needing or doing anything: nothing dearer that
         # does nothing is worth looking at.
         self._cheapest: dict[int, int] = {}
@@ -248,8 +248,8 @@ class LabelSearch:
             If there are more than `most`.
         """
         reach, queue = self._reach, self._queue
-        start = self._asking.node(self._home, None)
-        for cond in self._fulfilment.of(self._asking.all_of(reach.pick_up(self._unit.id)), 0, 0):
+        start = self._shared.node(self._home, None)
+        for cond in self._masks.of(self._shared.all_of(reach.pick_up(self._unit.id)), 0, 0):
             needs = 0 if self._relaxed else cond
             if self._most_needs is None or needs.bit_count() <= self._most_needs:
                 self._offer(self._home, 0, needs, 0, (), None, None, None, start)
@@ -268,7 +268,7 @@ class LabelSearch:
             here = exits.get(label.node)
             if here is None:
                 steps = reach.steps(self._unit.id, label.hex, label.before, overruns=overruns)
-                here = exits[label.node] = self._asking.exits(steps, reach.after)
+                here = exits[label.node] = self._shared.exits(steps, reach.after)
             self._go_on(label, here)
         return [label for labels in self._kept.values() for label in labels]
 
@@ -301,28 +301,28 @@ class LabelSearch:
 
     def _step(self, label: Label, leave: _Exit, spent: int) -> None:
         """Offer the labels to which a step leads that needs something, or after which somebody is gone."""
-        reach, relaxed, fulfilment = self._reach, self._relaxed, self._fulfilment
+        reach, relaxed, masks = self._reach, self._relaxed, self._masks
         step, kills = leave.step, label.kills
         strict = leave.victims if not relaxed else 0
         if strict and reach.contradicts(label.cond, kills, step.arc.victims or ()):
             return
-        binding: Sequence[Asked] = label.pending
+        binding: Sequence[MaskedDemand] = label.pending
         if binding and leave.victims:
             binding = [asked for asked in binding if not asked.demand.lapses(step.arc.victims)]
         now = leave.now
         if now is None:
-            now = self._asking.all_of(step.needs(label.depth + 1))
+            now = self._shared.all_of(step.needs(label.depth + 1))
         gone = kills if relaxed else kills | leave.removes
         over = None
         if spent > self._ma:
             overdraft = reach.overdraft(self._unit.id, step.arc.overrun, step.arc.to)
             if overdraft is not None:
-                over = self._asking.one(replace(overdraft, at=step.arc.to))
-        for first in fulfilment.of(binding, label.cond, kills) if binding else (0,):
+                over = self._shared.one(replace(overdraft, at=step.arc.to))
+        for first in masks.of(binding, label.cond, kills) if binding else (0,):
             cond = label.cond | first
             if strict and first and reach.contradicts(cond, kills, step.arc.victims or ()):
                 continue
-            for second in fulfilment.of(now, cond, kills) if now else (0,):
+            for second in masks.of(now, cond, kills) if now else (0,):
                 needs = 0 if relaxed else cond | second
                 if self._most_needs is not None and needs.bit_count() > self._most_needs:
                     continue
@@ -330,7 +330,7 @@ class LabelSearch:
                     self.removed.update(step.removes)
                 if strict and second and reach.contradicts(needs, kills, step.arc.victims or ()):
                     continue
-                pending = tuple([a for a in leave.onward if 0 not in fulfilment.of((a,), needs, gone)])
+                pending = tuple([a for a in leave.onward if 0 not in masks.of((a,), needs, gone)])
                 if over is not None:
                     pending = (*pending, over)
                 if not step.carried or label.legs < reach.most_legs:
@@ -342,7 +342,7 @@ class LabelSearch:
         mp: int,
         cond: int,
         kills: int,
-        pending: tuple[Asked, ...],
+        pending: tuple[MaskedDemand, ...],
         parent: Label | None,
         step: Step | None,
         before: Before,
@@ -397,7 +397,7 @@ def undominated(reach: ConditionalReach, labels: list[Label]) -> list[Label]:
     if len(labels) == 1:
         return labels
     found: list[Label] = []
-    if not (reach.plain_dominance and reach.kills_welcome and not reach.may_be_left_undone):
+    if not reach.plain_dominance or reach.may_be_left_undone:
         for label in labels:
             if not any(reach.dominates(rival, label) for rival in found):
                 found = [rival for rival in found if not reach.dominates(label, rival)]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from planner.limits import Limits
 from planner.notebook import Shown
 from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
@@ -116,9 +116,7 @@ class ReachReport(Shown):
         return f"<ReachReport of {self.unit} in {self.at}: {alone} hexes by itself, {helped} with help>"
 
 
-def report(
-    scenario: Scenario, unit: str, deadline: float | None = None, stop: threading.Event | None = None
-) -> ReachReport:
+def report(scenario: Scenario, unit: str, limits: Limits | None = None) -> ReachReport:
     """Work out what a unit can reach.
 
     Parameters
@@ -127,10 +125,8 @@ def report(
         The position.
     unit : str
         The id of a unit on the map.
-    deadline : float, optional
-        A `time.monotonic` value.
-    stop : threading.Event, optional
-        Set it to stop.
+    limits : Limits, optional
+        When it must end.
 
     Raises
     ------
@@ -140,7 +136,7 @@ def report(
     game = scenario.game
     at = scenario.start.at[unit]
     hindrances = tuple(_hindrances(scenario, unit, at))
-    reach = ConditionalReach(game, deadline=deadline, stop=stop)
+    reach = ConditionalReach(game, limits)
     patient = _by_events(scenario, reach, unit) if waits(game) else None
     if patient is not None:
         return ReachReport(unit, at, game.units[unit].ma, hindrances, *patient)
@@ -194,14 +190,13 @@ def _by_events(
             alone[found.end] = entry
     least: list[Reachable] = []
     for entry in sorted(helped, key=lambda one: (len(one.help), one.mp, one.path)):
-        if entry.hex not in alone and not any(
-            other.hex == entry.hex and set(other.help) <= set(entry.help) for other in least
-        ):
+        as_good = (other for other in least if other.hex == entry.hex and set(other.help) <= set(entry.help))
+        if entry.hex not in alone and not any(as_good):
             least.append(entry)
-    own = [entry for entry in alone.values() if entry.hex != scenario.start.at[unit]]
+    alone.pop(scenario.start.at[unit], None)
     least = [entry for entry in least if entry.hex != scenario.start.at[unit]]
     return (
-        tuple(sorted(own, key=lambda one: (one.mp, one.hex))),
+        tuple(sorted(alone.values(), key=lambda one: (one.mp, one.hex))),
         tuple(sorted(least, key=lambda one: (one.mp, one.hex, len(one.help)))),
     )
 

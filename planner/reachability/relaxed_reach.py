@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from planner.rules.demands import Atom, Friend, Gone
 from planner.world.forces import Unit
 
+if TYPE_CHECKING:
+    from planner.reachability.label_search import Label
 
-class Outlook:
+
+class RelaxedReach:
     """Where each unit might end, and whom it might eliminate.
 
     Parameters
@@ -37,7 +40,7 @@ class Outlook:
         homes: dict[str, str],
     ) -> None:
         self.ends, self.kills = dict(ends), dict(kills)
-        self.labels: Mapping[str, list[Any]] = {}
+        self.labels: Mapping[str, list[Label]] = {}
         self._groups = groups
         self._guests: dict[str, set[str]] = {}
         for unit, home in homes.items():

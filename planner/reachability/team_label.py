@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 
-from planner.reachability.condition_masks import Asked
+from planner.reachability.condition_masks import MaskedDemand
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.team_possibility import Fork, TeamPossibility
 from planner.rules.demands import Arc
 from planner.world.forces import Unit
 
-Pending = tuple[tuple[Asked, ...], ...]
+Pending = tuple[tuple[MaskedDemand, ...], ...]
 """For each unit of a team, what its moving on still needs."""
 
 
@@ -114,7 +114,7 @@ def possibility_of(reach: ConditionalReach, team: Sequence[Unit], label: TeamLab
         frozenset(overruns),
         tuple(attempts),
         tuple(drops),
-        reach.atoms_of(label.cond),
+        reach.atoms.of(label.cond),
         tuple(deaths),
         label.forks,
     )

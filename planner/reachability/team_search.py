@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import combinations, product
 
-from planner.reachability.condition_masks import Asked
+from planner.reachability.condition_masks import MaskedDemand
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.reachability.step_table import Step
+from planner.reachability.step_rules import Step
 from planner.reachability.team_label import TeamLabel, dominates
 from planner.reachability.team_possibility import Fork
 from planner.reachability.team_prospect import Prospect
@@ -37,26 +37,26 @@ class _Choice:
         Who makes it.
     costs : tuple of (int, int)
         The index of each of them in the team, and what it pays, scaled.
-    now : tuple of Asked
+    now : tuple of MaskedDemand
         What it needs of each by itself.
-    onward : tuple of (int, tuple of Asked)
+    onward : tuple of (int, tuple of MaskedDemand)
         What moving on after it needs.
     removes : int
         Who is gone after it.
     chances : dict from int to Fraction
         How likely it is to go through, as the how-manieth hex of the move.
-    together : dict from tuples to tuples of Asked
+    together : dict from tuples to tuples of MaskedDemand
         What it needs of all together, by where units have been dropped.
     """
 
     arc: Arc
     moving: list[Unit]
     costs: tuple[tuple[int, int], ...]
-    now: tuple[Asked, ...]
-    onward: tuple[tuple[int, tuple[Asked, ...]], ...]
+    now: tuple[MaskedDemand, ...]
+    onward: tuple[tuple[int, tuple[MaskedDemand, ...]], ...]
     removes: int
-    chances: dict[int, Fraction]
-    together: dict[tuple[str, ...], tuple[Asked, ...]]
+    chances: dict[int, Fraction] = field(default_factory=dict)
+    together: dict[tuple[str, ...], tuple[MaskedDemand, ...]] = field(default_factory=dict)
 
 
 class TeamSearch:
@@ -89,7 +89,7 @@ class TeamSearch:
         self._names = frozenset(team)
         self._matter, self._prospects, self._allowed = matter, prospects, allowed
         self._ma = [int(unit.ma * reach.scale) for unit in self._team]
-        self._fulfilment = reach.fulfilment(self._team[0], partial(reach.before_all, team=self._names))
+        self._masks = reach.condition_masks(self._team[0], partial(reach.before_all, team=self._names))
         self._rolling = [rule for rule in reach.rules if isinstance(rule, JointOverrun)]
         self._plain: dict[tuple[int, str], list[_Choice]] = {}
         self._overruns: dict[tuple[int, str, str, int], list[_Choice]] = {}
@@ -109,9 +109,9 @@ class TeamSearch:
         """
         reach, size = self.reach, len(self._team)
         home = self.game.homes[self._team[0].id]
-        asked = reach.asking.all_of([demand for unit in self._team for demand in reach.pick_up(unit.id)])
+        asked = reach.shared_demands.all_of([demand for unit in self._team for demand in reach.pick_up(unit.id)])
         nothing, everybody = (Fraction(0),) * size, (1 << size) - 1
-        for cond in self._fulfilment.of(asked, 0, 0):
+        for cond in self._masks.of(asked, 0, 0):
             self._offer(
                 TeamLabel(home, everybody, (0,) * size, nothing, ("",) * size, cond, 0, ((),) * size, (), 0, None, None)
             )
@@ -250,19 +250,14 @@ class TeamSearch:
         return found
 
     def _choice(self, moving: Sequence[int], steps: tuple[Step, ...]) -> _Choice:
-        asking = self.reach.asking
-        removes = 0
-        for victim in steps[0].removes:
-            removes |= self.reach.bit_of(victim)
+        asking = self.reach.shared_demands
         return _Choice(
             steps[0].arc,
             [self._team[i] for i in moving],
             tuple((i, step.cost) for i, step in zip(moving, steps, strict=True)),
             tuple(asked for step in steps for asked in asking.shared(step.now)),
             tuple((i, asking.shared(step.onward)) for i, step in zip(moving, steps, strict=True)),
-            removes,
-            {},
-            {},
+            asking.enemies_in(steps[0].removes),
         )
 
     def _chance_of(self, choice: _Choice, hexes: int) -> Fraction:
@@ -273,7 +268,7 @@ class TeamSearch:
 
     def _step(self, label: TeamLabel, choice: _Choice) -> Iterator[TeamLabel]:
         """Yield the labels to which the step of all who are still moving leads."""
-        reach, arc, fulfilment = self.reach, choice.arc, self._fulfilment
+        reach, arc, masks = self.reach, choice.arc, self._masks
         victims = arc.victims
         demands = [asked for i, _ in choice.costs for asked in label.pending[i] if not asked.demand.lapses(victims)]
         demands += choice.now
@@ -281,7 +276,7 @@ class TeamSearch:
             if reach.contradicts(label.cond, label.kills, victims):
                 return
             demands += self._together(label, choice)
-        alternatives = fulfilment.of(demands, label.cond, label.kills)
+        alternatives = masks.of(demands, label.cond, label.kills)
         chance = self._chance_of(choice, label.depth + 1)
         if not (chance and alternatives):
             return
@@ -306,7 +301,7 @@ class TeamSearch:
             kills = label.kills | choice.removes
             pending = list(label.pending)
             for i, onward in choice.onward:
-                pending[i] = tuple([a for a in onward if 0 not in fulfilment.of((a,), needs, kills)]) if onward else ()
+                pending[i] = tuple([a for a in onward if 0 not in masks.of((a,), needs, kills)]) if onward else ()
             further = TeamLabel(
                 arc.to,
                 label.here,
@@ -324,7 +319,7 @@ class TeamSearch:
             if self._allowed is None or self._allowed(further):
                 yield further
 
-    def _together(self, label: TeamLabel, choice: _Choice) -> tuple[Asked, ...]:
+    def _together(self, label: TeamLabel, choice: _Choice) -> tuple[MaskedDemand, ...]:
         """Return what an overrun needs of all together; those whom they dropped in the hex count as others there."""
         found = choice.together.get(label.ends)
         if found is None:
@@ -333,7 +328,7 @@ class TeamSearch:
                 for rule in self.reach.rules
                 for demand in rule.together_demands(self.game, choice.moving, choice.arc)
             )
-            found = choice.together[label.ends] = self.reach.asking.all_of(list(wanted))
+            found = choice.together[label.ends] = self.reach.shared_demands.all_of(list(wanted))
         return found
 
     def _with_dropped(self, demand: Demand, label: TeamLabel) -> tuple[Conjunction, ...]:
@@ -362,19 +357,8 @@ class TeamSearch:
             acc[i] += chance * label.spent[i]
         for i in range(len(self._team)):
             pending[i] = tuple(asked for asked in pending[i] if not self._stands_for(asked.demand, label.hex, names))
-        return TeamLabel(
-            label.hex,
-            here,
-            label.spent,
-            tuple(acc),
-            tuple(ends),
-            label.cond,
-            label.kills,
-            tuple(pending),
-            label.forks,
-            label.rolled,
-            label,
-            None,
+        return replace(
+            label, here=here, acc=tuple(acc), ends=tuple(ends), pending=tuple(pending), parent=label, arc=None
         )
 
     def _stands_for(self, demand: Demand, label: str, names: set[str]) -> bool:

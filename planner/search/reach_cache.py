@@ -74,13 +74,13 @@ class ReachCache:
     def reach(self) -> ConditionalReach:
         """The conditional reach."""
         if self.exact:
-            return ExactReach(self.scenario.game, self.limits.deadline, self.limits.stop, self.without)
-        return reach_of(self.scenario, self.limits.deadline, self.limits.stop, self.without, self.most_needs)
+            return ExactReach(self.scenario.game, self.limits, without=self.without)
+        return reach_of(self.scenario, self.limits, self.without, self.most_needs)
 
     @cached_property
     def _loose(self) -> ConditionalReach:
         """The conditional reach without dominance, for moves that may be worse than others."""
-        return ExactReach(self.scenario.game, self.limits.deadline, self.limits.stop, self.without, prune=False)
+        return ExactReach(self.scenario.game, self.limits, without=self.without, prune=False)
 
     @cached_property
     def possibilities(self) -> Possibilities:

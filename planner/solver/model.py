@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Iterable, Mapping
 from collections.abc import Sequence as SequenceOf
@@ -12,6 +11,7 @@ from graphlib import CycleError
 from math import lcm
 
 from planner.errors import DisagreementError
+from planner.limits import Limits
 from planner.objective import Linear, Term, Tier
 from planner.objective.goals import Hold
 from planner.plans.plan import Move, Plan
@@ -36,8 +36,7 @@ from planner.world.forces import carrier_of
 
 def reach_of(
     scenario: Scenario,
-    deadline: float | None = None,
-    stop: threading.Event | None = None,
+    limits: Limits | None = None,
     without: frozenset[str] = frozenset(),
     most_needs: int | None = None,
 ) -> ConditionalReach:
@@ -45,7 +44,7 @@ def reach_of(
 
     No kind of term counts a living enemy in a plan's favour, so kills are always welcome.
     """
-    return ConditionalReach(scenario.game, deadline=deadline, stop=stop, without=without, most_needs=most_needs)
+    return ConditionalReach(scenario.game, limits, without=without, most_needs=most_needs)
 
 
 @dataclass

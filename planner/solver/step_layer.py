@@ -13,7 +13,7 @@ from fractions import Fraction
 from planner.objective import Linear
 from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.reachability.step_table import Step
+from planner.reachability.step_rules import Step
 from planner.rules.demands import Atom, Before, Demand
 from planner.solver.coupling import Coupling, UnitVariables
 from planner.solver.cp_sat import BoolVar, Literal

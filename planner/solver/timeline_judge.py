@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.reachability.step_table import Step
+from planner.reachability.step_rules import Step
 from planner.referee.verdict import Violation
 from planner.rules.combat_table import Aftermath
 from planner.rules.demands import (

@@ -279,7 +279,7 @@ def test_of_sets_of_needs_the_smallest_come_first_and_of_equal_ones_that_which_t
 
 def test_the_clock_is_looked_at_while_teams_are_made_up() -> None:
     scenario = stacks(0)[0]
-    reach = TeamReach(ConditionalReach(scenario.game, deadline=time.monotonic() + 3600))
+    reach = TeamReach(ConditionalReach(scenario.game, Limits.within(3600)))
     assert list(reach._joint_teams())
     reach.reach._deadline = time.monotonic() - 1
     with pytest.raises(OutOfTimeError):

@@ -1,0 +1,235 @@
+"""What all rules together say of units and their steps: the solver's faces, asked as one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import lcm, prod
+
+from planner.rules.base import Rule, Way
+from planner.rules.demands import Arc, Before, Demand, control_of
+from planner.rules.game import Game
+from planner.rules.kinds.bogging import Bogging
+from planner.rules.kinds.hex_to_hex import HexToHex
+from planner.rules.kinds.overrun import AnyOverrun
+from planner.rules.kinds.passage import Passage
+from planner.world.forces import Unit
+
+
+@dataclass(frozen=True)
+class Step:
+    """A possible step with all that the rules say of it.
+
+    Attributes
+    ----------
+    arc : Arc
+        From where to where, and whom it overruns.
+    cost : int
+        MP, scaled by `ConditionalReach.scale`.
+    now : tuple of Demand
+        What the step needs.
+    onward : tuple of Demand
+        What moving on after it needs.
+    removes : tuple of str
+        Who is gone after it: the victims of an overrun, and markers or control that matter to others.
+    carried : bool
+        Whether it needs a carrier.
+    aboard : bool
+        Whether it is one of a way that carries units, and so written like that, whether or not it needs a carrier.
+    """
+
+    arc: Arc
+    cost: int
+    now: tuple[Demand, ...]
+    onward: tuple[Demand, ...]
+    removes: tuple[str, ...] = ()
+    carried: bool = False
+    aboard: bool = False
+
+    @property
+    def free(self) -> bool:
+        """Whether the step, and moving on after it, needs nothing, and nothing is gone after it."""
+        return not (self.now or self.onward or self.removes or self.arc.victims is not None)
+
+    def needs(self, leg: int) -> tuple[Demand, ...]:
+        """Return what the step needs when it is the step of a path with this index."""
+        return tuple(aboard(demand, leg) for demand in self.now) if self.carried else self.now
+
+
+def aboard(demand: Demand, leg: int) -> Demand:
+    """Say of each carrier that a demand asks for, for which step of a path it is needed."""
+    if not any(atom.boards for atom in demand.atoms):
+        return demand
+    any_of = tuple(frozenset(atom.on_leg(leg) for atom in conjunction) for conjunction in demand.any_of)
+    return replace(demand, any_of=any_of)
+
+
+class StepRules:
+    """The rules of one game, as conditional reach asks them.
+
+    Parameters
+    ----------
+    game : Game
+        The board, the units, the rules and the situation.
+    without : frozenset of str
+        Ids of rules to leave out, for tests that must notice it.
+    """
+
+    def __init__(self, game: Game, without: frozenset[str] = frozenset()) -> None:
+        self.game = game
+        self.without = without
+        self._pick_up: dict[str, tuple[Demand, ...]] = {}
+        self._entry_limits: dict[tuple[str, str], int] = {}
+
+    def check_time(self) -> None:
+        """Raise when the time is up; a table by itself has all the time there is."""
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules, but for those left out."""
+        return tuple(rule for rule in self.game.rulebook.rules if rule.id not in self.without)
+
+    @cached_property
+    def scale(self) -> int:
+        """The number by which MP are multiplied to be whole."""
+        amounts = list(self.game.rulebook.terrain.amounts())
+        amounts += [unit.ma for unit in self.game.units.values()]
+        amounts += [amount for rule in self.game.rulebook.rules for amount in rule.amounts()]
+        amounts += [way.takes for way in self.game.rulebook.ways if isinstance(way, Passage) and way.takes is not None]
+        return lcm(*(mp.denominator for mp in amounts))
+
+    @cached_property
+    def movers(self) -> tuple[str, ...]:
+        """The phasing units that may begin a move under some conditions, in the order of the scenario."""
+        found = []
+        for unit in self.game.homes:
+            if unit in self.game.phasing and all(demand.any_of for demand in self.pick_up(unit)):
+                found.append(unit)
+        return tuple(found)
+
+    def pick_up(self, unit: str) -> tuple[Demand, ...]:
+        """Return what a unit needs to begin its move."""
+        found = self._pick_up.get(unit)
+        if found is None:
+            counter, home = self.game.units[unit], self.game.homes[unit]
+            demands = (rule.pick_up_demands(self.game, counter, home, self.check_time) for rule in self.rules)
+            found = self._pick_up[unit] = tuple(demand for some in demands for demand in some)
+        return found
+
+    def overdraft(self, unit: str, overrun: bool = False, to: str | None = None) -> Demand | None:
+        """Return what moving on needs after a first hex that overdrew the MA; None: no such exemption."""
+        counter = self.game.units[unit]
+        demands = (rule.overdraft_demand(self.game, counter, overrun, to) for rule in self.rules)
+        return next((demand for demand in demands if demand is not None), None)
+
+    def limit(self, unit: Unit, label: str) -> int:
+        """Return what a unit may have spent at most on entering a hex, scaled, but for the first hex."""
+        if not self._limiting:
+            return self._whole_ma(unit)
+        key = (unit.id, label)
+        found = self._entry_limits.get(key)
+        if found is None:
+            limits = (rule.entry_limit(self.game, unit, label) for rule in self._limiting)
+            most = min((limit[0] for limit in limits if limit is not None), default=unit.ma)
+            found = self._entry_limits[key] = int(min(most, unit.ma) * self.scale)
+        return found
+
+    def _whole_ma(self, unit: Unit) -> int:
+        found = self._entry_limits.get((unit.id, ""))
+        if found is None:
+            found = self._entry_limits[unit.id, ""] = int(unit.ma * self.scale)
+        return found
+
+    def affords(self, unit: Unit, step: Step, spent: int, first: bool) -> bool:
+        """Tell whether a unit may make a step, having spent so much with it; `first`: as its first of the phase."""
+        if spent <= self.limit(unit, step.arc.to):
+            return True
+        return first and self.overdraft(unit.id, step.arc.overrun, step.arc.to) is not None
+
+    @cached_property
+    def joint(self) -> bool:
+        """Whether units overrun together, so that a unit's own steps are plain ones alone."""
+        return any(isinstance(rule, AnyOverrun) and rule.joint for rule in self.game.rulebook.rules)
+
+    @cached_property
+    def relies_on_rolls(self) -> bool:
+        """Whether some overrun whose result is rolled may be likely enough for others to rely on it."""
+        rules = [rule for rule in self.game.rulebook.rules if isinstance(rule, AnyOverrun)]
+        joint = any(rule.joint and rule.best_chance >= self.game.situation.confidence for rule in rules)
+        return joint or any(rule.bogs for rule in self.rules)
+
+    @cached_property
+    def rolls(self) -> bool:
+        """Whether some results are rolled, or made by several units together, so that a model needs possibilities."""
+        return self.joint or any(rule.bogs for rule in self.rules)
+
+    @cached_property
+    def counts_hexes(self) -> int:
+        """Up to which number it matters how many hexes a unit has entered, whatever MP they cost."""
+        return max((rule.counts_hexes for rule in self.rules), default=0)
+
+    def rolls_alone(self, unit: Unit) -> bool:
+        """Tell whether a unit may have to roll for steps that it makes alone."""
+        return any(isinstance(rule, Bogging) and rule.who.matches(unit) for rule in self.rules)
+
+    def roll_of(self, unit: Unit, arc: Arc, hexes: int) -> Fraction:
+        """Return the probability that a unit gets on from a step that it makes alone, its how-manieth of the phase."""
+        rolling = (rule for rule in self.rules if rule.bogs)
+        return prod(
+            (rule.arc_chance(self.game, [unit], replace(arc, hexes=hexes)) for rule in rolling), start=Fraction(1)
+        )
+
+    @cached_property
+    def may_be_left_undone(self) -> bool:
+        """Whether a move may rely on a result that may fail, and so be left undone."""
+        return self.relies_on_rolls and self.game.situation.confidence < 1
+
+    def victims_at(self, label: str) -> tuple[str, ...]:
+        """Return the enemies that an overrun of a hex would eliminate."""
+        enemies = self.game.enemies_at(label)
+        if not enemies:
+            return ()
+        rules = [rule for rule in self.game.rulebook.rules if isinstance(rule, AnyOverrun)]
+        return tuple(victim for rule in rules for victim in rule.victims(self.game, enemies))
+
+    def together(self, team: Sequence[Unit], step: Step) -> Step:
+        """Return a step of the first of some units with what they need to make it together."""
+        demands = (demand for rule in self.rules for demand in rule.together_demands(self.game, team, step.arc))
+        return replace(step, now=(*step.now, *demands))
+
+    def chance(self, team: Sequence[Unit], arc: Arc) -> Fraction:
+        """Return the probability that a step that units make together goes through."""
+        return prod((rule.arc_chance(self.game, team, arc) for rule in self._rolling), start=Fraction(1))
+
+    def after(self, arc: Arc) -> Before:
+        """Return what the next step may need to know of this one."""
+        way = self._way(arc.way)
+        return (way.procedure, arc.zone) if way is not None and self._several_ways else None
+
+    def _way(self, way: str) -> Way | None:
+        return self.game.rulebook.way(way)
+
+    @cached_property
+    def _several_ways(self) -> bool:
+        return not all(isinstance(way, HexToHex) for way in self.game.rulebook.ways)
+
+    @cached_property
+    def tokens(self) -> frozenset[str]:
+        """What else than enemy units may have to be gone for some step: markers, control of places."""
+        contested = (control_of(label) for label in self.game.situation.contested)
+        return frozenset([*contested, *(token for rule in self.rules for token in rule.tokens(self.game))])
+
+    @property
+    def limits_entry(self) -> bool:
+        """Whether a unit may have less MP on entering some hexes than its MA."""
+        return bool(self._limiting)
+
+    @cached_property
+    def _limiting(self) -> tuple[Rule, ...]:
+        return tuple(rule for rule in self.rules if type(rule).entry_limit is not Rule.entry_limit)
+
+    @cached_property
+    def _rolling(self) -> tuple[Rule, ...]:
+        return tuple(rule for rule in self.rules if type(rule).arc_chance is not Rule.arc_chance)
