@@ -26,7 +26,7 @@ from tests.solving import searched, solved_tier_by_tier
 SEEDS = 3_000 if DEEP else 25
 LIKELY = 750 if DEEP else 10
 PLANS = 20_000 if DEEP else 400
-CAP = 1_000
+CAP = 1_000 if DEEP else 400
 ALIKE = 500 if DEEP else 2
 RELATED = 500 if DEEP else 30
 OFTEN = 200 if DEEP else 50

@@ -25,7 +25,7 @@ from tests.solving import searched, solved_tier_by_tier
 SEEDS = 3_000 if DEEP else 50
 CLEARING = 3_000 if DEEP else 25
 PLANS = 20_000 if DEEP else 400
-CAP = 1_000
+CAP = 1_000 if DEEP else 400
 ALIKE = 500 if DEEP else 2
 OFTEN = 100 if DEEP else 40
 ORDERS = 1_000 if DEEP else 20

@@ -33,7 +33,7 @@ RELATED = 500 if DEEP else 30
 OFTEN = 200 if DEEP else 60
 SEEDS = 2_000 if DEEP else 25
 PLANS = 30_000 if DEEP else 500
-CAP = 20_000 if DEEP else 2_000
+CAP = 20_000 if DEEP else 600
 
 
 @in_chunks(SEEDS)
