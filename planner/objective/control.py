@@ -71,18 +71,8 @@ class Control(Term):
         known = sum(self.is_had(game, label) for label in self.hexes)
         wanted = (label for label in self.hexes if not self.is_had(game, label))
         own = [unit for unit in game.order if unit in game.phasing]
-        return Linear(
-            tuple(
-                (
-                    1,
-                    outcome.any_of(
-                        [
-                            outcome.taken(label),
-                            *(outcome.ends(unit, label) for unit in own if label in outcome.possible_ends(unit)),
-                        ]
-                    ),
-                )
-                for label in wanted
-            ),
-            known,
-        )
+        terms = []
+        for label in wanted:
+            ends = (outcome.ends(unit, label) for unit in own if label in outcome.possible_ends(unit))
+            terms.append((1, outcome.any_of([outcome.taken(label), *ends])))
+        return Linear(tuple(terms), known)

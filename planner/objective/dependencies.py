@@ -10,7 +10,7 @@ from planner.objective.base import Term
 T = TypeVar("T")
 
 
-class ByWhereTheyLook(Generic[T]):
+class TermsByDependency(Generic[T]):
     """Terms, or what is known of each of them, by the hexes and enemies at which they look.
 
     Parameters

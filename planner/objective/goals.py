@@ -52,27 +52,20 @@ class Hold(Term):
             held += any(self.by.matches(game.units[unit]) for unit in inside)
         return Fraction(held)
 
+    def _holders(self, game: Game) -> list[str]:
+        return [unit for unit in game.order if unit in game.phasing and self.by.matches(game.units[unit])]
+
     def post(self, outcome: OutcomeModel) -> Linear:
         """Sum, over the hexes, whether some unit ends there."""
-        holders = [
-            u for u in outcome.game.order if u in outcome.game.phasing and self.by.matches(outcome.game.units[u])
-        ]
-        return Linear(
-            tuple(
-                (
-                    1,
-                    outcome.any_of(outcome.ends(u, label) for u in holders if label in outcome.possible_ends(u)),
-                )
-                for label in self.hexes
-            )
-        )
+        holders = self._holders(outcome.game)
+        ends = ([outcome.ends(u, at) for u in holders if at in outcome.possible_ends(u)] for at in self.hexes)
+        return Linear(tuple((1, outcome.any_of(some)) for some in ends))
 
     def on_average(self, outcome: OutcomeModel) -> Linear:
         """Sum the probabilities that the hexes are held."""
         if not outcome.chancy:
             return super().on_average(outcome)
-        game = outcome.game
-        holders = [unit for unit in game.order if unit in game.phasing and self.by.matches(game.units[unit])]
+        holders = self._holders(outcome.game)
         return Linear.sum_of(outcome.held_on_average(label, holders) for label in self.hexes)
 
 

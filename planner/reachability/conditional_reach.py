@@ -293,7 +293,7 @@ class ConditionalReach(StepTable):
         Raises
         ------
         OutOfTimeError
-            If the deadline passes, or somebody stops the search.
+            If the time is up.
         TooManyWaysError
             If there are more than `most`.
         """

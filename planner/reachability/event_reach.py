@@ -231,7 +231,7 @@ class EventReach:
         Raises
         ------
         OutOfTimeError
-            If the deadline passes, or somebody stops the search.
+            If the time is up.
         UnsuitedError
             If a step depends on more than events.
         """

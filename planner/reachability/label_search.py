@@ -243,7 +243,7 @@ class LabelSearch:
         Raises
         ------
         OutOfTimeError
-            If the deadline passes, or somebody stops the search.
+            If the time is up.
         TooManyWaysError
             If there are more than `most`.
         """

@@ -23,15 +23,7 @@ _Known = dict[tuple[str, Before, bool], tuple[Step, ...]]
 
 
 class StepTable(StepRules):
-    """The steps of one game.
-
-    Parameters
-    ----------
-    game : Game
-        The board, the units, the rules and the situation.
-    without : frozenset of str
-        Ids of rules to leave out, for tests that must notice it.
-    """
+    """The steps of one game; parameters are those of `StepRules`."""
 
     def __init__(self, game: Game, without: frozenset[str] = frozenset()) -> None:
         super().__init__(game, without)
@@ -157,8 +149,8 @@ class StepTable(StepRules):
         known = self._steps.get(unit)
         if known is None:
             counter = self.game.units[unit]
-            key: tuple[object, ...] = (counter.side, counter.type, counter.traits, counter.nationalities, counter.steps)
-            key += (counter.supplied,)
+            key: tuple[object, ...] = (counter.side, counter.type, counter.traits, counter.nationalities)
+            key += (counter.steps, counter.supplied)
             if self.game.rulebook.terrain.takes_whole_ma:
                 key += (counter.ma,)
             if self._counts_at_any_time:
@@ -186,9 +178,8 @@ class StepTable(StepRules):
                 found = own.get((label, before, overruns))
                 if found is None:
                     counter = self.game.units[unit]
-                    found = own[label, before, overruns] = self._possible(
-                        counter, self.arcs(counter, label, before, overruns)
-                    )
+                    arcs = self.arcs(counter, label, before, overruns)
+                    found = own[label, before, overruns] = self._possible(counter, arcs)
                 return found
             known[label, before, overruns] = found
         return found

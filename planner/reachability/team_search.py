@@ -100,13 +100,7 @@ class TeamSearch:
         self._ticket = 0
 
     def run(self) -> list[TeamLabel]:
-        """Set labels until none is left, and return those at which the move may end.
-
-        Raises
-        ------
-        OutOfTimeError
-            If the deadline passes, or somebody stops the search.
-        """
+        """Set labels until none is left, and return those at which the move may end."""
         reach, size = self.reach, len(self._team)
         home = self.game.homes[self._team[0].id]
         asked = reach.shared_demands.all_of([demand for unit in self._team for demand in reach.pick_up(unit.id)])

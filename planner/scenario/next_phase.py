@@ -15,7 +15,7 @@ from planner.rules.kinds.combat_on_entry import CombatOnEntry
 from planner.rules.kinds.joint_overrun import JointOverrun
 from planner.rules.kinds.reinforcement import Reinforcement
 from planner.scenario import Scenario, build_scenario, find_scenario
-from planner.world.carrier_assignment import assign
+from planner.world.carrier_assignment import assign_carriers
 from planner.world.forces import carrier_of
 from planner.world.position import Position
 
@@ -100,7 +100,7 @@ def _mark(entry: Any, scenario: Scenario, position: Position) -> None:
 
 def _turn_markers(document: Any, scenario: Scenario, position: Position) -> None:
     """Mark the carriers that have been used, and take off the markers that have been eliminated."""
-    used = {carrier_of(berth) for berth in assign(position.legs) or ()}
+    used = {carrier_of(berth) for berth in assign_carriers(position.legs) or ()}
     entries: Any = document.get("marker", [])
     # The builder keeps their order, and each entry has made one marker.
     for index, marker in reversed(list(enumerate(scenario.game.situation.markers))):

@@ -14,7 +14,7 @@ from fractions import Fraction
 from planner.errors import OutOfTimeError, TooManyWaysError
 from planner.limits import Limits
 from planner.objective import Tally
-from planner.objective.dependencies import ByWhereTheyLook
+from planner.objective.dependencies import TermsByDependency
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.referee.referee import Referee
@@ -106,7 +106,7 @@ class FirstPlan:
         self._most_ways, self._limits = most_ways, limits or Limits()
         self._movers = frozenset(reach.movers)
         self.chosen: dict[str, Possibility] = {}
-        self._terms = ByWhereTheyLook(
+        self._terms = TermsByDependency(
             (term, (index, term)) for index, tier in enumerate(scenario.tiers) for term in tier.terms
         )
         self._options: dict[str, list[Possibility]] | None = None

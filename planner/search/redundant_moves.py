@@ -9,7 +9,7 @@ from fractions import Fraction
 from planner.errors import OutOfTimeError
 from planner.objective import Tally
 from planner.objective.costs import MpSpent
-from planner.objective.dependencies import ByWhereTheyLook
+from planner.objective.dependencies import TermsByDependency
 from planner.objective.scoring import score, score_position, tier_values
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
@@ -263,7 +263,7 @@ class Contributions:
         if result.verdict is not None:
             for one in result.verdict.moves:
                 self._played.setdefault(one.move, one)
-        self._terms = ByWhereTheyLook((known.term, known) for known in result.terms)
+        self._terms = TermsByDependency((known.term, known) for known in result.terms)
 
     def is_needed(self, move: Move) -> bool:
         """Tell whether the last position is worth less if the move hasn't been made, even if all others can be."""

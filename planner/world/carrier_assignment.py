@@ -8,7 +8,7 @@ from itertools import product
 from planner.world.position import Leg
 
 
-def assign(legs: Sequence[Leg]) -> list[str] | None:
+def assign_carriers(legs: Sequence[Leg]) -> list[str] | None:
     """Give each leg a marker of its own.
 
     A leg that is linked to the one before it must cross another zone.

@@ -52,10 +52,10 @@ def test_a_restriction_that_names_a_unit_binds_that_one_alone() -> None:
 def test_a_changed_copy_of_a_rule_remembers_nothing_of_the_original() -> None:
     rules = two_tanks().game.rulebook.rules
     zone = next(rule for rule in rules if isinstance(rule, ZoneOfControl))
-    assert zone._effects_by_kind["enter", "stop"]
+    assert zone._sorted_effects["enter", "stop"]
     barred = zone.model_copy(update={"effects": tuple(e.model_copy(update={"does": "forbid"}) for e in zone.effects)})
-    assert not barred._effects_by_kind.get(("enter", "stop"))
-    assert zone._effects_by_kind["enter", "stop"]
+    assert not barred._sorted_effects.get(("enter", "stop"))
+    assert zone._sorted_effects["enter", "stop"]
 
 
 class AskedAnew(StepTable):

@@ -13,7 +13,7 @@ from planner.formats.mp import MP
 from planner.rules.base import Way
 from planner.rules.demands import NEVER, Arc, Before, Carried, Demand, Gone, control_of, when
 from planner.rules.play import Finding, MoveInPlay
-from planner.world.carrier_assignment import assign
+from planner.world.carrier_assignment import assign_carriers
 from planner.world.forces import Marker, Unit
 from planner.world.position import Leg, Stop
 from planner.world.selectors import HexSelector, MarkerSelector
@@ -122,7 +122,7 @@ class Transport(Way):
             blame = tuple(marker.id for marker, _ in closing)
             yield Finding(self.paragraph, f"{what}: the port is closed by the enemy base in {bases}", blame)
         leg = self._leg(play)
-        if assign((*play.position.legs, leg)) is None:
+        if assign_carriers((*play.position.legs, leg)) is None:
             yield Finding(self.paragraph, f"{what}: {self._why_no_carrier(play, leg)}")
 
     def _unlinked(self, play: MoveInPlay) -> str:
@@ -211,7 +211,7 @@ class Transport(Way):
         if play.way is self and not self._unlinked(play):
             leg = self._leg(play)
             legs = (*play.position.legs, leg)
-            if assign(legs) is not None:
+            if assign_carriers(legs) is not None:
                 play.position.legs = legs
                 play.zones = tuple(zone for zone, berths in leg.carriers if berths)
 
