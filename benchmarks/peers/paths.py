@@ -7,16 +7,17 @@ from fractions import Fraction
 from peers.task import Task
 from planner.limits import Limits
 from planner.plans.plan import Plan
+from planner.reachability.conditional_reach import ConditionalReach
 from planner.solver.engine import Configuration
 from planner.solver.engine import run as solve
-from planner.solver.model import build_paths, reach_of, unscaled
+from planner.solver.model import build_paths, unscaled
 
 
 def run(task: Task) -> None:
     """Solve tier by tier."""
     scenario = task.load()
     with task.phase("reach"):
-        reach = reach_of(scenario)
+        reach = ConditionalReach(scenario.game)
         if reach.rolls:
             task.finish(scenario, "unsuited", None)
             return

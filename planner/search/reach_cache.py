@@ -20,7 +20,7 @@ from planner.reachability.worker_processes import list_all
 from planner.rules.kinds.sequence import Sequence as SequenceRule
 from planner.scenario import Scenario
 from planner.search.relevance import Relevance
-from planner.solver.model import Model, build_events, build_options, list_teams, reach_of, what_matters
+from planner.solver.model import Model, build_events, build_options, list_teams, what_matters
 from planner.solver.tuning import LeadingTiers, Listing
 
 Possibilities = dict[str, list[Possibility]]
@@ -75,7 +75,7 @@ class ReachCache:
         """The conditional reach."""
         if self.exact:
             return ExactReach(self.scenario.game, self.limits, without=self.without)
-        return reach_of(self.scenario, self.limits, self.without, self.most_needs)
+        return ConditionalReach(self.scenario.game, self.limits, without=self.without, most_needs=self.most_needs)
 
     @cached_property
     def _loose(self) -> ConditionalReach:

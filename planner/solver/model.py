@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping
 from collections.abc import Sequence as SequenceOf
 from dataclasses import dataclass, field, replace
@@ -11,7 +10,6 @@ from graphlib import CycleError
 from math import lcm
 
 from planner.errors import DisagreementError
-from planner.limits import Limits
 from planner.objective import Linear, Term, Tier
 from planner.objective.goals import Hold
 from planner.plans.plan import Move, Plan
@@ -28,23 +26,10 @@ from planner.solver.cp_sat import Holds
 from planner.solver.event_layer import Events
 from planner.solver.move_order import one_by_one
 from planner.solver.possibility_layer import Options
-from planner.solver.robust_outcome import Whatever
+from planner.solver.robust_outcome import RobustOutcome
 from planner.solver.step_layer import Paths
 from planner.solver.tuning import Unions
 from planner.world.forces import carrier_of
-
-
-def reach_of(
-    scenario: Scenario,
-    limits: Limits | None = None,
-    without: frozenset[str] = frozenset(),
-    most_needs: int | None = None,
-) -> ConditionalReach:
-    """Return the conditional reach of a scenario, with the dominance that its objective allows.
-
-    No kind of term counts a living enemy in a plan's favour, so kills are always welcome.
-    """
-    return ConditionalReach(scenario.game, limits, without=without, most_needs=most_needs)
 
 
 @dataclass
@@ -270,7 +255,7 @@ def _fine_enough(scale: int, scenario: Scenario, teams: SequenceOf[TeamPossibili
 def _finish(scenario: Scenario, coupling: Coupling, layer: Options | Paths | Events) -> Model:
     coupling.post_rules()
     for requirement in scenario.requirements:
-        fulfilled = coupling.expression(requirement.post(Whatever(coupling)))
+        fulfilled = coupling.expression(requirement.post(RobustOutcome(coupling)))
         if isinstance(fulfilled, int):
             if fulfilled < requirement.full(scenario.game):
                 coupling.add_or([])
@@ -308,8 +293,3 @@ def most(tier: Tier, game: Game) -> Fraction:
 def unscaled(value: int, scale: int) -> Fraction:
     """Return a tier's value from the model's."""
     return Fraction(value, scale)
-
-
-def seconds_left(deadline: float | None) -> float | None:
-    """Return the time until a deadline, never negative; None without one."""
-    return None if deadline is None else max(0.0, deadline - time.monotonic())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from fractions import Fraction
 from typing import Any
 
@@ -10,7 +10,7 @@ from planner.solver.coupling import Coupling
 from planner.solver.cp_sat import Literal
 
 
-class Whatever:
+class RobustOutcome:
     """A coupling layer's outcome, in which only what no roll can change has happened.
 
     Parameters
@@ -35,17 +35,13 @@ class Whatever:
         coupling = self._coupling
         variables = coupling.units.get(unit)
         if variables is None or not variables.places:
-            return coupling.any_of(self.ends(unit, label) for label in self.possible_ends(unit) if label in labels)
+            return coupling.any_of(self.ends(unit, label) for label in coupling.possible_ends(unit) if label in labels)
         chances: dict[int, tuple[Fraction, Literal]] = {}
         for label in dict.fromkeys(labels):
             for chance, literal in variables.places.get(label, ()):
                 had = chances.get(id(literal), (Fraction(0), literal))[0]
                 chances[id(literal)] = had + chance, literal
         return coupling.any_of(literal for chance, literal in chances.values() if chance >= coupling.confidence)
-
-    def possible_ends(self, unit: str) -> Sequence[str]:
-        """The hexes in which the unit might end."""
-        return self._coupling.possible_ends(unit)
 
     def gone(self, enemy: str) -> Literal:
         """The enemy is eliminated by the end of the phase, whatever is rolled."""

@@ -37,7 +37,6 @@ class Facts:
 
     def __init__(self, model: Model) -> None:
         self._model, self._coupling, self._game = model, model.coupling, model.scenario.game
-        self._gone: dict[str, Literal] = {}
 
     @cached_property
     def ends(self) -> dict[tuple[str, str], Literal]:

@@ -48,7 +48,7 @@ def solve_honestly(
         solved = solve()
         if not limited:
             bound = least(bound, solved.bound)
-        if free and solved.settled is not None and (best is None or _value(solved.settled) > _value(best)):
+        if free and solved.settled is not None and (best is None or solved.settled.worth > best.worth):
             best = solved.settled
         if solved.holds is None:
             if solved.outcome == "infeasible" and not limited:
@@ -58,16 +58,11 @@ def solve_honestly(
             # There may be better plans than all others, but nobody could say, or not in time, what they lead to.
             coupling.limit_outcomes(most_outcomes)
         elif not coupling.tighten(solved.holds, solved.solution):
-            found = solved if best is None or solved.value is None or solved.value >= _value(best) else best
+            found = solved if best is None or solved.value is None or solved.value >= best.worth else best
             proved = found.outcome == "optimal" and (not limited or found.value == bound)
             return replace(found, bound=bound, outcome="optimal" if proved else "feasible")
         if best is not None:
             begin_with(coupling.model, best)
-
-
-def _value(solved: Solved) -> int:
-    assert solved.value is not None
-    return solved.value
 
 
 def putting_right(model: Model, most_outcomes: int = MOST_OUTCOMES) -> PutRight | None:
