@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Literal
 
 from planner.defense.placement import OFF, Placement
 from planner.formats.mp import format_mp
@@ -38,7 +38,7 @@ class Accepted:
     plan: Plan | None
     confirmed: bool
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Return the placement as JSON has it."""
         return {
             "placement": dict(self.placement.at),
@@ -74,7 +74,7 @@ class Refutation:
         """Tell whether it breaks a placement that obeys the rules, given the place of each defender."""
         return all(places[unit] in those for unit, those in self.places)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Return the refutation as JSON has it."""
         return {
             "plan": [str(move) for move in self.plan.moves],
@@ -157,7 +157,7 @@ class Defense(Shown):
             "unknown": "Unknown: no placement was proved to hold, and not all were ruled out.",
         }[self.status]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Return the answer, ``planner/defense-1``."""
         return {
             "format": "planner/defense-1",

@@ -6,7 +6,8 @@ which retreats cut off, valued combat by combat. The referee says what each prop
 what has been looked at is excluded; until a number of proposals have brought nothing better.
 
 In a proposal two groups at most attack a hex, and nobody counts on a result. The bound is that of `combat_bound.py`; a plan
-is called optimal only where it comes to it, or where all others that might be better have been gone through.
+is called optimal only where it comes to it, or where all others that might be better have been gone through: that proves
+small positions.
 """
 
 from __future__ import annotations

