@@ -23,6 +23,7 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_rules import Step
 from planner.rules.demands import Demand, Friend, Gone, There
 from planner.rules.game import Game
+from planner.rules.roles import Ends
 from planner.scenario import Scenario
 
 RULES = """
@@ -170,7 +171,7 @@ class Facts:
 
     def _add_limits(self, game: Game) -> None:
         """Write what rules say of the position after the last move."""
-        for rule in game.rulebook.rules:
+        for rule in game.rulebook.of(Ends):
             rule.post_end(self)  # type: ignore[arg-type]
 
     # -- an end state in facts: an expression is the text of an atom

@@ -21,7 +21,7 @@ from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.event_reach import waits
 from planner.rules.demands import Atom, Carried, Demand, Friend, Gone, Vacant
 from planner.rules.kinds.combat_on_entry import CombatOnEntry
-from planner.rules.kinds.overrun import AnyOverrun
+from planner.rules.roles import Ends
 from planner.scenario import Scenario
 
 Expression = int | bool
@@ -112,7 +112,7 @@ class Program:
         self._post_needs()
         if total_order:
             self._make_transitive()
-        for rule in game.rulebook.rules:
+        for rule in game.rulebook.of(Ends):
             rule.post_end(self)
         for requirement in scenario.requirements:
             total = requirement.post(self)
@@ -389,7 +389,7 @@ class Program:
         moves = []
         for unit in _in_order(chosen, pairs):
             option = chosen[unit]
-            rules = [rule for rule in self.game.rulebook.rules if isinstance(rule, AnyOverrun)]
+            rules = self.game.rulebook.overrunning
             real = set()
             for step in sorted(option.overruns):
                 victims = {

@@ -10,7 +10,6 @@ from planner.formats.probability import format_probability
 from planner.plans.plan import Move, Plan
 from planner.referee.verdict import PlayedMove, Verdict, Violation
 from planner.rules.game import Game
-from planner.rules.kinds.overrun import AnyOverrun
 from planner.rules.rulebook import Rulebook
 from planner.scenario import Scenario
 from planner.search.result import Result
@@ -24,8 +23,9 @@ def move_to_json(move: Move, game: Game) -> dict[str, Any]:
     overruns: list[str] = []
     for step in sorted(move.overruns):
         label = move.path[step]
-        rules = [rule for rule in game.rulebook.rules if isinstance(rule, AnyOverrun)]
-        victims = [victim for rule in rules for victim in rule.victims(game, game.enemies_at(label))]
+        victims = [
+            victim for rule in game.rulebook.overrunning for victim in rule.victims(game, game.enemies_at(label))
+        ]
         overruns += victims or [label]
     written: dict[str, Any] = {"units": list(move.units), "path": list(move.path)}
     if overruns:

@@ -8,9 +8,7 @@ from itertools import product
 from math import prod
 
 from planner.errors import InputError, Problem
-from planner.rules.kinds.combat_on_entry import CombatOnEntry
-from planner.rules.kinds.stacking import Stacking
-from planner.rules.kinds.vacancy import Vacancy
+from planner.rules.roles import Fights, Spaces, Stacks
 from planner.scenario import Scenario, build_scenario
 from planner.scenario.background import who_holds_what
 from planner.scenario.defense_section import places_of, with_reserves
@@ -81,7 +79,7 @@ class Placements:
             for side, labels in ScenarioFile.model_validate(dict(scenario.data)).control.items()
             for label in labels
         }
-        self._rules = game.rulebook.rules
+        self._book = game.rulebook
         self.home = {unit: scenario.start.at.get(unit, OFF) for entry in section.place for unit in entry.units}
         found = {
             unit: (self.home[unit], *places_of(game, scenario.start, unit, entry))
@@ -128,17 +126,15 @@ class Placements:
         wrong: set[str] = set()
         for side in sides:
             theirs = replace(scenario.game, situation=replace(scenario.game.situation, phasing=side), _cache={})
-            for rule in self._rules:
-                if isinstance(rule, Stacking):
-                    wrong |= {finding.at or "" for _, finding in rule.check_end(theirs, scenario.start)}
+            for limiting in self._book.of(Stacks):
+                wrong |= {finding.at or "" for _, finding in limiting.check_end(theirs, scenario.start)}
         for label in {places[unit] for unit in self.choices if places[unit] in game.board.hexes}:
             there = [game.units[unit] for unit in scenario.start.units_in(label)]
-            if len({unit.side for unit in there}) > 1 and any(isinstance(rule, CombatOnEntry) for rule in self._rules):
+            if len({unit.side for unit in there}) > 1 and self._book.of(Fights):
                 wrong.add(label)
-            for rule in self._rules:
+            for rule in self._book.of(Spaces):
                 if (
-                    isinstance(rule, Vacancy)
-                    and len(there) > 1
+                    len(there) > 1
                     and rule.where.matches(game.board.hexes[label], game.weather(label))
                     and all(rule.who.matches(unit) and rule.of.matches(unit) for unit in there)
                 ):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from planner.rules.game import Game
-from planner.rules.kinds.zone_of_control import ZoneOfControl
+from planner.rules.roles import Controls
 from planner.rules.zone_effects import Effect
 from planner.world.position import Position
 
@@ -42,22 +42,21 @@ def ezocs(game: Game, position: Position, moving: frozenset[str] = frozenset()) 
         Units that still move in this phase: in some games they negate nothing.
     """
     found: dict[str, Ezoc] = {}
-    for rule in game.rulebook.rules:
-        if isinstance(rule, ZoneOfControl):
-            for label, ezoc in _of_rule(rule, game, position, moving).items():
-                other = found.get(label)
-                if other is not None:
-                    exerters = game.sorted({*other.exerters, *ezoc.exerters})
-                    paragraphs = tuple(dict.fromkeys((*other.paragraphs, *ezoc.paragraphs)))
-                    ezoc = Ezoc(exerters, other.negated and ezoc.negated, paragraphs)
-                found[label] = ezoc
+    for rule in game.rulebook.of(Controls):
+        for label, ezoc in _of_rule(rule, game, position, moving).items():
+            other = found.get(label)
+            if other is not None:
+                exerters = game.sorted({*other.exerters, *ezoc.exerters})
+                paragraphs = tuple(dict.fromkeys((*other.paragraphs, *ezoc.paragraphs)))
+                ezoc = Ezoc(exerters, other.negated and ezoc.negated, paragraphs)
+            found[label] = ezoc
     return found
 
 
 class _Reach:
     """What of a rule's zones of control stays the same in every position of a phase, worked out when first asked for."""
 
-    def __init__(self, rule: ZoneOfControl, game: Game) -> None:
+    def __init__(self, rule: Controls, game: Game) -> None:
         self._rule, self._game = rule, game
         phase = game.situation.phase
         self._effects = [effect for effect in rule.effects if not effect.phases or phase in effect.phases]
@@ -82,7 +81,7 @@ class _Reach:
         return self._here[label]
 
 
-def _of_rule(rule: ZoneOfControl, game: Game, position: Position, moving: frozenset[str]) -> dict[str, Ezoc]:
+def _of_rule(rule: Controls, game: Game, position: Position, moving: frozenset[str]) -> dict[str, Ezoc]:
     reach = game.cached((rule.id, "drawn"), lambda: _Reach(rule, game))
     reached: dict[str, set[str]] = {}
     for unit in game.sorted(reach.exerting & position.at.keys()):
@@ -97,7 +96,7 @@ def _of_rule(rule: ZoneOfControl, game: Game, position: Position, moving: frozen
     return found
 
 
-def _negated(rule: ZoneOfControl, game: Game, position: Position, label: str, moving: frozenset[str]) -> bool:
+def _negated(rule: Controls, game: Game, position: Position, label: str, moving: frozenset[str]) -> bool:
     for unit in position.units_in(label):
         friend = not game.is_enemy(unit) and rule.negated_by.matches(game.units[unit])
         if friend and not (rule.negated_for_good and unit in moving):

@@ -12,7 +12,7 @@ from planner.objective.costs import MpSpent, UnitsMoved
 from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
-from planner.rules.kinds.sequence import Sequence
+from planner.rules.roles import Sequences
 from planner.scenario import Scenario
 from planner.search.search import Search
 from planner.solver.side_constraints import Conditions
@@ -56,5 +56,5 @@ def helped(scenario: Scenario, plan: Plan, limits: Limits) -> tuple[list[Remedy]
 
 def each_unit_moves_once_by_itself(scenario: Scenario) -> bool:
     """Tell whether as few units as possible are as few moves as possible: nobody moves in a stack, or in parts."""
-    rules = [rule for rule in scenario.game.rulebook.rules if isinstance(rule, Sequence)]
+    rules = scenario.game.rulebook.of(Sequences)
     return bool(rules) and not any(rule.stacks or rule.waiting is not None for rule in rules)

@@ -13,9 +13,7 @@ from planner.plans.plan import Move, Plan
 from planner.reachability.step_table import StepTable
 from planner.referee.referee import Referee
 from planner.referee.verdict import PlayedMove, Violation
-from planner.rules.kinds.combat_on_entry import CombatOnEntry
-from planner.rules.kinds.overrun import AnyOverrun
-from planner.rules.kinds.zone_of_control import ZoneOfControl
+from planner.rules.roles import Controls, Fights, JointlyOverruns
 from planner.scenario import Scenario
 from planner.world.position import Position
 
@@ -29,10 +27,10 @@ MOST_HOPEFUL = 10
 
 def suits(scenario: Scenario) -> bool:
     """Tell whether every plan of a scenario can be listed, as far as the time allows."""
-    rules = scenario.game.rulebook.rules
-    together = any(isinstance(rule, AnyOverrun) and rule.joint for rule in rules)
-    fought = any(isinstance(rule, CombatOnEntry) for rule in rules)
-    return fought and not together and len(StepTable(scenario.game).movers) <= MOST_MOVERS
+    book = scenario.game.rulebook
+    return (
+        bool(book.of(Fights)) and not book.of(JointlyOverruns) and len(StepTable(scenario.game).movers) <= MOST_MOVERS
+    )
 
 
 def every_plan(
@@ -205,7 +203,7 @@ class _Drawn:
 
 def _doubtful(scenario: Scenario, plan: Plan, after: Position) -> frozenset[str] | None:
     """Return the hexes in which somebody stands if something else is drawn; None: it may matter by which steps units go."""
-    if any(isinstance(rule, ZoneOfControl) for rule in scenario.game.rulebook.rules):
+    if scenario.game.rulebook.of(Controls):
         return None
     try:
         worlds = Referee(scenario.game).play(plan, scenario.start).all_outcomes()

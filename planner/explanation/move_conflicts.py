@@ -20,8 +20,7 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_rules import Step
 from planner.referee.verdict import Violation
 from planner.rules.demands import Demand
-from planner.rules.kinds.combat_on_entry import CombatOnEntry
-from planner.rules.kinds.sequence import Sequence as SequenceRule
+from planner.rules.roles import Charges, Fights, Sequences
 from planner.scenario import Scenario
 from planner.solver.coupling import Breach, Coupling
 from planner.solver.cp_sat import new_model
@@ -190,8 +189,8 @@ def _said(violation: Violation, rule: str) -> Instance:
 def _structural(scenario: Scenario, violation: Violation, words: dict[Key, Violation]) -> Reason:
     """Return the reason that a move has no form at all, such as that of a unit that has moved: nothing else is needed."""
     rules = scenario.game.rulebook.rules
-    rule = next((r.id for r in rules if r.paragraph == violation.rule and not isinstance(r, SequenceRule)), None)
-    sequence = next((r.id for r in rules if isinstance(r, SequenceRule) and r.paragraph == violation.rule), None)
+    rule = next((r.id for r in rules if r.paragraph == violation.rule and not isinstance(r, Sequences)), None)
+    sequence = next((r.id for r in rules if isinstance(r, Sequences) and r.paragraph == violation.rule), None)
     told = words.get(violation.key, violation)
     return Reason((_said(told, sequence or rule or ""),), violation.key in words, True)
 
@@ -204,8 +203,8 @@ def _may_cost_less(steps: Iterable[Step]) -> bool:
 def _is_budget(reach: ConditionalReach, demand: Demand) -> bool:
     """Tell whether a demand is that MP suffice."""
     game = reach.game
-    budgets = (rule.budget_demand(game, game.units[unit]) for rule in reach.rules for unit in game.phasing)
-    return demand.cause == "area" or any(budget is not None and budget.source == demand.source for budget in budgets)
+    budgets = (rule.budget_demand(game, game.units[unit]) for rule in reach.of(Charges) for unit in game.phasing)
+    return demand.cause == "area" or any(budget.source == demand.source for budget in budgets)
 
 
 def _by_moments(
@@ -238,7 +237,7 @@ def _never(reach: ConditionalReach, plan: Plan, one: Broken) -> bool:
     if demand.any_of or demand.cause in ("again", "failed") or demand.cause.startswith("support "):
         return False
     rule = reach.game.rulebook.by_id.get(demand.source)
-    if rule is None or isinstance(rule, CombatOnEntry):
+    if rule is None or isinstance(rule, Fights):
         return False  # whoever is fought may be gone, or somewhere else, by then
     counter = reach.game.units[one.unit]
     pairs = zip(move.path, move.path[1:], strict=False)

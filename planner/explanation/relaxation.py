@@ -18,7 +18,7 @@ A relaxed game may also be one in which only some units move, so that what one u
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
@@ -26,26 +26,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from pydantic import Field, PrivateAttr
 
-from planner.rules.base import Rule, Way
+from planner.rules.base import Rule
 from planner.rules.demands import NEVER, Arc, Before, Demand, EndState, Tick, no_tick
 from planner.rules.game import Game
-from planner.rules.kinds.area_allowance import AreaAllowance
-from planner.rules.kinds.bogging import Bogging
-from planner.rules.kinds.eligibility import Eligibility
-from planner.rules.kinds.entry_restriction import EntryRestriction
-from planner.rules.kinds.hex_to_hex import HexToHex
-from planner.rules.kinds.joint_overrun import JointOverrun
-from planner.rules.kinds.movement_points import MovementPoints
-from planner.rules.kinds.obligation import Obligation
-from planner.rules.kinds.orders import Orders
-from planner.rules.kinds.overrun import AnyOverrun
-from planner.rules.kinds.reversibility import Reversibility
-from planner.rules.kinds.sequence import Sequence as SequenceRule
-from planner.rules.kinds.stacking import Stacking
-from planner.rules.kinds.supply import Supply
-from planner.rules.kinds.transport import Transport
-from planner.rules.kinds.vacancy import Vacancy
 from planner.rules.play import NO_MP, Finding, MoveInPlay, Resolution
+from planner.rules.roles import Bogs, Charges
 from planner.scenario import Scenario
 from planner.world.forces import Unit
 from planner.world.position import Stop
@@ -58,29 +43,6 @@ T = TypeVar("T")
 
 ALL = "*"
 """In a scope: every unit, and what concerns no unit by itself."""
-
-ALWAYS_IN_FORCE = (SequenceRule, HexToHex)
-
-ONLY_FORBIDS = (
-    AreaAllowance,
-    Eligibility,
-    EntryRestriction,
-    Obligation,
-    Orders,
-    Reversibility,
-    Stacking,
-    Supply,
-    Vacancy,
-)
-"""Kinds of rules that do nothing but forbid: where they aren't in force at all, they needn't be asked."""
-
-
-FACES = (
-    "after_step", "arc_chance", "arc_cost", "arc_demands", "arc_prices", "check_draw", "check_end", "check_pick_up",
-    "check_step", "check_together", "dice", "entry_limit", "overdraft_demand", "pick_up_demands", "post_end", "resolutions",
-    "step_chance", "step_cost", "together_demands",
-)  # fmt: skip
-"""The methods of both faces that a relaxed rule answers for."""
 
 
 @dataclass(frozen=True)
@@ -160,21 +122,228 @@ class _Scopes:
 class _End:
     """The position after the last move, for a rule that is in force in some hexes only."""
 
-    def __init__(self, end: Any, binds: Callable[[str], bool]) -> None:
+    def __init__(self, end: EndState, binds: Callable[[str], bool]) -> None:
         self._end, self._binds = end, binds
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._end, name)
 
-    def at_most(self, terms: Any, limit: int, demand: Demand) -> None:
+    def at_most(self, terms: Sequence[tuple[int, Any]], limit: int, demand: Demand) -> None:
         """Ensure a limit if it is in force."""
         if self._binds(demand.at or ""):
             self._end.at_most(terms, limit, demand)
 
 
-def _only_there(demand: Demand) -> bool:
-    """Tell whether a demand is that somebody be there to be overrun: no prohibition, but what an overrun is."""
-    return bool(demand.any_of) and all(atom.own_kill is False for atom in demand.atoms)
+# Whom, and where, the methods of a rule are asked about
+
+
+def _of_play(play: MoveInPlay, *_: object) -> tuple[list[str], str]:
+    return [play.unit.id], play.to
+
+
+def _of_stack(stack: Sequence[MoveInPlay], *_: object) -> tuple[list[str], str]:
+    return [play.unit.id for play in stack], stack[0].to
+
+
+def _of_place(game: Game, unit: Unit, label: str, *_: object) -> tuple[list[str], str]:
+    return [unit.id], label
+
+
+def _of_arc(game: Game, unit: Unit, arc: Arc) -> tuple[list[str], str]:
+    return [unit.id], arc.to
+
+
+def _of_team(game: Game, team: Sequence[Unit], arc: Arc) -> tuple[list[str], str]:
+    return [unit.id for unit in team], arc.to
+
+
+def _of_unit(game: Game, unit: str) -> tuple[list[str], str]:
+    return [unit], game.homes.get(unit, "")
+
+
+def _of_hex(unit: str, label: str) -> tuple[list[str], str]:
+    return [unit], label
+
+
+Method = Callable[..., Any]
+"""A method of a rule."""
+
+
+def _stands(self: Any, units: Iterable[str], one: Finding | Stop | Demand, at: str) -> bool:
+    """Tell whether something that a rule forbids is forbidden: where it binds one of the units, whoever is named first."""
+    return any(self._scopes.binds(self.id, unit, one.at or at) for unit in units)
+
+
+def _is_none(one: Demand) -> bool:
+    """Tell whether a demand is no prohibition: part of a price, or that somebody be there to be overrun."""
+    return one.choice or (bool(one.any_of) and all(atom.own_kill is False for atom in one.atoms))
+
+
+def _forbids(of: Method, unless: Callable[..., bool] = lambda *_: False) -> Callable[[Method], Method]:
+    """Make what forbids, by whatever it yields, leave out what isn't in force; `unless` tells where all of it is."""
+
+    def relax(plain: Method) -> Method:
+        def method(self: Any, *args: Any) -> list[Any]:
+            found = list(plain(self, *args))
+            if not found or unless(self, *args):
+                return found
+            units, at = of(*args)
+            return [one for one in found if _stands(self, units, one, at)]
+
+        return method
+
+    return relax
+
+
+def _demands(of: Method) -> Callable[[Method], Method]:
+    """Make what demands leave out what isn't in force."""
+
+    def relax(plain: Method) -> Method:
+        def method(self: Any, *args: Any) -> list[Demand]:
+            units, at = of(*args)
+            return [one for one in plain(self, *args) if _is_none(one) or _stands(self, units, one, at)]
+
+        return method
+
+    return relax
+
+
+def _decides(of: Method, otherwise: object) -> Callable[[Method], Method]:
+    """Make what decides something say where it isn't in force what does no harm."""
+
+    def relax(plain: Method) -> Method:
+        def method(self: Any, *args: Any) -> Any:
+            units, at = of(*args)
+            return plain(self, *args) if any(self._scopes.binds(self.id, unit, at) for unit in units) else otherwise
+
+        return method
+
+    return relax
+
+
+def _arc_demands(plain: Method) -> Method:
+    def arc_demands(self: Any, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
+        key = ("arc", self.id, unit.id, arc)
+        every: tuple[Demand, ...] = self._scopes.memory.recall(key, lambda: plain(self, game, unit, arc))
+        if not every or self.is_no_arc(game, unit, arc):
+            return every
+        return [one for one in every if _is_none(one) or _stands(self, [unit.id], one, arc.to)]
+
+    return arc_demands
+
+
+def _check_step(plain: Method) -> Method:
+    def check_step(self: Any, play: MoveInPlay) -> list[Finding]:
+        if not isinstance(self, Charges):
+            return kept(self, play)  # type: ignore[no-any-return]
+        prohibited = [one for one in self.check_prohibited(play) if _stands(self, [play.unit.id], one, play.to)]
+        # Whoever enters prohibited terrain pays nothing for it, but must not have overdrawn its MA.
+        return [*prohibited, *(() if self._scopes.free(play.unit.id) else self.check_payment(play))]  # type: ignore[attr-defined]
+
+    kept = _forbids(_of_play, lambda self, play: self.is_no_step(play))(plain)
+    return check_step
+
+
+def _resolutions(plain: Method) -> Method:
+    def resolutions(self: Any, stack: Sequence[MoveInPlay]) -> Sequence[Resolution]:
+        drawn: Sequence[Resolution] = plain(self, stack)
+        units, at = _of_stack(stack)
+        bound = any(self._scopes.binds(self.id, unit, at) for unit in units)
+        return drawn if bound or not drawn else [replace(drawn[0], probability=Fraction(1))]
+
+    return resolutions
+
+
+def _arc_chance(plain: Method) -> Method:
+    def arc_chance(self: Any, game: Game, team: Sequence[Unit], arc: Arc) -> Fraction:
+        bound = [unit for unit in team if self._scopes.binds(self.id, unit.id, arc.to)]
+        # Who bogs down has dice of its own.
+        found: Fraction = plain(self, game, bound if isinstance(self, Bogs) else team, arc)
+        return found if bound else Fraction(1)
+
+    return arc_chance
+
+
+def _best_chance(plain: Any) -> Any:
+    return property(lambda self: plain.fget(self) if self._scopes.everywhere(self.id) else Fraction(1))
+
+
+def _step_cost(plain: Method) -> Method:
+    return lambda self, play: NO_MP if self._scopes.free(play.unit.id) else plain(self, play)
+
+
+def _arc_prices(plain: Method) -> Method:
+    def arc_prices(self: Any, game: Game, unit: Unit, arc: Arc) -> Iterable[tuple[Fraction, tuple[Demand, ...]]]:
+        if self._scopes.free(unit.id):
+            return [(NO_MP, ())]
+        key = ("price", self.id, unit.id, arc)
+        return self._scopes.memory.recall(key, lambda: plain(self, game, unit, arc))  # type: ignore[no-any-return]
+
+    return arc_prices
+
+
+def _overdraft_demand(plain: Method) -> Method:
+    def overdraft_demand(self: Any, game: Game, unit: Unit, overrun: bool, to: str | None) -> Demand | None:
+        demand: Demand | None = plain(self, game, unit, overrun, to)
+        if demand is None or self._scopes.binds(self.id, unit.id, to or ""):
+            return demand
+        return replace(demand, any_of=(frozenset(),))
+
+    return overdraft_demand
+
+
+def _check_end(plain: Method) -> Method:
+    def check_end(self: Any, game: Game, position: Position) -> list[tuple[str | None, Finding]]:
+        pairs = plain(self, game, position)
+        return [pair for pair in pairs if self._scopes.binds(self.id, pair[0], pair[1].at or "")]
+
+    return check_end
+
+
+def _post_end(plain: Method) -> Method:
+    return lambda self, end: plain(self, _End(end, lambda label: self._scopes.binds(self.id, None, label)))
+
+
+def _offers(plain: Method) -> Method:
+    def offers(self: Any, game: Game, unit: Unit, origin: str, before: Before) -> list[Arc]:
+        """Return every step that is read as one of this way, but for those that the rule forbids where it is in force."""
+        offered = list(plain(self, game, unit, origin, before))
+        key = ("joined", self.id, unit.id, origin)
+        for to in self._scopes.memory.recall(key, lambda: self.joined_to(game, unit, origin)):
+            if not self._scopes.binds(self.id, unit.id, to):
+                arcs = self.readings(game, unit, Arc(origin, to, way=self.id, before=before))
+                offered += [arc for arc in arcs if arc not in offered]
+        return offered
+
+    return offers
+
+
+RELAXED: dict[str, Callable[[Method], Method]] = {
+    "after_step": _forbids(_of_play),
+    "arc_chance": _arc_chance,
+    "arc_demands": _arc_demands,
+    "arc_prices": _arc_prices,
+    "asks_of": _decides(_of_hex, False),
+    "best_chance": _best_chance,
+    "book": _decides(_of_play, None),
+    "check_draw": _forbids(_of_stack),
+    "check_end": _check_end,
+    "check_pick_up": _forbids(_of_play),
+    "check_step": _check_step,
+    "check_together": _forbids(_of_stack, lambda self, stack: self.is_no_step(stack[0])),
+    "dice": _decides(_of_play, 0),
+    "entry_limit": _decides(_of_place, None),
+    "offers": _offers,
+    "overdraft_demand": _overdraft_demand,
+    "pick_up_demands": _demands(_of_place),
+    "post_end": _post_end,
+    "resolutions": _resolutions,
+    "sections_of": _decides(_of_unit, None),
+    "step_chance": _decides(_of_stack, Fraction(1)),
+    "step_cost": _step_cost,
+    "together_demands": _demands(_of_team),
+}
+"""What becomes of the methods of both faces where a rule isn't in force everywhere."""
 
 
 @cache
@@ -182,194 +351,17 @@ def _relaxed_kind(kind: type[Rule]) -> type[Rule]:
     """Return a kind of rule that forbids nothing outside its scopes."""
 
     class Relaxed(kind):  # type: ignore[valid-type, misc]
-        _scopes: Any = PrivateAttr()
+        _scopes: _Scopes = PrivateAttr()
         told_apart: HexSelector = Field(default=HexSelector(), description="Hexes in which it may bind, or not")
-
-        # -- the referee's face
-
-        def _left(self, stack: Sequence[MoveInPlay], findings: Iterable[Finding]) -> Iterator[Finding]:
-            """Yield the findings that stand: where the rule binds one of the units, whoever is named first."""
-            for finding in findings:
-                at = finding.at or stack[0].to
-                if any(self._scopes.binds(self.id, play.unit.id, at) for play in stack):
-                    yield finding
-
-        def check_pick_up(self, play: MoveInPlay) -> Iterable[Finding]:
-            return list(self._left([play], super().check_pick_up(play)))
-
-        def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
-            findings = list(super().check_step(play))
-            if not isinstance(self, MovementPoints):
-                return findings if self._no_such_step(play) else list(self._left([play], findings))
-            due = self._due(play)
-            prohibited = [] if due else findings[:1]
-            # Whoever enters prohibited terrain pays nothing for it, but must not have overdrawn its MA.
-            short = [] if self._scopes.free(play.unit.id) else self._overspent(play, due)
-            return [*self._left([play], prohibited), *short]
-
-        def _no_such_step(self, play: MoveInPlay) -> bool:
-            """Tell whether the step is none at all: between places that the way doesn't join, or an overrun of nobody."""
-            if isinstance(self, Way) and play.way is self:
-                return not self.joins(play.game, play.unit, play.origin, play.to)
-            if not (isinstance(self, AnyOverrun) and play.overrun):
-                return False
-            on_foot = play.way is None or play.way.overruns
-            return not on_foot or not any(True for _ in self.carry_out(play))
-
-        def check_together(self, stack: Sequence[MoveInPlay]) -> Iterable[Finding]:
-            findings = list(super().check_together(stack))
-            return findings if self._no_such_step(stack[0]) else list(self._left(stack, findings))
-
-        def step_cost(self, play: MoveInPlay) -> Fraction:
-            return NO_MP if self._scopes.free(play.unit.id) else super().step_cost(play)
-
-        def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
-            stops = super().after_step(play)
-            return [stop for stop in stops if self._scopes.binds(self.id, play.unit.id, stop.at)]
-
-        def check_end(self, game: Game, position: Position) -> Iterable[tuple[str | None, Finding]]:
-            pairs = super().check_end(game, position)
-            return [pair for pair in pairs if self._scopes.binds(self.id, pair[0], pair[1].at or "")]
-
-        def check_draw(self, stack: Sequence[MoveInPlay], damage: tuple[int, int]) -> Iterable[Finding]:
-            return list(self._left(stack, super().check_draw(stack, damage)))
-
-        def resolutions(self, stack: Sequence[MoveInPlay]) -> Sequence[Resolution]:
-            drawn = super().resolutions(stack)
-            bound = any(self._scopes.binds(self.id, play.unit.id, play.to) for play in stack)
-            return drawn if bound or not drawn else [replace(drawn[0], probability=Fraction(1))]
-
-        def step_chance(self, stack: Sequence[MoveInPlay]) -> Fraction:
-            bound = any(self._scopes.binds(self.id, play.unit.id, play.to) for play in stack)
-            return super().step_chance(stack) if bound else Fraction(1)
-
-        def dice(self, play: MoveInPlay) -> int:
-            return super().dice(play) if self._scopes.binds(self.id, play.unit.id, play.to) else 0
-
-        # -- the solver's face
-
-        def arc_chance(self, game: Game, team: Sequence[Unit], arc: Arc) -> Fraction:
-            bound = any(self._scopes.binds(self.id, unit.id, arc.to) for unit in team)
-            return super().arc_chance(game, team, arc) if bound else Fraction(1)
-
-        def overdraft_demand(
-            self, game: Game, unit: Unit, overrun: bool = False, to: str | None = None
-        ) -> Demand | None:
-            demand: Demand | None = super().overdraft_demand(game, unit, overrun, to)
-            if demand is None or self._scopes.binds(self.id, unit.id, to or ""):
-                return demand
-            return replace(demand, any_of=(frozenset(),))
-
-        def _kept(self, team: Sequence[Unit], demands: Iterable[Demand], at: str) -> Iterator[Demand]:
-            for demand in demands:
-                kept = demand.choice or _only_there(demand)
-                if kept or any(self._scopes.binds(self.id, unit.id, demand.at or at) for unit in team):
-                    yield demand
-
-        def pick_up_demands(self, game: Game, unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
-            return list(self._kept([unit], super().pick_up_demands(game, unit, origin, tick), origin))
 
         def same_from_anywhere(self, game: Game) -> bool:
             return False  # scopes name units and steps
 
-        def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
-            plain = super().arc_demands
-            every = self._scopes.memory.recall(("arc", self.id, unit.id, arc), lambda: plain(game, unit, arc))
-            if isinstance(self, Way) and arc.way == self.id and not self.joins(game, unit, arc.origin, arc.to):
-                return list(every)
-            return list(self._kept([unit], every, arc.to)) if every else every
-
-        def together_demands(self, game: Game, team: Sequence[Unit], arc: Arc) -> Iterable[Demand]:
-            return list(self._kept(team, super().together_demands(game, team, arc), arc.to))
-
-        def arc_cost(self, game: Game, unit: Unit, arc: Arc) -> Fraction:
-            return NO_MP if self._scopes.free(unit.id) else super().arc_cost(game, unit, arc)
-
-        def arc_prices(self, game: Game, unit: Unit, arc: Arc) -> Iterable[tuple[Fraction, tuple[Demand, ...]]]:
-            plain = super().arc_prices
-            if self._scopes.free(unit.id):
-                return [(NO_MP, ())]
-            prices: tuple[Any, ...] = self._scopes.memory.recall(
-                ("price", self.id, unit.id, arc), lambda: plain(game, unit, arc)
-            )
-            return prices
-
-        def entry_limit(self, game: Game, unit: Unit, label: str) -> tuple[Fraction, Demand] | None:
-            limit = super().entry_limit(game, unit, label)
-            return limit if limit is not None and self._scopes.binds(self.id, unit.id, label) else None
-
-        def post_end(self, end: EndState) -> None:
-            super().post_end(_End(end, lambda label: self._scopes.binds(self.id, None, label)))
-
-    if issubclass(kind, Bogging):
-        # Bogging down alone has dice of its own for each unit of a stack.
-        def step_chance(self: Any, stack: Sequence[MoveInPlay]) -> Fraction:
-            return kind.step_chance(self, stack)
-
-        Relaxed.step_chance = step_chance  # type: ignore[method-assign]
-
-        def arc_chance(self: Any, game: Game, team: Sequence[Unit], arc: Arc) -> Fraction:
-            bound = [unit for unit in team if self._scopes.binds(self.id, unit.id, arc.to)]
-            return kind.arc_chance(self, game, bound, arc)
-
-        Relaxed.arc_chance = arc_chance  # type: ignore[method-assign]
-
     # What a kind of rule has nothing to say of needn't be asked about.
-    pays = kind.arc_cost is not Rule.arc_cost or kind.arc_prices is not Rule.arc_prices
-    for name in FACES:
-        if getattr(kind, name) is getattr(Rule, name) and not (pays and name in ("arc_cost", "arc_prices")):
-            delattr(Relaxed, name)
-
-    if issubclass(kind, Way):
-
-        def offers(self: Any, game: Game, unit: Unit, origin: str, before: Before) -> Iterable[Arc]:
-            """Yield every step that is read as one of this way, but for those that the rule forbids where it is in force."""
-            offered = list(kind.offers(self, game, unit, origin, before))
-            reached = self._scopes.memory.recall(
-                ("joined", self.id, unit.id, origin), lambda: self.joined_to(game, unit, origin)
-            )
-            for to in reached:
-                if not self._scopes.binds(self.id, unit.id, to):
-                    arcs = self.readings(game, unit, Arc(origin, to, way=self.id, before=before))
-                    offered += [arc for arc in arcs if arc not in offered]
-            return offered
-
-        Relaxed.offers = offers
-
-    if issubclass(kind, JointOverrun):
-
-        def asks_of(self: Any, unit: str, label: str) -> bool:
-            return bool(self._scopes.binds(self.id, unit, label))
-
-        Relaxed.asks_of = asks_of
-
-    if issubclass(kind, AnyOverrun):
-
-        def best_chance(self: Any) -> Fraction:
-            everywhere = self._scopes.everywhere(self.id)
-            return kind.best_chance.fget(self) if everywhere else Fraction(1)  # type: ignore[attr-defined]
-
-        Relaxed.best_chance = property(best_chance)
-
-    if issubclass(kind, Orders):
-
-        class Unordered(Relaxed):
-            def sections_of(self, game: Game, unit: str) -> tuple[str, ...] | None:
-                bound = self._scopes.binds(self.id, unit, game.homes.get(unit, ""))
-                return super().sections_of(game, unit) if bound else None
-
-        return Unordered
-
-    if issubclass(kind, Transport):
-
-        class Unbooked(Relaxed):
-            def settle(self, play: MoveInPlay) -> None:
-                booked = play.position.legs
-                super().settle(play)
-                if not self._scopes.binds(self.id, play.unit.id, play.to):
-                    play.position.legs = booked  # who needs no carrier takes none from others
-
-        return Unbooked
+    for name, relax in RELAXED.items():
+        plain = getattr(kind, name, None)
+        if plain is not getattr(Rule, name, None):
+            setattr(Relaxed, name, relax(plain))  # type: ignore[arg-type]
     return Relaxed
 
 
@@ -432,10 +424,10 @@ def relaxed(
     )
     rules: list[Rule] = []
     for rule in book.rules:
-        if isinstance(rule, ALWAYS_IN_FORCE):
+        if rule.always_in_force:
             rules.append(rule)
             continue
-        if isinstance(rule, ONLY_FORBIDS) and not in_force.somewhere(rule.id):
+        if rule.only_forbids and not in_force.somewhere(rule.id):
             continue
         other = _relaxed_kind(type(rule)).model_construct(**dict(rule), told_apart=named)  # type: ignore[call-arg]
         other._scopes = in_force  # type: ignore[attr-defined]
@@ -453,6 +445,5 @@ def relaxed(
 def every_scope(scenario: Scenario) -> list[Scope]:
     """Return a scope for each rule that may be relaxed, everywhere; and one for what units pay."""
     rules = scenario.game.rulebook.rules
-    found = [Scope(rule.id) for rule in rules if not isinstance(rule, ALWAYS_IN_FORCE)]
-    pays = next((rule.id for rule in rules if isinstance(rule, MovementPoints)), None)
-    return [*found, *([] if pays is None else [Scope(pays, pays=True)])]
+    found = [Scope(rule.id) for rule in rules if not rule.always_in_force]
+    return [*found, *(Scope(rule.id, pays=True) for rule in scenario.game.rulebook.of(Charges)[:1])]

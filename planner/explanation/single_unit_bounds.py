@@ -17,8 +17,7 @@ from planner.objective.goals import Eliminate, End, Hold
 from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.rules.game import Game
-from planner.rules.kinds.combat_on_entry import CombatOnEntry
-from planner.rules.kinds.overrun import AnyOverrun
+from planner.rules.roles import Fights, JointlyOverruns
 from planner.scenario import Scenario
 
 Scopes = Sequence[Scope] | None
@@ -68,9 +67,7 @@ def needs_of(goal: Term, game: Game) -> list[Need]:
             for label in dict.fromkeys(goal.hexes)
         ]
     # Who fights, or overruns together with others, isn't listed unit by unit.
-    together = any(
-        isinstance(rule, CombatOnEntry) or (isinstance(rule, AnyOverrun) and rule.joint) for rule in game.rulebook.rules
-    )
+    together = bool(game.rulebook.of(Fights)) or bool(game.rulebook.of(JointlyOverruns))
     if isinstance(goal, Eliminate) and not together:
         enemies = [enemy for enemy in dict.fromkeys(goal.units) if enemy in game.homes]
         return [

@@ -10,9 +10,7 @@ from itertools import combinations
 from planner.limits import Limits
 from planner.plans.plan import Move
 from planner.referee.referee import Referee
-from planner.rules.kinds.combat_on_entry import CombatOnEntry
-from planner.rules.kinds.overrun import AnyOverrun
-from planner.rules.kinds.sequence import Sequence
+from planner.rules.roles import Fights
 from planner.world.position import Position
 
 LARGEST_TEAM = 3
@@ -33,9 +31,9 @@ class UnitMoves:
     def __init__(self, referee: Referee, limits: Limits | None = None) -> None:
         self._referee, self._game, self._limits = referee, referee.game, limits or Limits()
         rules = self._game.rulebook.rules
-        self._sequence = next((rule for rule in rules if isinstance(rule, Sequence)), None)
-        self._overruns = any(isinstance(rule, AnyOverrun) for rule in rules)
-        self._fights = any(isinstance(rule, CombatOnEntry) for rule in rules)
+        self._sequence = self._game.rulebook.sequence
+        self._overruns = bool(self._game.rulebook.overrunning)
+        self._fights = bool(self._game.rulebook.of(Fights))
         self._counts = max((rule.counts_hexes for rule in rules), default=0)
 
     @property

@@ -12,11 +12,7 @@ from planner.formats.mp import format_mp
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import Violation
-from planner.rules.kinds.bogging import Bogging
-from planner.rules.kinds.combat_on_entry import CombatOnEntry
-from planner.rules.kinds.orders import Orders
-from planner.rules.kinds.overrun import AnyOverrun
-from planner.rules.kinds.transport import Transport
+from planner.rules.roles import Bogs, Fights, JointlyOverruns
 from planner.scenario import Scenario
 
 LONGEST_WAY = 8
@@ -91,9 +87,9 @@ class Wording:
         text, blame = "", tuple[str, ...]()
         if scope.pays:
             text = self._price(breach)
-        elif unit is not None and isinstance(rule, (Bogging, CombatOnEntry)):
+        elif unit is not None and isinstance(rule, (Bogs, Fights)):
             text, blame = self._by_chance(breach, unit, only)
-        elif unit is not None and isinstance(rule, AnyOverrun) and rule.rolled:
+        elif unit is not None and isinstance(rule, JointlyOverruns) and rule.rolled:
             text = f"{unit} can't be sure that its overrun{f' of {only}' if only else ''} goes through: dice decide"
         else:
             text = self._as_others(breach, every) or _in_general(rule.summary, unit, only)
@@ -129,7 +125,7 @@ class Wording:
 
     def _by_chance(self, breach: Breach, unit: str, label: str | None) -> tuple[str, tuple[str, ...]]:
         """Say what a unit can't count on, and who is to blame: whom it would fight."""
-        if isinstance(self._scenario.game.rulebook.by_id[breach.scope.rule], Bogging):
+        if isinstance(self._scenario.game.rulebook.by_id[breach.scope.rule], Bogs):
             return f"{unit} may bog down{f' in {label}' if label else ''}: dice decide", ()
         foes = self._fought(breach.plan, unit, label)
         against = f" against {' and '.join(foes)}" if foes else ""
@@ -163,11 +159,7 @@ class Wording:
         if scope.unit in (None, ALL) or not rivals:
             return ""
         to = f" to {next(iter(scope.hexes))}" if scope.hexes is not None and len(scope.hexes) == 1 else ""
-        if isinstance(rule, Transport):
-            return f"{scope.unit} needs a carrier{to} as well"
-        if isinstance(rule, Orders):
-            return f"{scope.unit} needs an order as well"
-        return ""
+        return f"{scope.unit} needs {rule.uses_up.format(to=to)} as well" if rule.uses_up else ""
 
 
 def _in_general(summary: str, unit: str | None, label: str | None) -> str:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import Field
 
 from planner.objective.base import Expression, Linear, OutcomeModel, Tally, Term
-from planner.rules.kinds.battle import Battle
-from planner.rules.kinds.orders import Orders
+from planner.rules.roles import Battles as BattleRule
+from planner.rules.roles import Commands
 from planner.world.selectors import UnitSelector
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Battles(Term):
 
     def problems(self, game: Game) -> Iterable[tuple[str, str]]:
         """Yield that the game has no battles."""
-        if not any(isinstance(rule, Battle) for rule in game.rulebook.rules):
+        if not game.rulebook.of(BattleRule):
             yield "this game's rulebook says nothing of battles", "kind"
 
     def full(self, game: Game) -> int:
@@ -52,7 +52,7 @@ class Battles(Term):
     def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
         """Count the units that can battle."""
         rule = _rule(game)
-        orders = next((rule for rule in game.rulebook.rules if isinstance(rule, Orders)), None)
+        orders = next(iter(game.rulebook.of(Commands)), None)
         if rule is None:
             return Fraction(0)
         moved = [unit for unit in position.under_way if unit in game.phasing]
@@ -139,7 +139,7 @@ class Battles(Term):
     def _share_orders(outcome: OutcomeModel, still: dict[str, Expression]) -> None:
         """Ensure that there are orders for all who move or battle (Hall's condition)."""
         game = outcome.game
-        rule = next((rule for rule in game.rulebook.rules if isinstance(rule, Orders)), None)
+        rule = next(iter(game.rulebook.of(Commands)), None)
         if rule is None or (rule.phases and game.situation.phase not in rule.phases):
             return
         users: dict[frozenset[str], list[Expression]] = {}
@@ -157,9 +157,9 @@ class Battles(Term):
             outcome.limit(inside, sum(game.situation.orders.get(section, 0) for section in chosen))
 
 
-def _rule(game: Game) -> Battle | None:
+def _rule(game: Game) -> BattleRule | None:
     """Return the rule that says who battles after this phase; None: nobody does."""
-    rules = (rule for rule in game.rulebook.rules if isinstance(rule, Battle))
+    rules = game.rulebook.of(BattleRule)
     return next((rule for rule in rules if not rule.phases or game.situation.phase in rule.phases), None)
 
 

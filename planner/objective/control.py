@@ -10,8 +10,7 @@ from pydantic import Field
 
 from planner.formats.hex_lists import Labels
 from planner.objective.base import Linear, OutcomeModel, Tally, Term, unknown_hexes
-from planner.rules.kinds.combat_on_entry import CombatOnEntry
-from planner.rules.kinds.overrun import AnyOverrun
+from planner.rules.roles import Fights, JointlyOverruns
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
@@ -27,11 +26,9 @@ class Control(Term):
     def problems(self, game: Game) -> Iterable[tuple[str, str]]:
         """Yield the places that the map doesn't have, and that what is taken isn't averaged over rolls."""
         yield from unknown_hexes(game, self.hexes, "hexes")
-        rules = game.rulebook.rules
-        fought = any(isinstance(rule, CombatOnEntry) for rule in rules)
-        if not fought and any(rule.bogs or (isinstance(rule, AnyOverrun) and rule.rolled) for rule in rules):
+        if game.rulebook.rolled and not game.rulebook.of(Fights):
             yield "control isn't counted in games in which moves are rolled for", "kind"
-        elif any(isinstance(rule, AnyOverrun) and rule.joint for rule in rules):
+        elif game.rulebook.of(JointlyOverruns):
             yield "control isn't counted in games in which units overrun together", "kind"
 
     def full(self, game: Game) -> int:

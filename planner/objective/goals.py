@@ -12,7 +12,7 @@ from pydantic import AfterValidator, Field
 
 from planner.formats.hex_lists import Labels
 from planner.objective.base import Linear, OutcomeModel, Tally, Term, unknown_hexes, unknown_units
-from planner.rules.kinds.zone_of_control import ZoneOfControl
+from planner.rules.roles import Controls
 from planner.world.selectors import Names, UnitSelector
 
 if TYPE_CHECKING:
@@ -290,7 +290,7 @@ class Surround(Term):
                 continue
             if not any(
                 not game.is_enemy(unit)
-                and any(_zoc_reaches(game, rule, unit, side, label) for rule in _zoc_rules(game))
+                and any(_zoc_reaches(game, rule, unit, side, label) for rule in game.rulebook.of(Controls))
                 for side in game.board.neighbours[label]
                 for unit in position.units_in(side)
             ):
@@ -309,7 +309,7 @@ class Surround(Term):
                 around = game.board.neighbours[label]
                 closers = []
                 for unit in (u for u in game.order if u in game.phasing):
-                    rules = _zoc_rules(game)
+                    rules = game.rulebook.of(Controls)
                     reaching = {end for end in around if any(_zoc_reaches(game, r, unit, end, label) for r in rules)}
                     closers.append(outcome.ends_among(unit, {label, *reaching}))
                 closed.append(outcome.any_of(closers))
@@ -340,9 +340,5 @@ def _open_side(game: Game, origin: str, to: str) -> bool:
     )
 
 
-def _zoc_rules(game: Game) -> list[ZoneOfControl]:
-    return [rule for rule in game.rulebook.rules if isinstance(rule, ZoneOfControl)]
-
-
-def _zoc_reaches(game: Game, rule: ZoneOfControl, unit: str, origin: str, label: str) -> bool:
+def _zoc_reaches(game: Game, rule: Controls, unit: str, origin: str, label: str) -> bool:
     return rule.exerted_by.matches(game.units[unit]) and not rule.blocked_by.matches(game.board, origin, label)

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from planner.errors import InputError, Problem
 from planner.formats.spelling import did_you_mean
 from planner.plans.plan import PLACE, UNITS, Move, Plan, Setting, bare, ensured, lines_of, written
-from planner.rules.kinds.combat_on_entry import CombatOnEntry
+from planner.rules.roles import Fights
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
@@ -199,7 +199,7 @@ class PartialPlan:
 
 def fought(partial: PartialPlan, game: Game) -> PartialPlan:
     """Return a partial plan in which a step into an enemy's hex is written as a combat, where it is one in any case."""
-    if not any(isinstance(rule, CombatOnEntry) for rule in game.rulebook.rules):
+    if not game.rulebook.of(Fights):
         return partial
 
     def with_combats(move: Move) -> Move:

@@ -24,9 +24,7 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_rules import Step
 from planner.rules.demands import Before, Demand, Gone
 from planner.rules.game import Game
-from planner.rules.kinds.joint_overrun import JointOverrun
-from planner.rules.kinds.overrun import AnyOverrun
-from planner.rules.kinds.sequence import Sequence as SequenceRule
+from planner.rules.roles import JointlyOverruns, Overruns
 from planner.world.forces import Unit
 
 Part = tuple[str, str]
@@ -84,11 +82,11 @@ def _may_wait(game: Game, unit: str) -> bool:
     It is not where nobody depends on the unit, and whatever it depends upon stays as it is: then it may as well go last.
     """
     rules, counter = game.rulebook.rules, game.units[unit]
-    if not any(isinstance(rule, SequenceRule) and rule.lets_wait(counter) for rule in rules):
+    if not game.rulebook.lets_wait(counter):
         return False
     if any(unit in members for rule in rules for members in rule.groups(game).values()):
         return True
-    if any(isinstance(rule, AnyOverrun) and rule.by.matches(counter) for rule in rules):
+    if any(rule.by.matches(counter) for rule in game.rulebook.overrunning):
         return True
     return any(not rule.lasting and any(rule.groups(game).values()) for rule in rules)
 
@@ -126,10 +124,10 @@ class EventReach:
 
     def __init__(self, reach: ConditionalReach) -> None:
         self.reach, self.game = reach, reach.game
-        overruns = [rule for rule in reach.rules if isinstance(rule, AnyOverrun)]
-        if len(overruns) > 1 or any(not isinstance(rule, JointOverrun) for rule in overruns):
+        joint = reach.of(JointlyOverruns)
+        if len(reach.of(Overruns)) > 1 or len(joint) < len(reach.of(Overruns)):
             raise UnsuitedError
-        self.rule = next((rule for rule in overruns if isinstance(rule, JointOverrun)), None)
+        self.rule = next(iter(joint), None)
         if self.rule is not None and (self.rule.size_at_most is not None or self.rule.rolled):
             raise UnsuitedError
         if self.rule is not None and not self.rule.bystanders and not all(map(self._asked, self.reach.movers)):

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import lcm, prod
+from typing import TypeVar
 
 from planner.rules.base import Rule, Way
 from planner.rules.demands import Arc, Before, Demand, control_of
 from planner.rules.game import Game
-from planner.rules.kinds.bogging import Bogging
-from planner.rules.kinds.hex_to_hex import HexToHex
-from planner.rules.kinds.overrun import AnyOverrun
-from planner.rules.kinds.passage import Passage
+from planner.rules.roles import Bogs, Caps, Exempts, JointlyOverruns, Rolls
 from planner.world.forces import Unit
+
+R = TypeVar("R", bound=Rule)
 
 
 @dataclass(frozen=True)
@@ -91,13 +91,16 @@ class StepRules:
         """The rules, but for those left out."""
         return tuple(rule for rule in self.game.rulebook.rules if rule.id not in self.without)
 
+    def of(self, role: type[R]) -> tuple[R, ...]:
+        """Return the rules that have a role, but for those left out."""
+        return tuple(rule for rule in self.game.rulebook.of(role) if rule.id not in self.without)
+
     @cached_property
     def scale(self) -> int:
         """The number by which MP are multiplied to be whole."""
         amounts = list(self.game.rulebook.terrain.amounts())
         amounts += [unit.ma for unit in self.game.units.values()]
         amounts += [amount for rule in self.game.rulebook.rules for amount in rule.amounts()]
-        amounts += [way.takes for way in self.game.rulebook.ways if isinstance(way, Passage) and way.takes is not None]
         return lcm(*(mp.denominator for mp in amounts))
 
     @cached_property
@@ -121,7 +124,7 @@ class StepRules:
     def overdraft(self, unit: str, overrun: bool = False, to: str | None = None) -> Demand | None:
         """Return what moving on needs after a first hex that overdrew the MA; None: no such exemption."""
         counter = self.game.units[unit]
-        demands = (rule.overdraft_demand(self.game, counter, overrun, to) for rule in self.rules)
+        demands = (rule.overdraft_demand(self.game, counter, overrun, to) for rule in self._exempting)
         return next((demand for demand in demands if demand is not None), None)
 
     def limit(self, unit: Unit, label: str) -> int:
@@ -151,19 +154,19 @@ class StepRules:
     @cached_property
     def joint(self) -> bool:
         """Whether units overrun together, so that a unit's own steps are plain ones alone."""
-        return any(isinstance(rule, AnyOverrun) and rule.joint for rule in self.game.rulebook.rules)
+        return bool(self.game.rulebook.of(JointlyOverruns))
 
     @cached_property
     def relies_on_rolls(self) -> bool:
         """Whether some overrun whose result is rolled may be likely enough for others to rely on it."""
-        rules = [rule for rule in self.game.rulebook.rules if isinstance(rule, AnyOverrun)]
-        joint = any(rule.joint and rule.best_chance >= self.game.situation.confidence for rule in rules)
-        return joint or any(rule.bogs for rule in self.rules)
+        least = self.game.situation.confidence
+        joint = any(rule.best_chance >= least for rule in self.game.rulebook.of(JointlyOverruns))
+        return joint or bool(self._bogging)
 
     @cached_property
     def rolls(self) -> bool:
         """Whether some results are rolled, or made by several units together, so that a model needs possibilities."""
-        return self.joint or any(rule.bogs for rule in self.rules)
+        return self.joint or bool(self._bogging)
 
     @cached_property
     def counts_hexes(self) -> int:
@@ -172,14 +175,12 @@ class StepRules:
 
     def rolls_alone(self, unit: Unit) -> bool:
         """Tell whether a unit may have to roll for steps that it makes alone."""
-        return any(isinstance(rule, Bogging) and rule.who.matches(unit) for rule in self.rules)
+        return any(rule.who.matches(unit) for rule in self._bogging)
 
     def roll_of(self, unit: Unit, arc: Arc, hexes: int) -> Fraction:
         """Return the probability that a unit gets on from a step that it makes alone, its how-manieth of the phase."""
-        rolling = (rule for rule in self.rules if rule.bogs)
-        return prod(
-            (rule.arc_chance(self.game, [unit], replace(arc, hexes=hexes)) for rule in rolling), start=Fraction(1)
-        )
+        chances = (rule.arc_chance(self.game, [unit], replace(arc, hexes=hexes)) for rule in self._bogging)
+        return prod(chances, start=Fraction(1))
 
     @cached_property
     def may_be_left_undone(self) -> bool:
@@ -191,8 +192,7 @@ class StepRules:
         enemies = self.game.enemies_at(label)
         if not enemies:
             return ()
-        rules = [rule for rule in self.game.rulebook.rules if isinstance(rule, AnyOverrun)]
-        return tuple(victim for rule in rules for victim in rule.victims(self.game, enemies))
+        return tuple(victim for rule in self.game.rulebook.overrunning for victim in rule.victims(self.game, enemies))
 
     def together(self, team: Sequence[Unit], step: Step) -> Step:
         """Return a step of the first of some units with what they need to make it together."""
@@ -213,7 +213,7 @@ class StepRules:
 
     @cached_property
     def _several_ways(self) -> bool:
-        return not all(isinstance(way, HexToHex) for way in self.game.rulebook.ways)
+        return not all(way.plain for way in self.game.rulebook.ways)
 
     @cached_property
     def tokens(self) -> frozenset[str]:
@@ -227,9 +227,17 @@ class StepRules:
         return bool(self._limiting)
 
     @cached_property
-    def _limiting(self) -> tuple[Rule, ...]:
-        return tuple(rule for rule in self.rules if type(rule).entry_limit is not Rule.entry_limit)
+    def _limiting(self) -> tuple[Caps, ...]:
+        return self.of(Caps)
 
     @cached_property
-    def _rolling(self) -> tuple[Rule, ...]:
-        return tuple(rule for rule in self.rules if type(rule).arc_chance is not Rule.arc_chance)
+    def _exempting(self) -> tuple[Exempts, ...]:
+        return self.of(Exempts)
+
+    @cached_property
+    def _bogging(self) -> tuple[Bogs, ...]:
+        return self.of(Bogs)
+
+    @cached_property
+    def _rolling(self) -> tuple[Rolls, ...]:
+        return self.of(Rolls)

@@ -13,8 +13,8 @@ from planner.reachability.step_rules import Step, StepRules
 from planner.rules.base import Rule
 from planner.rules.demands import Arc, Before, Demand, Gone
 from planner.rules.game import Game
-from planner.rules.kinds.stacking import Stacking
 from planner.rules.play import way_of, ways_from
+from planner.rules.roles import Prices, Removes, Stacks
 from planner.world.forces import Unit
 from planner.world.selectors import UnitSelector, selectors_in
 
@@ -82,13 +82,12 @@ class StepTable(StepRules):
         return tuple(rule for rule in self.rules if type(rule).arc_demands is not Rule.arc_demands)
 
     @cached_property
-    def _pricing(self) -> tuple[Rule, ...]:
-        plain = Rule.arc_prices, Rule.arc_cost
-        return tuple(rule for rule in self.rules if (type(rule).arc_prices, type(rule).arc_cost) != plain)
+    def _pricing(self) -> tuple[Prices, ...]:
+        return self.of(Prices)
 
     @cached_property
-    def _removing(self) -> tuple[Rule, ...]:
-        return tuple(rule for rule in self.rules if type(rule).removals is not Rule.removals)
+    def _removing(self) -> tuple[Removes, ...]:
+        return self.of(Removes)
 
     def _demanding_of(self, unit: Unit) -> tuple[Rule, ...]:
         """Return the rules that may ask anything of a unit's steps."""
@@ -249,7 +248,7 @@ class StepTable(StepRules):
     @cached_property
     def _counts_at_any_time(self) -> bool:
         """Whether it matters for steps what units count towards stacking limits."""
-        return any(isinstance(rule, Stacking) and rule.always for rule in self.rules)
+        return any(rule.always for rule in self.of(Stacks))
 
     @cached_property
     def _named_units(self) -> frozenset[str]:

@@ -24,7 +24,7 @@ from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_prospect import Prospect
 from planner.reachability.team_search import TeamSearch
 from planner.reachability.worker_processes import list_all
-from planner.rules.kinds.joint_overrun import JointOverrun
+from planner.rules.roles import JointlyOverruns
 
 
 class TeamReach:
@@ -64,7 +64,7 @@ class TeamReach:
 
     def _joint_teams(self) -> Iterator[tuple[str, ...]]:
         """Yield units that begin in the same hex and might overrun the same one."""
-        if not any(isinstance(rule, JointOverrun) for rule in self.reach.rules):
+        if not self.reach.of(JointlyOverruns):
             return
         stacks: dict[str, list[str]] = {}
         for unit in self.reach.movers:

@@ -21,7 +21,7 @@ from planner.reachability.team_label import TeamLabel, dominates
 from planner.reachability.team_possibility import Fork
 from planner.reachability.team_prospect import Prospect
 from planner.rules.demands import Arc, Conjunction, Demand, Room
-from planner.rules.kinds.joint_overrun import JointOverrun
+from planner.rules.roles import JointlyOverruns
 from planner.world.forces import Unit
 
 
@@ -90,7 +90,7 @@ class TeamSearch:
         self._matter, self._prospects, self._allowed = matter, prospects, allowed
         self._ma = [int(unit.ma * reach.scale) for unit in self._team]
         self._masks = reach.condition_masks(self._team[0], partial(reach.before_all, team=self._names))
-        self._rolling = [rule for rule in reach.rules if isinstance(rule, JointOverrun)]
+        self._rolling = reach.of(JointlyOverruns)
         self._plain: dict[tuple[int, str], list[_Choice]] = {}
         self._overruns: dict[tuple[int, str, str, int], list[_Choice]] = {}
         self._limits: dict[str, tuple[int, ...]] = {}

@@ -17,6 +17,7 @@ from planner.plans.plan import Move, Plan
 from planner.referee.recording_position import Memory
 from planner.referee.referee import Referee
 from planner.referee.verdict import Outcome, PlayedMove, Result, Roll, Violation
+from planner.rules.roles import Bogs
 from planner.world.position import Position
 
 MOST_OUTCOMES = 20_000
@@ -64,7 +65,7 @@ class Outcomes:
             frozenset(unit for other in plan.moves[index + 1 :] for unit in other.units)
             for index in range(len(plan.moves))
         ]
-        self._bogs = any(rule.bogs for rule in referee.game.rulebook.rules)
+        self._bogs = bool(referee.game.rulebook.of(Bogs))
         self._found: list[Outcome] = []
         self._passed: dict[Result, Fraction] = {}
         self._seen: dict[object, Violation] = {}

@@ -16,10 +16,8 @@ from planner.plans.plan import Move, Plan
 from planner.referee.verdict import Failure, Outcome, PlayedMove, Roll, Survival, Verdict, Violation
 from planner.rules.base import Rule
 from planner.rules.game import Game
-from planner.rules.kinds.eligibility import Eligibility
-from planner.rules.kinds.overrun import AnyOverrun
-from planner.rules.kinds.sequence import Sequence
 from planner.rules.play import Finding, MoveInPlay, Resolution
+from planner.rules.roles import Admits, Bogs, Ends, Rolls
 from planner.world.forces import Unit
 from planner.world.position import Position, Progress, Stop
 
@@ -79,9 +77,8 @@ class Referee:
         self._checking = [rule for rule in self._rules if type(rule).check_step is not Rule.check_step]
         self._settling = [rule for rule in self._rules if type(rule).settle is not Rule.settle]
         self._stopping = [rule for rule in self._rules if type(rule).after_step is not Rule.after_step]
-        self._joint = [
-            rule for rule in self._rules if rule.rolls or type(rule).check_together is not Rule.check_together
-        ]
+        self._joint = [rule for rule in self._rules if type(rule).check_together is not Rule.check_together]
+        self._rolling, self._bogging = game.rulebook.of(Rolls), game.rulebook.of(Bogs)
 
     def play(
         self,
@@ -224,14 +221,14 @@ class Referee:
             record.report(play, self.findings(play))
         record.report(stack[0], self.findings_together(stack))
         record.survivals += [
-            Survival(step, *least) for rule in self._joint if (least := rule.survival(stack)) is not None
+            Survival(step, *least) for rule in self._rolling if (least := rule.survival(stack)) is not None
         ]
-        chance = prod((rule.step_chance(stack) for rule in self._joint), start=Fraction(1))
-        bogs = any(rule.bogs and rule.step_chance(stack) < 1 for rule in self._joint)
-        dice = sum(rule.dice(stack[0]) for rule in self._joint)
-        drawn = [result for rule in self._joint for result in rule.resolutions(stack)]
+        chance = prod((rule.step_chance(stack) for rule in self._rolling), start=Fraction(1))
+        bogs = any(rule.step_chance(stack) < 1 for rule in self._bogging)
+        dice = sum(rule.dice(stack[0]) for rule in self._rolling)
+        drawn = [result for rule in self._rolling for result in rule.resolutions(stack)]
         if move.damage is not None and step == len(move.path) - 1:
-            record.report(stack[0], (f for rule in self._joint for f in rule.check_draw(stack, move.damage)))
+            record.report(stack[0], (f for rule in self._rolling for f in rule.check_draw(stack, move.damage)))
             drawn = [result for result in drawn if move.damage in result.entries] or drawn[:1]
         going_on = frozenset(unit for unit in plays if move.last_step(unit) > step)
         for play in stack:
@@ -266,7 +263,7 @@ class Referee:
             self._fail(stack)
             return
         for play in stack:
-            gone = [pair for rule in self.game.rulebook.eliminating for pair in rule.carry_out(play)]
+            gone = [pair for rule in self.game.rulebook.overrunning for pair in rule.carry_out(play)]
             for enemy, box in gone:
                 play.position.remove(enemy, box)
             play.removed = tuple(enemy for enemy, _ in gone)
@@ -308,7 +305,7 @@ class Referee:
         for play in stack:
             play.position.failed.add(play.to)
             play.position.used.update(play.support)
-            paragraph = next((rule.paragraph for rule in self._rules if isinstance(rule, AnyOverrun)), "")
+            paragraph = next((rule.paragraph for rule in self.game.rulebook.overrunning), "")
             reason = f"its overrun of {play.to} has failed"
             play.stops = [Stop(paragraph, reason, play.step - 1, play.origin)]
             play.to = play.origin
@@ -331,10 +328,9 @@ class Referee:
 
     def _unplayable(self, move: Move, play: MoveInPlay, here: str | None) -> list[Finding]:
         if self.game.is_enemy(play.unit.id):
-            who = [rule for rule in self._rules if isinstance(rule, Eligibility)]
-            barred = [finding for rule in who for finding in rule.check_pick_up(play)]
+            barred = [finding for rule in self.game.rulebook.of(Admits) for finding in rule.check_pick_up(play)]
             return barred or [Finding("", f"{play.unit.id} may not move: it belongs to {play.unit.side}")]
-        sequence = next((rule for rule in self._rules if isinstance(rule, Sequence)), None)
+        sequence = self.game.rulebook.sequence
         if sequence is not None:
             together = list(sequence.check_group(move.units))
             if together:
@@ -367,6 +363,6 @@ class Referee:
         """List what is wrong with the position after the last move."""
         return [
             Violation(finding.paragraph, unit, None, None, finding.at or "", finding.blame, finding.message)
-            for rule in self._rules
+            for rule in self.game.rulebook.of(Ends)
             for unit, finding in rule.check_end(self.game, position)
         ]

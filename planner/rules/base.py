@@ -16,15 +16,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from planner.rules.demands import Arc, Before, Demand, EndState, Tick, no_tick
-from planner.rules.play import NO_MP, Finding, MoveInPlay, Resolution
+from planner.rules.demands import Arc, Before, Demand, Tick, no_tick
+from planner.rules.play import Finding, MoveInPlay
 from planner.world.forces import Unit
 from planner.world.position import Stop
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
     from planner.rules.rulebook import Rulebook
-    from planner.world.position import Position
 
 
 class Rule(BaseModel):
@@ -43,11 +42,14 @@ class Rule(BaseModel):
     summary: ClassVar[str] = ""
     """What the kind of rule ensures, in one sentence."""
 
-    rolls: ClassVar[bool] = False
-    """Whether results of steps may be rolled under such a rule."""
+    always_in_force: ClassVar[bool] = False
+    """Whether the rule says what a move is, so that there is no game without it."""
 
-    bogs: ClassVar[bool] = False
-    """Whether a unit for which a roll fails is stuck in the hex that it has entered, not in the one that it was to leave."""
+    only_forbids: ClassVar[bool] = False
+    """Whether the rule does nothing but forbid, so that a game in which it isn't in force does without it."""
+
+    uses_up: ClassVar[str] = ""
+    """What a unit needs and others may lack then, as messages call it; "{to}" stands for where it goes."""
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """Return a copy; what the rule has worked out from its parameters isn't copied, since they may change."""
@@ -74,6 +76,10 @@ class Rule(BaseModel):
         """Yield what is wrong with the parameters in this rulebook: unknown charts, phases, traits."""
         return ()
 
+    def amounts(self) -> Iterable[Fraction]:
+        """Return every amount of MP that the rule may add to the price of a step, or set against it."""
+        return ()
+
     # -- the referee's face
 
     def check_pick_up(self, play: MoveInPlay) -> Iterable[Finding]:
@@ -88,48 +94,12 @@ class Rule(BaseModel):
         """Yield what forbids the step that is about to be made."""
         return ()
 
-    def check_together(self, stack: Sequence[MoveInPlay]) -> Iterable[Finding]:
-        """Yield what forbids the step that several units, or one, are about to make together."""
-        return ()
-
-    def step_cost(self, play: MoveInPlay) -> Fraction:
-        """Return the MP that the step costs by this rule."""
-        return NO_MP
-
-    def overrun_price(self, play: MoveInPlay, cheapest: Fraction | None) -> Fraction | None:
-        """Return what an overrun costs, given the price of the hex, which is None where it is prohibited."""
-        return cheapest
-
-    def step_chance(self, stack: Sequence[MoveInPlay]) -> Fraction:
-        """Return the probability that the step that the units are about to make goes through."""
-        return Fraction(1)
-
-    def resolutions(self, stack: Sequence[MoveInPlay]) -> Sequence[Resolution]:
-        """Return everything that a combat of units that are about to make a step may lead to; nothing without one."""
-        return ()
-
-    def check_draw(self, stack: Sequence[MoveInPlay], damage: tuple[int, int]) -> Iterable[Finding]:
-        """Yield what is wrong with damage that is said to have been drawn for a combat."""
-        return ()
-
-    def dice(self, play: MoveInPlay) -> int:
-        """Return how many dice are rolled for the step that is about to be made."""
-        return 0
-
-    def survival(self, stack: Sequence[MoveInPlay]) -> tuple[Fraction, Fraction] | None:
-        """Return how much defenders' support the step survives, and how much is in range; None if none may come."""
-        return None
-
-    def amounts(self) -> Iterable[Fraction]:
-        """Return every amount of MP that the rule may add to the price of a step, or set against it."""
-        return ()
-
-    def exempts_from_ma(self, play: MoveInPlay) -> bool:
-        """Tell whether the step may be made although its cost exceeds the remaining MA."""
+    def is_no_step(self, play: MoveInPlay) -> bool:
+        """Tell whether what `check_step` finds is that there is no such step, whoever would be free to make it."""
         return False
 
-    def carry_out(self, play: MoveInPlay) -> Iterable[tuple[str, str]]:
-        """Yield the (unit, box) pairs of the units that the step eliminates."""
+    def check_together(self, stack: Sequence[MoveInPlay]) -> Iterable[Finding]:
+        """Yield what forbids the step that several units, or one, are about to make together."""
         return ()
 
     def settle(self, play: MoveInPlay) -> None:
@@ -137,10 +107,6 @@ class Rule(BaseModel):
 
     def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
         """Yield the reasons why the unit must stop in the hex that it has entered."""
-        return ()
-
-    def check_end(self, game: Game, position: Position) -> Iterable[tuple[str | None, Finding]]:
-        """Yield (unit, finding) pairs for what is wrong with the position after the last move."""
         return ()
 
     # -- the solver's face
@@ -161,51 +127,17 @@ class Rule(BaseModel):
         """Yield what the step, and moving on after it, needs; nothing for units that it doesn't concern."""
         return ()
 
-    def arc_cost(self, game: Game, unit: Unit, arc: Arc) -> Fraction:
-        """Return the MP that the step costs by this rule, whatever the others do."""
-        return Fraction(0)
-
-    def arc_prices(self, game: Game, unit: Unit, arc: Arc) -> Iterable[tuple[Fraction, tuple[Demand, ...]]]:
-        """Yield what the step may cost by this rule, each price with what it asks for."""
-        yield self.arc_cost(game, unit, arc), ()
-
-    def overrun_tariff(self, game: Game, unit: Unit, arc: Arc, cheapest: Fraction | None) -> Fraction | None:
-        """Return what an overrun costs, given the price of the hex, which is None where it is prohibited."""
-        return cheapest
+    def is_no_arc(self, game: Game, unit: Unit, arc: Arc) -> bool:
+        """Tell whether what `arc_demands` asks is that there be such a step, whoever would be free to make it."""
+        return False
 
     def together_demands(self, game: Game, team: Sequence[Unit], arc: Arc) -> Iterable[Demand]:
         """Yield what a step needs that several units, or one, make together, beyond what each needs by itself."""
         return ()
 
-    def arc_chance(self, game: Game, team: Sequence[Unit], arc: Arc) -> Fraction:
-        """Return the probability that a step that units make together goes through."""
-        return Fraction(1)
-
     def tokens(self, game: Game) -> Iterable[str]:
         """Return what else than enemy units may have to be gone for this rule: markers, control of places."""
         return ()
-
-    def removals(self, game: Game, unit: Unit, arc: Arc) -> Iterable[str]:
-        """Return what else than its victims is gone once the step is made: markers, control of places."""
-        return ()
-
-    def entry_limit(self, game: Game, unit: Unit, label: str) -> tuple[Fraction, Demand] | None:
-        """Return what MP, less than its MA, the unit may have spent on entering a hex, and what fails otherwise."""
-        return None
-
-    def budget_demand(self, game: Game, unit: Unit) -> Demand | None:
-        """Return what fails when a step costs more than the MA that remains."""
-        return None
-
-    def overdraft_demand(self, game: Game, unit: Unit, overrun: bool = False, to: str | None = None) -> Demand | None:
-        """Return what moving on needs after a first hex that cost more than the MA; None: no exemption for it.
-
-        `overrun` tells whether that first step is an overrun, `to` where it leads.
-        """
-        return None
-
-    def post_end(self, end: EndState) -> None:
-        """Ensure that the position after the last move obeys the rule."""
 
 
 class Way(Rule):
@@ -238,6 +170,10 @@ class Way(Rule):
 
     # -- the referee's face
 
+    def is_no_step(self, play: MoveInPlay) -> bool:
+        """Tell whether the step is said to be one of this way between places that it doesn't join."""
+        return play.way is self and not self.joins(play.game, play.unit, play.origin, play.to)
+
     def crossed(self, play: MoveInPlay) -> tuple[str, ...]:
         """Return the naval zones that the step may cross."""
         return ()
@@ -251,6 +187,10 @@ class Way(Rule):
     def offers(self, game: Game, unit: Unit, origin: str, before: Before) -> Iterable[Arc]:
         """Yield the plain steps of this way that lead out of a place."""
         raise NotImplementedError
+
+    def is_no_arc(self, game: Game, unit: Unit, arc: Arc) -> bool:
+        """Tell whether the step is said to be one of this way between places that it doesn't join."""
+        return arc.way == self.id and not self.joins(game, unit, arc.origin, arc.to)
 
     def readings(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Arc]:
         """Yield the arcs that a written step may mean: one for each zone that it may cross."""

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from planner.rules.kinds.capture import Capture
-from planner.rules.kinds.clearing import Clearing
+from planner.rules.roles import Removes
 from planner.world.board import NOWHERE, Board, Country
 from planner.world.forces import Marker, Unit
 from planner.world.position import Situation
@@ -72,11 +71,10 @@ class Game:
     @cached_property
     def removable(self) -> frozenset[str]:
         """The ids of markers that may be eliminated by units entering their hex."""
-        captures = [rule for rule in self.rulebook.rules if isinstance(rule, (Capture, Clearing))]
         return frozenset(
             marker.id
             for marker in self.situation.markers
-            for rule in captures
+            for rule in self.rulebook.of(Removes)
             if rule.markers is not None and rule.markers.matches(marker)
         )
 

@@ -195,7 +195,7 @@ class MoveInPlay:
 
     def victims(self) -> tuple[str, ...]:
         """Return the enemies that the step, not yet carried out, will eliminate."""
-        return tuple(unit for rule in self.game.rulebook.eliminating for unit, _ in rule.carry_out(self))
+        return tuple(unit for rule in self.game.rulebook.overrunning for unit, _ in rule.carry_out(self))
 
 
 def ways_from(game: Game, origin: str) -> tuple[Way, ...]:

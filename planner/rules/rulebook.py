@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from planner.errors import Problem
 from planner.formats.spelling import did_you_mean
 from planner.rules.base import Rule, Way
+from planner.rules.roles import Overruns, Prices, Rolls, Sequences
 from planner.world.appearance import LookChart
+from planner.world.barriers import Barrier
 from planner.world.charts import CarrierChart, Forces, TerrainChart
+from planner.world.forces import Unit
 from planner.world.numbering import Numbering
 from planner.world.selectors import selectors_in
 
+R = TypeVar("R", bound=Rule)
 State = Literal["enforced", "not_modelled", "open"]
 
 
@@ -87,16 +91,43 @@ class Rulebook:
     carriers: CarrierChart = field(default_factory=CarrierChart)
     looks: LookChart = field(default_factory=LookChart)
     statements: tuple[Statement, ...] = ()
+    _by_role: dict[type[Rule], tuple[Any, ...]] = field(default_factory=dict, init=False, repr=False)
+
+    def of(self, role: type[R]) -> tuple[R, ...]:
+        """Return the rules that have a role, in the order of the rulebook."""
+        found: tuple[R, ...] | None = self._by_role.get(role)
+        if found is None:
+            found = self._by_role[role] = tuple(rule for rule in self.rules if isinstance(rule, role))
+        return found
 
     @cached_property
-    def paying(self) -> tuple[Rule, ...]:
+    def paying(self) -> tuple[Prices, ...]:
         """The rules by which a step may cost MP."""
-        return tuple(rule for rule in self.rules if type(rule).step_cost is not Rule.step_cost)
+        return self.of(Prices)
 
     @cached_property
-    def eliminating(self) -> tuple[Rule, ...]:
-        """The rules by which a step may eliminate units."""
-        return tuple(rule for rule in self.rules if type(rule).carry_out is not Rule.carry_out)
+    def overrunning(self) -> tuple[Overruns, ...]:
+        """The rules by which units overrun."""
+        return self.of(Overruns)
+
+    @cached_property
+    def sequence(self) -> Sequences | None:
+        """The rule that says how moves follow each other; None where nothing does."""
+        return next(iter(self.of(Sequences)), None)
+
+    @cached_property
+    def stacks(self) -> bool:
+        """Whether units may move as a stack."""
+        return any(rule.stacks for rule in self.of(Sequences))
+
+    def lets_wait(self, unit: Unit) -> bool:
+        """Tell whether a unit may break off its move and go on later."""
+        return any(rule.lets_wait(unit) for rule in self.of(Sequences))
+
+    @cached_property
+    def rolled(self) -> bool:
+        """Whether some results are rolled or drawn."""
+        return any(rule.rolled for rule in self.of(Rolls))
 
     @cached_property
     def by_id(self) -> dict[str, Rule]:
@@ -106,7 +137,7 @@ class Rulebook:
     @cached_property
     def ways(self) -> tuple[Way, ...]:
         """The rules that say how units get from place to place; a rulebook without any has plain steps to neighbours."""
-        return tuple(rule for rule in self.rules if isinstance(rule, Way)) or (self.any_step,)
+        return self.of(Way) or (self.any_step,)
 
     @cached_property
     def ways_by_id(self) -> dict[str, Way]:
@@ -153,6 +184,16 @@ class Rulebook:
             for test, chart in selector.charts.items():
                 for text in self.unknown(chart, getattr(selector, test)):
                     yield text, f"{place}.{test}" if place else test
+
+    def unknown_in_barrier(self, barrier: Barrier) -> Iterable[str]:
+        """Yield what is wrong with each name in a barrier that the charts don't have."""
+        yield from self.unknown("status", barrier.home_status)
+        yield from self.unknown("country_traits", barrier.home_traits)
+        for flag in (barrier.flag, barrier.unless_flag):
+            if flag is not None and flag not in self.forces.flags:
+                yield f"flag {flag!r} must be one of {', '.join(sorted(self.forces.flags)) or 'none'}"
+        if barrier.while_any is not None:
+            yield from self.unknown("status", [barrier.while_any.status])
 
     def next_phase(self, phase: str) -> str:
         """Return the movement phase that follows one."""

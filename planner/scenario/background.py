@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from planner.rules.kinds.capture import Capture
+from planner.rules.roles import Captures
 from planner.rules.rulebook import Rulebook
 from planner.scenario.shape import MarkerEntry, ScenarioFile
 from planner.world.board import Board, Country
@@ -156,7 +156,7 @@ def who_holds_what(
 
     Only units that could take a place hold it, and only markers that would be lost with it.
     """
-    captures = [rule for rule in rulebook.rules if isinstance(rule, Capture)]
+    captures = rulebook.of(Captures)
     holders: dict[str, set[str]] = {}
     for unit, label in position.at.items():
         if any(rule.by.matches(units[unit]) for rule in captures):

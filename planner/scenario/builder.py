@@ -19,13 +19,7 @@ from planner.formats.mp import parse_mp
 from planner.formats.spelling import did_you_mean
 from planner.objective import Control, Term
 from planner.rules.game import Game
-from planner.rules.kinds.allowance import Allowance
-from planner.rules.kinds.combat_on_entry import CombatOnEntry
-from planner.rules.kinds.entry_restriction import EntryRestriction, unknown_names
-from planner.rules.kinds.orders import Orders
-from planner.rules.kinds.overrun import AnyOverrun
-from planner.rules.kinds.reinforcement import Reinforcement
-from planner.rules.kinds.vacancy import Vacancy
+from planner.rules.roles import Commands, Fights, Mobilizes, Reinforces, Restricts, Spaces
 from planner.rules.rulebook import Rulebook
 from planner.rules.rulebook_file import model_folder, read_rulebook
 from planner.scenario.background import build_countries, build_markers, who_holds_what
@@ -97,12 +91,8 @@ class Builder:
             (term, f"tier[{i}].terms[{j}]") for i, tier in enumerate(file.tier) for j, term in enumerate(tier.terms)
         ]
         terms += [(term, f"require[{i}]") for i, term in enumerate(file.require)]
-        rolled = any(
-            rule.bogs or isinstance(rule, CombatOnEntry) or (isinstance(rule, AnyOverrun) and rule.rolled)
-            for rule in rulebook.rules
-        )
         for term, place in terms:
-            if rolled and not term.averages:
+            if rulebook.rolled and not term.averages:
                 self.problem(
                     f"kind must be one that can be averaged over rolls, as this game has them, not {term.kind!r}", place
                 )
@@ -365,23 +355,22 @@ class Builder:
                     )
         markers = build_markers(file, rulebook, board, units, self.problem)
         restrictions: dict[str, tuple[Barrier, ...]] = {}
+        known = [rule.id for rule in rulebook.of(Restricts) if rule.by_scenario]
         for index, entry in enumerate(file.restriction):
             place = f"restriction[{index}]"
-            rule = rulebook.by_id.get(entry.rule)
-            if not isinstance(rule, EntryRestriction) or not rule.by_scenario:
-                known = [r.id for r in rulebook.rules if isinstance(r, EntryRestriction) and r.by_scenario]
+            if entry.rule not in known:
                 self.problem(f"rule must be one of {_list(known) or 'none'}, not {entry.rule!r}", f"{place}.rule")
                 continue
-            for text in unknown_names(entry, rulebook):
+            for text in rulebook.unknown_in_barrier(entry):
                 self.problem(text, place)
             self._check_selectors(entry, place, rulebook, board, units)
             if entry.hexes is None:
                 self.problem("hexes must be given: where the units may not go", place)
             restrictions[entry.rule] = (*restrictions.get(entry.rule, ()), entry)
-        entering = [rule for rule in rulebook.rules if isinstance(rule, Reinforcement) and file.phase in rule.phases]
+        entering = any(file.phase in rule.phases for rule in rulebook.of(Reinforces))
         if entering and file.turn is None and any(entry.arrives is not None for entry in file.unit):
             self.problem("turn must be given: reinforcements enter by the schedule", "turn")
-        sections = {section for rule in rulebook.rules if isinstance(rule, Orders) for section in rule.sections}
+        sections = {section for rule in rulebook.of(Commands) for section in rule.sections}
         for section in file.orders:
             if section not in sections:
                 what = f"orders must name a section ({_list(sections)})" if sections else "this game knows no orders"
@@ -433,9 +422,8 @@ class Builder:
             if entry.arrives is not None:
                 self._on_map([entry.arrives.at], board.hexes, f"{place}.arrives.at")
             unit = self._unit(entry, place, rulebook)
-            for rule in rulebook.rules:
-                if isinstance(rule, Allowance):
-                    unit = replace(unit, ma=rule.effective(unit, file.phase))
+            for rule in rulebook.of(Mobilizes):
+                unit = replace(unit, ma=rule.effective(unit, file.phase))
             units[entry.id] = unit
         self._check_fractions("MA", [unit.ma for unit in units.values()])
         self._check_fractions("sizes", [unit.size for unit in units.values()])
@@ -444,8 +432,8 @@ class Builder:
 
     def _check_company(self, rulebook: Rulebook, board: Board, units: dict[str, Unit], position: Position) -> None:
         """Refuse hexes that hold units which the rules never let stand together."""
-        alone = next((rule for rule in rulebook.rules if isinstance(rule, Vacancy)), None)
-        fights = any(isinstance(rule, CombatOnEntry) for rule in rulebook.rules)
+        alone = next(iter(rulebook.of(Spaces)), None)
+        fights = bool(rulebook.of(Fights))
         for label in position.occupied():
             there = [units[unit] for unit in position.units_in(label)]
             if label not in board.hexes or len(there) < 2:

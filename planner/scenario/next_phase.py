@@ -9,11 +9,7 @@ import tomlkit
 
 from planner.errors import InputError, Problem
 from planner.formats.files import parse_toml, read_text, write_text
-from planner.rules.kinds.bogging import Bogging
-from planner.rules.kinds.capture import Capture
-from planner.rules.kinds.combat_on_entry import CombatOnEntry
-from planner.rules.kinds.joint_overrun import JointOverrun
-from planner.rules.kinds.reinforcement import Reinforcement
+from planner.rules.roles import Captures, Outlasts
 from planner.scenario import Scenario, build_scenario, find_scenario
 from planner.world.carrier_assignment import assign_carriers
 from planner.world.forces import carrier_of
@@ -81,17 +77,12 @@ def _place(entry: Any, position: Position) -> None:
 
 def _mark(entry: Any, scenario: Scenario, position: Position) -> None:
     """Give the traits for it to a unit that has bogged down, or been demoralized; and lose it if it has missed its turn."""
-    unit, new = str(entry["id"]), []
-    for rule in scenario.game.rulebook.rules:
-        if isinstance(rule, Bogging) and rule.trait is not None and unit in position.bogged:
-            new.append(rule.trait)
-        if isinstance(rule, JointOverrun) and rule.support is not None and unit in position.used:
-            new += [rule.support.becomes] if rule.support.becomes is not None else []
-        if isinstance(rule, CombatOnEntry) and unit in position.demoralized:
-            new.append(rule.demoralized)
-        if isinstance(rule, Reinforcement) and unit in rule.missed(scenario.game, position):
+    unit, new = str(entry["id"]), list[str]()
+    for rule in scenario.game.rulebook.of(Outlasts):
+        new += rule.traits_after(unit, position)
+        if (box := rule.box_after(scenario.game, unit, position)) is not None:
             entry.pop("at", None)
-            entry["box"] = rule.lost_to
+            entry["box"] = box
     traits = entry.get("traits", [])
     traits = [traits] if isinstance(traits, str) else list(traits)
     if set(new) - set(traits):
@@ -139,7 +130,7 @@ def _hand_over(document: Any, scenario: Scenario, position: Position) -> None:
 def _left(scenario: Scenario, position: Position) -> list[str]:
     """Return the places that were friendly because units stood there, and that these have left."""
     game = scenario.game
-    rules = [rule for rule in game.rulebook.rules if isinstance(rule, Capture)]
+    rules = game.rulebook.of(Captures)
     homes = {label: unit for unit, label in game.homes.items() if unit in game.phasing}
     return [
         label

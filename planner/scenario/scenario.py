@@ -13,9 +13,7 @@ from planner.notebook import Shown
 from planner.objective import Term, Tier
 from planner.plans.plan import Plan
 from planner.rules.game import Game
-from planner.rules.kinds.combat_on_entry import CombatOnEntry
-from planner.rules.kinds.joint_overrun import JointOverrun
-from planner.rules.kinds.overrun import AnyOverrun
+from planner.rules.roles import Bogs, Fights, JointlyOverruns
 from planner.scenario.shape import AnswerEntry, DefenseSection, VerdictEntry
 from planner.world.forces import Unit
 from planner.world.position import Position
@@ -102,8 +100,8 @@ class Scenario(Shown):
             With a problem for each name that doesn't exist.
         """
         problems = []
-        joint = any(isinstance(rule, JointOverrun) for rule in self.game.rulebook.rules)
-        entering = any(isinstance(rule, CombatOnEntry) for rule in self.game.rulebook.rules)
+        joint = bool(self.game.rulebook.of(JointlyOverruns))
+        entering = bool(self.game.rulebook.of(Fights))
         hostile = {at for unit, at in self.start.at.items() if self.game.is_enemy(unit)}
         for index, move in enumerate(plan.moves):
             place = f"{where}: moves[{index}] ({str(move)[:60]})"
@@ -117,11 +115,11 @@ class Scenario(Shown):
             for label in dict.fromkeys(move.path):
                 if label not in self.game.board:
                     problems.append(Problem(f"hex {label!r} is not on the map", place))
-            if move.bogs and not any(rule.bogs for rule in self.game.rulebook.rules):
+            if move.bogs and not self.game.rulebook.of(Bogs):
                 problems.append(Problem("units don't bog down in this game", place))
-            if move.failed and not move.bogs and not any(isinstance(r, AnyOverrun) for r in self.game.rulebook.rules):
+            if move.failed and not move.bogs and not self.game.rulebook.overrunning:
                 problems.append(Problem("no overrun can fail in this game", place))
-            if move.damage is not None and not any(isinstance(r, CombatOnEntry) for r in self.game.rulebook.rules):
+            if move.damage is not None and not entering:
                 problems.append(Problem("entering a hex is no combat in this game", place))
             for step, label in enumerate(move.path[1:], 1) if entering else ():
                 if label in hostile:  # who is beaten there may give way to any hex beside it

@@ -17,7 +17,7 @@ from typing import Any
 from planner.objective import Linear, Term, Tier
 from planner.objective.goals import Eliminate, Hold, Stay
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.rules.kinds.combat_on_entry import CombatOnEntry
+from planner.rules.roles import Fights
 from planner.scenario import Scenario
 from planner.search.combat_model import CombatModel, total_of
 from planner.solver.tuning import Combats
@@ -33,7 +33,7 @@ class Assault:
     ----------
     model : CombatModel
         Who can attack from where.
-    rule : CombatOnEntry
+    rule : Fights
         The rule.
     label : str
         The hex.
@@ -41,9 +41,7 @@ class Assault:
         What it is worth to hold it, and to destroy each of its defenders.
     """
 
-    def __init__(
-        self, model: CombatModel, rule: CombatOnEntry, label: str, held: Fraction, dead: dict[str, Fraction]
-    ) -> None:
+    def __init__(self, model: CombatModel, rule: Fights, label: str, held: Fraction, dead: dict[str, Fraction]) -> None:
         self._game, self._rule, self._label = model.game, rule, label
         self._held, self._dead = held, dead
         self._origins: dict[str, frozenset[str]] = {}
@@ -146,7 +144,7 @@ class CombatBound(CombatModel):
         What the tiers after it can come to at most.
     """
 
-    def __init__(self, scenario: Scenario, reach: ConditionalReach, rule: CombatOnEntry) -> None:
+    def __init__(self, scenario: Scenario, reach: ConditionalReach, rule: Fights) -> None:
         super().__init__(scenario, reach, rule, loose=True)
         self._rule = rule
         self.scale *= max(len(column.entries) for column in rule.columns) ** 3

@@ -13,7 +13,7 @@ from planner.objective.costs import MpSpent, UnitsMoved
 from planner.objective.goals import Hold, Stay
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.game import Game
-from planner.rules.kinds.combat_on_entry import CombatOnEntry
+from planner.rules.roles import Fights
 from planner.scenario import Scenario
 from planner.solver.cp_sat import new_model
 
@@ -92,7 +92,7 @@ def add_detours(reach: ConditionalReach, unit: str, routes: Routes) -> None:
 class CombatModel:
     """What proposals and bounds have in common: each unit stays, ends somewhere, or attacks."""
 
-    def __init__(self, scenario: Scenario, reach: ConditionalReach, rule: CombatOnEntry, loose: bool) -> None:
+    def __init__(self, scenario: Scenario, reach: ConditionalReach, rule: Fights, loose: bool) -> None:
         self.game: Game = scenario.game
         self.model = new_model()
         passable = self._passable(rule, reach.movers) if loose else frozenset[str]()
@@ -123,7 +123,7 @@ class CombatModel:
                 attacks.append(literal)
             self.model.add_exactly_one([stays, *ends.values(), *detours.values(), *attacks])
 
-    def _passable(self, rule: CombatOnEntry, movers: Sequence[str]) -> frozenset[str]:
+    def _passable(self, rule: Fights, movers: Sequence[str]) -> frozenset[str]:
         """Return the enemies' hexes that might be taken with as much certainty as the scenario asks for."""
         game = self.game
         labels = {home for enemy, home in game.homes.items() if game.is_enemy(enemy) and home in game.board.hexes}

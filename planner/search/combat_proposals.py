@@ -13,7 +13,7 @@ from planner.objective.goals import Eliminate, End, Hold
 from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.rules.kinds.combat_on_entry import CombatOnEntry
+from planner.rules.roles import Fights
 from planner.scenario import Scenario
 from planner.search.combat_model import CombatModel, total_of
 from planner.solver.tuning import Combats
@@ -23,7 +23,7 @@ from planner.world.board import Board
 class Proposals(CombatModel):
     """Proposals: one group at most attacks a hex."""
 
-    def __init__(self, scenario: Scenario, reach: ConditionalReach, rule: CombatOnEntry) -> None:
+    def __init__(self, scenario: Scenario, reach: ConditionalReach, rule: Fights) -> None:
         super().__init__(scenario, reach, rule, loose=False)
         self._gains: dict[tuple[str, str], list[tuple[Any, Fraction, dict[str, Fraction]]]] = {}
         targets: dict[str, list[Any]] = {}
@@ -38,7 +38,7 @@ class Proposals(CombatModel):
         self.wanted = Linear.sum_of(self._value(term) for term in scenario.requirements)
 
     def _columns(
-        self, rule: CombatOnEntry, origin: str, to: str, units: dict[str, Any], active: Any
+        self, rule: Fights, origin: str, to: str, units: dict[str, Any], active: Any
     ) -> list[tuple[Any, Fraction, dict[str, Fraction]]]:
         """Return, for each column and each state of the retreats, a literal with what it gains."""
         game = self.game

@@ -16,7 +16,7 @@ from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import Possibility
 from planner.reachability.event_reach import UnsuitedError, waits
 from planner.referee.verdict import Verdict
-from planner.rules.kinds.combat_on_entry import CombatOnEntry
+from planner.rules.roles import Fights
 from planner.scenario import Scenario
 from planner.search.plan_pool import Pool
 from planner.search.reach_cache import Possibilities, ReachCache
@@ -167,9 +167,9 @@ class SearchContext:
     # -- what is searched
 
     @cached_property
-    def combat(self) -> CombatOnEntry | None:
+    def combat(self) -> Fights | None:
         """The rule by which entering an enemy's hex is a combat; None without one."""
-        return next((rule for rule in self.ground.reach.rules if isinstance(rule, CombatOnEntry)), None)
+        return next(iter(self.ground.reach.of(Fights)), None)
 
     @cached_property
     def _waiting(self) -> Model | None:

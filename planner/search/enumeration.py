@@ -26,7 +26,7 @@ from planner.reachability.fixed_moves import joined
 from planner.referee.outcomes import Outcomes
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict
-from planner.rules.kinds.zone_of_control import ZoneOfControl
+from planner.rules.roles import Controls
 from planner.search.combat_bound import CombatBound
 from planner.search.combat_model import total_of
 from planner.search.context import SearchContext
@@ -89,8 +89,7 @@ class Census:
         self._highest = highest
         # Where only a friend helps who moves no more, it matters how a position was come by: who has relied on whom.
         # So it does where units must go a certain way.
-        rules = self._scenario.game.rulebook.rules
-        relied = any(isinstance(rule, ZoneOfControl) and rule.negated_for_good for rule in rules)
+        relied = any(rule.negated_for_good for rule in self._scenario.game.rulebook.of(Controls))
         self._by_moves = relied or bool(context.conditions.partial.movers)
 
     def run(self) -> Pool | None:

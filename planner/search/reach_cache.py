@@ -17,7 +17,7 @@ from planner.reachability.exact_reach import ExactReach
 from planner.reachability.fixed_moves import along, itineraries_along, joined, team_along
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.worker_processes import list_all
-from planner.rules.kinds.sequence import Sequence as SequenceRule
+from planner.rules.roles import Sequences
 from planner.scenario import Scenario
 from planner.search.relevance import Relevance
 from planner.solver.model import Model, build_events, build_options, list_teams, what_matters
@@ -133,7 +133,7 @@ class ReachCache:
     @property
     def _orderly(self) -> bool:
         """Whether the game lets the units of each fixed move make it together."""
-        rules = [rule for rule in self.scenario.game.rulebook.rules if isinstance(rule, SequenceRule)]
+        rules = self.scenario.game.rulebook.of(Sequences)
         return not any(list(rule.check_group(move.units)) for rule in rules for move in self.partial.moves)
 
     @cached_property

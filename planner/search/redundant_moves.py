@@ -17,6 +17,7 @@ from planner.reachability.fixed_moves import along
 from planner.referee.referee import Referee
 from planner.referee.verdict import PlayedMove, Verdict
 from planner.rules.demands import Atom, Vacant
+from planner.rules.roles import Rolls
 from planner.scenario import Scenario
 from planner.search.context import SearchContext
 from planner.search.result import Result
@@ -199,7 +200,7 @@ def leave_out_idle_moves(context: SearchContext, result: Result) -> Result:
 
     prefixes = Prefixes(Referee(game), context.scenario.start)
     # Fewer units may have to roll for what more of them are sure of.
-    rolled = any(rule.rolls or rule.bogs for rule in game.rulebook.rules)
+    rolled = bool(game.rulebook.of(Rolls))
     plain = not (rolled or context.conditions or context.scenario.requirements)
 
     verdicts: list[Verdict] = []

@@ -32,6 +32,7 @@ from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.team_possibility import TeamPossibility
 from planner.rules.demands import Atom, Demand
 from planner.rules.game import Game
+from planner.rules.roles import Ends
 from planner.solver.tuning import Relevant
 
 Possibilities = Mapping[str, Sequence[Possibility]]
@@ -319,7 +320,7 @@ class Relevance:
         for unit, places in self._team_places.items():
             stands_in[unit] = list(dict.fromkeys([*stands_in.get(unit, ()), *places]))
         crowds = _Crowds(self._game, stands_in)
-        for rule in self._reach.rules:
+        for rule in self._reach.of(Ends):
             rule.post_end(crowds)
         # What has been crowded once stays so: less is left out than might be, and the fixed point is reached.
         self._filled |= crowds.hexes - self._crowded

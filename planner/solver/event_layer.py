@@ -14,7 +14,7 @@ from math import lcm
 from planner.objective import Linear
 from planner.plans.plan import Move, Plan
 from planner.reachability.event_reach import EventReach, Itinerary
-from planner.rules.kinds.joint_overrun import JointOverrun
+from planner.rules.roles import JointlyOverruns
 from planner.solver.coupling import Coupling, UnitVariables
 from planner.solver.cp_sat import BoolVar, Expression, Holds, Literal, cp_model
 from planner.solver.move_order import one_by_one
@@ -114,7 +114,7 @@ class Events:
             later.only_enforce_if(literal)
         return self._earlier[key]
 
-    def _add_support(self, rule: JointOverrun) -> None:
+    def _add_support(self, rule: JointlyOverruns) -> None:
         """Let each supporter be assigned to one event at most, if it stays where it is."""
         coupling = self._coupling
         for label in self._happens:
@@ -129,7 +129,7 @@ class Events:
                     coupling.add_or([~literal, coupling.negate(coupling.units[unit].moves)])
                 self.narrow = self.narrow or any(not one.foremost for one, _ in self._chosen[unit])
 
-    def _add_event(self, rule: JointOverrun, label: str, sides: Mapping[str, Mapping[str, list[BoolVar]]]) -> None:
+    def _add_event(self, rule: JointlyOverruns, label: str, sides: Mapping[str, Mapping[str, list[BoolVar]]]) -> None:
         """Ensure that an event has the right units on one side, strong enough together."""
         coupling, game, happens = self._coupling, self._game, self._happens[label]
         chosen = []

@@ -18,8 +18,6 @@ from planner.reachability.event_reach import EventReach, Itinerary
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_reach import TeamReach
 from planner.rules.game import Game
-from planner.rules.kinds.overrun import AnyOverrun
-from planner.rules.kinds.sequence import Sequence
 from planner.scenario import Scenario
 from planner.solver.coupling import Coupling
 from planner.solver.cp_sat import Holds
@@ -91,7 +89,7 @@ class Model:
     @property
     def stacks(self) -> bool:
         """Whether units may move as a stack."""
-        return any(isinstance(rule, Sequence) and rule.stacks for rule in self.scenario.game.rulebook.rules)
+        return self.scenario.game.rulebook.stacks
 
     def _aboard(self, moves: dict[str, Move], holds: Holds) -> list[Move]:
         """Name the marker that carries each unit on each of its legs, each berth once.
@@ -136,13 +134,13 @@ class Model:
     def _without_idle_overruns(self, moves: list[Move]) -> list[Move]:
         """Make a plain step of each overrun whose victims an earlier move has eliminated already."""
         game = self.scenario.game
-        rules = [rule for rule in game.rulebook.rules if isinstance(rule, AnyOverrun)]
         gone: set[str] = set()
         found = []
         for move in moves:
             real = set()
             for step in sorted(move.overruns):
-                victims = {v for rule in rules for v in rule.victims(game, game.enemies_at(move.path[step]))}
+                enemies = game.enemies_at(move.path[step])
+                victims = {v for rule in game.rulebook.overrunning for v in rule.victims(game, enemies)}
                 if victims - gone:
                     real.add(step)
                     gone |= victims

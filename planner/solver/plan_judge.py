@@ -11,9 +11,7 @@ from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.verdict import Violation
 from planner.rules.game import Game
-from planner.rules.kinds.eligibility import Eligibility
-from planner.rules.kinds.overrun import AnyOverrun
-from planner.rules.kinds.sequence import Sequence
+from planner.rules.roles import Admits, Ends, JointlyOverruns
 from planner.scenario import Scenario
 from planner.solver.coupling import Breach, Coupling, GivenOrder, UnitVariables
 from planner.solver.cp_sat import Expression, Holds
@@ -124,13 +122,13 @@ def judge(scenario: Scenario, plan: Plan, without: frozenset[str] = frozenset())
 
 def several_parts(scenario: Scenario, plan: Plan) -> bool:
     """Tell whether a plan must be judged moment by moment: where units may wait, and do or roll for nothing."""
-    rules = scenario.game.rulebook.rules
-    sequence = next((rule for rule in rules if isinstance(rule, Sequence)), None)
+    book = scenario.game.rulebook
+    sequence = book.sequence
     if sequence is None or sequence.waiting is None:
         return False
     units = [unit for move in plan.moves for unit in move.units]
     again = {unit for unit in units if units.count(unit) > 1}
-    sure = not any(isinstance(rule, AnyOverrun) and rule.rolled for rule in rules)
+    sure = not any(rule.rolled for rule in book.of(JointlyOverruns))
     return sure or any(sequence.lets_wait(scenario.game.units[unit]) for unit in again)
 
 
@@ -150,7 +148,7 @@ def _judge_moments(scenario: Scenario, plan: Plan, reach: ConditionalReach) -> l
         label = moments.where(unit)
         if label is not None:
             coupling.add_unit(unit, UnitVariables(moves=unit in moments.walkers, ends={label: True}))
-    for rule in reach.rules:
+    for rule in reach.of(Ends):
         rule.post_end(coupling)
     in_the_end: list[Broken] = []
     if coupling.breaches:
@@ -234,7 +232,7 @@ def _playable(
 ) -> tuple[list[Violation], dict[str, tuple[int, Move]]]:
     """Sort out the moves that the model has no form for: it knows one move for each unit, from where it stands."""
     game = scenario.game
-    sequence = next((rule for rule in game.rulebook.rules if isinstance(rule, Sequence)), None)
+    sequence = game.rulebook.sequence
     found: list[Violation] = []
     moves: dict[str, tuple[int, Move]] = {}
     stacks = sequence is not None and sequence.stacks
@@ -242,8 +240,8 @@ def _playable(
         wrong: list[Violation] = []
         for unit in move.units:
             if game.is_enemy(unit):
-                for rule in game.rulebook.rules:
-                    if isinstance(rule, Eligibility) and rule.id not in without:
+                for rule in game.rulebook.of(Admits):
+                    if rule.id not in without:
                         for demand in rule.pick_up_demands(game, game.units[unit], move.path[0]):
                             text = f"{unit} is not a unit that may move"
                             wrong.append(Violation(demand.paragraph, unit, index, 0, move.path[0], (), text))

@@ -15,6 +15,7 @@ from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_rules import Step
 from planner.rules.demands import Atom, Before, Demand
+from planner.rules.roles import Bogs, Caps, Charges
 from planner.solver.coupling import Coupling, UnitVariables
 from planner.solver.cp_sat import BoolVar, Literal
 from planner.world.forces import Unit
@@ -180,7 +181,7 @@ class Paths:
         confidence = coupling.game.situation.confidence
         had = [Fraction(1), *certain]
         # Whoever bogs down has entered the hex; whoever fails to overrun has not.
-        bogs = any(rule.bogs for rule in self._reach.rules)
+        bogs = bool(self._reach.of(Bogs))
         for index, layer in enumerate(steps):
             for step, literal in layer.items():
                 for victim in step.removes:
@@ -227,7 +228,7 @@ class Paths:
         coupling, reach = self._coupling, self._reach
         counter = reach.game.units[unit]
         ma = int(Fraction(counter.ma) * reach.scale)
-        demand = next((d for d in (rule.budget_demand(reach.game, counter) for rule in reach.rules) if d), None)
+        demand = next((rule.budget_demand(reach.game, counter) for rule in reach.of(Charges)), None)
         for index, layer in enumerate(steps, 1):
             bound = [
                 step for step in layer if index > 1 or reach.overdraft(unit, step.arc.overrun, step.arc.to) is None
@@ -244,7 +245,7 @@ class Paths:
                 coupling.post_demand(unit, index, step.arc.to, demand, [~layer[step], coupling.negate(over)])
             for step in bound:
                 for limit, wrong in filter(
-                    None, (r.entry_limit(reach.game, counter, step.arc.to) for r in reach.rules)
+                    None, (r.entry_limit(reach.game, counter, step.arc.to) for r in reach.of(Caps))
                 ):
                     beyond = coupling.at_least(so_far, int(limit * reach.scale) + 1)
                     # What is more than the MA is another rule's affair.

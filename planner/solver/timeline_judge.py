@@ -22,11 +22,7 @@ from planner.rules.demands import (
     Demand,
 )
 from planner.rules.game import Game
-from planner.rules.kinds.combat_on_entry import CombatOnEntry
-from planner.rules.kinds.eligibility import Eligibility
-from planner.rules.kinds.joint_overrun import JointOverrun
-from planner.rules.kinds.overrun import AnyOverrun
-from planner.rules.kinds.sequence import Sequence as SequenceRule
+from planner.rules.roles import Admits, Caps, Charges, Fights, JointlyOverruns, Overruns, Sequences
 from planner.world.forces import Measure
 
 
@@ -131,7 +127,7 @@ class Moments:
     def __init__(self, reach: ConditionalReach, plan: Plan, script: Sequence[Aftermath] = ()) -> None:
         self._reach, self._plan = reach, plan
         self._script = list(script)
-        self._combat = next((rule for rule in reach.rules if isinstance(rule, CombatOnEntry)), None)
+        self._combat = next(iter(reach.of(Fights)), None)
         self._enemy_at = {unit: label for unit, label in reach.game.homes.items() if reach.game.is_enemy(unit)}
         self.shaken: set[str] = set()
         self._dead: set[str] = set()
@@ -163,14 +159,13 @@ class Moments:
 
     def _not_playable(self, move: Move) -> Iterable[Violation]:
         game, label = self._game, move.path[0]
-        sequence = next((rule for rule in self._reach.rules if isinstance(rule, SequenceRule)), None)
+        sequence = next(iter(self._reach.of(Sequences)), None)
         for unit in move.units:
             if game.is_enemy(unit):
-                for rule in self._reach.rules:
-                    if isinstance(rule, Eligibility):
-                        for demand in rule.pick_up_demands(game, game.units[unit], label):
-                            text = f"{unit} is not a unit that may move"
-                            yield Violation(demand.paragraph, unit, self._index, 0, label, (), text)
+                for rule in self._reach.of(Admits):
+                    for demand in rule.pick_up_demands(game, game.units[unit], label):
+                        text = f"{unit} is not a unit that may move"
+                        yield Violation(demand.paragraph, unit, self._index, 0, label, (), text)
                 return
             if sequence is None:
                 continue
@@ -209,9 +204,7 @@ class Moments:
                 self._fight(self._combat, here, first, number, damage)
         self._ways |= ways
 
-    def _fight(
-        self, rule: CombatOnEntry, here: Sequence[str], arc: Arc, number: int, damage: tuple[int, int] | None
-    ) -> None:
+    def _fight(self, rule: Fights, here: Sequence[str], arc: Arc, number: int, damage: tuple[int, int] | None) -> None:
         """Let a combat come out as the script says, or, beyond its end, in the first way that there is."""
         units = self._game.units
         for unit in here:  # what the combat asks for follows from where the enemies are now
@@ -290,21 +283,17 @@ class Moments:
         if exempt:
             return
         if total > counter.ma * reach.scale:
-            for rule in reach.rules:
-                demand = rule.budget_demand(self._game, counter)
-                if demand is not None:
-                    self._check(unit, demand, number, label, ())
+            for charging in reach.of(Charges):
+                self._check(unit, charging.budget_demand(self._game, counter), number, label, ())
             return
-        for rule in reach.rules:
+        for rule in reach.of(Caps):
             limit = rule.entry_limit(self._game, counter, label)
             if limit is not None and total > limit[0] * reach.scale:
                 self._check(unit, limit[1], number, label, ())
 
     def _check_resources(self, unit: str, arc: Arc, number: int) -> None:
         """Note support given twice, and a hex tried again."""
-        for rule in self._reach.rules:
-            if not isinstance(rule, JointOverrun):
-                continue
+        for rule in self._reach.of(JointlyOverruns):
             if all(enemy in self.gone for enemy in rule.victims(self._game, arc.victims or ())):
                 continue  # that nobody is there to be overrun is said already
             if arc.to in self._failed:
@@ -330,7 +319,7 @@ class Moments:
             self._used.update(arc.support)
             if arc.fails:
                 self._failed.add(arc.to)
-                paragraph = next((rule.paragraph for rule in reach.rules if isinstance(rule, AnyOverrun)), "")
+                paragraph = next((rule.paragraph for rule in reach.of(Overruns)), "")
                 over = Demand(paragraph, NEVER, onward=True, cause="failed")
                 walker.pending = [(over, number - 1, arc.origin)]
                 continue

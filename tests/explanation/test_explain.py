@@ -25,7 +25,7 @@ from planner.explanation.move_remedies import OwnRemedies
 from planner.explanation.nearest import nearest_legal
 from planner.explanation.parse_question import read_destination, read_value
 from planner.explanation.question import Question
-from planner.explanation.relaxation import ALWAYS_IN_FORCE, Scope, every_scope, relaxed
+from planner.explanation.relaxation import Scope, every_scope, relaxed
 from planner.explanation.scenario_changes import changed
 from planner.limits import Limits
 from planner.plans.plan import Plan
@@ -33,6 +33,7 @@ from planner.referee.referee import Referee
 from planner.rules.kinds.area_allowance import AreaAllowance
 from planner.rules.kinds.minimum_move import MinimumMove
 from planner.rules.kinds.movement_points import MovementPoints
+from planner.rules.roles import Rolls
 from planner.scenario import Scenario, build_scenario, load_scenario
 from tests.conftest import DEEP
 from tests.laws.test_two_faces import example
@@ -103,7 +104,7 @@ def given(scenario: Scenario, plan: Plan, reason: Reason) -> list[Scope]:
             found += [s for s in every_scope(scenario) if s.pays]
         # Dice may have led to a position after the last move, or to one in which an overrun before it has failed.
         if instance.unit is None or any(move.overruns for move in plan.moves[: instance.move]):
-            found += [Scope(rule.id) for rule in rules.rules if rule.rolls]
+            found += [Scope(rule.id) for rule in rules.of(Rolls)]
     return found
 
 
@@ -112,7 +113,7 @@ def in_force(scenario: Scenario, plan: Plan, reason: Reason, but: int | None = N
     scopes = given(scenario, plan, reason)
     for number, instance in enumerate(reason.instances):
         rule = scenario.game.rulebook.by_id.get(instance.rule)
-        if rule is None or isinstance(rule, ALWAYS_IN_FORCE) or instance.hex is None:
+        if rule is None or rule.always_in_force or instance.hex is None:
             return None
         if number == but:
             continue

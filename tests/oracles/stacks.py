@@ -15,6 +15,7 @@ from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict
 from planner.rules.play import MoveInPlay
+from planner.rules.roles import Rolls
 from planner.scenario import Scenario, build_scenario
 from planner.world.position import Position
 from tests.oracles.brute_force import TooManyStatesError
@@ -127,7 +128,8 @@ class EveryStackPlan:
                             continue
                         if any(True for rule in rules for _ in rule.check_together(stack)):
                             continue
-                        chance = prod((rule.step_chance(stack) for rule in rules), start=Fraction(1))
+                        rolling = self._game.rulebook.of(Rolls)
+                        chance = prod((rule.step_chance(stack) for rule in rolling), start=Fraction(1))
                         on = [play for i, play in enumerate(stack) if i not in left]
                         for play in stack:
                             play.companions = frozenset(o.unit.id for o in on if o is not play)

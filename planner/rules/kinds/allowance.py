@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from planner.formats.mp import MP
-from planner.rules.base import Rule
+from planner.rules.roles import Mobilizes
 from planner.world.forces import Unit
 from planner.world.selectors import Names, UnitSelector
 
@@ -28,7 +28,7 @@ class Factor(BaseModel):
     most: MP | None = Field(default=None, description="What it then is at most; absent: no limit")
 
 
-class Allowance(Rule):
+class Allowance(Mobilizes):
     """Ensures that units have the MA that their mode gives them: the printed one, multiplied, and never rounded.
 
     It is applied to the counters before anything else looks at them, so that both faces of every rule see the MA that holds

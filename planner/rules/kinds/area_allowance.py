@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from planner.formats.mp import MP, format_mp
-from planner.rules.base import Rule
 from planner.rules.demands import NEVER, Demand
 from planner.rules.play import Finding, MoveInPlay
+from planner.rules.roles import Caps, Exempts
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, Names, UnitSelector
 
@@ -33,7 +33,7 @@ class AreaLimit(BaseModel):
     assumed: bool = Field(default=False, description="No text gives the value")
 
 
-class AreaAllowance(Rule):
+class AreaAllowance(Caps):
     """Ensures that whoever enters a hex has not spent more MP in the phase than are valid there.
 
     What a unit has spent elsewhere counts; once it has left the area, the whole MA is valid again.
@@ -42,6 +42,7 @@ class AreaAllowance(Rule):
     kind: Literal["area_allowance"]
     limits: tuple[AreaLimit, ...] = Field(description="All that fit bind")
 
+    only_forbids: ClassVar[bool] = True
     summary: ClassVar[str] = "In certain hexes units may use a part of their MA only."
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
@@ -58,7 +59,7 @@ class AreaAllowance(Rule):
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield a finding for each limit that the step overruns, unless the first hex may always be entered."""
         game = play.game
-        if any(rule.exempts_from_ma(play) for rule in game.rulebook.rules):
+        if any(rule.exempts_from_ma(play) for rule in game.rulebook.of(Exempts)):
             return
         spent = play.spent + play.price()
         if spent > play.unit.ma:

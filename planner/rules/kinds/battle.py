@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from planner.rules.base import Rule
+from planner.rules.roles import Battles
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, Names, UnitSelector
 
@@ -27,7 +27,7 @@ class Reach(BaseModel):
     assumed: bool = Field(default=False, description="Whether a value stands in for one that no text gives")
 
 
-class Battle(Rule):
+class Battle(Battles):
     """Says which units can battle after the moves: how far they have moved, where they have gone, who is in range.
 
     It forbids no move. The objective may count such units.

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from planner.formats.probability import Probability
-from planner.rules.base import Rule
 from planner.rules.demands import NEVER, Arc, Demand
 from planner.rules.play import Finding, MoveInPlay
+from planner.rules.roles import Bogs, Outlasts
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, MarkerSelector, Names, UnitSelector
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
     from planner.rules.rulebook import Rulebook
+    from planner.world.position import Position
 
 
 class MoveDice(BaseModel):
@@ -52,7 +53,7 @@ class FeatureDice(BaseModel):
     unless: tuple[Waiver, ...] = Field(default=(), description="Who rolls none for it where")
 
 
-class Bogging(Rule):
+class Bogging(Bogs, Outlasts):
     """Ensures that a unit rolls dice for the hexes that it enters, and gets no further once one of them shows the bad side.
 
     The dice of one hex are added up, those for the move and those for each feature of the hex; each hex is a roll of its
@@ -70,13 +71,15 @@ class Bogging(Rule):
 
     summary: ClassVar[str] = "Dice for the move and for terrain decide, hex by hex, whether a unit bogs down."
 
-    rolls: ClassVar[bool] = True
-    bogs: ClassVar[bool] = True
-
     @property
     def counts_hexes(self) -> int:
         """The hex from which on the dice stay the same."""
         return max((entry.from_hex for entry in self.move), default=0)
+
+    def traits_after(self, unit: str, position: Position) -> Iterable[str]:
+        """Yield the trait of a unit that has bogged down."""
+        if self.trait is not None and unit in position.bogged:
+            yield self.trait
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield the names that the game doesn't have."""

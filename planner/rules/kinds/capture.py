@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.base import Rule
 from planner.rules.demands import Arc, control_of
 from planner.rules.play import MoveInPlay
+from planner.rules.roles import Captures
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, MarkerSelector, UnitSelector
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from planner.rules.game import Game
 
 
-class Capture(Rule):
+class Capture(Captures):
     """Ensures that a unit that enters an enemy hex takes it at once: the hex is friendly, and certain markers are gone."""
 
     kind: Literal["capture"]

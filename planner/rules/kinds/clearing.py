@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.base import Rule
 from planner.rules.demands import Arc
 from planner.rules.play import MoveInPlay
+from planner.rules.roles import Removes
 from planner.world.forces import Unit
 from planner.world.selectors import MarkerSelector, UnitSelector
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from planner.rules.game import Game
 
 
-class Clearing(Rule):
+class Clearing(Removes):
     """Ensures that markers of a kind are gone, for all who follow, as soon as a unit of a class has entered their hex."""
 
     kind: Literal["clearing"]

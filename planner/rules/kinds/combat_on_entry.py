@@ -9,20 +9,21 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.base import Rule
 from planner.rules.combat_table import Aftermath, CombatColumn, CombatShift, ring_of, told
 from planner.rules.demands import NEVER, Arc, Demand, Gone, when
 from planner.rules.destinations import Destination, box_of
 from planner.rules.play import Finding, MoveInPlay, Resolution
+from planner.rules.roles import Fights, Outlasts
 from planner.world.forces import Unit
 from planner.world.position import Stop
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
     from planner.rules.rulebook import Rulebook
+    from planner.world.position import Position
 
 
-class CombatOnEntry(Rule):
+class CombatOnEntry(Fights, Outlasts):
     """Ensures that units that enter a hex with enemies fight at once, all together, and move no further.
 
     Strengths are added, the difference in percent of the defense picks a column, terrain shifts it, and each entry of the
@@ -45,7 +46,10 @@ class CombatOnEntry(Rule):
 
     summary: ClassVar[str] = "Entering an enemy's hex is a combat at once; its result is drawn from a table."
 
-    rolls: ClassVar[bool] = True
+    def traits_after(self, unit: str, position: Position) -> Iterable[str]:
+        """Yield the trait of a unit that has been demoralized."""
+        if unit in position.demoralized:
+            yield self.demoralized
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield what is wrong with the table and the trait."""

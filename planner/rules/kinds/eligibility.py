@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.base import Rule
 from planner.rules.demands import NEVER, Demand, Tick, no_tick
 from planner.rules.play import Finding, MoveInPlay
+from planner.rules.roles import Admits
 from planner.world.forces import Unit
 from planner.world.selectors import Names, UnitSelector
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from planner.rules.rulebook import Rulebook
 
 
-class Eligibility(Rule):
+class Eligibility(Admits):
     """Ensures that only units of the phasing side that are of the right class, with some MA, move."""
 
     kind: Literal["eligibility"]
@@ -28,6 +28,7 @@ class Eligibility(Rule):
     other_sides: bool = Field(default=True, description="Whether it is this rule that bars the units of other sides")
     needs_ma: bool = Field(default=True, description="Whether a unit with MA 0 stays where it is")
 
+    only_forbids: ClassVar[bool] = True
     summary: ClassVar[str] = "Only the phasing side's units of the named class, with MA above zero, may move."
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.base import Rule
 from planner.rules.demands import NEVER, Arc, Demand, Gone, when
 from planner.rules.play import Finding, MoveInPlay
+from planner.rules.roles import Restricts
 from planner.world.barriers import Barrier
 from planner.world.forces import Unit
 from planner.world.selectors import MarkerSelector, Names, UnitSelector
@@ -19,19 +19,7 @@ if TYPE_CHECKING:
     from planner.rules.rulebook import Rulebook
 
 
-def unknown_names(barrier: Barrier, rulebook: Rulebook) -> Iterable[str]:
-    """Yield the names in a barrier that the game doesn't have."""
-    forces = rulebook.forces
-    yield from rulebook.unknown("status", barrier.home_status)
-    yield from rulebook.unknown("country_traits", barrier.home_traits)
-    for flag in (barrier.flag, barrier.unless_flag):
-        if flag is not None and flag not in forces.flags:
-            yield f"flag {flag!r} must be one of {', '.join(sorted(forces.flags)) or 'none'}"
-    if barrier.while_any is not None:
-        yield from rulebook.unknown("status", [barrier.while_any.status])
-
-
-class EntryRestriction(Barrier, Rule):
+class EntryRestriction(Barrier, Restricts):
     """Ensures that certain units keep out of certain hexes: by who is there, what lies there, or the hex itself."""
 
     kind: Literal["entry_restriction"]
@@ -43,12 +31,13 @@ class EntryRestriction(Barrier, Rule):
         default=False, description="Whether scenarios may add barriers under this rule, as [[restriction]]"
     )
 
+    only_forbids: ClassVar[bool] = True
     summary: ClassVar[str] = "The named units may not enter the named hexes."
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield the names that the game doesn't have."""
         yield from rulebook.unknown("phases", self.phases)
-        yield from unknown_names(self, rulebook)
+        yield from rulebook.unknown_in_barrier(self)
         if self.hexes is None and self.enemy_units is None and self.enemy_markers is None and not self.by_scenario:
             yield "it must have hexes, enemy_units, enemy_markers or by_scenario, or it forbids nothing"
 

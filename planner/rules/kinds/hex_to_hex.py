@@ -22,6 +22,7 @@ class HexToHex(Way):
     summary: ClassVar[str] = "A step crosses one hexside into a neighbouring hex, in any direction."
 
     plain: ClassVar[bool] = True
+    always_in_force: ClassVar[bool] = True
 
     def joins(self, game: Game, unit: Unit, origin: str, to: str, loosely: bool = False) -> bool:
         """Tell whether the hexes share a hexside."""

@@ -11,18 +11,19 @@ from pydantic import Field
 from planner.formats.mp import MP, format_mp
 from planner.rules.demands import NEVER, Arc, Conjunction, Demand, Gone, Room, There, when
 from planner.rules.destinations import Destination, box_of
-from planner.rules.kinds.overrun import AnyOverrun
 from planner.rules.odds_table import Column, Modifier, Support, chance_at, factor, in_range, subsets
 from planner.rules.play import Finding, MoveInPlay
+from planner.rules.roles import JointlyOverruns, Outlasts
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, Names, UnitSelector
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
     from planner.rules.rulebook import Rulebook
+    from planner.world.position import Position
 
 
-class JointOverrun(AnyOverrun):
+class JointOverrun(JointlyOverruns, Outlasts):
     """Ensures that only the right units overrun together, at odds that the table of results has.
 
     All units that make the step attack together. If the defenders are gone, the units occupy the hex; if not, they stay
@@ -30,6 +31,7 @@ class JointOverrun(AnyOverrun):
     """
 
     kind: Literal["joint_overrun"]
+    by: UnitSelector = Field(default=UnitSelector(), description="The units that can overrun")
     at_least_one: UnitSelector | None = Field(
         default=None, description="Of the units that overrun together, one must be such a unit; absent: any will do"
     )
@@ -66,8 +68,6 @@ class JointOverrun(AnyOverrun):
         default="", description="The paragraph that verdicts cite where a failed overrun is tried again"
     )
 
-    joint: ClassVar[bool] = True
-    rolls: ClassVar[bool] = True
     summary: ClassVar[str] = (
         "Units that move together attack an enemy's hex at odds, and enter it if the defenders are gone."
     )
@@ -88,6 +88,11 @@ class JointOverrun(AnyOverrun):
         odds = [column.odds for column in self.results]
         if odds != sorted(set(odds)):
             yield "results must have rising odds"
+
+    def traits_after(self, unit: str, position: Position) -> Iterable[str]:
+        """Yield the trait of a unit that has given support."""
+        if self.support is not None and self.support.becomes is not None and unit in position.used:
+            yield self.support.becomes
 
     def victims(self, game: Game, enemies: Iterable[str]) -> tuple[str, ...]:
         """Return which of the enemies in a hex an overrun of it would eliminate; none where nobody defends it."""
@@ -406,10 +411,6 @@ class JointOverrun(AnyOverrun):
         return sum(
             (unit.defense * factor(self.modifiers, "defense", unit, place, weather) for unit in defenders), Fraction(0)
         )
-
-    def asks_of(self, unit: str, label: str) -> bool:
-        """Tell whether an overrun of a hex in which a unit takes part has to obey the rule: always, in a game as it is."""
-        return True
 
     @property
     def sure_odds(self) -> Fraction | None:

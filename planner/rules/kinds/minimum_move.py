@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.base import Rule
 from planner.rules.demands import NEVER, Demand
 from planner.rules.play import MoveInPlay
+from planner.rules.roles import Exempts
 from planner.world.forces import Unit
 from planner.world.position import Stop
 from planner.world.selectors import UnitSelector
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from planner.rules.game import Game
 
 
-class MinimumMove(Rule):
+class MinimumMove(Exempts):
     """Ensures that a unit can always pay for its first hex, and that it stops there if that overdraws its MA."""
 
     kind: Literal["minimum_move"]

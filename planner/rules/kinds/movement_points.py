@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from planner.formats.mp import format_mp
-from planner.rules.base import Rule
 from planner.rules.demands import NEVER, Arc, Demand, Friend
 from planner.rules.play import Finding, MoveInPlay
+from planner.rules.roles import Charges, Exempts
 from planner.world.charts import Assistance, Cost
 from planner.world.forces import Unit
 from planner.world.selectors import UnitSelector
@@ -30,7 +30,7 @@ class Cited(BaseModel):
     paragraph: str = Field(description="The paragraph")
 
 
-class MovementPoints(Rule):
+class MovementPoints(Charges):
     """Ensures that a unit pays for the hex entered and the hexside crossed, in full, out of its MA.
 
     Where a road, a railway or the like carries the hexside, its price may be paid in place of both. What the terrain chart
@@ -166,7 +166,7 @@ class MovementPoints(Rule):
         if not play.overrun:
             return prices
         due = min(prices, default=None)
-        for rule in play.game.rulebook.rules:
+        for rule in play.game.rulebook.overrunning:
             due = rule.overrun_price(play, due)
         return [] if due is None else [due]
 
@@ -174,18 +174,30 @@ class MovementPoints(Rule):
         """Yield a finding if the step is prohibited terrain or more than the MA that remains."""
         prices = self._due(play)
         if not prices:
-            text = f"{play.unit.id} can't enter {play.to}: {self._barring(play)}"
-            yield Finding(self.prohibited_paragraph or self.paragraph, text)
+            yield self._prohibition(play)
             if not self.prohibited_paragraph:
                 return
         yield from self._overspent(play, prices)
+
+    def _prohibition(self, play: MoveInPlay) -> Finding:
+        text = f"{play.unit.id} can't enter {play.to}: {self._barring(play)}"
+        return Finding(self.prohibited_paragraph or self.paragraph, text)
+
+    def check_prohibited(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield a finding if the step is prohibited terrain."""
+        if not self._due(play):
+            yield self._prohibition(play)
+
+    def check_payment(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield a finding if the step is more than the MA that remains."""
+        yield from self._overspent(play, self._due(play))
 
     def _overspent(self, play: MoveInPlay, prices: Sequence[Fraction]) -> Iterable[Finding]:
         """Yield a finding if the cheapest of some prices, nothing where there is none, is more than the MA that remains."""
         # Other rules may add to the price: leaving an EZOC, for instance.
         cost = play.price(self, min(prices, default=Fraction(0)))
         if play.spent + cost > play.unit.ma and not any(
-            rule.exempts_from_ma(play) for rule in play.game.rulebook.rules
+            rule.exempts_from_ma(play) for rule in play.game.rulebook.of(Exempts)
         ):
             left = max(play.unit.ma - play.spent, Fraction(0))
             yield Finding(
@@ -208,7 +220,7 @@ class MovementPoints(Rule):
             return known[2]
         plain = self._plain_tariff(game, unit, arc)
         if arc.overrun:
-            for rule in game.rulebook.rules:
+            for rule in game.rulebook.overrunning:
                 plain = rule.overrun_tariff(game, unit, arc, plain)
         last[""] = unit, arc, plain
         return plain
@@ -258,10 +270,6 @@ class MovementPoints(Rule):
         if self._tariff(game, unit, arc) is None:
             yield Demand(self.prohibited_paragraph or self.paragraph, NEVER, source=self.id)
 
-    def arc_cost(self, game: Game, unit: Unit, arc: Arc) -> Fraction:
-        """Return the price of an arc without anybody's help, 0 where it is prohibited."""
-        return self._tariff(game, unit, arc) or Fraction(0)
-
     def groups(self, game: Game) -> dict[str, frozenset[str]]:
         """Return the friends that help across each feature."""
         return {
@@ -288,7 +296,7 @@ class MovementPoints(Rule):
                 friends = (frozenset([Friend(arc.origin, name)]), frozenset([Friend(arc.to, name)]))
                 yield helped, (Demand(self.paragraph, friends, cause=feature, source=self.id, choice=True),)
 
-    def budget_demand(self, game: Game, unit: Unit) -> Demand | None:
+    def budget_demand(self, game: Game, unit: Unit) -> Demand:
         """Return what fails when a step costs more than the MA that remains."""
         own = [entry.paragraph for entry in self.cited if entry.units.matches(unit)]
         return Demand(own[0] if own else self.paragraph, NEVER, source=self.id)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.base import Rule
 from planner.rules.demands import NEVER, Demand, EndState
 from planner.rules.play import Finding
+from planner.rules.roles import Ends
 from planner.world.position import Position
 from planner.world.selectors import Names, UnitSelector
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from planner.rules.rulebook import Rulebook
 
 
-class Obligation(Rule):
+class Obligation(Ends):
     """Ensures that units of a class make a move in certain phases."""
 
     kind: Literal["obligation"]
@@ -26,6 +26,7 @@ class Obligation(Rule):
     phases: Names = Field(default=(), description="The phases in which they have to; none named: all")
     because: str = Field(default="", max_length=120, description="What messages say of it")
 
+    only_forbids: ClassVar[bool] = True
     summary: ClassVar[str] = "The named units have no choice but to move."
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:

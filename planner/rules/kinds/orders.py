@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.base import Rule
 from planner.rules.demands import NEVER, Carried, Demand, Tick, no_tick, when
 from planner.rules.play import Finding, MoveInPlay
+from planner.rules.roles import Commands
 from planner.world.forces import Unit
 from planner.world.selectors import Names, UnitSelector
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 POOL = "orders"
 
 
-class Orders(Rule):
+class Orders(Commands):
     """Ensures that only ordered units move: those that have an order, and as many of each section as the scenario allows.
 
     Sections are traits of hexes. A hex that lies in several sections belongs to all of them, and its unit may be ordered in
@@ -33,6 +33,8 @@ class Orders(Rule):
     ordered: UnitSelector = Field(description="Units that have an order already, and need none of a section's")
     phases: Names = Field(default=(), description="The phases in which it holds; none named: all")
 
+    uses_up: ClassVar[str] = "an order"
+    only_forbids: ClassVar[bool] = True
     summary: ClassVar[str] = "Only ordered units move: so many in each section, at the player's choice."
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.base import Rule
 from planner.rules.demands import NEVER, Arc, Demand, Gone, There, when
 from planner.rules.destinations import Destination, box_of
 from planner.rules.odds_table import Shift
 from planner.rules.play import Finding, MoveInPlay
+from planner.rules.roles import Overruns
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, Names, UnitSelector
 
@@ -22,30 +21,7 @@ if TYPE_CHECKING:
     from planner.rules.rulebook import Rulebook
 
 
-class AnyOverrun(Rule):
-    """What kinds of overruns have in common."""
-
-    by: UnitSelector = Field(default=UnitSelector(), description="The units that can overrun")
-
-    joint: ClassVar[bool] = False
-    """Whether units overrun together, so that one unit's step can't be judged by itself."""
-
-    @property
-    def rolled(self) -> bool:
-        """Whether some results are rolled."""
-        return False
-
-    @property
-    def best_chance(self) -> Fraction:
-        """The probability of the likeliest overrun to go through."""
-        return Fraction(1)
-
-    def victims(self, game: Game, enemies: Iterable[str]) -> tuple[str, ...]:
-        """Return which of the enemies in a hex an overrun of it would eliminate."""
-        raise NotImplementedError
-
-
-class Overrun(AnyOverrun):
+class Overrun(Overruns):
     """Ensures that only the right units overrun, only such enemies as may be overrun, where nothing would help these."""
 
     kind: Literal["overrun"]

@@ -87,6 +87,11 @@ class Passage(Way):
             known[label] = selector.matches(game.board.places[label], game.weather(label))
         return known[label]
 
+    def amounts(self) -> Iterable[Fraction]:
+        """Yield what it takes."""
+        if self.takes is not None:
+            yield self.takes
+
     # -- the referee's face
 
     def price(self, play: MoveInPlay) -> Fraction | None:

@@ -11,6 +11,7 @@ from pydantic import Field
 from planner.rules.base import Way
 from planner.rules.demands import NEVER, Arc, Before, Demand, EndState
 from planner.rules.play import Finding, MoveInPlay
+from planner.rules.roles import Ends, Outlasts, Reinforces
 from planner.world.forces import Unit
 from planner.world.position import Position
 from planner.world.selectors import Names
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from planner.rules.rulebook import Rulebook
 
 
-class Reinforcement(Way):
+class Reinforcement(Reinforces, Ends, Outlasts, Way):
     """Ensures that units enter from a box in their turn, in the hex of the schedule, if it is friendly; and that they do."""
 
     kind: Literal["reinforcement"]
@@ -41,6 +42,13 @@ class Reinforcement(Way):
     def leads_from(self, game: Game, origin: str) -> bool:
         """Tell whether the place is a box."""
         return game.board.places[origin].box
+
+    def box_after(self, game: Game, unit: str, position: Position) -> str | None:
+        """Return the box of the lost for a unit that was due and could not enter."""
+        if game.situation.phase not in self.phases or unit not in game.phasing or unit not in position.at:
+            return None
+        due = (game.units[unit].arrives or (None,))[0] == game.situation.turn
+        return self.lost_to if due and game.board.places[position.at[unit]].box else None
 
     # -- the referee's face
 
@@ -78,17 +86,6 @@ class Reinforcement(Way):
             taken = any(game.is_enemy(other) for other in position.units_in(due[1]))
             if waiting and not taken and game.situation.control.get(due[1]) == game.situation.phasing:
                 yield None, Finding(self.paragraph, f"{unit} has to enter in {due[1]}", (unit,), here)
-
-    def missed(self, game: Game, position: Position) -> tuple[str, ...]:
-        """Return the units that were due and could not enter: they are lost."""
-        if game.situation.phase not in self.phases:
-            return ()
-        due = (
-            unit
-            for unit in game.sorted(game.phasing)
-            if (game.units[unit].arrives or (None,))[0] == game.situation.turn
-        )
-        return tuple(unit for unit in due if unit in position.at and game.board.places[position.at[unit]].box)
 
     # -- the solver's face
 

@@ -7,13 +7,13 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.base import Rule
 from planner.rules.play import Finding, MoveInPlay
+from planner.rules.roles import Sequences
 from planner.world.forces import Unit
 from planner.world.selectors import UnitSelector
 
 
-class Sequence(Rule):
+class Sequence(Sequences):
     """Ensures that each move is that of one unit, or of one stack, and that a unit that has moved is finished.
 
     A move that breaks the sequence can't be played: the referee reports it and goes on with the next one. In the solver the

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from planner.formats.mp import MP, format_mp
-from planner.rules.base import Rule
 from planner.rules.demands import NEVER, Arc, Demand, EndState, Room, Vacant, when
 from planner.rules.play import Finding, MoveInPlay
+from planner.rules.roles import Stacks
 from planner.world.forces import Measure, Unit
 from planner.world.position import Position
 from planner.world.selectors import HexSelector, UnitSelector
@@ -55,7 +55,7 @@ class AtMost(BaseModel):
     name: str = Field(description="What messages call them, before the word units: HQ, or artillery")
 
 
-class Stacking(Rule):
+class Stacking(Stacks):
     """Ensures that no hex holds more than the limit once the phase is over, or at any time; boxes hold any number."""
 
     kind: Literal["stacking"]
@@ -74,6 +74,7 @@ class Stacking(Rule):
     )
     apart_exempt: UnitSelector | None = Field(default=None, description="Units that `apart` doesn't bind; absent: none")
 
+    only_forbids: ClassVar[bool] = True
     summary: ClassVar[str] = (
         "A hex holds only so many units, so much of their size, steps or strength, and only so many of a class."
     )

@@ -39,6 +39,7 @@ class Supply(Rule):
         default=None, description="The friendly units that restore a line in an EZOC; absent: none does"
     )
 
+    only_forbids: ClassVar[bool] = True
     summary: ClassVar[str] = "A unit must be supplied when its move begins; it may move on, and end, without supply."
 
     # -- the referee's face

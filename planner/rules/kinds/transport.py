@@ -13,6 +13,7 @@ from planner.formats.mp import MP
 from planner.rules.base import Way
 from planner.rules.demands import NEVER, Arc, Before, Carried, Demand, Gone, control_of, when
 from planner.rules.play import Finding, MoveInPlay
+from planner.rules.roles import Books
 from planner.world.carrier_assignment import assign_carriers
 from planner.world.forces import Marker, Unit
 from planner.world.position import Leg, Stop
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from planner.rules.game import Game
 
 
-class Transport(Way):
+class Transport(Books, Way):
     """Ensures that units are carried across a naval zone from port to friendly open port, by carrier markers.
 
     A unit may go on across another zone from a port that touches both. Which markers carry which units stands in the game's
@@ -53,6 +54,7 @@ class Transport(Way):
     )
 
     summary: ClassVar[str] = "Carrier markers take units across naval zones, from ports to friendly open ports."
+    uses_up: ClassVar[str] = "a carrier{to}"
     carries: ClassVar[bool] = True
 
     def joins(self, game: Game, unit: Unit, origin: str, to: str, loosely: bool = False) -> bool:
@@ -212,7 +214,7 @@ class Transport(Way):
             leg = self._leg(play)
             legs = (*play.position.legs, leg)
             if assign_carriers(legs) is not None:
-                play.position.legs = legs
+                self.book(play, legs)
                 play.zones = tuple(zone for zone, berths in leg.carriers if berths)
 
     def after_step(self, play: MoveInPlay) -> Iterable[Stop]:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.base import Rule
 from planner.rules.demands import Arc, Demand, Vacant, when
 from planner.rules.play import Finding, MoveInPlay
+from planner.rules.roles import Spaces
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, UnitSelector
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from planner.rules.game import Game
 
 
-class Vacancy(Rule):
+class Vacancy(Spaces):
     """Ensures that a unit enters a hex only when no friend stands in it, so that friends must clear the way first."""
 
     kind: Literal["vacancy"]
@@ -27,6 +27,7 @@ class Vacancy(Rule):
         default=HexSelector(), description="The hexes in which it holds; boxes are named as such"
     )
 
+    only_forbids: ClassVar[bool] = True
     summary: ClassVar[str] = "No unit enters, or passes through, a hex that holds a friend."
 
     # -- the referee's face

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.base import Rule
 from planner.rules.demands import ANYBODY, Arc, Conjunction, Demand, Friend, Gone, GoneOrFriend, when
 from planner.rules.play import NO_MP, Finding, MoveInPlay
+from planner.rules.roles import Controls, Prices, Rolls
 from planner.rules.zone_effects import Effect
 from planner.world.forces import Unit
 from planner.world.position import Position, Stop
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from planner.rules.rulebook import Rulebook
 
 
-class ZoneOfControl(Rule):
+class ZoneOfControl(Controls, Prices):
     """Ensures that units heed enemy zones of control: by default, that they stop where one reaches."""
 
     kind: Literal["zone_of_control"]
@@ -206,7 +206,7 @@ class ZoneOfControl(Rule):
         zones = self._zones(game)
         if arc.to not in zones and arc.origin not in zones:
             return
-        rolled = game.cached("rolled", lambda: any(rule.rolls for rule in game.rulebook.rules))
+        rolled = game.cached("rolled", lambda: bool(game.rulebook.of(Rolls)))
         for number, effect in self._in_force(game, unit, arc, priced=False):
             if effect.from_ezoc != "no":
                 yield from self._between(zones, effect, arc, number, rolled)

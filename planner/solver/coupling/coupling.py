@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from planner.rules.demands import Atom, Foremost, Friend, Gone, GoneOrFriend, Room, There, Vacant
+from planner.rules.roles import Ends
 from planner.solver.coupling import carriers, eliminations, friends, order, room
 from planner.solver.coupling.final_position import FinalPosition
 from planner.solver.cp_sat import Literal
@@ -86,7 +87,7 @@ class Coupling(FinalPosition):
 
     def _obey_rules_in_the_end(self) -> None:
         """Ensures that the position after the last move obeys each rule, such as limits of stacking."""
-        for rule in self.game.rulebook.rules:
+        for rule in self.game.rulebook.of(Ends):
             self.tick()
             if self.ensures(rule.id):
                 rule.post_end(self)

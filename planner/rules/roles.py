@@ -1,0 +1,458 @@
+"""Roles of rules: what a kind of rule may take upon itself, and what it promises whoever asks for rules with the role.
+
+`Rulebook.of` finds the rules with a role; a kind has a role by deriving from it. Parameters that are asked for are named
+here for type checkers alone: a kind declares them itself, with their descriptions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+from planner.rules.base import Rule
+from planner.rules.demands import Arc, Demand, EndState
+from planner.rules.play import NO_MP, Finding, MoveInPlay, Resolution
+from planner.world.forces import Unit
+from planner.world.selectors import HexSelector, HexsideSelector, MarkerSelector, Names, UnitSelector
+
+if TYPE_CHECKING:
+    from planner.rules.combat_table import Aftermath, CombatColumn
+    from planner.rules.game import Game
+    from planner.rules.odds_table import Support
+    from planner.rules.zone_effects import Effect
+    from planner.world.position import Leg, Position
+
+
+# Who moves, and how moves follow each other
+
+
+class Sequences(Rule):
+    """Says what a move is, and how moves follow each other."""
+
+    always_in_force: ClassVar[bool] = True
+
+    if TYPE_CHECKING:
+        stacks: bool
+        waiting: UnitSelector | None
+
+    def lets_wait(self, unit: Unit) -> bool:
+        """Tell whether a unit may go on after it has broken off its move."""
+        raise NotImplementedError
+
+    # -- the referee's face
+
+    def check_group(self, units: tuple[str, ...]) -> Iterable[Finding]:
+        """Yield what forbids some units to move as one."""
+        raise NotImplementedError
+
+
+class Admits(Rule):
+    """Says who may move at all, so that units of other sides are asked about, too."""
+
+
+class Commands(Rule):
+    """Lets so many units of each section of the board be used."""
+
+    if TYPE_CHECKING:
+        sections: Names
+        ordered: UnitSelector
+        phases: Names
+
+    def sections_of(self, game: Game, unit: str) -> tuple[str, ...] | None:
+        """Return the sections in which a unit may be ordered; None for one that needs none of their orders."""
+        raise NotImplementedError
+
+    def enough(self, game: Game, units: Iterable[str]) -> bool:
+        """Tell whether there are orders for all of some units."""
+        raise NotImplementedError
+
+
+class Mobilizes(Rule):
+    """Says what MA units have."""
+
+    def effective(self, unit: Unit, phase: str) -> Fraction:
+        """Return a unit's MA in a phase."""
+        raise NotImplementedError
+
+
+class Books(Rule):
+    """Takes what is there for a number of units only: carriers."""
+
+    # -- the referee's face
+
+    def book(self, play: MoveInPlay, legs: tuple[Leg, ...]) -> None:
+        """Take the carriers of some legs."""
+        play.position.legs = legs
+
+
+class Reinforces(Rule):
+    """Brings units in by a schedule."""
+
+    if TYPE_CHECKING:
+        phases: Names
+
+
+# What steps cost
+
+
+class Prices(Rule):
+    """Says what steps cost."""
+
+    # -- the referee's face
+
+    def step_cost(self, play: MoveInPlay) -> Fraction:
+        """Return the MP that the step costs by this rule."""
+        return NO_MP
+
+    # -- the solver's face
+
+    def arc_prices(self, game: Game, unit: Unit, arc: Arc) -> Iterable[tuple[Fraction, tuple[Demand, ...]]]:
+        """Yield what the step may cost by this rule, each price with what it asks for."""
+        raise NotImplementedError
+
+
+class Charges(Prices):
+    """Says that a unit pays for its steps out of its MA."""
+
+    # -- the referee's face
+
+    def check_prohibited(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield a finding if no price is set for the step."""
+        raise NotImplementedError
+
+    def check_payment(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield a finding if the step costs more than the MA that remains; without a price, if that is overdrawn."""
+        raise NotImplementedError
+
+    # -- the solver's face
+
+    def budget_demand(self, game: Game, unit: Unit) -> Demand:
+        """Return what fails when a step costs more than the MA that remains."""
+        raise NotImplementedError
+
+
+class Caps(Rule):
+    """Lets units spend a part of their MA only on entering some hexes."""
+
+    # -- the solver's face
+
+    def entry_limit(self, game: Game, unit: Unit, label: str) -> tuple[Fraction, Demand] | None:
+        """Return what MP, less than its MA, the unit may have spent on entering a hex, and what fails otherwise."""
+        raise NotImplementedError
+
+
+class Exempts(Rule):
+    """Lets units spend more on a first hex than their MA."""
+
+    # -- the referee's face
+
+    def exempts_from_ma(self, play: MoveInPlay) -> bool:
+        """Tell whether the step may be made although its cost exceeds the remaining MA."""
+        raise NotImplementedError
+
+    # -- the solver's face
+
+    def overdraft_demand(self, game: Game, unit: Unit, overrun: bool = False, to: str | None = None) -> Demand | None:
+        """Return what moving on needs after a first hex that cost more than the MA; None: no exemption for it.
+
+        `overrun` tells whether that first step is an overrun, `to` where it leads.
+        """
+        raise NotImplementedError
+
+
+# What is rolled or drawn
+
+
+class Rolls(Rule):
+    """Lets dice or tables decide what becomes of some steps."""
+
+    @property
+    def rolled(self) -> bool:
+        """Whether some results are rolled or drawn indeed."""
+        return True
+
+    # -- the referee's face
+
+    def step_chance(self, stack: Sequence[MoveInPlay]) -> Fraction:
+        """Return the probability that the step that the units are about to make goes through."""
+        return Fraction(1)
+
+    def resolutions(self, stack: Sequence[MoveInPlay]) -> Sequence[Resolution]:
+        """Return everything that a combat of units that are about to make a step may lead to; nothing without one."""
+        return ()
+
+    def check_draw(self, stack: Sequence[MoveInPlay], damage: tuple[int, int]) -> Iterable[Finding]:
+        """Yield what is wrong with damage that is said to have been drawn for a combat."""
+        return ()
+
+    def dice(self, play: MoveInPlay) -> int:
+        """Return how many dice are rolled for the step that is about to be made."""
+        return 0
+
+    def survival(self, stack: Sequence[MoveInPlay]) -> tuple[Fraction, Fraction] | None:
+        """Return how much defenders' support the step survives, and how much is in range; None if none may come."""
+        return None
+
+    # -- the solver's face
+
+    def arc_chance(self, game: Game, team: Sequence[Unit], arc: Arc) -> Fraction:
+        """Return the probability that a step that units make together goes through."""
+        return Fraction(1)
+
+
+class Bogs(Rolls):
+    """Rolls for units that move alone: one for which a roll fails is stuck in the hex that it has entered."""
+
+    if TYPE_CHECKING:
+        who: UnitSelector
+
+
+class Overruns(Rule):
+    """Lets units enter the hex of an enemy, who is eliminated at once."""
+
+    if TYPE_CHECKING:
+        by: UnitSelector
+
+    @property
+    def best_chance(self) -> Fraction:
+        """The probability of the likeliest overrun to go through."""
+        return Fraction(1)
+
+    def victims(self, game: Game, enemies: Iterable[str]) -> tuple[str, ...]:
+        """Return which of the enemies in a hex an overrun of it would eliminate."""
+        raise NotImplementedError
+
+    # -- the referee's face
+
+    def is_no_step(self, play: MoveInPlay) -> bool:
+        """Tell whether the step is said to be an overrun, but is none: not on foot, or of nobody."""
+        if not play.overrun:
+            return False
+        on_foot = play.way is None or play.way.overruns
+        return not on_foot or not any(True for _ in self.carry_out(play))
+
+    def overrun_price(self, play: MoveInPlay, cheapest: Fraction | None) -> Fraction | None:
+        """Return what an overrun costs, given the price of the hex, which is None where it is prohibited."""
+        return cheapest
+
+    def carry_out(self, play: MoveInPlay) -> Iterable[tuple[str, str]]:
+        """Yield the (unit, box) pairs of the units that the step eliminates."""
+        raise NotImplementedError
+
+    # -- the solver's face
+
+    def overrun_tariff(self, game: Game, unit: Unit, arc: Arc, cheapest: Fraction | None) -> Fraction | None:
+        """Return what an overrun costs, given the price of the hex, which is None where it is prohibited."""
+        return cheapest
+
+
+class JointlyOverruns(Overruns, Rolls):
+    """Lets units overrun together, so that one unit's step can't be judged by itself."""
+
+    if TYPE_CHECKING:
+        at_least_one: UnitSelector | None
+        most_units: int | None
+        bystanders: bool
+        size_at_most: Fraction | None
+        attempts: int
+        failed_paragraph: str
+        support: Support | None
+
+    @property
+    def sure_odds(self) -> Fraction | None:
+        """The lowest odds at which no result is rolled; None: it always is."""
+        raise NotImplementedError
+
+    # -- the solver's face
+
+    def asks_of(self, unit: str, label: str) -> bool:
+        """Tell whether an overrun of a hex in which a unit takes part has to obey the rule: always, in a game as it is."""
+        return True
+
+    def attack_of(self, game: Game, unit: Unit, label: str) -> Fraction:
+        """Return the strength of a unit that overruns a hex, after modifiers."""
+        raise NotImplementedError
+
+    def defense_in(self, game: Game, label: str) -> Fraction:
+        """Return the strength of the defenders of a hex as the phase begins, after modifiers."""
+        raise NotImplementedError
+
+    def supporters_of(self, game: Game, label: str) -> tuple[str, ...]:
+        """Return the friends that can support an overrun of a hex."""
+        raise NotImplementedError
+
+    def opponents_of(self, game: Game, label: str) -> tuple[str, ...]:
+        """Return the enemies that, as long as they live, may support the defenders of a hex."""
+        raise NotImplementedError
+
+    def supports_from(self, game: Game, unit: str, at: str, label: str) -> bool:
+        """Tell whether a friend that stands somewhere can support an overrun of a hex."""
+        raise NotImplementedError
+
+
+class Fights(Rolls):
+    """Makes a combat of every entry of an enemy's hex."""
+
+    if TYPE_CHECKING:
+        columns: tuple[CombatColumn, ...]
+
+    # -- the solver's face
+
+    def undrawn(self) -> Demand:
+        """Return what fails where some damage can't have been drawn."""
+        raise NotImplementedError
+
+    def fought(self) -> Demand:
+        """Return what moving on needs after a combat."""
+        raise NotImplementedError
+
+    def strength_of(self, unit: Unit, shaken: Collection[str]) -> int:
+        """Return a unit's strength, given who has been demoralized in this phase."""
+        raise NotImplementedError
+
+    def column_of(self, game: Game, attack: int, defense: int, origin: str, to: str) -> CombatColumn:
+        """Return the column for strengths, as terrain shifts it for an attack from one hex into another."""
+        raise NotImplementedError
+
+    def refuges(self, game: Game, origin: str, to: str, units: Iterable[Unit]) -> tuple[str, ...] | None:
+        """Return where defenders may go, the first choice first, as far as terrain lets them; None: off the map."""
+        raise NotImplementedError
+
+    def harm(
+        self, units: Sequence[Unit], shaken: Collection[str], damage: int
+    ) -> tuple[frozenset[str], frozenset[str]]:
+        """Return who is demoralized for the first time, and who is destroyed."""
+        raise NotImplementedError
+
+    def aftermath(
+        self,
+        game: Game,
+        team: Sequence[Unit],
+        foes: Sequence[Unit],
+        origin: str,
+        to: str,
+        shaken: Collection[str],
+        held: Callable[[str], bool],
+    ) -> list[Aftermath]:
+        """Return everything that a combat of a team against foes may lead to; `held` tells where friends stand."""
+        raise NotImplementedError
+
+
+class Ends(Rule):
+    """Says what the position after the last move must be like."""
+
+    # -- the referee's face
+
+    def check_end(self, game: Game, position: Position) -> Iterable[tuple[str | None, Finding]]:
+        """Yield (unit, finding) pairs for what is wrong with the position after the last move."""
+        raise NotImplementedError
+
+    # -- the solver's face
+
+    def post_end(self, end: EndState) -> None:
+        """Ensure that the position after the last move obeys the rule."""
+        raise NotImplementedError
+
+
+# What places are like
+
+
+class Controls(Rule):
+    """Says what zones of control do to units of the other sides."""
+
+    if TYPE_CHECKING:
+        exerted_by: UnitSelector
+        blocked_by: HexsideSelector
+        negated_by: UnitSelector
+        negated_for_good: bool
+        negating_markers: MarkerSelector | None
+        effects: tuple[Effect, ...]
+
+
+class Restricts(Rule):
+    """Keeps units out of hexes, and may leave it to scenarios to say of which."""
+
+    if TYPE_CHECKING:
+        by_scenario: bool
+
+
+class Stacks(Ends):
+    """Limits how much may stand in a hex."""
+
+    if TYPE_CHECKING:
+        always: bool
+
+
+class Spaces(Rule):
+    """Keeps units from standing in one hex."""
+
+    if TYPE_CHECKING:
+        who: UnitSelector
+        of: UnitSelector
+        where: HexSelector
+
+
+class Removes(Rule):
+    """Lets units remove other things than units by entering their hex: markers, control of places."""
+
+    if TYPE_CHECKING:
+        markers: MarkerSelector | None
+
+    # -- the solver's face
+
+    def removals(self, game: Game, unit: Unit, arc: Arc) -> Iterable[str]:
+        """Return what else than its victims is gone once the step is made: markers, control of places."""
+        raise NotImplementedError
+
+
+class Captures(Removes):
+    """Lets units take places by entering them."""
+
+    if TYPE_CHECKING:
+        by: UnitSelector
+        where: HexSelector
+
+
+# What comes after the last move
+
+
+class Outlasts(Rule):
+    """Leaves something with units that outlasts the phase."""
+
+    def traits_after(self, unit: str, position: Position) -> Iterable[str]:
+        """Yield the traits that a unit has in the phases after this one."""
+        return ()
+
+    def box_after(self, game: Game, unit: str, position: Position) -> str | None:
+        """Return the box to which a unit goes after the phase; None: it stays where it is."""
+        return None
+
+
+class BattleReach(Protocol):
+    """How far units battle, and after how long a move."""
+
+    @property
+    def hexes_moved(self) -> int:
+        """After a move of so many hexes at most."""
+
+    @property
+    def range(self) -> int:
+        """At enemies at most so many hexes away."""
+
+
+class Battles(Rule):
+    """Says who battles after the phase."""
+
+    if TYPE_CHECKING:
+        not_on_entering: HexSelector | None
+        only_after_moving: bool
+        phases: Names
+
+    def reach_of(self, unit: Unit) -> BattleReach | None:
+        """Return how far a unit battles, and after how long a move; None: it doesn't."""
+        raise NotImplementedError
+
+    def may(self, game: Game, unit: Unit, label: str, hexes: int) -> bool:
+        """Tell whether a unit that has entered so many hexes, the last of them the one in which it is, may battle there."""
+        raise NotImplementedError
