@@ -19,7 +19,6 @@ from planner.world.selectors import HexSelector, HexsideSelector, MarkerSelector
 if TYPE_CHECKING:
     from planner.rules.combat_table import Aftermath, CombatColumn
     from planner.rules.game import Game
-    from planner.rules.odds_table import Support
     from planner.rules.zone_effects import Effect
     from planner.world.position import Leg, Position
 
@@ -257,7 +256,11 @@ class JointlyOverruns(Overruns, Rolls):
         size_at_most: Fraction | None
         attempts: int
         failed_paragraph: str
-        support: Support | None
+
+    @property
+    def support_paragraph(self) -> str:
+        """The paragraph that verdicts cite for support from afar."""
+        return self.paragraph
 
     @property
     def sure_odds(self) -> Fraction | None:

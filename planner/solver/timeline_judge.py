@@ -302,11 +302,10 @@ class Moments:
                 )
                 self._check(unit, demand, number, arc.to, ())
             for helper in arc.support:
-                paragraph = rule.paragraph if rule.support is None else rule.support.paragraph
                 place = self.where(helper)
                 able = place is not None and rule.supports_from(self._game, helper, place, arc.to)
                 if not able or helper in self._used:
-                    demand = Demand(paragraph, NEVER, cause=f"support {helper}", source=rule.id)
+                    demand = Demand(rule.support_paragraph, NEVER, cause=f"support {helper}", source=rule.id)
                     self._check(unit, demand, number, arc.to, ())
 
     def _carry_out(self, steps: dict[str, Step], number: int) -> None:

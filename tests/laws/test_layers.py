@@ -23,7 +23,7 @@ LAYERS = (
 EXCEPTIONS: dict[tuple[str, str], str] = {}
 """Imports that go up, each with its reason."""
 
-LARGEST_CIRCLE = 7
+LARGEST_CIRCLE = 6
 
 
 def _name(file: Path) -> str:

@@ -413,6 +413,11 @@ class JointOverrun(JointlyOverruns, Outlasts):
         )
 
     @property
+    def support_paragraph(self) -> str:
+        """The paragraph that verdicts cite for support from afar."""
+        return self.paragraph if self.support is None else self.support.paragraph
+
+    @property
     def sure_odds(self) -> Fraction | None:
         """The lowest odds at which no result is rolled; None: it always is."""
         return next((Fraction(column.odds) for column in self.results if column.chance == 1), None)
