@@ -8,12 +8,15 @@ import typer
 
 from planner.cli.terminal import (
     ILLEGAL,
-    INTERRUPTED,
     LEGAL,
     NOTHING_FOUND,
     DrawOption,
     JsonOption,
     ScenarioArgument,
+    SeedOption,
+    UntilProvedOption,
+    WorkersOption,
+    leave,
     print_json,
     stopped_by_interrupt,
 )
@@ -34,11 +37,9 @@ def defend(
     require: Annotated[
         list[str] | None, typer.Option("--require", help='The enemy\'s goal, such as "eliminate inf111".')
     ] = None,
-    time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds at most; absent: until proved.")] = None,
-    workers: Annotated[
-        int, typer.Option(min=1, max=64, help="Cores to use. With one, the same seed gives the same answer.")
-    ] = 1,
-    seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
+    time_limit: UntilProvedOption = None,
+    workers: WorkersOption = 1,
+    seed: SeedOption = 0,
     json_: JsonOption = False,
     draw: DrawOption = None,
 ) -> None:
@@ -60,10 +61,5 @@ def defend(
         print_json(found.to_json())
     else:
         report.print_defense(found, every)
-    if draw is not None:
-        from planner.draw.answer_pictures import picture_of
-
-        picture_of(found, position).save(draw)
-    if found.interrupted:
-        raise typer.Exit(INTERRUPTED)
-    raise typer.Exit({"holds": LEGAL, "best": LEGAL, "fails": ILLEGAL}.get(found.status, NOTHING_FOUND))
+    pictures.save(draw, found, position)
+    leave({"holds": LEGAL, "best": LEGAL, "fails": ILLEGAL}.get(found.status, NOTHING_FOUND), found.interrupted)

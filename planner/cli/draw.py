@@ -33,6 +33,7 @@ def draw(
     from planner import api
     from planner import draw as drawing
     from planner.cli import text_output as report
+    from planner.draw.answer_pictures import picture_of
     from planner.errors import InputError, Problem
 
     if output is None:
@@ -42,8 +43,6 @@ def draw(
     if sum([reach is not None, bool(moves or plan is not None), explain is not None]) > 1:
         raise InputError([Problem("must have moves, --reach or --explain, one of them", "command line")])
     if explain is not None:
-        from planner.draw.answer_pictures import picture_of
-
         asked = [one.strip() for one in explain.split(";") if one.strip()]
         answer = api.explain(position, asked, time_limit=10.0 if time_limit is None else time_limit)
         shown = picture_of(answer, position)

@@ -9,13 +9,15 @@ import typer
 
 from planner.cli.terminal import (
     ILLEGAL,
-    INTERRUPTED,
     LEGAL,
     NOTHING_FOUND,
     DrawOption,
     JsonOption,
     PlanOption,
     ScenarioArgument,
+    SeedOption,
+    WorkersOption,
+    leave,
     print_json,
     read_plan,
     stopped_by_interrupt,
@@ -37,10 +39,8 @@ def explain(
     ] = None,
     value: Annotated[str | None, typer.Option("--value", help='The value of each tier, such as "1, -20".')] = None,
     time_limit: Annotated[float, typer.Option(min=0.1, help="Seconds at most.")] = 10.0,
-    workers: Annotated[
-        int, typer.Option(min=1, max=64, help="Cores to use. With one, the same seed gives the same answer.")
-    ] = 1,
-    seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
+    workers: WorkersOption = 1,
+    seed: SeedOption = 0,
     json_: JsonOption = False,
     draw: DrawOption = None,
 ) -> None:
@@ -78,12 +78,8 @@ def explain(
         print_json(found.to_json())
     else:
         report.print_explanation(found)
-    if draw is not None:
-        from planner.draw.answer_pictures import picture_of
-
-        picture_of(found, position).save(draw)
+    pictures.save(draw, found, position)
     if found.interrupted:
         # What all the relaxed games hold goes with the process: collecting it first would keep the player waiting.
         gc.freeze()
-        raise typer.Exit(INTERRUPTED)
-    raise typer.Exit({"possible": LEGAL, "unknown": NOTHING_FOUND}.get(found.status, ILLEGAL))
+    leave({"possible": LEGAL, "unknown": NOTHING_FOUND}.get(found.status, ILLEGAL), found.interrupted)

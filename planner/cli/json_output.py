@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from planner.formats.mp import format_mp
 from planner.formats.probability import format_probability
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from planner.reachability.reach_report import Help, Reachable, ReachReport
 
 
-def move_to_json(move: Move, game: Game) -> dict[str, Any]:
+def move_to_json(move: Move, game: Game) -> dict[str, object]:
     """Return a move as it stands in plan files, without its MP."""
     overruns: list[str] = []
     for step in sorted(move.overruns):
@@ -27,7 +27,7 @@ def move_to_json(move: Move, game: Game) -> dict[str, Any]:
             victim for rule in game.rulebook.overrunning for victim in rule.victims(game, game.enemies_at(label))
         ]
         overruns += victims or [label]
-    written: dict[str, Any] = {"units": list(move.units), "path": list(move.path)}
+    written: dict[str, object] = {"units": list(move.units), "path": list(move.path)}
     if overruns:
         written["overruns"] = overruns
     if move.carried:
@@ -45,7 +45,7 @@ def move_to_json(move: Move, game: Game) -> dict[str, Any]:
     return written
 
 
-def plan_to_json(plan: Plan, game: Game, played: Iterable[PlayedMove] = ()) -> dict[str, Any]:
+def plan_to_json(plan: Plan, game: Game, played: Iterable[PlayedMove] = ()) -> dict[str, object]:
     """Return a plan as a plan file holds it, with the MP of each move where it has been played."""
     mp = {id(result.move): format_mp(result.mp) for result in played if result.played}
     moves = []
@@ -57,7 +57,7 @@ def plan_to_json(plan: Plan, game: Game, played: Iterable[PlayedMove] = ()) -> d
     return {"format": "planner/plan-1", "moves": moves}
 
 
-def violation_to_json(violation: Violation) -> dict[str, Any]:
+def violation_to_json(violation: Violation) -> dict[str, object]:
     """Return a violation."""
     return {
         "rule": violation.rule,
@@ -70,7 +70,7 @@ def violation_to_json(violation: Violation) -> dict[str, Any]:
     }
 
 
-def verdict_to_json(verdict: Verdict, game: Game) -> dict[str, Any]:
+def verdict_to_json(verdict: Verdict, game: Game) -> dict[str, object]:
     """Return a verdict, ``planner/verdict-1``."""
     return {
         "format": "planner/verdict-1",
@@ -92,7 +92,7 @@ def verdict_to_json(verdict: Verdict, game: Game) -> dict[str, Any]:
     }
 
 
-def _played_to_json(result: PlayedMove, game: Game) -> dict[str, Any]:
+def _played_to_json(result: PlayedMove, game: Game) -> dict[str, object]:
     written = move_to_json(result.move, game)
     written["mp"] = format_mp(result.mp) if result.played else None
     if result.stopped:
@@ -109,7 +109,7 @@ def _played_to_json(result: PlayedMove, game: Game) -> dict[str, Any]:
     return written
 
 
-def result_to_json(result: Result, scenario: Scenario) -> dict[str, Any]:
+def result_to_json(result: Result, scenario: Scenario) -> dict[str, object]:
     """Return the answer of a search, ``planner/result-1``."""
     plan = None
     if result.plan is not None and result.verdict is not None:
@@ -139,7 +139,7 @@ def result_to_json(result: Result, scenario: Scenario) -> dict[str, Any]:
     }
 
 
-def reach_to_json(report: ReachReport) -> dict[str, Any]:
+def reach_to_json(report: ReachReport) -> dict[str, object]:
     """Return what a unit can reach, ``planner/reach-1``."""
     return {
         "format": "planner/reach-1",
@@ -155,7 +155,7 @@ def reach_to_json(report: ReachReport) -> dict[str, Any]:
     }
 
 
-def _reachable_to_json(entry: Reachable) -> dict[str, Any]:
+def _reachable_to_json(entry: Reachable) -> dict[str, object]:
     return {
         "hex": entry.hex,
         "mp": format_mp(entry.mp),
@@ -168,11 +168,11 @@ def _reachable_to_json(entry: Reachable) -> dict[str, Any]:
     }
 
 
-def _help_to_json(help_: Help) -> dict[str, Any]:
+def _help_to_json(help_: Help) -> dict[str, object]:
     return {help_.kind: help_.what, "by": list(help_.by)}
 
 
-def rules_to_json(rulebook: Rulebook) -> dict[str, Any]:
+def rules_to_json(rulebook: Rulebook) -> dict[str, object]:
     """Return every statement of a rulebook with its state, ``planner/rules-1``."""
     paragraphs = []
     for statement in rulebook.statements:

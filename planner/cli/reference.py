@@ -1,21 +1,15 @@
-"""The reference page: every kind of rule, chart and term with all of its parameters, from the schemas of the files."""
+"""``planner reference``: every kind of rule, chart and term with all of its parameters, from the schemas of the files."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel
-from pydantic.json_schema import models_json_schema
+from planner.cli.terminal import print_text
 
-from planner.objective import Tier
-from planner.rules.kinds import KINDS
-from planner.rules.rulebook import Statement
-from planner.rules.rulebook_file import RulebookFile
-from planner.world.appearance import LookChart
-from planner.world.charts import CarrierChart, Forces, TerrainChart
-from planner.world.numbering import Numbering
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 _FIRST_LINES = """# Reference: kinds of rules, charts and terms
 
@@ -24,12 +18,30 @@ A parameter without a default must be given. *MP* are whole numbers, or fraction
 strengths are written as they are; *names* are one name or a list of names.
 """
 
+Schema = dict[str, Any]
+"""JSON Schema, decoded."""
+
 _COMMON = ("id", "kind", "paragraph", "assumed")
 """What every rule has, and is described once."""
 
 
+def reference() -> None:
+    """Print the reference page: every kind of rule, chart and term with its parameters, as Markdown."""
+    print_text(reference_page())
+
+
 def reference_page() -> str:
     """Return the reference page as Markdown."""
+    from pydantic.json_schema import models_json_schema
+
+    from planner.objective import Tier
+    from planner.rules.kinds import KINDS
+    from planner.rules.rulebook import Statement
+    from planner.rules.rulebook_file import RulebookFile
+    from planner.world.appearance import LookChart
+    from planner.world.charts import CarrierChart, Forces, TerrainChart
+    from planner.world.numbering import Numbering
+
     files: list[type[BaseModel]] = [
         RulebookFile,
         Statement,
@@ -41,7 +53,7 @@ def reference_page() -> str:
         Numbering,
     ]
     _, schema = models_json_schema([(file, "validation") for file in files], ref_template="{model}")
-    models: dict[str, Any] = schema["$defs"]
+    models: Schema = schema["$defs"]
     kinds = {kind.__name__ for kind in KINDS}
     terms = _members(models["Tier"]["properties"]["terms"]["items"])
     lines = [_FIRST_LINES, "## Kinds of rules\n", "`rulebook.toml` has a `[[rule]]` for each. Every rule has:\n"]
@@ -62,24 +74,24 @@ def reference_page() -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _kind(model: dict[str, Any]) -> str:
+def _kind(model: Schema) -> str:
     """Return the name by which files call a kind of rule or term."""
     return str(model["properties"]["kind"]["const"])
 
 
-def _first(model: dict[str, Any]) -> str:
+def _first(model: Schema) -> str:
     """Return the first paragraph of a docstring on one line."""
     text: str = model.get("description", "").split("\n\n")[0]
     return " ".join(text.split())
 
 
-def _members(union: dict[str, Any]) -> list[str]:
+def _members(union: Schema) -> list[str]:
     return [str(entry["$ref"]) for entry in union["oneOf"]]
 
 
-def _table(model: dict[str, Any], only: Sequence[str] = (), but: Sequence[str] = ()) -> Iterator[str]:
+def _table(model: Schema, only: Sequence[str] = (), but: Sequence[str] = ()) -> Iterator[str]:
     """Yield the lines of the table of a model's parameters."""
-    properties: dict[str, Any] = model.get("properties", {})
+    properties: Schema = model.get("properties", {})
     keys = [key for key in properties if (not only or key in only) and key not in but]
     if not keys:
         yield "It has no parameters.\n"
@@ -96,7 +108,7 @@ def _table(model: dict[str, Any], only: Sequence[str] = (), but: Sequence[str] =
     yield ""
 
 
-def _default(value: Any) -> str:
+def _default(value: object) -> str:
     if value is None or value in ([], {}):
         return "none"
     if isinstance(value, dict):
@@ -109,7 +121,7 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def _takes(field: dict[str, Any]) -> str:
+def _takes(field: Schema) -> str:
     """Return in words what a parameter takes."""
     if "$ref" in field:
         name = field["$ref"]

@@ -1,11 +1,25 @@
-"""Schemas, published as JSON Schema."""
+"""``planner schema``: the schema of each kind of file, as JSON Schema."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Annotated
 
-from pydantic import BaseModel
+import typer
+
+from planner.cli.terminal import print_text
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+
+def schema(
+    kind: Annotated[str, typer.Argument(help="scenario, plan, rulebook, terrain, forces or statements.")],
+) -> None:
+    """Print the JSON Schema of a kind of file."""
+    if kind not in schemas():
+        raise typer.BadParameter(f"must be one of {', '.join(schemas())}", param_hint="KIND")
+    print_text(json_schema(kind))
 
 
 def schemas() -> dict[str, type[BaseModel]]:
@@ -36,6 +50,5 @@ def json_schema(name: str) -> str:
     KeyError
         If there is no such kind of file.
     """
-    schema: dict[str, Any] = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
-    schema.update(schemas()[name].model_json_schema())
-    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+    shape = {"$schema": "https://json-schema.org/draft/2020-12/schema", **schemas()[name].model_json_schema()}
+    return json.dumps(shape, indent=2, ensure_ascii=False) + "\n"

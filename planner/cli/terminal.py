@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -31,6 +31,11 @@ MovesArgument = Annotated[
 PlanOption = Annotated[
     str | None, typer.Option("--plan", help="A plan file, JSON or a move a line; - reads from stdin.")
 ]
+UntilProvedOption = Annotated[float | None, typer.Option(min=0, help="Seconds at most; absent: until proved.")]
+WorkersOption = Annotated[
+    int, typer.Option(min=1, max=64, help="Cores to use. With one, the same seed gives the same answer.")
+]
+SeedOption = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 DrawOption = Annotated[
     Path | None,
@@ -76,7 +81,7 @@ def read_partial(scenario: Scenario, moves: list[str] | None, plan: str | None) 
     return found
 
 
-def _read_lines(moves: list[str] | None, plan: str | None) -> tuple[str | list[str], Any, str]:
+def _read_lines(moves: list[str] | None, plan: str | None) -> tuple[str | list[str], object, str]:
     """Return the lines of a plan, or the decoded JSON of its file, and what to call it in messages."""
     from planner.errors import InputError, Problem
     from planner.formats.files import read_text
@@ -95,7 +100,17 @@ def _read_lines(moves: list[str] | None, plan: str | None) -> tuple[str | list[s
         raise InputError([Problem(f"not JSON: {error}", where)]) from error
 
 
-def print_json(answer: Any) -> None:
+def leave(code: int, interrupted: bool) -> NoReturn:
+    """End the command, with the code of an interrupt if it was interrupted."""
+    raise typer.Exit(INTERRUPTED if interrupted else code)
+
+
+def leave_with_result(status: str, interrupted: bool) -> NoReturn:
+    """End the command with the code of what a search has found."""
+    leave({"infeasible": ILLEGAL, "unknown": NOTHING_FOUND}.get(status, LEGAL), interrupted)
+
+
+def print_json(answer: object) -> None:
     """Print an answer as JSON."""
     print_text(json.dumps(answer, indent=2, ensure_ascii=False) + "\n")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from planner.cli.terminal import DrawOption, JsonOption, print_json, print_text, stopped_by_interrupt
+from planner.cli.terminal import DrawOption, JsonOption, SeedOption, print_json, print_text, stopped_by_interrupt
 
 if TYPE_CHECKING:
     from planner.puzzles.verification import Check, Verification
@@ -24,7 +24,7 @@ def verify(
         typer.Option(min=0, max=100, help="Other solutions to look for."),
     ] = 3,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Cores to use.")] = 1,
-    seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
+    seed: SeedOption = 0,
     json_: JsonOption = False,
     junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write JUnit XML.")] = None,
     sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write SARIF with rule ids.")] = None,
@@ -40,6 +40,7 @@ def verify(
     from planner.limits import Limits
     from planner.puzzles.verification import exit_code
     from planner.puzzles.verify import verify as verify_all
+    from planner.scenario import load_scenario
 
     pictures.ready(draw)
     ensure_writable(junit, sarif, draw)
@@ -57,10 +58,7 @@ def verify(
         print_text(f"{_summary(found)}\n")
     # Written last: what can't be written is at least printed.
     if draw is not None and not found[0].problems:
-        from planner.draw.answer_pictures import picture_of
-        from planner.scenario import find_scenario, load_scenario
-
-        picture_of(found[0], load_scenario(find_scenario(files[0]))).save(draw)
+        pictures.save(draw, found[0], load_scenario(files[0]))
     if junit is not None:
         from planner.puzzles.junit import junit_xml
 
@@ -109,7 +107,7 @@ def _summary(found: Sequence[Verification]) -> str:
     return f"{len(found)} files: {counts}."
 
 
-def verifications_to_json(found: Sequence[Verification]) -> dict[str, Any]:
+def verifications_to_json(found: Sequence[Verification]) -> dict[str, object]:
     """Return what became of several files, ``planner/verification-1``."""
     from planner.puzzles.verification import exit_code
 
@@ -134,7 +132,7 @@ def verifications_to_json(found: Sequence[Verification]) -> dict[str, Any]:
     }
 
 
-def _check_to_json(check: Check) -> dict[str, Any]:
+def _check_to_json(check: Check) -> dict[str, object]:
     from planner.cli.json_output import violation_to_json
 
     return {

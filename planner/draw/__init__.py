@@ -6,15 +6,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from planner.draw.notes import Note
-    from planner.plans.plan import Plan
-    from planner.reachability.reach_report import ReachReport
-    from planner.referee.verdict import Verdict
     from planner.scenario import Scenario
 
 
@@ -40,42 +35,24 @@ def ready(path: Path | None) -> None:
         raise InputError([Problem("can't be written: no such folder", str(path))])
 
 
-def save(
-    path: Path | None,
-    scenario: Scenario,
-    plan: Plan | None = None,
-    *,
-    verdict: Verdict | None = None,
-    reach: ReachReport | None = None,
-    notes: Iterable[Note] = (),
-    remarks: Iterable[str] = (),
-) -> None:
-    """Write a picture; None for the path: none is wanted.
+def save(path: Path | None, answer: object, scenario: Scenario) -> None:
+    """Write an answer as a picture; None for the path: none is wanted.
 
     Parameters
     ----------
     path : Path or None
         The file; its name ends with ``.svg``, ``.png`` or ``.html``, a page to step through the plan.
+    answer : object
+        An answer, as `planner.draw.answer_pictures.picture_of` takes it.
     scenario : Scenario
-        The position.
-    plan : Plan, optional
-        Moves to show, legal or not.
-    verdict : Verdict, optional
-        What is wrong with them; absent: the referee is asked.
-    reach : ReachReport, optional
-        What a unit reaches.
-    notes : iterable of Note
-        What else is to be said of hexes: each is marked, with a tag of a few letters such as a paragraph.
-    remarks : iterable of str
-        What is to be said of the whole, a sentence each: pages have it above the map, pictures in the legend.
+        To which it belongs.
 
     Raises
     ------
     InputError
         As `ready`; or if the file can't be written.
     """
-    if path is None:
-        return
-    from planner.draw.picture import Picture
+    if path is not None:
+        from planner.draw.answer_pictures import picture_of
 
-    Picture(scenario, plan, verdict=verdict, reach=reach, notes=tuple(notes), remarks=tuple(remarks)).save(path)
+        picture_of(answer, scenario).save(path)

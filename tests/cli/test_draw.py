@@ -70,7 +70,7 @@ def test_a_picture_that_can_not_be_written_is_noticed_before_the_search(tmp_path
     code, output = run("suggest", MANCHURIA, "--draw", tmp_path / "a.bmp")
     assert (code, "Optimal" in output) == (2, False)
     draw.ready(None)
-    draw.save(None, None)  # type: ignore[arg-type]
+    draw.save(None, None, None)  # type: ignore[arg-type]
 
 
 def test_png_without_its_extra_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from planner.cli.alternatives import headline
+from planner.cli.alternatives_output import headline
 from planner.objective import Tier
 from planner.objective.goals import End
 from planner.objective.scoring import score, tier_values

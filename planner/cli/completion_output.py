@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from planner.cli.json_output import move_to_json, result_to_json
 from planner.cli.text_output import console_for_answers, print_result
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 ANSWERS = {"optimal": "yes", "feasible": "yes", "infeasible": "no", "unknown": "unknown"}
 
 
-def completion_to_json(result: Result, partial: PartialPlan, scenario: Scenario) -> dict[str, Any]:
+def completion_to_json(result: Result, partial: PartialPlan, scenario: Scenario) -> dict[str, object]:
     """Return whether a partial plan can be completed, ``planner/completion-1``."""
     return {
         "format": "planner/completion-1",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from planner.cli.json_output import result_to_json
 from planner.cli.text_output import console_for_answers, plain_table, print_result
 from planner.formats.probability import format_probability
@@ -12,7 +10,7 @@ from planner.scenario import Scenario
 from planner.search.alternatives import Alternative, Alternatives
 
 
-def substance_to_json(substance: Substance, scenario: Scenario) -> dict[str, Any]:
+def substance_to_json(substance: Substance, scenario: Scenario) -> dict[str, object]:
     """Return what a plan comes to."""
     game, ends = scenario.game, dict(substance.ends)
     return {
@@ -22,7 +20,7 @@ def substance_to_json(substance: Substance, scenario: Scenario) -> dict[str, Any
     }
 
 
-def alternatives_to_json(found: Alternatives, scenario: Scenario) -> dict[str, Any]:
+def alternatives_to_json(found: Alternatives, scenario: Scenario) -> dict[str, object]:
     """Return the answer of a search for alternatives, ``planner/alternatives-1``."""
     return {
         "format": "planner/alternatives-1",
