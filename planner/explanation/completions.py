@@ -21,7 +21,7 @@ FEWEST = (Tier(terms=(UnitsMoved(kind="units_moved"),)), Tier(terms=(MpSpent(kin
 """As few units as possible, with as few MP as possible."""
 
 
-def helped(scenario: Scenario, plan: Plan, limits: Limits) -> tuple[list[Remedy], Help]:
+def completed(scenario: Scenario, plan: Plan, limits: Limits) -> tuple[list[Remedy], Help]:
     """Return the fewest moves of others that make moves legal in their order, and whether there are any.
 
     Parameters

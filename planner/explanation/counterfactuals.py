@@ -29,9 +29,9 @@ OWN = frozenset({"mp", "supplied", "without"})
 """Kinds of changes that concern one unit alone."""
 
 
-def would_do(scenario: Scenario, question: Question, named: Sequence[Instance]) -> Remedies:
+def counterfactuals(scenario: Scenario, question: Question, named: Sequence[Instance]) -> Remedies:
     """Return the fewest things that would have to be different for it to be possible, among those that instances name."""
-    return _Differences(scenario, question).found(_singles(scenario, question, named))
+    return _Counterfactuals(scenario, question).found(_singles(scenario, question, named))
 
 
 def _singles(scenario: Scenario, question: Question, named: Sequence[Instance]) -> list[tuple[Change, ...]]:
@@ -62,7 +62,7 @@ def _singles(scenario: Scenario, question: Question, named: Sequence[Instance]) 
 
 
 @dataclass
-class _Differences:
+class _Counterfactuals:
     """Tries what would have to be different, fewest things first."""
 
     scenario: Scenario

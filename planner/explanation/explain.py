@@ -95,9 +95,9 @@ def explain_moves(scenario: Scenario, plan: Plan, limits: Limits | None = None) 
     # Some time is left for what would have to be different.
     ours, help_ = OwnRemedies(scenario, plan, verdict.violations, hopeless, limits.part(0.3)).find()
     if help_ == "unknown" and not limits.late:
-        from planner.explanation.completions import helped
+        from planner.explanation.completions import completed
 
-        found, help_ = helped(scenario, plan, limits.part(0.5))
+        found, help_ = completed(scenario, plan, limits.part(0.5))
         ours = Remedies(found)
     others = different(scenario, plan, verdict.violations, limits)
     return Explanation(
@@ -253,7 +253,7 @@ def _answered(
     scenario: Scenario, question: Question, found: Explanation, reason: Reason | None, begin: float
 ) -> Explanation:
     """Add what forbids it, what would have to be different, and where all that isn't settled what is in the way of a try."""
-    from planner.explanation.counterfactuals import would_do
+    from planner.explanation.counterfactuals import counterfactuals
     from planner.explanation.minimal_conflicts import obstacles
 
     settled = reason is not None and reason.minimal and reason.confirmed
@@ -261,7 +261,9 @@ def _answered(
     shown: tuple[Plan, tuple[Instance, ...]] | None = None
     if not settled:
         shown = obstacles(scenario, question)
-    changes = would_do(scenario, question, (*(i for r in reasons for i in r.instances), *(shown[1] if shown else ())))
+    changes = counterfactuals(
+        scenario, question, (*(i for r in reasons for i in r.instances), *(shown[1] if shown else ()))
+    )
     return replace(
         found,
         reasons=reasons,

@@ -8,7 +8,7 @@ from typing import TypeVar
 N = TypeVar("N", bound=Hashable)
 
 
-def shared_out(
+def largest_matching(
     needs: Sequence[N],
     suitors: Callable[[N], Iterable[str]],
     held: Mapping[str, N],
@@ -63,7 +63,7 @@ def shared_out(
     return given
 
 
-def overbooked(needs: Sequence[N], suitors: Callable[[N], Iterable[str]]) -> tuple[list[N], set[str]]:
+def too_few_helpers(needs: Sequence[N], suitors: Callable[[N], Iterable[str]]) -> tuple[list[N], set[str]]:
     """Return needs to which fewer units can see than there are needs, and these units (Hall's theorem); none if all can be.
 
     Parameters
@@ -74,7 +74,7 @@ def overbooked(needs: Sequence[N], suitors: Callable[[N], Iterable[str]]) -> tup
         Yields the units that can see to a need.
     """
     known = {need: list(suitors(need)) for need in needs}
-    given = shared_out(needs, known.__getitem__, {})
+    given = largest_matching(needs, known.__getitem__, {})
     left = next((need for need in needs if need not in given), None)
     if left is None:
         return [], set()

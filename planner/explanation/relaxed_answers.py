@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from planner.errors import DisagreementError, InputError, OutOfTimeError
 from planner.explanation.enumeration import every_plan, suits
-from planner.explanation.helper_matching import overbooked, shared_out
+from planner.explanation.helper_matching import largest_matching, too_few_helpers
 from planner.explanation.relaxation import ALL, Memory, Scope
 from planner.explanation.single_unit_bounds import Need, Scopes, SingleUnitBounds, Way, needs_of, parts_of
 from planner.limits import Limits
@@ -207,7 +207,9 @@ class RelaxedAnswers:
                 apart.append(need)
         if len(apart) < 2:
             return None
-        needs, units = overbooked(apart, lambda need: (way.unit for way in need if self._prospects.can(scopes, way)))
+        needs, units = too_few_helpers(
+            apart, lambda need: (way.unit for way in need if self._prospects.can(scopes, way))
+        )
         return [tuple(way for way in need if way.unit not in units) for need in needs] or None
 
     def _indispensable(self) -> list[Need]:
@@ -222,7 +224,7 @@ class RelaxedAnswers:
 
     def _confirmed(self, scopes: Scopes, never: Sequence[Need], limits: Limits) -> bool:
         """Tell whether the explicit form, too, knows no way for any single unit."""
-        from planner.explanation.unreachable import never as no_way
+        from planner.explanation.unreachable import unreachable
 
         ends: dict[str, set[str]] = {}
         kills: dict[str, set[str]] = {}
@@ -230,7 +232,7 @@ class RelaxedAnswers:
             ends.setdefault(way.unit, set()).update(way.ends)
             kills.setdefault(way.unit, set()).update(way.kills)
         reach = self._prospects.reach(scopes)
-        return all(no_way(reach, unit, labels, kills[unit], limits) is True for unit, labels in ends.items())
+        return all(unreachable(reach, unit, labels, kills[unit], limits) is True for unit, labels in ends.items())
 
     def tries(self, scopes: Scopes) -> Iterator[Plan]:
         """Yield plans in which one unit does what is lacking, by itself or beside the best plan that is known."""
@@ -277,7 +279,7 @@ class RelaxedAnswers:
 
         moves = []
         others = {unit for move in rest for unit in move.units}
-        for need, unit in shared_out(needs, suitors, held, fixed).items():
+        for need, unit in largest_matching(needs, suitors, held, fixed).items():
             way = next(way for way in need if way.unit == unit)
             if stand[unit] not in way.ends:
                 others.discard(unit)

@@ -20,7 +20,7 @@ class _Obliging(Coupling):
         return True
 
 
-def never(
+def unreachable(
     reach: ConditionalReach, unit: str, ends: Collection[str], kills: Collection[str], limits: Limits | None = None
 ) -> bool | None:
     """Tell whether a unit can't end in any of some hexes, nor eliminate any of some enemies, whoever helps it.

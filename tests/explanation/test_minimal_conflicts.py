@@ -10,7 +10,7 @@ from itertools import permutations
 import planner
 from planner.explanation.answer import Reason
 from planner.explanation.enumeration import in_the_worst_world
-from planner.explanation.helper_matching import overbooked, shared_out
+from planner.explanation.helper_matching import largest_matching, too_few_helpers
 from planner.explanation.minimal_conflicts import reason_against
 from planner.explanation.parse_question import read_goal
 from planner.explanation.question import Question
@@ -62,14 +62,14 @@ def test_roles_are_shared_out_so_that_as_many_as_can_be_are_seen_to() -> None:
         rng = random.Random(f"roles {seed}")
         units, needs = "abcd", [1, 2, 3, 4][: rng.randint(1, 4)]
         suits = {need: [unit for unit in units if rng.random() < 0.4] for need in needs}
-        given = shared_out(needs, suits.__getitem__, {})
+        given = largest_matching(needs, suits.__getitem__, {})
         assert len(set(given.values())) == len(given)
         assert all(unit in suits[need] for need, unit in given.items())
         most = max(
             sum(unit in suits[need] for need, unit in zip(needs, order, strict=False)) for order in permutations(units)
         )
         assert len(given) == most, f"seed {seed}"
-        left, few = overbooked(needs, suits.__getitem__)
+        left, few = too_few_helpers(needs, suits.__getitem__)
         assert (most < len(needs)) == bool(left), f"seed {seed}"
         assert len(few) < len(left) or not left
         assert all(few.issuperset(suits[need]) for need in left), f"seed {seed}"
@@ -80,8 +80,8 @@ def test_roles_are_shared_out_so_that_as_many_as_can_be_are_seen_to() -> None:
 def test_whoever_has_a_role_keeps_it_unless_somebody_else_needs_it() -> None:
     """A sees to 1 and could see to 2, for which nobody else could; b sees to 1 then. C is fixed."""
     suits = {1: ["a", "b"], 2: ["a", "c"], 3: ["c"]}
-    assert shared_out([1, 2, 3], suits.__getitem__, {"a": 1, "c": 3}, ["c"]) == {1: "b", 2: "a", 3: "c"}
-    assert shared_out([1], suits.__getitem__, {"b": 1}) == {1: "b"}
+    assert largest_matching([1, 2, 3], suits.__getitem__, {"a": 1, "c": 3}, ["c"]) == {1: "b", 2: "a", 3: "c"}
+    assert largest_matching([1], suits.__getitem__, {"b": 1}) == {1: "b"}
 
 
 def test_two_hexes_are_called_out_of_reach_only_where_no_plan_holds_both() -> None:

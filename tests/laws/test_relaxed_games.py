@@ -15,7 +15,7 @@ from planner.explanation.explain import explain_destination
 from planner.explanation.question import Question
 from planner.explanation.relaxation import Scope, every_scope, relaxed
 from planner.explanation.single_unit_bounds import Way
-from planner.explanation.unreachable import never
+from planner.explanation.unreachable import unreachable
 from planner.limits import Limits
 from planner.objective.goals import End
 from planner.plans.plan import Plan
@@ -170,7 +170,7 @@ def test_wherever_any_plan_of_a_relaxed_game_leads_the_solvers_face_knows_of_a_w
             seen["places"] += 1
         for unit, label in rng.sample(pairs, min(2, len(pairs))):
             where = f"seed {seed}: {unit} to {label}"
-            assert never(probes._prospects.reach(scopes), unit, [label], []) is not True, where
+            assert unreachable(probes._prospects.reach(scopes), unit, [label], []) is not True, where
             question = Question((End(kind="end", unit=unit, at=(label,)),))
             assert question.relaxed(scenario).ask(scopes, 2.0)[0] is not False, where
             seen["asked"] += 1
