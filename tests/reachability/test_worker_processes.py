@@ -281,7 +281,7 @@ def test_the_clock_is_looked_at_while_teams_are_made_up() -> None:
     scenario = stacks(0)[0]
     reach = TeamReach(ConditionalReach(scenario.game, Limits.within(3600)))
     assert list(reach._joint_teams())
-    reach.reach._deadline = time.monotonic() - 1
+    reach.reach.limits = Limits.within(-1)
     with pytest.raises(OutOfTimeError):
         list(reach._joint_teams())
 
