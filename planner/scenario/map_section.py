@@ -1,0 +1,160 @@
+"""The map of a scenario file: terrain, hexsides, areas, boxes and zones, as a board."""
+
+from __future__ import annotations
+
+import itertools
+
+from planner.formats.spelling import did_you_mean
+from planner.rules.rulebook import Rulebook
+from planner.scenario.problem_list import ProblemList, listed
+from planner.scenario.shape import MOST_HEXES, MapSection
+from planner.world.board import NOWHERE, Board, Country, Hex
+
+
+class MapBuilder(ProblemList):
+    """Builds the board."""
+
+    def _board(self, section: MapSection, rulebook: Rulebook, countries: dict[str, Country]) -> Board:
+        terrain = self._terrain_of_rows(section, rulebook)
+        traits: dict[str, frozenset[str]] = {}
+        area: dict[str, str] = {}
+        also: dict[str, tuple[str, ...]] = {}
+        for key, entry in section.hexes.items():
+            for label in key.split():
+                place = f"map.hexes.{key if len(key) < 40 else key[:40] + '…'}"
+                if not self._is_label(label, place, rulebook):
+                    continue
+                if entry.terrain is None and label not in terrain:
+                    self.problem(f"terrain of {label} must be given: no row has the hex", place)
+                if entry.terrain is not None:
+                    if entry.terrain not in rulebook.terrain.terrain:
+                        self.problem(
+                            f"terrain must be one of {listed(rulebook.terrain.terrain)}, not {entry.terrain!r}"
+                            f"{did_you_mean(entry.terrain, rulebook.terrain.terrain)}",
+                            place,
+                        )
+                        entry_terrain = next(iter(rulebook.terrain.terrain))
+                    else:
+                        entry_terrain = entry.terrain
+                    terrain[label] = entry_terrain
+                for trait in entry.traits:
+                    self._check_name("hex_traits", trait, place, rulebook)
+                traits[label] = traits.get(label, frozenset()) | frozenset(entry.traits)
+                for name in entry.also:
+                    self._check_name("terrain", name, place, rulebook)
+                also[label] = tuple(name for name in entry.also if name in rulebook.terrain.terrain)
+                if entry.area:
+                    area[label] = entry.area
+        for name, labels in section.areas.items():
+            for label in self._on_map(labels, terrain, f"map.areas.{name}"):
+                if area.setdefault(label, name) != name:
+                    self.problem(f"{label} must lie in one area, not in {area[label]} and {name}", f"map.areas.{name}")
+        if len(terrain) > MOST_HEXES:
+            self.problem(f"a map must have at most {MOST_HEXES} hexes", "map")
+        if not terrain:
+            self.problem("a map must have at least one hex", "map")
+        hexes = []
+        for label, sort in terrain.items():
+            name = area.get(label, "")
+            country = countries.get(name) or Country(name) if name else NOWHERE
+            hexes.append(Hex(label, sort, traits.get(label, frozenset()), name, country, also=also.get(label, ())))
+        boxes, links = self._boxes(section, rulebook, countries, terrain)
+        zones = {}
+        for name, labels in section.zones.items():
+            places = {*terrain, *(box.label for box in boxes)}
+            zones[name] = list(dict.fromkeys(self._on_map(labels, places, f"map.zones.{name}")))
+        return Board(rulebook.numbering, hexes, self._hexsides(section, rulebook, terrain), boxes, links, zones)
+
+    def _boxes(
+        self, section: MapSection, rulebook: Rulebook, countries: dict[str, Country], terrain: dict[str, str]
+    ) -> tuple[list[Hex], list[tuple[str, str]]]:
+        boxes, links = [], []
+        for name, entry in section.boxes.items():
+            place = f"map.boxes.{name}"
+            if name in terrain:
+                self.problem(f"a box must not be called like the hex {name}", place)
+                continue
+            for trait in entry.traits:
+                self._check_name("hex_traits", trait, place, rulebook)
+            for other in entry.adjacent:
+                if other == name or (other not in section.boxes and other not in terrain):
+                    self.problem(f"adjacent must name other boxes, or hexes, of the map, not {other!r}", place)
+                else:
+                    links.append((name, other))
+            country = countries.get(entry.area) or Country(entry.area) if entry.area else NOWHERE
+            boxes.append(Hex(name, "", frozenset(entry.traits), entry.area, country, box=True, name=entry.name))
+        return boxes, links
+
+    def _terrain_of_rows(self, section: MapSection, rulebook: Rulebook) -> dict[str, str]:
+        signs = {entry.symbol: name for name, entry in rulebook.terrain.terrain.items() if entry.symbol}
+        for sign, name in section.legend.items():
+            if name not in rulebook.terrain.terrain:
+                self.problem(
+                    f"terrain must be one of {listed(rulebook.terrain.terrain)}, not {name!r}"
+                    f"{did_you_mean(name, rulebook.terrain.terrain)}",
+                    f"map.legend.{sign}",
+                )
+            else:
+                signs[sign] = name
+        terrain: dict[str, str] = {}
+        if not section.rows:
+            return terrain
+        if section.origin is None:
+            self.problem("origin must be given: the label of the first cell of the first row", "map.origin")
+            return terrain
+        if not self._is_label(section.origin, "map.origin", rulebook):
+            return terrain
+        sheet, top, left = rulebook.numbering.row_and_column(section.origin)
+        down = -1 if rulebook.numbering.rows_count == "north" else 1
+        unknown = set()
+        for index, row in enumerate(section.rows):
+            for offset, sign in enumerate(row.replace(" ", "").replace("\t", "").replace("\r", "")):
+                if sign == "_":
+                    continue
+                if sign not in signs:
+                    unknown.add((sign, index))
+                    continue
+                if len(terrain) == MOST_HEXES:
+                    self.problem(f"a map must have at most {MOST_HEXES} hexes", "map.rows")
+                    return terrain
+                number = top + down * index
+                label = rulebook.numbering.label(sheet, number, left + offset)
+                if number < 0 or not _fits(label, rulebook):
+                    self.problem(f"row {index + 1} runs beyond the hex numbers, at {label}", "map.rows")
+                    break
+                terrain[label] = signs[sign]
+        for sign, index in sorted(unknown, key=lambda item: (item[1], item[0])):
+            self.problem(f"the sign {sign!r} must be in the legend", f"map.rows, row {index + 1}")
+        return terrain
+
+    def _hexsides(
+        self, section: MapSection, rulebook: Rulebook, terrain: dict[str, str]
+    ) -> dict[tuple[str, str], set[str]]:
+        hexsides: dict[tuple[str, str], set[str]] = {}
+        known = rulebook.terrain.features()
+        for feature, chains in section.hexsides.items():
+            place = f"map.hexsides.{feature}"
+            if feature not in known:
+                self.problem(
+                    f"feature must be one of {listed(known)}, not {feature!r}{did_you_mean(feature, known)}", place
+                )
+            for chain in chains:
+                if len(chain) < 2:
+                    self.problem(f"a chain must name at least two hexes: {' '.join(chain)[:40]!r}", place)
+                if len(self._on_map(chain, terrain, place)) < len(chain):
+                    continue
+                for a, b in itertools.pairwise(chain):
+                    if b not in rulebook.numbering.neighbours(a):
+                        self.problem(f"hexes that follow each other must be adjacent: {a} and {b}", place)
+                    else:
+                        hexsides.setdefault((min(a, b), max(a, b)), set()).add(feature)
+        return hexsides
+
+
+def _fits(label: str, rulebook: Rulebook) -> bool:
+    """Tell whether the numbering has a label."""
+    try:
+        rulebook.numbering.coordinates(label)
+    except ValueError:
+        return False
+    return True

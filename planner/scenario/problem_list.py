@@ -1,0 +1,92 @@
+"""What is wrong with a scenario file, collected while it is read: every problem with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Container, Iterable
+from fractions import Fraction
+from math import lcm
+
+from pydantic import BaseModel
+
+from planner.errors import Problem
+from planner.formats.spelling import did_you_mean
+from planner.rules.rulebook import Rulebook
+from planner.scenario.shape import LARGEST_DENOMINATOR
+from planner.world.board import Board
+from planner.world.selectors import HexSelector, UnitSelector, selectors_in
+
+
+class ProblemList:
+    """Collects problems.
+
+    Parameters
+    ----------
+    where : str
+        The file, as problems name it.
+
+    Attributes
+    ----------
+    found : list of Problem
+        Those of them that have been found.
+    """
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+        self.found: list[Problem] = []
+
+    def problem(self, what: str, place: str = "") -> None:
+        """Note one fault."""
+        self.found.append(Problem(what, f"{self.where}: {place}" if place else self.where))
+
+    def _check_name(self, chart: str, name: str, place: str, rulebook: Rulebook) -> bool:
+        for text in rulebook.unknown(chart, [name]):
+            self.problem(text, place)
+            return False
+        return True
+
+    def _check_selectors(
+        self, value: BaseModel, place: str, rulebook: Rulebook, board: Board, units: Collection[str]
+    ) -> None:
+        """Note every name in its selectors that the game, the map or the forces don't have."""
+        for what, key in rulebook.unknown_in(value):
+            self.problem(what, f"{place}.{key}")
+        for key, selector in selectors_in(value):
+            inside = f"{place}.{key}" if key else place
+            if isinstance(selector, HexSelector):
+                self._on_map(selector.labels, board.places, f"{inside}.labels")
+            if isinstance(selector, UnitSelector):
+                for unit in selector.units:
+                    if unit not in units:
+                        self.problem(
+                            f"unit must be one of the scenario's, not {unit!r}{did_you_mean(unit, list(units))}",
+                            f"{inside}.units",
+                        )
+
+    def _on_map(self, labels: Iterable[str], terrain: Container[str], place: str) -> list[str]:
+        found = []
+        for label in labels:
+            if label in terrain:
+                found.append(label)
+            else:
+                self.problem(f"hex {label[:40]!r} is not on the map", place)
+        return found
+
+    def _is_label(self, label: str, place: str, rulebook: Rulebook) -> bool:
+        try:
+            rulebook.numbering.coordinates(label)
+        except ValueError as error:
+            self.problem(str(error), place)
+            return False
+        return True
+
+    def _check_fractions(self, what: str, amounts: Iterable[Fraction]) -> None:
+        """Refuse fractions that no chart has: brought to whole numbers, they would not fit into the solver's."""
+        if lcm(*(amount.denominator for amount in amounts)) > LARGEST_DENOMINATOR:
+            self.problem(
+                f"the {what} of all units must have a common denominator of at most {LARGEST_DENOMINATOR}", "unit"
+            )
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names as messages list them."""
+    return ", ".join(sorted(names))

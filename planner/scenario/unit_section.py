@@ -1,0 +1,145 @@
+"""The units of a scenario file: their printed values, and where they stand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from planner.formats.mp import parse_mp
+from planner.rules.roles import Fights, Mobilizes, Spaces
+from planner.rules.rulebook import Rulebook
+from planner.scenario.problem_list import ProblemList, listed
+from planner.scenario.shape import ScenarioFile, UnitEntry
+from planner.world.board import Board
+from planner.world.forces import Unit
+from planner.world.position import Position
+
+
+class UnitBuilder(ProblemList):
+    """Builds the units and the position in which they begin."""
+
+    def _units(self, file: ScenarioFile, rulebook: Rulebook, board: Board) -> tuple[dict[str, Unit], Position]:
+        units: dict[str, Unit] = {}
+        at: dict[str, str] = {}
+        boxes: dict[str, str] = {}
+        names: dict[str, str] = {}
+        for index, entry in enumerate(file.unit):
+            place = f"unit[{index}] ({entry.id})"
+            if entry.id in units:
+                self.problem(f"unit ids must differ, but {entry.id!r} comes twice", place)
+                continue
+            called = (entry.name or entry.id).casefold()
+            if called in names:
+                self.problem(f"units must be named differently, but {names[called]!r} and this one are alike", place)
+            names[called] = entry.id
+            if (entry.at is None) == (entry.box is None):
+                self.problem("must have exactly one of at and box", place)
+            elif entry.box is not None and entry.box in board.places and entry.box not in board.hexes:
+                at[entry.id] = entry.box
+            elif entry.box is not None:
+                boxes[entry.id] = entry.box
+            elif entry.at is not None and self._on_map([entry.at], board.places, f"{place}.at"):
+                at[entry.id] = entry.at
+            if entry.arrives is not None:
+                self._on_map([entry.arrives.at], board.hexes, f"{place}.arrives.at")
+            unit = self._unit(entry, place, rulebook)
+            for rule in rulebook.of(Mobilizes):
+                unit = replace(unit, ma=rule.effective(unit, file.phase))
+            units[entry.id] = unit
+        self._check_fractions("MA", [unit.ma for unit in units.values()])
+        self._check_fractions("sizes", [unit.size for unit in units.values()])
+        self._check_fractions("strengths", [s for unit in units.values() for s in (unit.attack, unit.defense)])
+        return units, Position(at, boxes)
+
+    def _check_company(self, rulebook: Rulebook, board: Board, units: dict[str, Unit], position: Position) -> None:
+        """Refuse hexes that hold units which the rules never let stand together."""
+        alone = next(iter(rulebook.of(Spaces)), None)
+        fights = bool(rulebook.of(Fights))
+        for label in position.occupied():
+            there = [units[unit] for unit in position.units_in(label)]
+            if label not in board.hexes or len(there) < 2:
+                continue
+            names = " and ".join(unit.id for unit in there)
+            if fights and len({unit.side for unit in there}) > 1:
+                self.problem(f"units of two sides never stand in one hex, but {label} holds {names}", "unit")
+            elif alone is not None and all(alone.who.matches(unit) and alone.of.matches(unit) for unit in there):
+                self.problem(f"a hex holds one unit, but {label} holds {names}", "unit")
+
+    def _unit(self, entry: UnitEntry, place: str, rulebook: Rulebook) -> Unit:
+        forces = rulebook.forces
+        self._check_name("sides", entry.side, f"{place}.side", rulebook)
+        traits = set(entry.traits)
+        for trait in entry.traits:
+            self._check_name("unit_traits", trait, f"{place}.traits", rulebook)
+        if self._check_name("unit_types", entry.type, f"{place}.type", rulebook):
+            traits.update(forces.unit_types[entry.type].traits)
+        national: set[str] = set()
+        for nationality in entry.nationality:
+            if self._check_name("nationalities", nationality, f"{place}.nationality", rulebook):
+                national.update(forces.nationalities[nationality].traits)
+        values = self._values(entry, place, rulebook)
+        return Unit(
+            id=entry.id,
+            name=entry.name or entry.id,
+            side=entry.side,
+            type=entry.type,
+            traits=frozenset(traits),
+            nationalities=tuple(dict.fromkeys(filter(None, entry.nationality))),
+            nationality_traits=frozenset(national),
+            steps=entry.steps,
+            attack=values["attack"],
+            defense=values["defense"],
+            ma=values["ma"],
+            supplied=entry.supplied,
+            support_range=entry.support_range,
+            size=self._size(entry, place, rulebook),
+            arrives=None if entry.arrives is None else (entry.arrives.turn, entry.arrives.at),
+        )
+
+    def _size(self, entry: UnitEntry, place: str, rulebook: Rulebook) -> Fraction:
+        forces = rulebook.forces
+        if entry.size is not None:
+            if entry.size in forces.sizes:
+                return forces.sizes[str(entry.size)].size
+            try:
+                return parse_mp(entry.size)
+            except ValueError:
+                known = listed(forces.sizes) or "none"
+                self.problem(f"size must be a number or one of {known}, not {entry.size!r}", f"{place}.size")
+        elif entry.type in forces.unit_types:
+            return forces.unit_types[entry.type].size
+        return Fraction(1)
+
+    def _values(self, entry: UnitEntry, place: str, rulebook: Rulebook) -> dict[str, Fraction]:
+        values = {"attack": Fraction(0), "defense": Fraction(0), "ma": Fraction(0)}
+        printed = rulebook.forces.counter
+        if entry.values is not None:
+            parts = entry.values.split("-")
+            try:
+                if len(parts) != len(printed):
+                    raise ValueError
+                for shown, part in zip(printed, parts, strict=True):
+                    for value in ("attack", "defense") if shown == "strength" else (shown,):
+                        values[value] = parse_mp(part.strip().strip("()"))
+            except ValueError:
+                self.problem(
+                    f'values must be {"-".join(printed)}, such as "{"-".join("3" for _ in printed)}", not {entry.values!r}',
+                    f"{place}.values",
+                )
+        elif entry.ma is None and self._usual_ma(entry, rulebook) is None:
+            self.problem(f"must have values ({'-'.join(printed)}) or ma", place)
+        for key in values:
+            given = getattr(entry, key)
+            if given is not None:
+                if entry.values is not None and key in printed:
+                    self.problem(f"must have {key} once, in values or by itself", f"{place}.{key}")
+                values[key] = given
+        if entry.values is None and entry.ma is None:
+            values["ma"] = self._usual_ma(entry, rulebook) or Fraction(0)
+        return values
+
+    @staticmethod
+    def _usual_ma(entry: UnitEntry, rulebook: Rulebook) -> Fraction | None:
+        """Return the MA that units of the type have; None if the chart says nothing of it."""
+        chart = rulebook.forces.unit_types.get(entry.type)
+        return None if chart is None else chart.ma

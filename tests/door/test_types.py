@@ -1,0 +1,71 @@
+"""Everything that the package exports has types for whoever checks their own program with mypy."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import planner
+
+USER = """
+from __future__ import annotations
+
+import threading
+from fractions import Fraction
+
+import planner
+
+scenario: planner.Scenario = planner.load("dai_senso/manchuria")
+verdict: planner.Verdict = planner.check(scenario, "inf w5525-w5425")
+violations: tuple[planner.Violation, ...] = verdict.violations
+result: planner.Result = planner.suggest(scenario, time_limit=1.0, stop=threading.Event())
+plan: planner.Plan | None = result.plan
+moves: tuple[planner.Move, ...] = () if plan is None else plan.moves
+value: tuple[Fraction, ...] = result.value
+partial = planner.PartialPlan.read("plv -> w5426", scenario, "moves")
+completed: planner.Result = planner.complete(scenario, partial)
+others = planner.alternatives(scenario, 2, partial=partial)
+ranks = [ranked.result.value for ranked in others.plans]
+near = planner.nearest(scenario, "plv w5525-w5425xw5426")
+changed: planner.Plan | None = None if near is None else near.plan
+why: str = planner.explain(scenario, "plv to w5426").status
+help_: list[str] = [entry.hex for entry in planner.reach(scenario, "plv").with_help]
+defense: str = planner.defend(scenario).status
+puzzle: str = planner.verify("dai_senso/manchuria").outcome
+picture: planner.Picture = planner.picture(scenario, notes=[planner.Note("w5425", "3.1", "why")])
+compiled: bool = planner.is_compiled()
+try:
+    planner.apply(scenario, moves[0] if False else "inf w5525-w5425")
+except planner.IllegalPlanError as error:
+    print(error.verdict)
+except (planner.AmbiguousInputError, planner.InputError) as error:
+    problems: tuple[planner.Problem, ...] = error.problems
+except planner.PlannerError:
+    pass
+"""
+
+
+def _mypy(folder: Path, text: str) -> str:
+    pytest.importorskip("mypy", reason="the extra dev isn't installed")
+    (folder / "user.py").write_text(text, encoding="utf-8")
+    words = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", f"--cache-dir={folder / 'cache'}"]
+    return subprocess.run(
+        [*words, "--config-file=", "user.py"], check=False, capture_output=True, text=True, cwd=folder
+    ).stdout
+
+
+def test_a_program_that_uses_every_exported_name_passes_strictly(tmp_path: Path) -> None:
+    used = set(re.findall(r"planner\.([A-Za-z_]\w*)", USER))
+    assert used == set(planner.__all__), used ^ set(planner.__all__)
+    assert _mypy(tmp_path, USER) == ""
+
+
+def test_no_exported_name_may_be_anything(tmp_path: Path) -> None:
+    told = _mypy(tmp_path, "import planner\n" + "\n".join(f"reveal_type(planner.{name})" for name in planner.__all__))
+    revealed = re.findall(r'Revealed type is "(.*)"', told)
+    assert len(revealed) == len(planner.__all__)
+    assert not [name for name, kind in zip(planner.__all__, revealed, strict=True) if kind == "Any"]
