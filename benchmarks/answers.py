@@ -109,7 +109,7 @@ def instances(folder: Path, only: str) -> Iterator[tuple[str, Path]]:
 
 
 def ask(checkout: Path, scenario: str, file: Path, folder: Path) -> str:
-    """Return the lines of all answers about a scenario.
+    """Return the lines of all answers about a scenario; where the checkout lies is left out of them.
 
     Raises
     ------
@@ -128,7 +128,7 @@ def ask(checkout: Path, scenario: str, file: Path, folder: Path) -> str:
         raise ValueError(
             f"the planner of {checkout} ends with {run.returncode} when asked about {scenario} @ --checkout"
         )
-    return run.stdout
+    return run.stdout.replace(f"{checkout}{os.sep}", "")
 
 
 def record(arguments: argparse.Namespace) -> int:

@@ -36,3 +36,12 @@ def test_the_guide_names_every_kind_of_term() -> None:
 def test_what_a_page_links_to_is_there(page: Path) -> None:
     links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
     assert not [target for target in links if not (page.parent / target).exists()]
+
+
+@pytest.mark.parametrize("page", [*DOCS.rglob("*.md"), *DOCS.parent.glob("*.md")], ids=lambda page: page.name)
+def test_a_file_that_a_page_names_is_there(page: Path) -> None:
+    if page.name == "CHANGELOG.md":
+        return  # tells of files that have been
+    text = page.read_text(encoding="utf-8")
+    named = re.findall(r"`((?:planner|tests|benchmarks|models|scenarios|docs|schemas)/[\w/.-]+(?:/|\.\w+))`", text)
+    assert not [path for path in named if not (DOCS.parent / path).exists()]

@@ -115,23 +115,10 @@ class JointOverrun(JointlyOverruns, Outlasts):
             yield Finding(self.paragraph, f"no overruns in {label}")
         if play.way is not None and not play.way.overruns:
             yield Finding(self.paragraph, f"no overruns from {play.origin} to {label}: it is no step on foot")
-        if self.entry_at_most is not None and (found := self._dear_entry(play, self.entry_at_most)):
+        if self.entry_at_most is not None and (found := _dear_entry(play, self.entry_at_most)):
             most = format_mp(self.entry_at_most)
             text = f"{unit.id} can't overrun {label}: entry {found}, at most {most} off the road"
             yield Finding(self.paragraph, text)
-
-    @staticmethod
-    def _dear_entry(play: MoveInPlay, most: Fraction) -> str:
-        """Say what the unit would pay off the road for the hex; nothing if it is no more than allowed."""
-        game, label = play.game, play.to
-        features, phase, weather = game.board.hexside(play.origin, label), game.situation.phase, game.weather(label)
-        chart, place = game.rulebook.terrain, game.board.places[label]
-        cost = chart.entry_cost(place, features, play.unit, phase, (), weather)
-        if cost is None:
-            return "is prohibited"
-        if cost.all:
-            return "takes the whole MA"
-        return f"costs {format_mp(cost.mp)}" if cost.mp > most else ""
 
     def check_together(self, stack: Sequence[MoveInPlay]) -> Iterable[Finding]:
         """Yield what bars the units together: nobody there, too many, the wrong ones, too low odds."""
@@ -183,7 +170,7 @@ class JointOverrun(JointlyOverruns, Outlasts):
             if play.support:
                 yield Finding(self.paragraph, f"{play.game.names(play.support)} can't support an overrun")
             return
-        able = self._in_range(play, self.support, own=True) if play.support else ()
+        able = _may_support(play, self.support, own=True) if play.support else ()
         for unit in play.support:
             if unit not in able:
                 text = f"{unit} can't support an overrun of {play.to}: it is no friend in range that may"
@@ -200,7 +187,7 @@ class JointOverrun(JointlyOverruns, Outlasts):
             least, found = self.results[0].odds.text, f"{format_mp(attack)} to {format_mp(defense)}"
             yield Finding(self.paragraph, f"{who} can't overrun {label}: {found} is less than {least}", defenders)
             return
-        against = self._in_range(first, self.opposition, own=False)
+        against = _may_support(first, self.opposition, own=False)
         possible = sum((game.units[enemy].defense for enemy in against), Fraction(0))
         survives = self._survives(attack, defense)
         if first.fails:
@@ -214,21 +201,6 @@ class JointOverrun(JointlyOverruns, Outlasts):
             found = f"it survives support of {format_mp(survives)}, {format_mp(demanded)} is demanded"
             yield Finding(self.opposition.paragraph, f"{who} can't overrun {label}: {found}", against)
 
-    @staticmethod
-    def _in_range(play: MoveInPlay, support: Support | None, own: bool) -> tuple[str, ...]:
-        """List the units on the map that can support an overrun, or the defense against it."""
-        if support is None:
-            return ()
-        game, found = play.game, []
-        for unit, at in play.position.at.items():
-            counter = game.units[unit]
-            if game.is_enemy(unit) is not own and support.units.matches(counter):
-                hexes = game.board.distance(at, play.to)
-                reach = support.range if counter.support_range is None else counter.support_range
-                if hexes is not None and hexes <= reach:
-                    found.append(unit)
-        return game.sorted(found)
-
     def _survives(self, attack: Fraction, defense: Fraction) -> Fraction:
         """Return how much more defense the overrun survives: up to the lowest odds of the table."""
         return attack / self.results[0].odds - defense
@@ -237,7 +209,7 @@ class JointOverrun(JointlyOverruns, Outlasts):
         """Return how much support of the defenders the overrun survives, and how much is in range."""
         if self.opposition is None or not stack[0].overrun:
             return None
-        against = self._in_range(stack[0], self.opposition, own=False)
+        against = _may_support(stack[0], self.opposition, own=False)
         possible = sum((stack[0].game.units[enemy].defense for enemy in against), Fraction(0))
         return max(self._survives(*self._strengths(stack)), Fraction(0)), possible
 
@@ -440,3 +412,31 @@ class JointOverrun(JointlyOverruns, Outlasts):
         """Return the probability that an overrun by a team goes through."""
         once = self._chance_of_one(game, team, arc) if arc.overrun else None
         return Fraction(1) if once is None else 1 - (1 - once) ** arc.attempts
+
+
+def _dear_entry(play: MoveInPlay, most: Fraction) -> str:
+    """Say what the unit would pay off the road for the hex; nothing if it is no more than allowed."""
+    game, label = play.game, play.to
+    features, phase, weather = game.board.hexside(play.origin, label), game.situation.phase, game.weather(label)
+    chart, place = game.rulebook.terrain, game.board.places[label]
+    cost = chart.entry_cost(place, features, play.unit, phase, (), weather)
+    if cost is None:
+        return "is prohibited"
+    if cost.all:
+        return "takes the whole MA"
+    return f"costs {format_mp(cost.mp)}" if cost.mp > most else ""
+
+
+def _may_support(play: MoveInPlay, support: Support | None, own: bool) -> tuple[str, ...]:
+    """List the units on the map that can support an overrun, or the defense against it."""
+    if support is None:
+        return ()
+    game, found = play.game, []
+    for unit, at in play.position.at.items():
+        counter = game.units[unit]
+        if game.is_enemy(unit) is not own and support.units.matches(counter):
+            hexes = game.board.distance(at, play.to)
+            reach = support.range if counter.support_range is None else counter.support_range
+            if hexes is not None and hexes <= reach:
+                found.append(unit)
+    return game.sorted(found)
