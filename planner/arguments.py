@@ -56,7 +56,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     return call
 
 
-def ensure(**given: Any) -> None:
+def ensure(**given: object) -> None:
     """Ensure that arguments are of the sort that their names say; a time limit may be None.
 
     Raises
@@ -75,31 +75,31 @@ def ensure(**given: Any) -> None:
         raise InputError(problems)
 
 
-def _a_position(value: Any) -> Any:
+def _a_position(value: object) -> object:
     if not isinstance(value, (str, Path, Scenario)):
         raise ValueError(f"must be a scenario, or the path of one, not {_short(value)}")
     return value
 
 
-def _a_path(value: Any) -> Any:
+def _a_path(value: object) -> object:
     if not isinstance(value, (str, Path)):
         raise ValueError(f"must be the path of a scenario, not {_short(value)}")
     return value
 
 
-def _an_event(value: Any) -> Any:
+def _an_event(value: object) -> object:
     if not isinstance(value, threading.Event):
         raise ValueError(f"must be a threading.Event, not {_short(value)}")
     return value
 
 
-def _a_function(value: Any) -> Any:
+def _a_function(value: object) -> object:
     if not callable(value):
         raise ValueError(f"must be a function, not {_short(value)}")
     return value
 
 
-def _texts(value: Any) -> Any:
+def _texts(value: object) -> object:
     """Look at one text or several; what can be gone through only once is left to the function."""
     several = value if isinstance(value, (list, tuple, set, frozenset)) else ()
     found = isinstance(value, Iterable) and not isinstance(value, (bytes, Mapping))
@@ -108,25 +108,25 @@ def _texts(value: Any) -> Any:
     return value
 
 
-def _goals(value: Any) -> Any:
+def _goals(value: object) -> object:
     try:
         return _texts(value)
     except ValueError as error:
         raise ValueError(f'goals must be text, such as "hold w5427", not {_short(value)}') from error
 
 
-def _a_share(value: Any) -> Any:
+def _a_share(value: object) -> object:
     if isinstance(value, bool) or not isinstance(value, (int, str, Fraction)):
         raise ValueError(f'must be a Fraction, or text such as "10%", not {_short(value)}')
     return value
 
 
-def _whole(value: Any) -> Any:
+def _whole(value: object) -> object:
     """Take whole numbers of other libraries for what they are."""
     return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
 
 
-def _real(value: Any) -> Any:
+def _real(value: object) -> object:
     """Take numbers of other libraries for what they are."""
     return float(value) if isinstance(value, Real) and not isinstance(value, bool) else value
 
@@ -137,27 +137,27 @@ def _some_seconds(value: float) -> float:
     return value
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     told = repr(value)
     return told if len(told) <= 60 else f"{told[:57]}…"
 
 
 _SHAPES: dict[str, Any] = {
-    "scenario": Annotated[Any, PlainValidator(_a_position)],
-    "path": Annotated[Any, PlainValidator(_a_path)],
+    "scenario": Annotated[object, PlainValidator(_a_position)],
+    "path": Annotated[object, PlainValidator(_a_path)],
     "time_limit": Annotated[float, BeforeValidator(_real), AfterValidator(_some_seconds)],
     "workers": Annotated[int, Field(ge=1, le=64), BeforeValidator(_whole)],
     "seed": Annotated[int, Field(ge=0, le=2**31 - 1), BeforeValidator(_whole)],
-    "stop": Annotated[Any, PlainValidator(_an_event)],
-    "on_progress": Annotated[Any, PlainValidator(_a_function)],
+    "stop": Annotated[object, PlainValidator(_an_event)],
+    "on_progress": Annotated[object, PlainValidator(_a_function)],
     "count": Annotated[int, BeforeValidator(_whole)],
     "cooks": Annotated[int, Field(ge=0, le=100), BeforeValidator(_whole)],
     "most": Annotated[int, Field(ge=0), BeforeValidator(_whole)],
     "after": Annotated[int, Field(ge=0), BeforeValidator(_whole)],
-    "within": Annotated[Any, PlainValidator(_a_share)],
-    "place": Annotated[Any, PlainValidator(_texts)],
-    "require": Annotated[Any, PlainValidator(_goals)],
-    "remarks": Annotated[Any, PlainValidator(_texts)],
+    "within": Annotated[object, PlainValidator(_a_share)],
+    "place": Annotated[object, PlainValidator(_texts)],
+    "require": Annotated[object, PlainValidator(_goals)],
+    "remarks": Annotated[object, PlainValidator(_texts)],
     "unit": str,
     "solver": bool,
     "diverse": bool,
@@ -167,7 +167,7 @@ _SHAPES: dict[str, Any] = {
 
 
 @cache
-def _adapter(name: str) -> TypeAdapter[Any]:
+def _adapter(name: str) -> TypeAdapter[object]:
     return TypeAdapter(_SHAPES[name], config=ConfigDict(strict=True))
 
 

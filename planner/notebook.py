@@ -32,7 +32,7 @@ class Drawing(Protocol):
     def _repr_html_(self) -> str | None: ...
 
 
-_drawers: list[Callable[[Any, Any], Drawing]] = []
+_drawers: list[Callable[[object, object], Drawing]] = []
 
 
 def drawn_by(drawer: Callable[[Any, Any], Drawing]) -> None:
@@ -61,6 +61,6 @@ class Shown:
 
 def shown_with(answer: T, scenario: object) -> T:
     """Tell an answer to which scenario it belongs, and return it; what it equals and how it prints stays the same."""
-    holder: Any = answer
+    holder: object = answer
     object.__setattr__(holder, "_scenario", scenario)
     return answer

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from planner.errors import InputError, Problem
 from planner.explanation.parse_question import read_goal
@@ -66,7 +65,7 @@ def _placing(scenario: Scenario, place: Sequence[str], most: int | None, dashes:
     if place or most is not None:
         if not place and scenario.defense is None:
             raise InputError([Problem(f"must come with {dashes}place: the scenario has no defense", f"{dashes}most")])
-        defense: dict[str, Any] = dict(scenario.data.get("defense", {}))
+        defense: dict[str, object] = dict(scenario.data.get("defense", {}))
         if place:
             defense["place"] = [_entry(text, f"{dashes}place") for text in place]
         if most is not None:
@@ -79,12 +78,12 @@ def _placing(scenario: Scenario, place: Sequence[str], most: int | None, dashes:
     return scenario
 
 
-def _entry(text: str, name: str) -> dict[str, Any]:
+def _entry(text: str, name: str) -> dict[str, object]:
     match = _PLACE.fullmatch(text)
     if match is None:
         what = 'must look like "hq", "hq in w5427 w5428" or "hq within 2"'
         raise InputError([Problem(what, f"{name} {text[:80]!r}")])
-    entry: dict[str, Any] = {"units": match["units"].replace(",", " ").split()}
+    entry: dict[str, object] = {"units": match["units"].replace(",", " ").split()}
     if match["hexes"]:
         entry["hexes"] = match["hexes"].replace(",", " ").split()
     if match["within"]:

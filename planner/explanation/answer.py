@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Literal
 
 from planner.formats.mp import format_mp
 from planner.notebook import Shown
@@ -61,7 +61,7 @@ class Instance:
         place = f" ({self.hex})" if self.hex and self.hex not in self.message else ""
         return f"{self.paragraph}: {self.message}{place}" if self.paragraph else f"{self.message}{place}"
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Return the instance as JSON has it."""
         return {
             "rule": self.rule,
@@ -93,7 +93,7 @@ class Reason:
     confirmed: bool
     minimal: bool
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Return the reason as JSON has it."""
         return {
             "instances": [instance.to_json() for instance in self.instances],
@@ -146,9 +146,9 @@ class Change:
             "lifted": f"the restriction ({self.detail or self.what}) were lifted",
         }[self.kind]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Return the change as JSON has it."""
-        found: dict[str, Any] = {"kind": self.kind, "what": self.what}
+        found: dict[str, object] = {"kind": self.kind, "what": self.what}
         if self.kind == "mp":
             found["amount"] = format_mp(self.amount)
         if self.detail:
@@ -208,7 +208,7 @@ class Remedy:
             return f"{units} {sign} to {to} before {theirs}"
         return f"{units} first {sign} to {to}"
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Return the remedy as JSON has it."""
         return {
             "sentence": str(self),
@@ -235,7 +235,7 @@ class Unnamed:
     more: int = 0
     none: bool = False
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Return the same as JSON has it."""
         return {"more": self.more, "no_others": self.none}
 
@@ -319,7 +319,7 @@ class Explanation(Shown):
         """Every printed paragraph that a reason cites."""
         return tuple(dict.fromkeys(i.paragraph for i in self.instances))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Return the explanation, ``planner/explanation-1``."""
         return {
             "format": "planner/explanation-1",

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.explanation.answer import Instance, Reason
@@ -211,7 +210,7 @@ def _by_moments(
     scenario: Scenario, plan: Plan, reach: ConditionalReach, words: dict[Key, Violation]
 ) -> tuple[list[Reason], bool]:
     """Return what is wrong moment by moment: each demand that fails is enough by itself, whatever the others do."""
-    sources: dict[Any, str] = {}
+    sources: dict[object, str] = {}
     hopeless = False
     for world in worlds(reach, plan):
         for one in world.broken:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 from planner.errors import InputError, OutOfTimeError
 from planner.explanation.move_edits import Forms, changed_steps
@@ -54,7 +53,7 @@ class NearestPlan:
         """Whether no legal plan is nearer."""
         return self.fewest_moves and self.fewest_steps
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Return the plan as JSON has it."""
         return {
             "plan": [str(move) for move in self.plan.moves],

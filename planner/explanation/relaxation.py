@@ -125,10 +125,10 @@ class _End:
     def __init__(self, end: EndState, binds: Callable[[str], bool]) -> None:
         self._end, self._binds = end, binds
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return getattr(self._end, name)
 
-    def at_most(self, terms: Sequence[tuple[int, Any]], limit: int, demand: Demand) -> None:
+    def at_most(self, terms: Sequence[tuple[int, object]], limit: int, demand: Demand) -> None:
         """Ensure a limit if it is in force."""
         if self._binds(demand.at or ""):
             self._end.at_most(terms, limit, demand)
@@ -183,7 +183,7 @@ def _forbids(of: Method, unless: Callable[..., bool] = lambda *_: False) -> Call
     """Make what forbids, by whatever it yields, leave out what isn't in force; `unless` tells where all of it is."""
 
     def relax(plain: Method) -> Method:
-        def method(self: Any, *args: Any) -> list[Any]:
+        def method(self: object, *args: object) -> list[object]:
             found = list(plain(self, *args))
             if not found or unless(self, *args):
                 return found
@@ -199,7 +199,7 @@ def _demands(of: Method) -> Callable[[Method], Method]:
     """Make what demands leave out what isn't in force."""
 
     def relax(plain: Method) -> Method:
-        def method(self: Any, *args: Any) -> list[Demand]:
+        def method(self: object, *args: object) -> list[Demand]:
             units, at = of(*args)
             return [one for one in plain(self, *args) if _is_none(one) or _stands(self, units, one, at)]
 

@@ -7,7 +7,6 @@ import os
 import tempfile
 import tomllib
 from pathlib import Path
-from typing import Any
 
 from planner.errors import InputError, Problem
 
@@ -45,7 +44,7 @@ def read_text(path: Path) -> str:
         raise InputError([Problem(f"can't be read: {reason}", str(path))]) from error
 
 
-def parse_toml(text: str, where: str) -> dict[str, Any]:
+def parse_toml(text: str, where: str) -> dict[str, object]:
     """Decode TOML.
 
     Raises

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from planner.rules.game import Game
     from planner.world.position import Position
 
-Expression = Any
+Expression = object
 """A 0/1 expression of a model, or a plain ``True`` or ``False``; what it is made of is the solver's affair."""
 
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from planner.errors import InputError, Problem
 from planner.formats.spelling import did_you_mean
@@ -112,7 +112,7 @@ class PartialPlan:
         return found, problems + [Problem(what, "moves") for what in found.faults()]
 
     @classmethod
-    def from_json(cls, data: Any, homes: Mapping[str, str], where: str) -> PartialPlan:
+    def from_json(cls, data: object, homes: Mapping[str, str], where: str) -> PartialPlan:
         """Read a partial plan from decoded JSON; parameters and errors as those of `plan_from_json`."""
         from planner.plans.plan_file import moves_of, plan_file
 
@@ -126,7 +126,7 @@ class PartialPlan:
             raise InputError(problems)
         return found
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Return the wishes as a plan file holds them, without the moves."""
         return {
             **({"end": [{"unit": unit, "at": list(places)} for unit, places in self.ends]} if self.ends else {}),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -131,7 +131,7 @@ class PlanFile(BaseModel):
     ]
 
 
-def plan_from_json(data: Any, homes: Mapping[str, str], where: str) -> Plan:
+def plan_from_json(data: object, homes: Mapping[str, str], where: str) -> Plan:
     """Read a plan from decoded JSON.
 
     Parameters
@@ -159,7 +159,7 @@ def plan_from_json(data: Any, homes: Mapping[str, str], where: str) -> Plan:
     return Plan(moves_of(file, homes, where))
 
 
-def plan_file(data: Any, where: str) -> PlanFile:
+def plan_file(data: object, where: str) -> PlanFile:
     """Check the shape of decoded JSON.
 
     Raises

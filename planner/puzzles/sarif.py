@@ -27,7 +27,7 @@ OWN_RULES = {
 LEVELS = {"fails": "error", "unknown": "warning", "noted": "note", "skipped": "note"}
 
 
-def sarif(verifications: Sequence[Verification]) -> dict[str, Any]:
+def sarif(verifications: Sequence[Verification]) -> dict[str, object]:
     """Return a SARIF log with one run: a result for whatever doesn't hold, and for what was found without being claimed."""
     results = [result for one in verifications for result in _results(one)]
     ids = list(dict.fromkeys(result["ruleId"] for result in results))
@@ -77,8 +77,8 @@ def _told(check: Check) -> str:
     return "\n".join([f"{check.name}: {check.message}", *plans])
 
 
-def _properties(check: Check) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+def _properties(check: Check) -> dict[str, object]:
+    found: dict[str, object] = {}
     if check.plans:
         found["plans"] = [[str(move) for move in plan.moves] for plan in check.plans]
     if len(check.rules) > 1:
@@ -86,7 +86,7 @@ def _properties(check: Check) -> dict[str, Any]:
     return found
 
 
-def _result(rule: str, level: str, message: str, where: str, line: int) -> dict[str, Any]:
+def _result(rule: str, level: str, message: str, where: str, line: int) -> dict[str, object]:
     path = Path(where)
     uri = path.resolve().as_uri() if path.is_absolute() else quote(path.as_posix())
     place = {"artifactLocation": {"uri": uri}, "region": {"startLine": line}}

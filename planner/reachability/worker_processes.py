@@ -122,8 +122,8 @@ def share(
 
 @contextmanager
 def _helpers(
-    work: Callable[[Item], Any], items: Sequence[Item], batches: Sequence[range], number: int
-) -> Iterator[tuple[int, list[Any]]]:
+    work: Callable[[Item], object], items: Sequence[Item], batches: Sequence[range], number: int
+) -> Iterator[tuple[int, list[object]]]:
     """Have other processes at work, as far as they can be had; give what tells which batch is next, and what they send."""
     import multiprocessing
 
@@ -215,7 +215,7 @@ def _taken(left: int, batches: Sequence[range]) -> Iterator[range]:
 
 
 def _help(
-    work: Callable[[Item], Any],
+    work: Callable[[Item], object],
     items: Sequence[Item],
     batches: Sequence[range],
     left: int,

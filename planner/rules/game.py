@@ -43,7 +43,7 @@ class Game:
     homes: dict[str, str]
     _cache: dict[Any, Any] = field(default_factory=dict, repr=False)
 
-    def cached(self, key: Any, make: Callable[[], T]) -> T:
+    def cached(self, key: object, make: Callable[[], T]) -> T:
         """Return what was made under a key before, or make it; for what a rule derives from the start once."""
         if key not in self._cache:
             self._cache[key] = make()

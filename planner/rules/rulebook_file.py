@@ -116,7 +116,7 @@ def read_rulebook(folder: Path) -> tuple[Rulebook | None, list[Problem]]:
     problems: list[Problem] = []
     sound: list[Sound[Any]] = []
 
-    def read(name: str, schema: type[T], mends: Mapping[str, Any] | None = None) -> T | None:
+    def read(name: str, schema: type[T], mends: Mapping[str, object] | None = None) -> T | None:
         path = folder / name
         try:
             found = read_sound(parse_toml(read_text(path), str(path)), str(path), schema, mends)

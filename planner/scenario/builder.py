@@ -41,7 +41,7 @@ class Builder(MapBuilder, UnitBuilder):
         self._data: dict[str, Any] = {}
         self._damaged = False
 
-    def build(self, data: dict[str, Any]) -> Scenario:
+    def build(self, data: dict[str, object]) -> Scenario:
         """Build the scenario.
 
         Raises
@@ -64,7 +64,7 @@ class Builder(MapBuilder, UnitBuilder):
             raise InputError(self.found) from None
 
     def _build(
-        self, file: ScenarioFile, rulebook: Rulebook, data: dict[str, Any], known_ids: Container[str]
+        self, file: ScenarioFile, rulebook: Rulebook, data: dict[str, object], known_ids: Container[str]
     ) -> Scenario:
         phases = rulebook.forces.phases
         if file.phase not in phases and file.phase != UNKNOWN:
@@ -111,7 +111,7 @@ class Builder(MapBuilder, UnitBuilder):
             beside=self.beside,
         )
 
-    def _rulebook(self, data: dict[str, Any]) -> Rulebook | None:
+    def _rulebook(self, data: dict[str, object]) -> Rulebook | None:
         model = data.get("model")
         if not isinstance(model, str):
             return None  # the shape has reported it

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
@@ -28,15 +28,15 @@ class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-def _bare_terrain(value: Any) -> Any:
+def _bare_terrain(value: object) -> object:
     return {"terrain": value} if isinstance(value, str) else value
 
 
-def _split_rows(value: Any) -> Any:
+def _split_rows(value: object) -> object:
     return value.strip("\n").split("\n") if isinstance(value, str) else value
 
 
-_LIST_OF_STRINGS: dict[str, Any] = {"type": "array", "items": {"type": "string"}}
+_LIST_OF_STRINGS: dict[str, object] = {"type": "array", "items": {"type": "string"}}
 
 
 class HexEntry(_Section):

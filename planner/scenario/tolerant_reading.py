@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from planner.errors import Problem
 from planner.formats.validation import read_sound
 from planner.scenario.shape import ScenarioFile
@@ -15,7 +13,7 @@ _MENDS = {"format": "planner/scenario-1", "model": UNKNOWN, "phase": UNKNOWN, "p
 """What stands in for a faulty top-level value, so that the rest can be looked at; the fault has been reported."""
 
 
-def read_shape(data: dict[str, Any], where: str) -> tuple[ScenarioFile | None, list[Problem]]:
+def read_shape(data: dict[str, object], where: str) -> tuple[ScenarioFile | None, list[Problem]]:
     """Validate the shape of a scenario; report what is wrong, leave it out, and go on with the rest.
 
     Parameters
@@ -34,7 +32,7 @@ def read_shape(data: dict[str, Any], where: str) -> tuple[ScenarioFile | None, l
     return found.value, list(found.problems)
 
 
-def ids_in(data: dict[str, Any]) -> set[str]:
+def ids_in(data: dict[str, object]) -> set[str]:
     """Return every unit id that the file mentions in its units, however faulty their entries are."""
     entries = data.get("unit")
     if not isinstance(entries, list):

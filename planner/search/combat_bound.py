@@ -169,7 +169,7 @@ class CombatBound(CombatModel):
     def _tier(self, terms: tuple[Term, ...]) -> Linear:
         held: dict[str, Fraction] = {}
         dead: dict[str, Fraction] = {}
-        parts: list[tuple[int, Any]] = []
+        parts: list[tuple[int, object]] = []
         constant = 0
         for term in terms:
             weight = Fraction(term.weight)
@@ -194,7 +194,7 @@ class CombatBound(CombatModel):
             parts.append((1, self._assault(label, held.get(label, Fraction(0)), there)))
         return Linear(tuple(parts), constant)
 
-    def _inside(self, term: Hold, label: str) -> list[tuple[int, Any]]:
+    def _inside(self, term: Hold, label: str) -> list[tuple[int, object]]:
         """Return that a hex without enemies may be held by whoever ends there, or is thrown back to it."""
         holders = self.holders(term)
         ways = self.standing(label, holders)
@@ -204,7 +204,7 @@ class CombatBound(CombatModel):
         inside = self.any_of(ways)
         return [] if inside is None else [(self.scale * term.weight, inside)]
 
-    def _assault(self, label: str, held: Fraction, dead: dict[str, Fraction]) -> Any:
+    def _assault(self, label: str, held: Fraction, dead: dict[str, Fraction]) -> object:
         """Return what the units that are sent against a hex come to at most."""
         everything = held + sum(dead.values(), Fraction(0))
         total = self.model.new_int_var(0, ceil(everything * self.scale), f"worth of {label}")

@@ -162,7 +162,7 @@ class CombatModel:
             found += [literal for (to, _), literal in self.detours.get(unit, {}).items() if to == label]
         return found
 
-    def attackers(self, label: str) -> list[Any]:
+    def attackers(self, label: str) -> list[object]:
         """Return whether each unit attacks a hex, from wherever it does."""
         return [literal for (_, to), units in self.parts.items() if to == label for literal in units.values()]
 

@@ -25,7 +25,7 @@ class Proposals(CombatModel):
 
     def __init__(self, scenario: Scenario, reach: ConditionalReach, rule: Fights) -> None:
         super().__init__(scenario, reach, rule, loose=False)
-        self._gains: dict[tuple[str, str], list[tuple[Any, Fraction, dict[str, Fraction]]]] = {}
+        self._gains: dict[tuple[str, str], list[tuple[object, Fraction, dict[str, Fraction]]]] = {}
         targets: dict[str, list[Any]] = {}
         for (origin, to), units in self.parts.items():
             active = self.any_of(units.values())
@@ -38,7 +38,7 @@ class Proposals(CombatModel):
         self.wanted = Linear.sum_of(self._value(term) for term in scenario.requirements)
 
     def _columns(
-        self, rule: Fights, origin: str, to: str, units: dict[str, Any], active: Any
+        self, rule: Fights, origin: str, to: str, units: dict[str, object], active: object
     ) -> list[tuple[Any, Fraction, dict[str, Fraction]]]:
         """Return, for each column and each state of the retreats, a literal with what it gains."""
         game = self.game
@@ -81,7 +81,7 @@ class Proposals(CombatModel):
         costs = self.costs(term)
         if costs is not None:
             return costs.times(term.weight * term.sign)
-        terms: list[tuple[int, Any]] = []
+        terms: list[tuple[int, object]] = []
         if isinstance(term, (Hold, Control)):
             for label in term.hexes:
                 if isinstance(term, Control) and term.is_had(self.game, label):
@@ -113,7 +113,7 @@ class Proposals(CombatModel):
                         terms.append((self.scale // 2, units[term.unit]))
         return Linear(tuple(terms)).times(term.weight * term.sign)
 
-    def _passing(self, label: str) -> list[Any]:
+    def _passing(self, label: str) -> list[object]:
         """Return, for each unit that enters a hex on its way, whether it goes that way."""
         ways = [
             (self.routes[unit].ends[to][1][:-1], literal)
@@ -130,7 +130,7 @@ class Proposals(CombatModel):
             found += [literal for (_, entered), literal in detours.items() if label in entered]
         return found
 
-    def _at_most_one(self, terms: list[tuple[int, Any]], name: str) -> list[tuple[int, Any]]:
+    def _at_most_one(self, terms: list[tuple[int, object]], name: str) -> list[tuple[int, object]]:
         """Return what several attacks come to together: their sum, but no more than certainty."""
         if not terms:
             return []

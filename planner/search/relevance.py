@@ -58,15 +58,15 @@ class _Crowds:
     stands_in: Mapping[str, Collection[str]]
     hexes: set[str] = field(default_factory=set)
 
-    def moves(self, unit: str) -> Any:
+    def moves(self, unit: str) -> object:
         """Return what stands for the unit's making a move."""
         return ("moves", unit, "")
 
-    def negate(self, expression: Any) -> Any:
+    def negate(self, expression: object) -> object:
         """Return what stands for the contrary."""
         return ("not", expression, "")
 
-    def stands(self, unit: str, label: str) -> Any:
+    def stands(self, unit: str, label: str) -> object:
         """Return what stands for the unit's ending in the hex."""
         return ("stands", unit, label)
 

@@ -62,7 +62,7 @@ class Clause:
 
     place: int
     units: Units
-    text: Any
+    text: object
 
 
 class Unordered:

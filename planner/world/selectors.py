@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
@@ -41,7 +41,7 @@ class Selector(BaseModel):
 
     charts: ClassVar[dict[str, str]] = {}
 
-    def __getstate__(self) -> dict[Any, Any]:
+    def __getstate__(self) -> dict[object, object]:
         state = super().__getstate__()
         # The tests are made anew where they are needed: they can't be pickled.
         return {**state, "__dict__": {key: value for key, value in state["__dict__"].items() if key != "_tests"}}
