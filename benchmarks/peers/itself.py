@@ -21,10 +21,10 @@ TIMED = (
     ("planner.search.relevance.Relevance", "kept", "build"),
     ("planner.search.reach_cache", "build_options", "build"),
     ("planner.search.reach_cache", "build_events", "build"),
-    ("planner.search.search", "build_paths", "build"),
-    ("planner.search.search", "run_in_stages", "solve"),
-    ("planner.search.search.Search", "replay", "replay"),
-    ("planner.search.search.Search", "replayed", "replay"),
+    ("planner.search.confirmation", "build_paths", "build"),
+    ("planner.search.context", "run_in_stages", "solve"),
+    ("planner.search.context.SearchContext", "replay", "replay"),
+    ("planner.search.context.SearchContext", "result", "replay"),
 )
 """What is timed, by the phase for which it counts; what isn't there any more is passed over."""
 

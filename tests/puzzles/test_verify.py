@@ -322,7 +322,7 @@ def test_an_interrupt_while_cooks_are_looked_for_that_nobody_asked_about_is_one_
 def test_an_interrupt_that_comes_when_everything_is_settled_changes_nothing(tmp_path: Path) -> None:
     stop = threading.Event()
     found = []
-    for one in verify([changed(tmp_path)], stop=stop):
+    for one in verify([changed(tmp_path)], limits=Limits.within(None, stop=stop)):
         stop.set()
         found.append(one)
     assert [one.interrupted for one in found] == [False]
