@@ -63,7 +63,9 @@ def make(folder: Path) -> None:
             words = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", wheels, place]
             hooks = {**os.environ, "HATCH_BUILD_HOOKS_ENABLE": "1"}
             told = subprocess.run(words, env=hooks, capture_output=True, text=True, check=False)
-        if told.returncode or not any((folder / "planner").glob(f"label_search*{EXTENSION_SUFFIXES[0]}")):
+        if told.returncode or not any(
+            (folder / "planner" / "reachability").glob(f"label_search*{EXTENSION_SUFFIXES[0]}")
+        ):
             raise CompilingFailedError(told.stderr.strip()[-2000:] or "nothing was compiled")
     except OSError as error:
         shutil.rmtree(folder, ignore_errors=True)
