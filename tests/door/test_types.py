@@ -39,7 +39,7 @@ puzzle: str = planner.verify("dai_senso/manchuria").outcome
 picture: planner.Picture = planner.picture(scenario, notes=[planner.Note("w5425", "3.1", "why")])
 compiled: bool = planner.is_compiled()
 try:
-    planner.apply(scenario, moves[0] if False else "inf w5525-w5425")
+    planner.apply(scenario, "inf w5525-w5425")
 except planner.IllegalPlanError as error:
     print(error.verdict)
 except (planner.AmbiguousInputError, planner.InputError) as error:
