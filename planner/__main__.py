@@ -14,9 +14,25 @@ def main() -> None:
     with seldom():
         try:
             from planner.cli.app import main as run
+
+            run()
         except KeyboardInterrupt:
             sys.exit(130)
-        run()
+        except Exception as error:
+            if os.environ.get("PLANNER_TRACEBACK"):
+                raise
+            _tell_fault(error)
+            sys.exit(70)
+
+
+def _tell_fault(error: Exception) -> None:
+    """Say in one line that the planner itself has failed; the code of an unforeseen error must not be a judgement's."""
+    told = "".join(sign if sign.isprintable() else " " for sign in str(error))[:200]
+    if sys.stderr is not None:
+        print(
+            f"internal error, a fault of planner: {type(error).__name__}: {told} (PLANNER_TRACEBACK=1 shows where)",
+            file=sys.stderr,
+        )
 
 
 def script() -> None:

@@ -46,13 +46,14 @@ DrawOption = Annotated[
 
 @contextmanager
 def stopped_by_interrupt() -> Iterator[threading.Event]:
-    """Turn Ctrl-C into a wish to stop, so that what has been found is not lost."""
+    """Turn Ctrl-C and SIGTERM into a wish to stop, so that what has been found is not lost."""
     stop = threading.Event()
-    before = signal.signal(signal.SIGINT, lambda *_: stop.set())
+    before = {one: signal.signal(one, lambda *_: stop.set()) for one in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield stop
     finally:
-        signal.signal(signal.SIGINT, before)
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 def read_plan(scenario: Scenario, moves: list[str] | None, plan: str | None) -> Plan:

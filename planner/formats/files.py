@@ -126,6 +126,7 @@ def write_bytes(path: Path, content: bytes) -> None:
             raise InputError([_cannot_be_written(error, path)]) from error
         return
     try:
+        path = path.resolve()  # a symbolic link is written through, not replaced
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.", suffix=".tmp")
     except (OSError, ValueError) as error:
         raise InputError([_cannot_be_written(error, path)]) from error

@@ -43,7 +43,7 @@ def files_in(names: Iterable[str | Path]) -> Iterator[Path]:
 def _may_be_a_scenario(file: Path) -> bool:
     try:
         stated = parse_toml(read_text(file), str(file)).get("format")
-    except InputError:
+    except (InputError, RecursionError):
         return True  # it is reported when it is verified
     return isinstance(stated, str) and stated.startswith(FORMAT)
 
@@ -89,6 +89,8 @@ def verify_file(
         problems = error.problems
     except DisagreementError as error:
         fault = f"{error}\n{error.dump}"
+    except Exception as error:  # one bad file must not end the others
+        fault = f"{type(error).__name__}: {error}"
     seconds = round(time.monotonic() - begin, 3)
     return Verification(where, title, model, question, tuple(checks), problems, fault, seconds, interrupted)
 

@@ -194,7 +194,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Verdict(Shown):
-    """What the referee says of a plan.
+    """What the referee says of a plan; true if it is legal.
 
     Attributes
     ----------
@@ -218,6 +218,9 @@ class Verdict(Shown):
     tally: Tally = field(default_factory=Tally)
     outcomes: tuple[Outcome, ...] = ()
     failures: tuple[Failure, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.legal
 
     def __repr__(self) -> str:
         told = "; ".join(map(str, self.violations))

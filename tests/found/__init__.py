@@ -1,0 +1,1 @@
+"""What was found wrong, and is mended."""
