@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         nearest,
         picture,
         reach,
+        reach_all,
         suggest,
         verify,
     )
@@ -47,6 +48,7 @@ _HOMES = {
     "nearest": "planner.api",
     "picture": "planner.api",
     "reach": "planner.api",
+    "reach_all": "planner.api",
     "suggest": "planner.api",
     "verify": "planner.api",
     "AmbiguousInputError": "planner.errors",
@@ -91,6 +93,7 @@ __all__ = [
     "nearest",
     "picture",
     "reach",
+    "reach_all",
     "suggest",
     "verify",
 ]

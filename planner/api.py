@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from planner.explanation.answer import Explanation
     from planner.explanation.nearest import NearestPlan
     from planner.puzzles.verification import Verification
-    from planner.reachability.reach_report import ReachReport
     from planner.search.alternatives import Alternatives
+    from planner.search.reach_report import ReachReport
     from planner.world.position import Position
 
 
@@ -412,24 +412,55 @@ def explain(
 
 
 @checked
-def reach(scenario: Scenario | str | Path, unit: str, *, time_limit: float | None = None) -> ReachReport:
-    """Work out what a unit can reach by itself now, and what only with help.
+def reach(
+    scenario: Scenario | str | Path, unit: str, *, alone: bool = False, time_limit: float | None = None
+) -> ReachReport:
+    """Work out where a unit can end by itself now, and where only with help; each with a legal plan that takes it there.
+
+    Parameters
+    ----------
+    scenario : Scenario, str or Path
+        The position.
+    unit : str
+        A unit's id or name.
+    alone : bool
+        Whether to leave out what takes the help of others.
+    time_limit : float, optional
+        Seconds at most; what isn't known by then is told to be open.
 
     Raises
     ------
     InputError
         If the scenario can't be read or has no such unit on the map.
-    OutOfTimeError
-        If the time limit, in seconds, runs out.
     """
-    from planner.limits import Limits
-    from planner.reachability.reach_report import report
-
     scenario = as_scenario(scenario)
     counter = scenario.unit(unit)
     if counter.id not in scenario.start.at:
         raise InputError([Problem(f"{counter.id!r} is not on the map", scenario.where)])
-    return shown_with(report(scenario, counter.id, Limits.within(time_limit)), scenario)
+    return _reach(scenario, [counter.id], alone, time_limit)[0]
+
+
+@checked
+def reach_all(
+    scenario: Scenario | str | Path, *, alone: bool = False, time_limit: float | None = None
+) -> list[ReachReport]:
+    """Work out where each unit of the phasing side can end, as `reach` does for one; in the order of the scenario.
+
+    Raises
+    ------
+    InputError
+        If the scenario can't be read.
+    """
+    scenario = as_scenario(scenario)
+    units = [unit for unit in scenario.start.at if unit in scenario.game.phasing]
+    return _reach(scenario, units, alone, time_limit)
+
+
+def _reach(scenario: Scenario, units: list[str], alone: bool, time_limit: float | None) -> list[ReachReport]:
+    from planner.limits import Limits
+    from planner.search.reach_report import report
+
+    return [shown_with(one, scenario) for one in report(scenario, units, Limits.within(time_limit), alone)]
 
 
 @checked

@@ -15,7 +15,7 @@ from planner.scenario import Scenario
 from planner.search.result import Result
 
 if TYPE_CHECKING:
-    from planner.reachability.reach_report import Help, Reachable, ReachReport
+    from planner.search.reach_report import Help, Reachable, ReachReport
 
 
 def move_to_json(move: Move, game: Game) -> dict[str, object]:
@@ -152,6 +152,8 @@ def reach_to_json(report: ReachReport) -> dict[str, object]:
         "with_help": [
             {**_reachable_to_json(entry), "help": [_help_to_json(h) for h in entry.help]} for entry in report.with_help
         ],
+        "open": list(report.open),
+        "alone": report.alone_only,
     }
 
 
@@ -165,6 +167,7 @@ def _reachable_to_json(entry: Reachable) -> dict[str, object]:
         "stop": [{"rule": rule, "blame": list(blame)} for rule, blame in entry.stop],
         "carried_across": list(entry.zones),
         "probability": format_probability(entry.chance),
+        "plan": [str(move) for move in entry.plan.moves],
     }
 
 

@@ -20,7 +20,7 @@ from planner.scenario import Scenario
 from planner.search.result import Progress, Result
 
 if TYPE_CHECKING:
-    from planner.reachability.reach_report import Reachable, ReachReport
+    from planner.search.reach_report import Reachable, ReachReport
 
 WIDTH_OF_FILES = 200
 SIGNS = {"enforced": "enforced", "not_modelled": "not modelled", "open": "open"}
@@ -170,12 +170,14 @@ def print_reach(found: ReachReport) -> None:
     else:
         console.print("By itself now: nowhere.")
     if found.with_help:
-        table = plain_table("hex", "MP", "path", "help", "")
+        table = plain_table("hex", "MP", "plan", "help", "")
         for entry in found.with_help:
-            path, help_ = str(entry.move).partition(" ")[2], "; ".join(map(str, entry.help))
-            table.add_row(entry.hex, str(format_mp(entry.mp)), path, help_, _remarks(entry))
+            plan, help_ = ", ".join(map(str, entry.plan.moves)), "; ".join(map(str, entry.help))
+            table.add_row(entry.hex, str(format_mp(entry.mp)), plan, help_, _remarks(entry))
         console.print("Only with help:")
         console.print(table)
+    if found.open:
+        console.print(f"Not known yet: {', '.join(found.open)}.")
 
 
 def _remarks(entry: Reachable) -> str:

@@ -11,10 +11,10 @@ from planner.draw.picture import Picture
 from planner.explanation.answer import Explanation
 from planner.plans.plan import Plan
 from planner.puzzles.verification import Verification
-from planner.reachability.reach_report import ReachReport
 from planner.referee.verdict import Verdict
 from planner.scenario import Scenario
 from planner.search.alternatives import Alternatives
+from planner.search.reach_report import ReachReport
 from planner.search.result import Result
 from planner.world.position import Position
 

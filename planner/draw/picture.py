@@ -19,9 +19,9 @@ from planner.formats.probability import format_probability
 
 if TYPE_CHECKING:
     from planner.plans.plan import Move, Plan
-    from planner.reachability.reach_report import ReachReport
     from planner.referee.verdict import Verdict
     from planner.scenario import Scenario
+    from planner.search.reach_report import ReachReport
     from planner.world.position import Position
 
 MARGIN = 18.0

@@ -18,8 +18,8 @@ from planner.draw.objectives import wanted
 from planner.draw.palette import EZOC
 from planner.draw.panels import Panels
 from planner.draw.vocabulary import HEX_TRAITS, abbreviations, looks_of
-from planner.reachability.reach_report import ReachReport
 from planner.scenario import Scenario
+from planner.search.reach_report import ReachReport
 from planner.world.board import Hex
 from planner.world.forces import Marker
 

@@ -17,6 +17,13 @@ class Listing:
     looked_through = 30_000  # ways of one unit; one that has more takes long to list by itself
 
 
+class Witnesses:
+    """Plans that take units to hexes are put together of others before they are searched (search/reach_report)."""
+
+    ways = 4  # plans that bring about one thing that a unit needs, of which one is taken
+    tries = 40  # combinations of them for one possibility
+
+
 class Relevant:
     """Possibilities that can't matter are left out (search/relevance)."""
 

@@ -34,6 +34,7 @@ near = planner.nearest(scenario, "plv w5525-w5425xw5426")
 changed: planner.Plan | None = None if near is None else near.plan
 why: str = planner.explain(scenario, "plv to w5426").status
 help_: list[str] = [entry.hex for entry in planner.reach(scenario, "plv").with_help]
+side: list[str] = [one.unit for one in planner.reach_all(scenario, alone=True)]
 defense: str = planner.defend(scenario).status
 puzzle: str = planner.verify("dai_senso/manchuria").outcome
 picture: planner.Picture = planner.picture(scenario, notes=[planner.Note("w5425", "3.1", "why")])

@@ -57,7 +57,7 @@ def test_only_the_solver_folder_imports_ortools() -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["planner.referee.referee", "planner.scenario", "planner.rules", "planner.reachability.reach_report"]
+    "module", ["planner.referee.referee", "planner.scenario", "planner.rules", "planner.reachability.event_reach"]
 )
 def test_the_referee_and_what_it_needs_load_no_solver(module: str) -> None:
     code = f"import sys, {module}; sys.exit('ortools' in sys.modules)"

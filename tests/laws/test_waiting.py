@@ -207,11 +207,11 @@ def test_what_is_cleared_on_the_way_is_part_of_what_a_plan_of_those_who_wait_com
 
 def test_reach_says_who_must_open_the_way_and_who_must_join() -> None:
     report = planner.reach("a_world_at_war/rendezvous", "corps")
-    # The infantry overruns nobody: the army must be gone, and those two might see to it.
+    # The infantry overruns nobody: the army must be gone, which takes the two of them, together, from L12.
     assert [entry.hex for entry in report.alone] == ["L10", "L12", "M12"]
     assert {entry.hex: [str(one) for one in entry.help] for entry in report.with_help} == {
-        "L13": ["army eliminated by panzer or motorized"],
-        "L14": ["army eliminated by panzer or motorized"],
+        "L13": ["panzer in L12", "motorized in L12", "army eliminated by panzer and motorized", "L13 left by panzer"],
+        "L14": ["panzer in L12", "motorized in L12", "army eliminated by panzer and motorized"],
     }
     panzer = planner.reach("a_world_at_war/rendezvous", "panzer")
     assert "motorized in the overrun of L13" in [str(one) for entry in panzer.with_help for one in entry.help]

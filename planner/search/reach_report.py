@@ -1,0 +1,493 @@
+"""Where units can end: each alone as things stand, and by a plan in which others help, with that plan as the witness.
+
+What is listed for single units says what a unit needs of others, but not whether the others can see to all of it together,
+in some order, and whether everybody may end where they are then. So every hex that is told has a *witness*: a plan that the
+referee accepts and that takes the unit there. Witnesses are looked for in three steps, each for what those before it leave:
+
+1. what a unit can do as things stand, by itself;
+2. what it can do with help, after plans that are known already: those that bring a friend, clear a hex, remove an enemy;
+3. the search, with the hexes that are left as goals, as often as it finds one more of them. That none of them can be had is
+   then its proof that no plan takes any unit to any of those: nothing is missing.
+
+Whatever a search leaves open, for want of time or of a proof, is told to be open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cache, cached_property
+from itertools import islice, product
+from typing import Literal
+
+from planner.errors import DisagreementError, InputError, OutOfTimeError
+from planner.limits import Limits
+from planner.notebook import Shown
+from planner.objective import Tier
+from planner.objective.goals import End
+from planner.plans.partial_plan import PartialPlan
+from planner.plans.plan import Move, Plan
+from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.reachability.event_reach import UnsuitedError, waits
+from planner.reachability.team_reach import TeamReach
+from planner.referee.referee import Referee
+from planner.referee.verdict import Verdict, Violation
+from planner.rules.demands import Atom
+from planner.rules.roles import Fights, JointlyOverruns
+from planner.scenario import Scenario
+from planner.search.confirmation import unconfirmed
+from planner.search.context import SearchContext
+from planner.search.reach_cache import ReachCache
+from planner.search.redundant_moves import without_idle_moves
+from planner.search.search import best_plan
+from planner.solver.side_constraints import Conditions
+from planner.solver.tuning import Witnesses as Tuning
+
+
+@dataclass(frozen=True)
+class Help:
+    """What other units do in the plan that takes a unit to a hex.
+
+    Attributes
+    ----------
+    kind : str
+        "friend_in": they end in a hex. "vacant": they leave the hex in which they stand. "gone": they eliminate an
+        enemy, or a marker. "taken": they take a place. "joined": they overrun a hex together with the unit, or support it.
+    what : str
+        The hex, the enemy or the marker.
+    by : tuple of str
+        All who do it together, in the order of the move; never empty.
+    """
+
+    kind: Literal["friend_in", "vacant", "gone", "taken", "joined"]
+    what: str
+    by: tuple[str, ...]
+
+    def __str__(self) -> str:
+        who = " and ".join(self.by)
+        verb = {
+            "friend_in": f"{who} in {self.what}",
+            "vacant": f"{self.what} left by {who}",
+            "taken": f"{self.what} taken by {who}",
+            "joined": f"{who} in the overrun of {self.what}",
+        }
+        return verb.get(self.kind, f"{self.what} eliminated by {who}")
+
+
+@dataclass(frozen=True)
+class Reachable:
+    """A hex that a unit can reach.
+
+    Attributes
+    ----------
+    hex : str
+        The hex.
+    mp : Fraction
+        MP spent on the way, if all that is rolled goes well.
+    path : tuple of str
+        The way, the hex of departure first.
+    overruns : tuple of str
+        The enemies that it eliminates on the way.
+    stop : tuple of (str, tuple of str)
+        The paragraphs on whose account it must stop there, with the units to blame; empty if it could go on.
+    help : tuple of Help
+        What others do for it; empty if it gets there by itself.
+    plan : Plan
+        The witness: a legal plan that takes it there, helpers and all.
+    zones : tuple of str
+        The naval zones across which it is carried, one carrier in each.
+    chance : Fraction
+        The probability that it ends there by that plan; positive.
+    """
+
+    hex: str
+    mp: Fraction
+    path: tuple[str, ...]
+    overruns: tuple[str, ...] = ()
+    stop: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    help: tuple[Help, ...] = ()
+    plan: Plan = field(default_factory=Plan)
+    zones: tuple[str, ...] = ()
+    chance: Fraction = Fraction(1)
+
+    @property
+    def move(self) -> Move:
+        """The move by which it gets there: the last one that it makes."""
+        return next(move for move in reversed(self.plan.moves) if self.path[-1] in (move.end, *move.path))
+
+
+@dataclass(frozen=True)
+class ReachReport(Shown):
+    """What a unit can reach.
+
+    Attributes
+    ----------
+    unit, at : str
+        The unit, and where it stands.
+    ma : Fraction
+        Its movement allowance.
+    hindrances : tuple of Violation
+        Why it may not move as things stand; empty if it may.
+    alone : tuple of Reachable
+        The hexes in which it can end by itself now, cheapest first; each once.
+    with_help : tuple of Reachable
+        The hexes in which it can end only if others move, too, cheapest first; each once.
+    open : tuple of str
+        The hexes of which it isn't known, because the time ran out or no proof was found.
+    alone_only : bool
+        Whether help was left out.
+    """
+
+    unit: str
+    at: str
+    ma: Fraction
+    hindrances: tuple[Violation, ...] = ()
+    alone: tuple[Reachable, ...] = ()
+    with_help: tuple[Reachable, ...] = ()
+    open: tuple[str, ...] = ()
+    alone_only: bool = False
+
+    def __repr__(self) -> str:
+        alone, helped = len(self.alone), len(self.with_help)
+        return f"<ReachReport of {self.unit} in {self.at}: {alone} hexes by itself, {helped} with help>"
+
+
+def report(
+    scenario: Scenario, units: Sequence[str], limits: Limits | None = None, alone: bool = False
+) -> list[ReachReport]:
+    """Work out what some units can reach; what isn't known when the time runs out is told to be open.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position; what it is for doesn't count.
+    units : sequence of str
+        The ids of units on the map.
+    limits : Limits, optional
+        When it must end.
+    alone : bool
+        Whether to leave out what can be reached with help only.
+    """
+    witnesses = Witnesses(scenario, limits or Limits())
+    first = [witnesses.alone(unit) for unit in units]
+    helped = {} if alone else witnesses.with_help(units)
+    return [
+        witnesses.report(unit, found, helped.get(unit, ({}, frozenset())), alone)
+        for unit, found in zip(units, first, strict=True)
+    ]
+
+
+Found = dict[str, tuple[Plan, Verdict]]
+"""For each hex a legal plan that takes a unit there, and the referee's verdict on it."""
+Answer = tuple[Found, frozenset[str]]
+"""What was found, and the hexes that are left open."""
+
+
+class Witnesses:
+    """Finds legal plans that take units to hexes.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    limits : Limits
+        When it must end.
+    """
+
+    def __init__(self, scenario: Scenario, limits: Limits) -> None:
+        self._scenario = replace(scenario, requirements=(), tiers=())
+        self._game, self._limits = scenario.game, limits
+        self._referee = Referee(scenario.game)
+        self._alone: dict[str, Answer] = {}
+        self._listed: dict[str, list[Possibility]] = {}
+
+    @cached_property
+    def _reach(self) -> ConditionalReach:
+        return ConditionalReach(self._game, self._limits)
+
+    def _everywhere(self, unit: str) -> frozenset[str]:
+        return frozenset(self._game.board.places) - {self._scenario.start.at[unit]}
+
+    @cache  # noqa: B019
+    def _listing(self, stays: tuple[str, ...] = ()) -> ReachCache:
+        """Return what units can do if some stay; wherever any of them may end, it matters."""
+        everywhere = tuple(self._game.board.places)
+        ends = tuple((unit, everywhere) for unit in self._scenario.start.at)[:1]
+        return ReachCache(self._scenario, self._limits, partial=PartialPlan(ends=ends, stays=stays))
+
+    @cache  # noqa: B019
+    def _ends(self, stays: tuple[str, ...]) -> dict[str, frozenset[str]] | None:
+        """Return the places in which units might end, too many rather than too few; None: the time ran out."""
+        listed = self._listing(stays)
+        start = self._scenario.start.at
+        if self._game.rulebook.of(Fights):
+            return {unit: self._everywhere(unit) for unit in self._reach.movers}  # combats may open any way
+        try:
+            model = listed.build_events() if waits(self._game) else listed.build_options()
+        except OutOfTimeError:
+            return None
+        except UnsuitedError:  # more may come about than is listed
+            return {unit: self._everywhere(unit) for unit in self._reach.movers}
+        return {unit: frozenset(one.ends) - {start[unit]} for unit, one in model.coupling.units.items()}
+
+    # -- by itself
+
+    def alone(self, unit: str) -> Answer:
+        """Return the hexes in which a unit can end while nobody else moves."""
+        if unit not in self._alone:
+            self._alone[unit] = self._look_alone(unit)
+        return self._alone[unit]
+
+    def _look_alone(self, unit: str) -> Answer:
+        found: Found = {}
+        if unit not in self._reach.movers:
+            return found, frozenset()
+        try:
+            moves, complete = self._moves_alone(unit)
+            for move in moves:
+                self._limits.check()
+                self._accept(found, unit, move.end, Plan((move,)))
+        except OutOfTimeError:
+            return found, self._everywhere(unit) - found.keys()
+        if complete:
+            return found, frozenset()
+        others = tuple(other for other in self._scenario.start.at if other in self._game.phasing and other != unit)
+        return found, self._searched(unit, {unit: found}, others)
+
+    def _moves_alone(self, unit: str) -> tuple[list[Move], bool]:
+        """Return what a unit can do while nobody else moves, cheapest first, and whether that is all."""
+        book = self._game.rulebook
+        if waits(self._game):
+            try:
+                found = [one for one in self._listing().events.itineraries(unit) if not one.needs]
+            except UnsuitedError:
+                pass
+            else:
+                found.sort(key=lambda one: (one.mp, one.path))
+                parts = ((one, frozenset(step for step, _, _ in one.parts)) for one in found)
+                return [Move((unit,), one.path, overruns) for one, overruns in parts], not book.of(Fights)
+        listed = self._cheapest(self._reach.possibilities(unit, self._reach.as_it_stands, rolled=True))
+        moves = [_move_of(one) for one in listed]
+        if book.of(JointlyOverruns):
+            together = TeamReach(self._reach).possibilities((unit,))
+            together.sort(key=lambda one: (-one.chance, one.mp, one.path))
+            moves += [Move((unit,), one.path, one.overruns, attempts=one.attempts) for one in together]
+        return moves, not book.of(Fights)
+
+    @staticmethod
+    def _cheapest(found: Iterable[Possibility]) -> list[Possibility]:
+        return sorted(found, key=lambda one: (len(_others(one)), one.mp, bool(one.stop), one.path))
+
+    # -- with help
+
+    def with_help(self, units: Sequence[str]) -> dict[str, Answer]:
+        """Return, for each unit, the hexes in which it can end only if others move, too."""
+        known = {unit: dict(self.alone(unit)[0]) for unit in units}
+        try:
+            news = True
+            while news:
+                news = sum(self._after_others(unit, known) for unit in units) > 0
+        except OutOfTimeError:
+            pass
+        left = {unit: self._searched(unit, known) for unit in units}
+        return {
+            unit: ({label: one for label, one in found.items() if label not in self.alone(unit)[0]}, left[unit])
+            for unit, found in known.items()
+        }
+
+    def _after_others(self, unit: str, known: Mapping[str, Found]) -> bool:
+        """Look for plans in which others do what a unit needs, each by itself or as it is known; tell whether one is new."""
+        found, news = known[unit], False
+        for one in self._cheapest(self._possibilities(unit)):
+            if one.end in found or one.end == self._scenario.start.at[unit]:
+                continue
+            ways = [self._bringing(unit, atom, known) for atom in sorted(_others(one), key=repr)]
+            for parts in islice(product(*(islice(way, Tuning.ways) for way in ways)), Tuning.tries):
+                self._limits.check()
+                moves = dict.fromkeys(move for part in parts for move in part.moves)
+                if self._accept(found, unit, one.end, Plan((*moves, _move_of(one)))):
+                    news = True
+                    break
+        return news
+
+    def _possibilities(self, unit: str) -> list[Possibility]:
+        if unit not in self._listed:
+            self._listed[unit] = self._reach.possibilities(unit, rolled=True)
+        return self._listed[unit]
+
+    def _bringing(self, unit: str, atom: Atom, known: Mapping[str, Found]) -> Iterator[Plan]:
+        """Yield plans of others that bring about what a unit needs, short ones first."""
+        homes, reach = self._game.homes, self._reach
+
+        def plans(other: str) -> list[tuple[str, tuple[Plan, Verdict]]]:
+            found = known[other] if other in known else self.alone(other)[0]
+            return [(label, pair) for label, pair in found.items() if all(unit not in m.units for m in pair[0].moves)]
+
+        if (space := atom.space) is not None:
+            yield Plan()
+            leaving = [
+                next((plan for label, (plan, _) in plans(other) if label != space.hex), None)
+                for other in reach.group(space.group)
+                if other != unit and homes.get(other) == space.hex
+            ]
+            yield Plan(tuple(dict.fromkeys(move for plan in leaving if plan is not None for move in plan.moves)))
+            return
+        if (friend := atom.friend) is not None:
+            others = self._game.sorted(reach.group(friend.group) - {unit})
+            if any(homes.get(other) == friend.hex for other in others):
+                yield Plan()
+            for other in others:
+                yield from (plan for label, (plan, _) in plans(other) if label == friend.hex)
+        for enemy in atom.names if atom.own_kill else ():
+            for other in reach.possible_killers(unit, enemy):
+                yield from (plan for _, (plan, verdict) in plans(other) if _removes(verdict, enemy))
+
+    # -- by the search
+
+    def _searched(self, unit: str, known: Mapping[str, Found], stays: tuple[str, ...] = ()) -> frozenset[str]:
+        """Let the search find the hexes of a unit that are left, one by one; return those of which it proves nothing.
+
+        What it finds of other units on the way is kept, too.
+        """
+        ends = self._ends(stays)
+        if ends is None:
+            return self._everywhere(unit) - known[unit].keys()
+        left, fights = set(ends.get(unit, ())) - known[unit].keys(), bool(self._game.rulebook.of(Fights))
+        while left:
+            wanted = tuple(sorted(left))
+            asked, partial = self._scenario, PartialPlan(stays=stays)
+            if fights:  # combats are proposed for a goal alone
+                asked = replace(asked, tiers=(Tier(terms=(End(kind="end", unit=unit, at=wanted),)),))
+            else:
+                partial = replace(partial, ends=((unit, wanted),))
+            listed = None if fights else self._listing(stays)
+            try:
+                best = best_plan(
+                    SearchContext(asked, self._limits, unconfirmed, conditions=Conditions(partial), listed=listed)
+                )
+            except (DisagreementError, InputError, OutOfTimeError):
+                break
+            none = best.status == "infeasible" or (fights and best.status == "optimal" and not best.value[0])
+            if none or best.plan is None or best.verdict is None:
+                return frozenset() if none else frozenset(left)
+            for other, found in known.items():
+                label = best.verdict.position.at.get(other, "")
+                if label not in found:
+                    self._accept(found, other, label, self._shortened(best.plan, other, label))
+            if left.isdisjoint(known[unit]):
+                break
+            left -= known[unit].keys()
+        return frozenset(left)
+
+    def _shortened(self, plan: Plan, unit: str, label: str) -> Plan:
+        """Return a plan without the moves of which a unit has no need to end in a hex."""
+        return without_idle_moves(
+            plan,
+            lambda less, _: self._chance(self._referee.play(less, self._scenario.start), unit, label) > 0,
+            lambda move: move.units == (unit,),
+            lambda: self._limits.late,
+        )
+
+    # -- what is found
+
+    def _accept(self, found: Found, unit: str, label: str, plan: Plan) -> bool:
+        """Keep a plan that takes a unit to a hex, if the referee accepts it and none is known."""
+        if label in found or label == self._scenario.start.at[unit]:
+            return False
+        try:
+            verdict = self._referee.play(plan, self._scenario.start)
+        except InputError:
+            return False
+        if self._chance(verdict, unit, label) == 0:
+            return False
+        found[label] = plan, verdict
+        return True
+
+    @staticmethod
+    def _chance(verdict: Verdict, unit: str, label: str) -> Fraction:
+        """Return the probability that a unit ends in a hex; 0 for a plan that is illegal, or by which it isn't meant to."""
+        if not verdict.legal or verdict.position.at.get(unit) != label:
+            return Fraction(0)
+        if not verdict.outcomes:
+            return Fraction(1)
+        return sum((one.probability for one in verdict.outcomes if one.position.at.get(unit) == label), Fraction(0))
+
+    def report(self, unit: str, alone: Answer, helped: Answer, alone_only: bool) -> ReachReport:
+        """Return what is found of a unit."""
+        at, (own, open_), (others, never_proved) = self._scenario.start.at[unit], alone, helped
+        return ReachReport(
+            unit,
+            at,
+            self._game.units[unit].ma,
+            tuple(self._hindrances(unit, at)),
+            self._sorted(unit, own),
+            self._sorted(unit, others),
+            tuple(sorted((open_ | never_proved) - others.keys() - own.keys())),
+            alone_only,
+        )
+
+    def _hindrances(self, unit: str, at: str) -> Iterator[Violation]:
+        """Yield what the referee has against the unit's leaving its hex now, wherever it goes."""
+        board = self._game.board
+        somewhere = next((to for to in (*board.neighbours[at], *board.places) if to != at), None)
+        if somewhere is not None:
+            found, _ = self._referee.play_move(Move((unit,), (at, somewhere)), self._scenario.start.copy(), ())
+            yield from (violation for violation in found if violation.step == 0)
+
+    def _sorted(self, unit: str, found: Found) -> tuple[Reachable, ...]:
+        entries = (self._reachable(unit, label, *pair) for label, pair in found.items())
+        return tuple(sorted(entries, key=lambda one: (one.mp, one.hex)))
+
+    def _reachable(self, unit: str, label: str, plan: Plan, verdict: Verdict) -> Reachable:
+        played = [one for one in verdict.moves if unit in one.move.units]
+        path = [self._scenario.start.at[unit]]
+        for one in played:
+            path += one.move.path[1 : one.move.last_step(unit) + 1]
+        stops: dict[str, list[str]] = {}
+        for stop in played[-1].stopped if played else ():
+            stops.setdefault(stop.paragraph, []).extend(stop.enemies)
+        removed = [enemy for one in played for enemy in one.removed if enemy in self._game.units]
+        return Reachable(
+            label,
+            verdict.tally.mp.get(unit, Fraction(0)),
+            tuple(path),
+            self._game.sorted(removed),
+            tuple((paragraph, self._game.sorted(set(blame))) for paragraph, blame in stops.items()),
+            tuple(dict.fromkeys(self._help(unit, verdict))),
+            plan,
+            tuple(zone for one in played for _, zone in one.move.carried if zone),
+            self._chance(verdict, unit, label),
+        )
+
+    def _help(self, unit: str, verdict: Verdict) -> Iterator[Help]:
+        """Yield what others do in a plan none of whose moves can be left out."""
+        own = {hex for one in verdict.moves if unit in one.move.units for hex in one.move.path[1:]}
+        for one in verdict.moves:
+            others = tuple(other for other in one.move.units if other != unit)
+            if unit in one.move.units:
+                joined = [one.move.path[step] for step in sorted(one.move.overruns)] or [one.move.end]
+                supporting = tuple(dict.fromkeys(helper for _, helper in one.move.support))
+                if others or supporting:
+                    yield Help("joined" if one.move.overruns else "friend_in", joined[0], others + supporting)
+            elif one.removed:
+                yield from (Help("gone", name, others) for name in one.removed)
+            elif one.taken:
+                yield from (Help("taken", name, others) for name in one.taken)
+            elif one.move.path[0] in own:
+                yield Help("vacant", one.move.path[0], others)
+            else:
+                yield Help("friend_in", one.move.end, others)
+
+
+def _move_of(one: Possibility) -> Move:
+    return Move((one.unit,), one.path, one.overruns, tuple((step, "") for step, _ in one.carried))
+
+
+def _others(one: Possibility) -> frozenset[Atom]:
+    """Return what a possibility needs of other units: carriers are nobody's."""
+    return frozenset(atom for atom in one.needs if atom.helped)
+
+
+def _removes(verdict: Verdict, name: str) -> bool:
+    return any(name in one.removed or name in one.taken for one in verdict.moves)

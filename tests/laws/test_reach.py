@@ -1,0 +1,88 @@
+"""What `reach` tells is what trying every plan on the referee alone comes to: nothing missing, nothing false."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+
+import pytest
+
+from planner.limits import Limits
+from planner.referee.referee import Referee
+from planner.scenario import Scenario
+from planner.search.reach_report import Reachable, report
+from tests.conftest import DEEP
+from tests.laws.test_explained_destinations import CAP, SYSTEMS, Ends
+from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.skirmishes import sorties
+from tests.oracles.stacks import EveryStackPlan
+
+GAMES = 300 if DEEP else 25
+"""Positions of each rule system."""
+
+
+def _of_stacks(scenario: Scenario) -> Iterator[Ends]:
+    for _, verdict, _ in EveryStackPlan(scenario, CAP, 3).plans():
+        yield set(verdict.position.at.items())
+
+
+def _of_combats(scenario: Scenario) -> Iterator[Ends]:
+    for _, verdict in sorties(scenario, CAP):
+        yield set(verdict.position.at.items())
+
+
+ROLLED = {"ocs": _of_stacks, "the great war": _of_stacks, "classic hex": _of_combats}
+"""How every plan is tried where the oracles ask where units end whatever is rolled: here, where if all goes well."""
+
+
+def _small(system: str) -> Iterator[tuple[str, Scenario, Ends]]:
+    """Yield positions of which every plan can be looked at, with who can get where."""
+    draw, every, _ = SYSTEMS[system]
+    every = ROLLED.get(system, every)
+    for seed in range(100_000):
+        scenario = replace(draw(seed), requirements=())
+        reached: Ends = set()
+        try:
+            for ends in every(scenario):
+                reached |= ends
+        except TooManyStatesError:
+            continue
+        yield f"{system}, seed {seed}", scenario, reached
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_reach_lists_those_and_only_those_hexes_that_some_legal_plan_reaches(system: str) -> None:
+    helped = 0
+    for where, scenario, reached in islice(_small(system), GAMES):
+        start = scenario.start.at
+        own = [unit for unit in start if unit in scenario.game.phasing]
+        found = report(scenario, own, Limits.within(60.0))
+        told = {(one.unit, entry.hex) for one in found for entry in (*one.alone, *one.with_help)}
+        assert not any(one.open for one in found), where
+        assert told == {(unit, label) for unit, label in reached if unit in own and start[unit] != label}, where
+        helped += sum(len(one.with_help) for one in found)
+    assert helped
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_each_hex_has_a_legal_plan_that_takes_the_unit_there_as_it_is_told(system: str) -> None:
+    """By itself: nobody else moves. With help: somebody else does, and the hex isn't among those had alone."""
+    for where, scenario, _ in islice(_small(system), GAMES):
+        own = [unit for unit in scenario.start.at if unit in scenario.game.phasing]
+        for one in report(scenario, own, Limits.within(60.0)):
+            for entry in (*one.alone, *one.with_help):
+                verdict = Referee(scenario.game).play(entry.plan, scenario.start)
+                assert verdict.legal, where
+                assert verdict.position.at[one.unit] == entry.hex, where
+                assert verdict.tally.mp.get(one.unit, 0) == entry.mp, where
+                assert 0 < entry.chance <= 1, where
+            assert all(_movers(entry) == {one.unit} for entry in one.alone), where
+            assert all(_movers(entry) > {one.unit} for entry in one.with_help), where
+            assert not {entry.hex for entry in one.alone} & {entry.hex for entry in one.with_help}, where
+
+
+def _movers(entry: Reachable) -> set[str]:
+    """Return who takes part in the plan: who moves, and who supports an overrun."""
+    moves = entry.plan.moves
+    return {unit for move in moves for unit in (*move.units, *(helper for _, helper in move.support))}
