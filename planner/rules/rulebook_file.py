@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from functools import reduce
 from operator import or_
@@ -73,7 +74,7 @@ def model_folder(model: str, beside: Path | None = None) -> Path:
     """
     if "\0" not in model and "/" in model:
         folder = (beside or Path()) / model
-        if (folder / "rulebook.toml").is_file():
+        if os.path.isfile(folder / "rulebook.toml"):  # unlike `Path.is_file`, it takes names that no file system has
             return folder
     elif model.isidentifier() and (data_folder("models") / model / "rulebook.toml").is_file():
         return data_folder("models") / model

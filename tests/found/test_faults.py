@@ -12,8 +12,10 @@ import pytest
 from planner import check, load
 from planner.__main__ import main
 from planner.cli.terminal import stopped_by_interrupt
+from planner.errors import InputError
 from planner.formats.files import write_text
 from planner.puzzles.verify import verify
+from planner.scenario import build_scenario
 
 
 @pytest.mark.parametrize("error", [RuntimeError, RecursionError])
@@ -52,3 +54,9 @@ def test_an_illegal_plan_is_false() -> None:
     scenario = load("dai_senso/manchuria")
     assert check(scenario, ["inf w5525-w5425"])
     assert not check(scenario, ["inf w5525-w5527"])
+
+
+def test_a_model_whose_path_is_longer_than_any_file_systems_is_named_as_what_is_wrong() -> None:
+    data = {"format": "planner/scenario-1", "model": "./" + 300 * "x"}
+    with pytest.raises(InputError, match="model must be one of"):
+        build_scenario(data, "far away")
