@@ -314,6 +314,7 @@ ALSO = {
     "check": {"complete", "nearest"},  # commands of their own in Python
     "suggest": {"alternatives", "diverse", "within", "moves"},  # planner.alternatives; the partial plan is a file
     "defend": {"moves"},
+    "reach": {"all"},  # planner.reach_all
     "apply": {"phase"},
 }
 
