@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from math import atan2, cos, sin
 
 from planner.draw.frames import Frame
 from planner.draw.geometry import APOTHEM, Point, between, distance
-from planner.draw.markup import Element, add, at, number, width_of
+from planner.draw.markup import Element, add, at, number, width_of, write, xy
 from planner.draw.palette import ARROW, GOOD, ILLEGAL, PAPER
 from planner.formats.mp import format_mp
 from planner.plans.plan import Move
@@ -46,91 +47,67 @@ def _aside(a: Point, b: Point, by: float) -> Point:
     return Point(side.x * by, side.y * by)
 
 
-def _plus(a: Point, b: Point) -> Point:
-    return Point(a.x + b.x, a.y + b.y)
-
-
 def _towards(a: Point, b: Point, by: float) -> Point:
     """Return the point so far from a towards b, but never beyond two fifths of the way."""
     length = distance(a, b) or 1.0
     return between(a, b, min(by / length, 0.4))
 
 
-def draw_move(
-    parent: Element,
-    index: int,
-    frame: Frame,
-    where: Sequence[Point],
-    aside: Mapping[tuple[int, int], float],
-    crowded: Container[int] = (),
-    end: float = END,
-) -> None:
-    """Draw one move.
+@dataclass(frozen=True)
+class Route:
+    """Where the arrow of a move runs.
 
-    Parameters
+    Attributes
     ----------
-    parent : Element
-        Where it goes.
-    index : int
-        The place of the move in the plan.
-    frame : Frame
-        The move as it was played.
-    where : sequence of Point
+    centres : sequence of Point
         The middle of each place of its path.
-    aside : mapping
-        See `lanes`.
+    asides : sequence of float
+        How far aside each step lies; see `lanes`.
     crowded : container of int
         The indices into the path of the hexes whose counters the arrow goes round.
     end : float
         How far from the middle of its last hex it ends.
     """
+
+    centres: Sequence[Point]
+    asides: Sequence[float]
+    crowded: Container[int] = ()
+    end: float = END
+
+
+def draw_move(parent: Element, index: int, frame: Frame, route: Route) -> None:
+    """Draw a move as it was played; `index` is its place in the plan."""
     move = frame.move
     assert move is not None
     colour = ILLEGAL if frame.violations else ARROW
-    centres = list(where)
-    offsets = [_aside(a, b, aside.get((index, step), 0.0)) for step, (a, b) in enumerate(pairwise(centres), 1)]
+    centres, last, carried = route.centres, len(route.centres) - 1, dict(move.carried)
+    offsets = [_aside(a, b, by) for (a, b), by in zip(pairwise(centres), route.asides, strict=True)]
     add(parent, "title", f"{index + 1}. {move}")
     tips: list[tuple[Point, Point]] = []
-    for step in range(1, len(centres)):
-        a, b = _plus(centres[step - 1], offsets[step - 1]), _plus(centres[step], offsets[step - 1])
-        tips.append((_towards(a, b, START) if step == 1 else a, _towards(b, a, end) if step == len(centres) - 1 else b))
-    carried = dict(move.carried)
-    solid, dashed = _paths(tips, centres, offsets, carried, crowded)
-    for d, dashes in ((solid, None), (dashed, "9 5")):
+    for step, offset in enumerate(offsets, 1):
+        a, b = centres[step - 1].plus(offset), centres[step].plus(offset)
+        tips.append((_towards(a, b, START) if step == 1 else a, _towards(b, a, route.end) if step == last else b))
+    for d, dashes in zip(_paths(tips, offsets, carried, route), (None, "9 5"), strict=True):
         if d:
             add(parent, "path", d=d, stroke=PAPER, stroke_width=5.6, fill="none", stroke_linecap="round", opacity=0.85)
             add(parent, "path", d=d, stroke=colour, stroke_width=2.8, fill="none", stroke_dasharray=dashes)
     _head(parent, *tips[-1], colour)
-    spent = {step.index: step for step in frame.steps}
-    middles = [between(centres[i], centres[i + 1], 0.55) for i in range(len(centres) - 1)]
-    middles = [_plus(middle, offset) for middle, offset in zip(middles, offsets, strict=True)]
-    for step in range(1, len(centres)):
+    spent = {step.index: str(format_mp(step.total)) for step in frame.steps}
+    for step, offset in enumerate(offsets, 1):
         if step in move.overruns:
-            failed = move.failed and step == len(centres) - 1
-            _burst(
-                parent, middles[step - 1], str(format_mp(spent[step].total)) if step in spent else "", colour, failed
-            )
+            middle = between(centres[step - 1], centres[step], 0.55).plus(offset)
+            _burst(parent, middle, spent.get(step, ""), colour, move.failed and step == last)
     for step, (a, b) in enumerate(tips, 1):
         if step in spent and step not in move.overruns:
-            middle = between(a, b, (0.62 if len(tips) == 1 else 0.56) if step == 1 else 0.5)
-            _chip(
-                parent,
-                between(middle, _bend(a, b), 0.5) if step in carried else middle,
-                str(format_mp(spent[step].total)),
-                colour,
-            )
+            middle = between(a, b, 0.5 if step > 1 else 0.62 if last == 1 else 0.56)
+            _chip(parent, between(middle, _bend(a, b)) if step in carried else middle, spent[step], colour)
     _number(parent, tips[0][0], index + 1, colour)
     if move.bogs:
-        last = centres[-1]
-        add(parent, "text", "bogged", x=last.x, y=last.y + 28, class_="tag", fill=colour)
+        add(parent, "text", "bogged", x=centres[-1].x, y=centres[-1].y + 28, class_="tag", fill=colour)
 
 
 def _paths(
-    tips: Sequence[tuple[Point, Point]],
-    centres: Sequence[Point],
-    offsets: Sequence[Point],
-    carried: Mapping[int, str],
-    crowded: Container[int],
+    tips: Sequence[tuple[Point, Point]], offsets: Sequence[Point], carried: Container[int], route: Route
 ) -> tuple[str, str]:
     """Return the path of what is walked, and that of what is carried."""
     solid: list[str] = []
@@ -139,36 +116,30 @@ def _paths(
         path = dashed if step in carried else solid
         if step in carried:
             bend = _bend(a, b)
-            path.append(f"M{_xy(a)}Q{_xy(bend)} {_xy(b)}")
+            path.append(f"M{xy(a)}Q{xy(bend)} {xy(b)}")
             continue
         begin = a if step == 1 or step - 1 in carried else between(*tips[step - 2])
         if step == 1 or step - 1 in carried:
-            path.append(f"M{_xy(begin)}")
+            path.append(f"M{xy(begin)}")
         if step == len(tips) or step + 1 in carried:
-            path.append(f"L{_xy(b)}")
+            path.append(f"L{xy(b)}")
         else:
             middle, onward = between(a, b), between(*tips[step])
             if step == 1:
-                path.append(f"L{_xy(middle)}")
-            corner = _plus(centres[step], between(offsets[step - 1], offsets[step]))
-            if step in crowded:
+                path.append(f"L{xy(middle)}")
+            corner = route.centres[step].plus(between(offsets[step - 1], offsets[step]))
+            if step in route.crowded:
                 away = _aside(middle, onward, ROUND)
                 away = away if away.y >= 0 else Point(-away.x, -away.y)
-                path.append(f"C{_xy(_plus(middle, away))} {_xy(_plus(onward, away))} {_xy(onward)}")
+                path.append(f"C{xy(middle.plus(away))} {xy(onward.plus(away))} {xy(onward)}")
             else:
-                path.append(f"Q{_xy(corner)} {_xy(onward)}")
+                path.append(f"Q{xy(corner)} {xy(onward)}")
     return "".join(solid), "".join(dashed)
 
 
 def _bend(a: Point, b: Point) -> Point:
     """Return the point towards which a passage bends, so that it isn't taken for a march."""
-    middle = between(a, b)
-    aside = _aside(a, b, distance(a, b) * 0.14)
-    return Point(middle.x + aside.x, middle.y + aside.y)
-
-
-def _xy(point: Point) -> str:
-    return f"{number(point.x)} {number(point.y)}"
+    return between(a, b).plus(_aside(a, b, distance(a, b) * 0.14))
 
 
 def _head(parent: Element, a: Point, b: Point, colour: str) -> None:
@@ -195,18 +166,8 @@ def _burst(parent: Element, where: Point, text: str, colour: str, failed: bool) 
 def _chip(parent: Element, where: Point, text: str, colour: str) -> None:
     """Write what has been spent."""
     wide = max(9.0, width_of(text, 7) + 4)
-    add(
-        parent,
-        "rect",
-        x=where.x - wide / 2,
-        y=where.y - 4.6,
-        width=wide,
-        height=9.2,
-        rx=4.6,
-        fill=PAPER,
-        stroke=colour,
-        stroke_width=0.9,
-    )
+    box = {"x": where.x - wide / 2, "y": where.y - 4.6, "width": wide, "height": 9.2, "rx": 4.6}
+    add(parent, "rect", **box, fill=PAPER, stroke=colour, stroke_width=0.9)
     add(parent, "text", text, x=where.x, y=where.y + 2.6, class_="mp", fill=colour)
 
 
@@ -214,40 +175,25 @@ def _number(parent: Element, where: Point, value: int, colour: str) -> None:
     """Write the number of a move."""
     add(parent, "circle", cx=where.x, cy=where.y, r=6.2, fill=colour, stroke=PAPER, stroke_width=1)
     size = {1: 9.0, 2: 7.4}.get(len(str(value)), 5.6)
-    add(
-        parent,
-        "text",
-        str(value),
-        x=where.x,
-        y=where.y + size * 0.35,
-        font_size=size,
-        font_weight="bold",
-        text_anchor="middle",
-        fill=PAPER,
-    )
+    write(parent, str(value), where.y + size * 0.35, size, PAPER, where.x)
 
 
 def draw_violations(
-    parent: Element,
-    where: Point,
-    rules: Sequence[str],
-    messages: Sequence[str],
-    corners: str,
-    good: bool = False,
-    free: bool = False,
+    parent: Element, where: Point, said: Sequence[tuple[str, str]], corners: str, good: bool, free: bool
 ) -> None:
     """Mark a hex where rules are broken, with their paragraphs; or, if `good`, with what speaks for it: without an outline.
 
-    `free` tells whether nothing stands in the hex, so that the mark fits into its middle.
+    What is `said` comes in pairs: a tag and a sentence. `free` tells whether nothing stands in the hex, so that the mark
+    fits into its middle.
     """
     colour, sign = (GOOD, "\N{CHECK MARK}") if good else (ILLEGAL, "\N{MULTIPLICATION SIGN}")
     low = 0.0 if good and free else 22.0
     group = add(parent, "g", transform=at(where.x, where.y))
-    add(group, "title", "\n".join(messages))
+    add(group, "title", "\n".join(text for _, text in said))
     if corners and not good:
         add(group, "polygon", points=corners, fill="none", stroke=PAPER, stroke_width=5, transform="scale(.93)")
         add(group, "polygon", points=corners, fill="none", stroke=colour, stroke_width=2.6, transform="scale(.93)")
-    text = f"{sign} " + ", ".join(dict.fromkeys(rule or "illegal" for rule in rules))
+    text = f"{sign} " + ", ".join(dict.fromkeys(tag or "illegal" for tag, _ in said))
     wide = width_of(text, 8) + 6
     add(group, "rect", x=-wide / 2, y=low, width=wide, height=11.4, rx=3, fill=colour, stroke=PAPER, stroke_width=0.8)
-    add(group, "text", text, y=low + 8.6, font_size=8, font_weight="bold", text_anchor="middle", fill="#ffffff")
+    write(group, text, low + 8.6, 8, "#ffffff")

@@ -9,7 +9,7 @@ from fractions import Fraction
 from planner.draw.markup import Element, add, at, shortened, width_of
 from planner.draw.palette import INK, ink_on, side_colours
 from planner.draw.symbols import draw_sign
-from planner.draw.vocabulary import MARKERS, UNITS, abbreviations, looks_of
+from planner.draw.vocabulary import MARKERS, UNITS, abbreviations, looks_for
 from planner.formats.mp import format_mp
 from planner.world.appearance import LookChart
 from planner.world.charts import Forces
@@ -34,6 +34,8 @@ class Style:
 
     Attributes
     ----------
+    forces : Forces
+        The forces.
     colours : dict from sides to colours
         Of counters.
     symbols : dict from unit types to looks
@@ -44,6 +46,7 @@ class Style:
         What is written beside the symbol of a unit in such a condition.
     """
 
+    forces: Forces
     colours: dict[str, str]
     symbols: dict[str, str]
     signs: dict[str, str]
@@ -52,17 +55,10 @@ class Style:
 
 def style_of(forces: Forces, looks: LookChart, conditions: Iterable[str]) -> Style:
     """Return how a game's forces look; `conditions` are those that occur."""
-    strange = abbreviations(name for name in forces.unit_types if not looks_of(name, UNITS))
-    symbols: dict[str, str] = {}
-    for name in forces.unit_types:
-        words = looks_of(name, UNITS)
-        symbols[name] = looks.unit_types.get(name) or (words[0] if words else strange[name])
-    unmarked = abbreviations(name for name in forces.marker_types if not looks_of(name, MARKERS))
-    signs: dict[str, str] = {}
-    for name in forces.marker_types:
-        words = looks_of(name, MARKERS)
-        signs[name] = looks.marker_types.get(name) or (words[0] if words else unmarked[name])
-    return Style(side_colours(forces.sides, looks.sides), symbols, signs, abbreviations(sorted(set(conditions))))
+    symbols = looks_for(forces.unit_types, UNITS, looks.unit_types)
+    signs = looks_for(forces.marker_types, MARKERS, looks.marker_types)
+    badges = abbreviations(sorted(set(conditions)))
+    return Style(forces, side_colours(forces.sides, looks.sides), symbols, signs, badges)
 
 
 def values_of(unit: Unit, forces: Forces) -> str:
@@ -88,13 +84,8 @@ def conditions_of(unit: Unit, forces: Forces, position: Position | None = None) 
     if unit.supplied is False:
         found[UNSUPPLIED] = None
     if position is not None:
-        for name, those in (
-            ("demoralized", position.demoralized),
-            ("bogged", position.bogged),
-            ("used", position.used),
-        ):
-            if unit.id in those:
-                found[name] = None
+        sorts = {"demoralized": position.demoralized, "bogged": position.bogged, "used": position.used}
+        found.update(dict.fromkeys(name for name, those in sorts.items() if unit.id in those))
     return tuple(found)
 
 
@@ -109,18 +100,17 @@ def describe(unit: Unit, forces: Forces, conditions: Iterable[str] = ()) -> str:
     return f"{called} ({', '.join(parts)})"
 
 
-def define(defs: Element, name: str, unit: Unit, forces: Forces, style: Style, symbol: str) -> None:
+def define(defs: Element, name: str, unit: Unit, style: Style, symbol: str) -> None:
     """Add a unit's counter to the definitions, about the origin; `symbol` is the id of its type's symbol."""
     colour = style.colours[unit.side]
     ink = ink_on(colour)
-    half = SIZE / 2
     group = add(defs, "g", id=name)
-    add(group, "rect", x=-half, y=-half, width=SIZE, height=SIZE, rx=3, fill=colour, stroke=INK, stroke_width=1.1)
+    _blank(group, colour)
     size = min(6.4, 6.4 * 31 / max(width_of(unit.id, 6.4), 1))
     shown = unit.id if size >= 3.5 else shortened(unit.id, 3.5, 31)
     add(group, "text", shown, y=-10.6, font_size=max(size, 3.5), text_anchor="middle", fill=ink, font_weight="bold")
     add(group, "use", href=f"#{symbol}", transform=at(0, -2.2))
-    values = values_of(unit, forces)
+    values = values_of(unit, style.forces)
     size = min(10.0, 10.0 * 32 / max(width_of(values, 10.0), 1))
     add(group, "text", values, y=13.6, font_size=max(size, 4.0), text_anchor="middle", fill=ink, font_weight="bold")
     if 1 < unit.steps <= 4:
@@ -158,38 +148,32 @@ def fan(count: int) -> list[tuple[float, float, float]]:
     return [(1.3 * (shown - 1 - i) - 0.65 * (shown - 1), low - strip * (shown - 1 - i), scale) for i in range(shown)]
 
 
-def draw_stack(
-    parent: Element, cards: Sequence[Card], units: Mapping[str, Unit], forces: Forces, style: Style, prefix: str
-) -> None:
+def draw_stack(parent: Element, cards: Sequence[Card], units: Mapping[str, Unit], style: Style, prefix: str) -> None:
     """Draw the counters of a hex about its centre, the last of them on top."""
     places = fan(len(cards))
-    hidden = len(cards) - len(places) + 1 if len(cards) > FANNED else 0
-    visible = list(cards[hidden:]) if hidden else list(cards)
+    hidden = cards[: len(cards) - len(places) + 1] if len(cards) > FANNED else ()
     if hidden:
-        x, y, scale = places[0]
+        x, y, scale = places.pop(0)
         group = add(parent, "g", transform=at(x, y, scale), class_="more")
-        names = ", ".join(card.unit for card in cards[:hidden])
-        add(group, "title", f"{hidden} more: {names}")
-        half = SIZE / 2
-        add(
-            group, "rect", x=-half, y=-half, width=SIZE, height=SIZE, rx=3, fill="#ffffff", stroke=INK, stroke_width=1.1
-        )
-        add(
-            group, "text", f"+{hidden} more", y=-10.4, font_size=6.6, text_anchor="middle", fill=INK, font_weight="bold"
-        )
-        for card in cards[:hidden]:  # they are there, though under the others
+        add(group, "title", f"{len(hidden)} more: {', '.join(card.unit for card in hidden)}")
+        _blank(group, "#ffffff")
+        text = f"+{len(hidden)} more"
+        add(group, "text", text, y=-10.4, font_size=6.6, text_anchor="middle", fill=INK, font_weight="bold")
+        for card in hidden:  # they are there, though under the others
             add(group, "g", data_unit=card.unit)
-        places = places[1:]
-    for card, (x, y, scale) in zip(visible, places, strict=True):
-        draw_card(parent, card, units[card.unit], forces, style, prefix, at(x, y, scale))
+    for card, (x, y, scale) in zip(cards[len(hidden) :], places, strict=True):
+        draw_card(parent, card, units[card.unit], style, prefix, at(x, y, scale))
 
 
-def draw_card(
-    parent: Element, card: Card, unit: Unit, forces: Forces, style: Style, prefix: str, transform: str
-) -> None:
+def _blank(parent: Element, colour: str) -> None:
+    half = SIZE / 2
+    add(parent, "rect", x=-half, y=-half, width=SIZE, height=SIZE, rx=3, fill=colour, stroke=INK, stroke_width=1.1)
+
+
+def draw_card(parent: Element, card: Card, unit: Unit, style: Style, prefix: str, transform: str) -> None:
     """Draw one counter."""
     group = add(parent, "g", transform=transform, data_unit=unit.id, class_="unit")
-    add(group, "title", describe(unit, forces, card.conditions))
+    add(group, "title", describe(unit, style.forces, card.conditions))
     add(group, "use", href=f"#{prefix}-c-{unit.id}")
     for index, condition in enumerate(card.conditions[:2]):
         text = style.badges[condition] if index == 0 or len(card.conditions) == 2 else f"+{len(card.conditions) - 1}"
@@ -208,19 +192,12 @@ def describe_marker(marker: Marker, forces: Forces) -> str:
     return f"{marker.id}: {kind} ({', '.join(parts)})"
 
 
-def draw_marker(
-    parent: Element, marker: Marker, forces: Forces, style: Style, transform: str, *, used: bool = False
-) -> None:
+def draw_marker(parent: Element, marker: Marker, style: Style, transform: str, used: bool) -> None:
     """Draw a marker: a disc of its side's colour with the sign of its type."""
     colour = style.colours[marker.side]
     group = add(parent, "g", transform=transform, data_marker=marker.id, class_="marker")
-    add(group, "title", describe_marker(marker, forces))
+    add(group, "title", describe_marker(marker, style.forces))
     add(group, "circle", r=6.6, fill=colour, stroke=INK, stroke_width=0.9, opacity=0.45 if used else None)
     draw_sign(add(group, "g", transform=at(0, 0, 0.86)), style.signs[marker.type], ink_on(colour))
     if used:
         add(group, "path", d="M-5.4 5.4L5.4-5.4", stroke=INK, stroke_width=1.4)
-
-
-def symbol_swatch(parent: Element, reference: str) -> None:
-    """Draw the symbol of a unit type for the legend."""
-    add(parent, "use", href=f"#{reference}")

@@ -10,7 +10,6 @@ from planner.draw.counters import Card
 from planner.draw.frames import Frame, spans
 from planner.draw.geometry import Point
 from planner.draw.layer import Layer
-from planner.draw.legend import Entry
 from planner.draw.markup import Element, add, at, points
 from planner.draw.palette import INK
 from planner.world.forces import Marker
@@ -37,25 +36,22 @@ class Standing(Layer):
             if len(looks) > 2:
                 looks = [looks[0], (f"+{len(looks) - 1}", ", ".join(name for _, name in looks[1:]))]
             for (look, text), place in zip(looks, RIGHT, strict=False):
-                centre = self.layout.centres[label]
-                group = add(parent, "g", transform=at(centre.x + place[0], centre.y + place[1]))
+                group = add(parent, "g", transform=at(*self.layout.centres[label].plus(place)))
                 add(group, "title", text)
                 signs.sign(group, look)
         for name, look in shown.items():
-            self.sheet.note("Map", Entry(self.forces.hex_traits.get(name) or name, partial(signs.sign, look=look)))
+            self.sheet.note("Map", self.forces.hex_traits.get(name) or name, partial(signs.sign, look=look))
         for label, texts in self.sheet.places.items():
             if label in self.sheet.where:
-                where = self.sheet.where[label] if label not in self.layout.centres else self._beside(label, STAR)
+                where = (
+                    self.layout.centres[label].plus(STAR) if label in self.layout.centres else self.sheet.where[label]
+                )
                 group = add(parent, "g", transform=at(*where))
                 add(group, "title", "\n".join(texts))
                 signs.star(group)
         if self.sheet.places:
-            self.sheet.note("Objective", Entry("Asked for by the objective", signs.star))
+            self.sheet.note("Objective", "Asked for by the objective", signs.star)
         self._draw_control(parent)
-
-    def _beside(self, label: str, by: tuple[float, float]) -> Point:
-        centre = self.layout.centres[label]
-        return Point(centre.x + by[0], centre.y + by[1])
 
     def _draw_control(self, parent: Element) -> None:
         """Show who holds a place of some note, or a place that isn't its country's, where no unit stands that tells."""
@@ -66,27 +62,21 @@ class Standing(Layer):
             holders = dict(situation.control)
             holders.update(dict.fromkeys(frame.position.taken, situation.phasing))
             holders.update((label, other) for label in frame.position.given if len(self.forces.sides) == 2)
-            states.append(
-                {
-                    label: side
-                    for label, side in holders.items()
-                    if label in self.layout.centres
-                    and side in self.sheet.style.colours
-                    and self._worth_a_flag(label, side, frame)
-                }
-            )
+            states.append({label: s for label, s in holders.items() if self._worth_a_flag(label, s, frame)})
         flags: dict[str, None] = {}
         for label, side, start, end in spans(states):
-            group = self.sheet.timed(parent, start, end, transform=at(*self._beside(label, FLAG)))
+            group = self.sheet.timed(parent, start, end, transform=at(*self.layout.centres[label].plus(FLAG)))
             if group is not None:
                 add(group, "title", f"{label} is held by {self.forces.sides[side]}")
                 signs.flag(group, self.sheet.style.colours[side])
                 flags[side] = None
         for side in flags:
             text = f"Held by {self.forces.sides[side]}"
-            self.sheet.note("Map", Entry(text, partial(signs.flag, colour=self.sheet.style.colours[side])))
+            self.sheet.note("Map", text, partial(signs.flag, colour=self.sheet.style.colours[side]))
 
     def _worth_a_flag(self, label: str, side: str, frame: Frame) -> bool:
+        if label not in self.layout.centres or side not in self.sheet.style.colours:
+            return False
         hexagon = self.board.hexes[label]
         if any(self.game.units[unit].side == side for unit in frame.position.units_in(label)):
             return False
@@ -95,7 +85,7 @@ class Standing(Layer):
 
     def draw_counters(self, parent: Element) -> None:
         """Draw counters and markers, on the map and beside it."""
-        states: list[dict[str, tuple[tuple[Card, ...], tuple[Marker, ...]]]] = []
+        states = []
         marked = [marker.at for marker in self.game.situation.markers if marker.at in self.layout.centres]
         for frame, standing in zip(self.frames, self.sheet.cards, strict=True):
             labels = dict.fromkeys([*(label for label in standing if label in self.layout.centres), *marked])
@@ -115,7 +105,7 @@ class Standing(Layer):
 
     def draw_cards(self, parent: Element, cards: Sequence[Card]) -> None:
         """Draw the counters of a hex about its centre."""
-        counters.draw_stack(parent, cards, self.game.units, self.forces, self.sheet.style, self.prefix)
+        counters.draw_stack(parent, cards, self.game.units, self.sheet.style, self.prefix)
         for card, (x, y, scale) in zip(reversed(cards), reversed(counters.fan(len(cards))), strict=False):
             if card.unit in self.sheet.enemies:
                 group = add(parent, "g", transform=at(x - 19.5 * scale, y + 18 * scale, scale))
@@ -127,54 +117,42 @@ class Standing(Layer):
             if marker.facing in self.layout.centres:
                 self._draw_facing(parent, label, marker)
         if not crowded and len(here) == 1:
-            counters.draw_marker(parent, here[0], self.forces, self.sheet.style, at(0, 3, 1.9), used=here[0].used)
+            counters.draw_marker(parent, here[0], self.sheet.style, at(0, 3, 1.9), here[0].used)
             return
         for marker, place in zip(here, LEFT, strict=False):
-            counters.draw_marker(parent, marker, self.forces, self.sheet.style, at(*place), used=marker.used)
+            counters.draw_marker(parent, marker, self.sheet.style, at(*place), marker.used)
         if len(here) > len(LEFT):
             group = add(parent, "g", transform=at(LEFT[-1][0], LEFT[-1][1] + 9))
-            add(
-                group, "title", "\n".join(counters.describe_marker(marker, self.forces) for marker in here[len(LEFT) :])
-            )
-            add(group, "text", f"+{len(here) - len(LEFT)}", y=4, class_="mp", fill=INK)
+            others = here[len(LEFT) :]
+            add(group, "title", "\n".join(counters.describe_marker(marker, self.forces) for marker in others))
+            add(group, "text", f"+{len(others)}", y=4, class_="mp", fill=INK)
 
     def _draw_facing(self, parent: Element, label: str, marker: Marker) -> None:
         here, there = self.layout.centres[label], self.layout.centres[marker.facing]
         dx, dy = (there.x - here.x) / 2, (there.y - here.y) / 2
-        tip = Point(dx * 1.12, dy * 1.12)
-        foot = Point(dx * 0.84, dy * 0.84)
-        side = Point(-dy * 0.3, dx * 0.3)
-        corners = [tip, Point(foot.x + side.x, foot.y + side.y), Point(foot.x - side.x, foot.y - side.y)]
-        add(
-            parent,
-            "polygon",
-            points=points(corners),
-            fill=self.sheet.style.colours[marker.side],
-            stroke=INK,
-            stroke_width=1,
-        )
+        foot, side = Point(dx * 0.84, dy * 0.84), Point(-dy * 0.3, dx * 0.3)
+        corners = points([(dx * 1.12, dy * 1.12), foot.plus(side), (foot.x - side.x, foot.y - side.y)])
+        colour = self.sheet.style.colours[marker.side]
+        add(parent, "polygon", points=corners, fill=colour, stroke=INK, stroke_width=1)
 
     def _note_forces(self, markers: Iterable[str]) -> None:
-        present = {
-            self.game.units[u].side for frame in self.frames for u in (*frame.position.at, *frame.position.boxes)
-        }
-        present |= {marker.side for marker in self.game.situation.markers}
+        present = {unit.side for unit in self.sheet.units} | {m.side for m in self.game.situation.markers}
         for side, name in self.forces.sides.items():
             if side in present:
                 text = name + (" (moves)" if side == self.game.situation.phasing else "")
-                self.sheet.note("Units", Entry(text, partial(signs.chip, colour=self.sheet.style.colours[side])))
+                self.sheet.note("Units", text, partial(signs.chip, colour=self.sheet.style.colours[side]))
         for name in self.sheet.types:
             text = self.forces.unit_types[name].name or name.replace("_", " ")
-            self.sheet.note("Units", Entry(text, partial(counters.symbol_swatch, reference=f"{self.prefix}-u-{name}")))
+            self.sheet.note("Units", text, partial(signs.reference, to=f"{self.prefix}-u-{name}"))
         if self.sheet.types:
             values = "-".join("MA" if name == "ma" else name for name in self.forces.counter)
-            self.sheet.note("Units", Entry(f"Below the symbol: {values}. Dots: steps, where there are more than one"))
+            self.sheet.note("Units", f"Below the symbol: {values}. Dots: steps, where there are more than one")
         for name, sign in self.sheet.style.badges.items():
             text = self.forces.unit_traits.get(name) or name.replace("_", " ").capitalize()
-            self.sheet.note("Units", Entry(text, partial(signs.badge, text=sign)))
+            self.sheet.note("Units", text, partial(signs.badge, text=sign))
         if any(enemy in self.game.homes for enemy in self.sheet.enemies):
-            self.sheet.note("Objective", Entry("Enemy that the objective is about", signs.target))
+            self.sheet.note("Objective", "Enemy that the objective is about", signs.target)
         for name in self.forces.marker_types:
             if name in markers:
                 text = self.forces.marker_types[name].name or name.replace("_", " ")
-                self.sheet.note("Markers", Entry(text, partial(signs.sign, look=self.sheet.style.signs[name])))
+                self.sheet.note("Markers", text, partial(signs.sign, look=self.sheet.style.signs[name]))

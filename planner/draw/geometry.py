@@ -25,6 +25,10 @@ class Point(NamedTuple):
     x: float
     y: float
 
+    def plus(self, by: tuple[float, float]) -> Point:
+        """Return the point that lies so far away."""
+        return Point(self.x + by[0], self.y + by[1])
+
 
 def between(a: Point, b: Point, share: float = 0.5) -> Point:
     """Return the point at a share of the way from a to b."""

@@ -4,19 +4,32 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 
 from planner.draw import hexsides, reach, signs, terrain
 from planner.draw.frames import spans
 from planner.draw.geometry import Point
 from planner.draw.layer import Layer
-from planner.draw.legend import Entry
 from planner.draw.markup import Element, add, at, lines_of, points
 from planner.draw.palette import INK
 from planner.draw.zones import ezocs
 
 MOST_COMMON = 0.9
 """Weather that so many of the hexes have is written down, and not drawn."""
+
+
+@dataclass(frozen=True)
+class Border:
+    """How the border of an area is drawn, and how large its name is written."""
+
+    colour: str
+    dashes: str
+    width: float
+    size: float
+
+
+COUNTRY, SECTION = Border("#7b2d68", "7 3 1.6 3", 2.2, 15), Border("#3d3d3d", "1.6 4", 2.4, 11)
 
 
 class Ground(Layer):
@@ -34,30 +47,16 @@ class Ground(Layer):
         for key, name in sorted(
             self.sheet.drawings.items(), key=lambda item: [list(chart).index(part) for part in item[0]]
         ):
-            first = next(v for v in range(terrain.VERSIONS) if self._has_version(key, v))
+            first = min(terrain.version_of(h.label) for h in self.board.hexes.values() if terrain.key_of(h) == key)
             text = " with ".join(chart[part].name or part.replace("_", " ") for part in key)
-            self.sheet.note(
-                "Terrain", Entry(text, partial(terrain.swatch, reference=f"{name}-{first}", layout=self.layout))
-            )
+            sample = partial(signs.reference, to=f"{name}-{first}", transform=at(0, 0, 0.31))
+            self.sheet.note("Terrain", text, sample)
         for a, b in self.layout.tears:
-            add(
-                parent,
-                "path",
-                d=f"M{a.x:.1f} {a.y:.1f}L{b.x:.1f} {b.y:.1f}",
-                stroke=INK,
-                stroke_width=1.2,
-                stroke_dasharray="2 6",
-            )
+            d = f"M{a.x:.1f} {a.y:.1f}L{b.x:.1f} {b.y:.1f}"
+            add(parent, "path", d=d, stroke=INK, stroke_width=1.2, stroke_dasharray="2 6")
         if self.layout.tears:
-            self.sheet.note(
-                "Map",
-                Entry("Here a part of the map without hexes is left out", lambda g: signs.line(g, INK, 1.2, "2 6")),
-            )
-
-    def _has_version(self, key: tuple[str, ...], version: int) -> bool:
-        return any(
-            terrain.key_of(h) == key and terrain.version_of(h.label) == version for h in self.board.hexes.values()
-        )
+            torn = partial(signs.line, colour=INK, width=1.2, dashes="2 6")
+            self.sheet.note("Map", "Here a part of the map without hexes is left out", torn)
 
     def draw_hexsides(self, parent: Element) -> None:
         """Draw what lies along hexsides and what crosses them."""
@@ -66,7 +65,7 @@ class Ground(Layer):
         for name in reversed(shown):
             side = chart.hexsides.get(name)
             text = (side.name if side is not None else "") or name.replace("_", " ").capitalize()
-            self.sheet.note("Hexsides", Entry(text, partial(hexsides.swatch, style=self.sheet.hexsides[name])))
+            self.sheet.note("Hexsides", text, partial(hexsides.swatch, style=self.sheet.hexsides[name]))
 
     def draw_weather(self, parent: Element) -> None:
         """Draw the weather over the hexes that have it."""
@@ -74,54 +73,38 @@ class Ground(Layer):
         for index, (name, count) in enumerate(sorted(counts.items())):
             text = self.forces.weather.get(name) or name
             if count >= MOST_COMMON * len(self.board.hexes):
-                self.sheet.note(
-                    "Situation",
-                    Entry(
-                        f"Weather: {text} (nearly) everywhere"
-                        if count < len(self.board.hexes)
-                        else f"Weather: {text} everywhere"
-                    ),
-                )
+                nearly = "(nearly) " if count < len(self.board.hexes) else ""
+                self.sheet.note("Situation", f"Weather: {text} {nearly}everywhere")
                 continue
             fill = f"url(#{self.prefix}-weather{index % 3})"
             for label, weather in self.game.situation.weather.items():
                 if weather == name and label in self.layout.centres:
                     where = at(*self.layout.centres[label])
                     add(parent, "polygon", points=points(self.layout.corners), fill=fill, transform=where)
-            self.sheet.note("Map", Entry(text, partial(signs.patch, fill=fill)))
+            self.sheet.note("Map", text, partial(signs.patch, fill=fill))
 
     def draw_borders(self, parent: Element) -> None:
         """Draw the borders of countries and sections, with their names."""
         areas: dict[str, set[str]] = {}
+        regions: dict[str, set[str]] = {}
         for label, hexagon in self.board.hexes.items():
             if hexagon.area:
                 areas.setdefault(hexagon.area, set()).add(label)
-        names = {name: entry.name for name, entry in self.forces.countries.items()}
-        self._outline(parent, areas, names, "#7b2d68", "7 3 1.6 3", 2.2, 15)
-        if areas:
-            self.sheet.note(
-                "Map", Entry("Border of a country or region", lambda g: signs.line(g, "#7b2d68", 2.2, "7 3 1.6 3"))
-            )
-        regions: dict[str, set[str]] = {}
-        for label, hexagon in self.board.hexes.items():
             for trait in sorted(hexagon.traits):
                 if self.sheet.traits.get(trait) == "region":
                     regions.setdefault(trait, set()).add(label)
-        self._outline(parent, regions, self.forces.hex_traits, "#3d3d3d", "1.6 4", 2.4, 11)
-        if regions:
-            self.sheet.note(
-                "Map", Entry("Border of a section of the board", lambda g: signs.line(g, "#3d3d3d", 2.4, "1.6 4"))
-            )
+        countries = {name: entry.name for name, entry in self.forces.countries.items()}
+        for text, border, inside, names in (
+            ("Border of a country or region", COUNTRY, areas, countries),
+            ("Border of a section of the board", SECTION, regions, self.forces.hex_traits),
+        ):
+            self._outline(parent, inside, names, border)
+            if inside:
+                line = partial(signs.line, colour=border.colour, width=border.width, dashes=border.dashes)
+                self.sheet.note("Map", text, line)
 
     def _outline(
-        self,
-        parent: Element,
-        areas: Mapping[str, set[str]],
-        names: Mapping[str, str],
-        colour: str,
-        dashes: str,
-        width: float,
-        size: float,
+        self, parent: Element, areas: Mapping[str, set[str]], names: Mapping[str, str], border: Border
     ) -> None:
         drawn: set[frozenset[str]] = set()
         d = []
@@ -130,11 +113,18 @@ class Ground(Layer):
                 for other in self.board.neighbours[label]:
                     if other not in labels and frozenset((label, other)) not in drawn:
                         drawn.add(frozenset((label, other)))
-                        p, q = self.layout.hexside(*sorted((label, other)))
-                        d.append((p, q))
+                        d.append(self.layout.hexside(*sorted((label, other))))
         path = "".join(f"M{p.x:.1f} {p.y:.1f}L{q.x:.1f} {q.y:.1f}" for p, q in sorted(d))
         if path:
-            add(parent, "path", d=path, fill="none", stroke=colour, stroke_width=width, stroke_dasharray=dashes)
+            add(
+                parent,
+                "path",
+                d=path,
+                fill="none",
+                stroke=border.colour,
+                stroke_width=border.width,
+                stroke_dasharray=border.dashes,
+            )
         for name, labels in areas.items():
             centres = [self.layout.centres[label] for label in sorted(labels)]
             middle = Point(sum(c.x for c in centres) / len(centres), sum(c.y for c in centres) / len(centres))
@@ -143,22 +133,20 @@ class Ground(Layer):
             label = min(
                 spots, key=lambda name: ((spots[name].x - middle.x) ** 2 + (spots[name].y - middle.y) ** 2, name)
             )
-            left = right = spots[label].x
+            place = spots[label]
+            left = right = place.x
             step = 2 * self.layout.half[0]
-            others = (
-                {round(p.x): p for p in spots.values() if abs(p.y - spots[label].y) < 1} if self.layout.pointy else {}
-            )
+            others = {round(p.x) for p in spots.values() if self.layout.pointy and abs(p.y - place.y) < 1}
             while round(left - step) in others:
                 left -= step
             while round(right + step) in others:
                 right += step
             text = (names.get(name) or name.replace("_", " ").title()).partition(":")[0]
             if label in self.sheet.occupied:  # as all are: below the counters of one
-                below = Point(spots[label].x, spots[label].y + 21)
-                self._write_name(parent, text, below, 54, 8.5, colour)
+                self._write_name(parent, text, place.plus((0, 21)), 54, 8.5, border.colour)
             else:
-                middle = Point((left + right) / 2, spots[label].y)
-                self._write_name(parent, text, middle, right - left + 54, size, colour)
+                middle = Point((left + right) / 2, place.y)
+                self._write_name(parent, text, middle, right - left + 54, border.size, border.colour)
 
     @staticmethod
     def _write_name(parent: Element, text: str, where: Point, room: float, size: float, colour: str) -> None:
@@ -192,54 +180,39 @@ class Ground(Layer):
             tinted |= not ezoc.negated
             negated |= ezoc.negated
             signs.ezoc(tint, self.prefix, self.layout.corners, ezoc.negated)
-        p, corners = self.prefix, self.layout.corners
-        if tinted:
-            self.sheet.note(
-                "Map", Entry("EZOC", lambda g: signs.ezoc(add(g, "g", transform="scale(.31)"), p, corners, False))
-            )
-        if later:
 
-            def both(parent: Element) -> None:
-                group = add(parent, "g", transform="scale(.31)")
-                signs.ezoc(group, p, corners, False)
-                signs.ezoc(group, p, corners, True)
+        def swatch(parent: Element, looks: tuple[bool, ...]) -> None:
+            group = add(parent, "g", transform="scale(.31)")
+            for look in looks:
+                signs.ezoc(group, self.prefix, self.layout.corners, look)
 
-            self.sheet.note("Map", Entry("EZOC that is negated in the course of the plan", both))
-        if negated:
-            text = "EZOC negated by a friend or a marker"
-            self.sheet.note(
-                "Map", Entry(text, lambda g: signs.ezoc(add(g, "g", transform="scale(.31)"), p, corners, True))
-            )
+        for shown, text, looks in (
+            (tinted, "EZOC", (False,)),
+            (later, "EZOC that is negated in the course of the plan", (False, True)),
+            (negated, "EZOC negated by a friend or a marker", (True,)),
+        ):
+            if shown:
+                self.sheet.note("Map", text, partial(swatch, looks=looks))
 
     def draw_reach(self, parent: Element) -> None:
         """Shade what a unit reaches, where that is asked for."""
-        if self.sheet.report is None:
+        report, note = self.sheet.report, self.sheet.note
+        if report is None:
             return
-        alone, helped, stops = reach.draw(
-            parent,
-            self.sheet.report,
-            self.sheet.where,
-            self.layout.corners,
-            f"{self.prefix}-hatch",
-            self.sheet.occupied,
-        )
-        unit, ma = self.sheet.report.unit, self.sheet.report.ma
+        hatch, where = f"{self.prefix}-hatch", self.sheet.where
+        alone, helped, stops = reach.draw(parent, report, where, self.layout.corners, hatch, self.sheet.occupied)
+        unit, ma = report.unit, report.ma
         if alone:
-            self.sheet.note(
-                "Reach",
-                Entry(f"{unit} gets there by itself: MP of {ma}", partial(signs.patch, fill=reach.shade(ma / 2, ma))),
-            )
+            shaded = partial(signs.patch, fill=reach.shade(ma / 2, ma))
+            note("Reach", f"{unit} gets there by itself: MP of {ma}", shaded)
         if helped:
-            self.sheet.note(
-                "Reach",
-                Entry(f"{unit} gets there only with help", partial(signs.patch, fill=f"url(#{self.prefix}-hatch)")),
-            )
+            note("Reach", f"{unit} gets there only with help", partial(signs.patch, fill=f"url(#{hatch})"))
         if stops:
-            self.sheet.note("Reach", Entry("It must stop there", partial(signs.word, text="2\N{BLACK SQUARE}")))
-        for violation in self.sheet.report.hindrances:
-            self.sheet.note("Reach", Entry(f"Can't move now, {violation}"))
+            note("Reach", "It must stop there", partial(signs.word, text="2\N{BLACK SQUARE}"))
+        for violation in report.hindrances:
+            note("Reach", f"Can't move now, {violation}")
         if not alone and not helped:
-            self.sheet.note("Reach", Entry(f"{unit} gets nowhere"))
+            note("Reach", f"{unit} gets nowhere")
 
     def draw_labels(self, parent: Element) -> None:
         """Write the printed labels."""

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Literal
 
 from planner.draw.geometry import Layout, Point, between, distance
-from planner.draw.markup import Element, add, at, number
+from planner.draw.markup import Element, add, at, xy
 from planner.draw.palette import INK
 from planner.draw.vocabulary import HEXSIDES, looks_of
 from planner.world.board import Board
@@ -178,22 +178,18 @@ def _near(ends: Mapping[Point, object], point: Point) -> Point:
     return point
 
 
-def _xy(point: Point) -> str:
-    return f"{number(point.x)} {number(point.y)}"
-
-
 def _along(pairs: Iterable[Pair], layout: Layout, straight: bool) -> str:
     """Return a path along hexsides; one that isn't straight cuts the corners as rivers do."""
     path = []
     for chain in _chains(layout.hexside(a, b) for a, b in pairs):
-        path.append(f"M{_xy(chain[0])}")
+        path.append(f"M{xy(chain[0])}")
         if straight or len(chain) < 3:
-            path += [f"L{_xy(point)}" for point in chain[1:]]
+            path += [f"L{xy(point)}" for point in chain[1:]]
             continue
-        path.append(f"L{_xy(between(chain[0], chain[1]))}")
+        path.append(f"L{xy(between(chain[0], chain[1]))}")
         for corner, onward in pairwise(chain[1:]):
-            path.append(f"Q{_xy(corner)} {_xy(between(corner, onward))}")
-        path.append(f"L{_xy(chain[-1])}")
+            path.append(f"Q{xy(corner)} {xy(between(corner, onward))}")
+        path.append(f"L{xy(chain[-1])}")
     return "".join(path)
 
 
@@ -208,9 +204,9 @@ def _across(pairs: Iterable[Pair], layout: Layout) -> str:
     for label, middles in around.items():
         centre = layout.centres[label]
         if len(middles) == 2:
-            path.append(f"M{_xy(middles[0])}Q{_xy(centre)} {_xy(middles[1])}")
+            path.append(f"M{xy(middles[0])}Q{xy(centre)} {xy(middles[1])}")
         else:
-            path += [f"M{_xy(middle)}L{_xy(centre)}" for middle in middles]
+            path += [f"M{xy(middle)}L{xy(centre)}" for middle in middles]
     return "".join(path)
 
 
@@ -221,7 +217,7 @@ def _sign(parent: Element, look: str, p: Point, q: Point, a: Point, b: Point) ->
     side = Point(-over.y, over.x)
 
     def spot(forth: float, aside: float) -> str:
-        return _xy(Point(middle.x + over.x * forth + side.x * aside, middle.y + over.y * forth + side.y * aside))
+        return xy(Point(middle.x + over.x * forth + side.x * aside, middle.y + over.y * forth + side.y * aside))
 
     if look == "bridge":
         d = "".join(f"M{spot(-8, 6.5 * s)}L{spot(-5, 4 * s)}L{spot(5, 4 * s)}L{spot(8, 6.5 * s)}" for s in (1, -1))

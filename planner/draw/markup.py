@@ -52,6 +52,11 @@ def add(parent: Element | None, tag: str, text: str | None = None, /, **attribut
     return element
 
 
+def write(parent: Element, text: str, y: float, size: float, ink: str, x: float | None = None) -> None:
+    """Write something in bold about a point of its base line; absent: x is that of the parent."""
+    add(parent, "text", text, x=x, y=y, font_size=size, font_weight="bold", text_anchor="middle", fill=ink)
+
+
 def at(x: float, y: float, scale: float = 1) -> str:
     """Return a ``transform`` that puts something somewhere."""
     moved = f"translate({number(x)} {number(y)})"
@@ -61,6 +66,11 @@ def at(x: float, y: float, scale: float = 1) -> str:
 def points(corners: Iterable[tuple[float, float]]) -> str:
     """Return the ``points`` of a polygon."""
     return " ".join(f"{number(x)},{number(y)}" for x, y in corners)
+
+
+def xy(point: tuple[float, float]) -> str:
+    """Return a point as paths have it."""
+    return f"{number(point[0])} {number(point[1])}"
 
 
 def text_of(root: Element) -> str:

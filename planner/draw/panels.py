@@ -10,6 +10,7 @@ from planner.draw import counters
 from planner.draw.counters import Card
 from planner.draw.frames import Frame, spans
 from planner.draw.geometry import Point
+from planner.draw.layer import Layer
 from planner.draw.legend import COLUMN, Block, Heading, Item
 from planner.draw.markup import Element, add, at, lines_of, shortened
 from planner.draw.palette import INK
@@ -63,9 +64,8 @@ class Panel:
 
     def cell(self, index: int) -> Point:
         """Return the middle of one of its cells."""
-        return Point(
-            self.place.x + 6 + CELL * (index % ROW + 0.5), self.place.y + self._head + 2 + CELL * (index // ROW + 0.5)
-        )
+        across, down = CELL * (index % ROW + 0.5), CELL * (index // ROW + 0.5)
+        return Point(self.place.x + 6 + across, self.place.y + self._head + 2 + down)
 
     @property
     def middle(self) -> Point:
@@ -86,21 +86,14 @@ class Panel:
             add(group, "text", line, x=x + 7, y=y + 25 + 11 * index, font_size=8.5, fill="#4d4636")
 
 
-class Panels:
-    """The boxes beside a map.
-
-    Parameters
-    ----------
-    sheet : Sheet
-        The map.
-    """
+class Panels(Layer):
+    """The boxes beside a map."""
 
     def __init__(self, sheet: Sheet) -> None:
-        self.sheet = sheet
-        board = sheet.board
+        super().__init__(sheet)
         frames = sheet.frames if sheet.every else [sheet.frames[sheet.shown]]
         self.boxes: dict[str, Panel] = {}
-        for label, place in board.places.items():
+        for label, place in self.board.places.items():
             if place.box:
                 name = place.name or label.replace("_", " ")
                 panel = Panel(label, name, _folded(self._about_box(label)))
@@ -109,10 +102,9 @@ class Panels:
                 panel.most += coming and not sheet.every
                 self.boxes[label] = panel
         self.zones: dict[str, Panel] = {}
-        for zone, labels in board.zones.items():
-            panel = Panel(
-                f"zone {zone}", f"{zone.replace('_', ' ')} (naval zone)", _folded(f"touches {' '.join(labels)}")
-            )
+        for zone, labels in self.board.zones.items():
+            name = f"{zone.replace('_', ' ')} (naval zone)"
+            panel = Panel(f"zone {zone}", name, _folded(f"touches {' '.join(labels)}"))
             panel.most, panel.ground = len(self._convoys(zone)), "#c9e0ee"
             self.zones[zone] = panel
         self.off: dict[str, Panel] = {}
@@ -122,32 +114,20 @@ class Panels:
             self.off[name] = panel
 
     def _about_box(self, label: str) -> str:
-        board, forces = self.sheet.board, self.sheet.forces
-        traits = [forces.hex_traits.get(trait) or trait for trait in sorted(board.places[label].traits)]
-        held = self.sheet.game.situation.control.get(label)
-        traits += [f"held by {forces.sides[held]}"] if held in forces.sides else []
-        beside = board.box_links.get(label, ())
-        return (
-            ", ".join(traits)
-            + ("; " if traits and beside else "")
-            + (f"adjacent to {' '.join(beside)}" if beside else "")
-        )
+        traits = [self.forces.hex_traits.get(trait) or trait for trait in sorted(self.board.places[label].traits)]
+        held = self.game.situation.control.get(label)
+        traits += [f"held by {self.forces.sides[held]}"] if held in self.forces.sides else []
+        beside = self.board.box_links.get(label, ())
+        return "; ".join(filter(None, (", ".join(traits), f"adjacent to {' '.join(beside)}" if beside else "")))
 
     def _inside(self, frame: Frame, label: str) -> list[Card | Marker]:
-        units = self.sheet.game.units
-        cards = [
-            Card(unit, counters.conditions_of(units[unit], self.sheet.forces, frame.position))
-            for unit in frame.position.units_in(label)
-        ]
-        return [*cards, *self.sheet.markers(frame, label)]
+        return [*self.sheet.cards_in(frame, label), *self.sheet.markers(frame, label)]
 
     def _off(self, frame: Frame, name: str) -> list[Card | Marker]:
-        return [
-            Card(unit) for unit, box in frame.position.boxes.items() if box == name and unit in self.sheet.game.units
-        ]
+        return [Card(unit) for unit, box in frame.position.boxes.items() if box == name and unit in self.game.units]
 
     def _convoys(self, zone: str) -> list[Marker]:
-        return [marker for marker in self.sheet.game.situation.markers if marker.zone == zone]
+        return [marker for marker in self.game.situation.markers if marker.zone == zone]
 
     @staticmethod
     def _sailed(frame: Frame) -> frozenset[str]:
@@ -176,19 +156,19 @@ class Panels:
         """Return where a unit is in a box, in a frame; None for a hex, or where it isn't there."""
         if label not in self.boxes or frame is None:
             return None
-        seen = frame if self.sheet.every else self.sheet.frames[self.sheet.shown]
+        seen = frame if self.sheet.every else self.frames[self.sheet.shown]
         inside = [item.unit if isinstance(item, Card) else "" for item in self._inside(seen, label)]
         return self.boxes[label].cell(inside.index(unit) if unit in inside else len(inside))
 
     def draw_contents(self, parent: Element, markers: dict[str, None]) -> None:
         """Draw what is in the boxes, and note which types of markers are."""
         for label, panel in self.boxes.items():
-            self._draw(parent, panel, [self._inside(frame, label) for frame in self.sheet.frames], label, markers)
+            self._draw(parent, panel, [self._inside(frame, label) for frame in self.frames], label, markers)
         for name, panel in self.off.items():
-            self._draw(parent, panel, [self._off(frame, name) for frame in self.sheet.frames], "", markers)
+            self._draw(parent, panel, [self._off(frame, name) for frame in self.frames], "", markers)
         for zone, panel in self.zones.items():
             states = []
-            for frame in self.sheet.frames:
+            for frame in self.frames:
                 sailed = self._sailed(frame)
                 states.append({m.id: (m, m.used or m.id in sailed, i) for i, m in enumerate(self._convoys(zone))})
             for _, (marker, used, index), start, end in spans(states):
@@ -210,26 +190,16 @@ class Panels:
                 continue
             cell = panel.cell(index)
             if isinstance(item, Card):
-                unit = self.sheet.game.units[item.unit]
-                counters.draw_card(group, item, unit, self.sheet.forces, self.sheet.style, self.sheet.prefix, at(*cell))
+                unit = self.game.units[item.unit]
+                counters.draw_card(group, item, unit, self.sheet.style, self.prefix, at(*cell))
             else:
                 markers[item.type] = None
                 self._draw_marker(group, item, cell, item.used)
 
     def _draw_marker(self, parent: Element, marker: Marker, cell: Point, used: bool) -> None:
-        counters.draw_marker(
-            parent, marker, self.sheet.forces, self.sheet.style, at(cell.x, cell.y - 4, 1.7), used=used
-        )
-        add(
-            parent,
-            "text",
-            shortened(marker.id, 6.6, CELL),
-            x=cell.x,
-            y=cell.y + 16,
-            font_size=6.6,
-            text_anchor="middle",
-            fill=INK,
-        )
+        counters.draw_marker(parent, marker, self.sheet.style, at(cell.x, cell.y - 4, 1.7), used)
+        called = shortened(marker.id, 6.6, CELL)
+        add(parent, "text", called, x=cell.x, y=cell.y + 16, font_size=6.6, text_anchor="middle", fill=INK)
 
 
 def _folded(text: str) -> list[str]:

@@ -255,9 +255,7 @@ class Picture:
         prefix : str
             With what the ids in it begin.
         """
-        sheet = Sheet(
-            self.scenario, self.frames, self.after, False, prefix, self.reach, self.notes_at_the_end, all_arrows=True
-        )
+        sheet = Sheet(self.scenario, self.frames, self.after, False, prefix, self.reach, self.notes_at_the_end)
         large = min(MOST_ENLARGED, max(1.0, sheet.layout.height / 1100))
         root, top = self._root(prefix), MARGIN + 46.0 * large
         right = self._head(root, large)

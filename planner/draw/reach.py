@@ -51,38 +51,28 @@ def draw(
     helped: dict[str, list[Reachable]] = {}
     for entry in report.with_help:
         helped.setdefault(entry.hex, []).append(entry)
+    shown = [([entry], shade(entry.mp, report.ma), "") for entry in report.alone]
+    shown += [(entries, f"url(#{hatch})", " with help") for entries in helped.values()]
     stops = False
-    for entry in report.alone:
-        stops |= bool(entry.stop)
-        _draw_one(parent, [entry], where[entry.hex], corners, shade(entry.mp, report.ma), "", entry.hex in occupied)
-    for label, entries in helped.items():
-        stops |= all(entry.stop for entry in entries)
-        _draw_one(parent, entries, where[label], corners, f"url(#{hatch})", " with help", label in occupied)
+    for entries, fill, how in shown:
+        first, stop = min(entries, key=lambda entry: entry.mp), all(entry.stop for entry in entries)
+        stops |= stop
+        group = add(parent, "g", transform=at(*where[first.hex]), data_reach=first.hex, class_="reach")
+        add(
+            group,
+            "title",
+            "\n".join(f"{first.hex}: {format_mp(entry.mp)} MP{how}{_remarks(entry)}" for entry in entries),
+        )
+        add(
+            group, "polygon", points=points(corners), fill=fill, fill_opacity=0.72, stroke="#08306b",
+            stroke_width=1.1, transform="scale(.94)",
+        )  # fmt: skip
+        text = f"{format_mp(first.mp)}" + ("\N{BLACK SQUARE}" if stop else "")
+        low, size = (30.5, 11) if first.hex in occupied else (8.0, 16)
+        style = {"font_weight": "bold", "text_anchor": "middle", "fill": INK}
+        add(group, "text", text, y=low, font_size=size, stroke=PAPER, stroke_width=3, stroke_linejoin="round", **style)
+        add(group, "text", text, y=low, font_size=size, **style)
     return bool(report.alone), bool(helped), stops
-
-
-def _draw_one(
-    parent: Element,
-    entries: list[Reachable],
-    place: Point,
-    corners: tuple[Point, ...],
-    fill: str,
-    how: str,
-    crowded: bool,
-) -> None:
-    first = min(entries, key=lambda entry: entry.mp)
-    group = add(parent, "g", transform=at(place.x, place.y), data_reach=first.hex, class_="reach")
-    lines = [f"{first.hex}: {format_mp(entry.mp)} MP{how}{_remarks(entry)}" for entry in entries]
-    add(group, "title", "\n".join(lines))
-    add(
-        group, "polygon", points=points(corners), fill=fill, fill_opacity=0.72, stroke="#08306b",
-        stroke_width=1.1, transform="scale(.94)",
-    )  # fmt: skip
-    text = f"{format_mp(first.mp)}" + ("\N{BLACK SQUARE}" if all(entry.stop for entry in entries) else "")
-    low, size = (30.5, 11) if crowded else (8.0, 16)
-    style = {"font_weight": "bold", "text_anchor": "middle", "fill": INK}
-    add(group, "text", text, y=low, font_size=size, stroke=PAPER, stroke_width=3, stroke_linejoin="round", **style)
-    add(group, "text", text, y=low, font_size=size, **style)
 
 
 def _remarks(entry: Reachable) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from planner.draw import counters, hexsides, symbols, terrain
 from planner.draw.counters import Card
@@ -17,13 +18,21 @@ from planner.draw.notes import Note
 from planner.draw.objectives import wanted
 from planner.draw.palette import EZOC
 from planner.draw.panels import Panels
-from planner.draw.vocabulary import HEX_TRAITS, abbreviations, looks_of
+from planner.draw.vocabulary import HEX_TRAITS, looks_for
 from planner.scenario import Scenario
 from planner.search.reach_report import ReachReport
 from planner.world.board import Hex
 from planner.world.forces import Marker
 
+WEATHER = (
+    ("M2 8q2-3 4 0M8 3q2-3 4 0", "#5c4326"),
+    ("M3 3l-2 5M9 6l-2 5", "#1f4e79"),
+    ("M3 1v4M1 3h4M9 7v4M7 9h4", "#4a6fa5"),
+)
+"""Patterns of weather: a path, and its colour."""
 
+
+@dataclass(eq=False)
 class Sheet:
     """Draws a map with what stands on it.
 
@@ -43,62 +52,47 @@ class Sheet:
         What a unit reaches.
     notes : sequence of Note
         What else is to be said of hexes.
-    all_arrows : bool
-        Whether the arrows of all moves are shown with every frame.
     """
 
-    def __init__(
-        self,
-        scenario: Scenario,
-        frames: Sequence[Frame],
-        shown: int,
-        every: bool,
-        prefix: str,
-        report: ReachReport | None = None,
-        notes: Sequence[Note] = (),
-        all_arrows: bool = True,
-    ) -> None:
-        self.scenario, self.game, self.board = scenario, scenario.game, scenario.game.board
-        self.frames, self.shown, self.every, self.prefix = frames, shown, every, prefix
-        self.report, self.notes, self.all_arrows = report, notes, all_arrows
+    scenario: Scenario
+    frames: Sequence[Frame]
+    shown: int
+    every: bool
+    prefix: str
+    report: ReachReport | None
+    notes: Sequence[Note]
+
+    def __post_init__(self) -> None:
+        self.game, self.board = self.scenario.game, self.scenario.game.board
         rulebook = self.game.rulebook
         self.forces, looks = rulebook.forces, rulebook.looks
         self.layout = Layout(self.board, looks.sheets)
         self.terrains = terrain.styles(rulebook.terrain.terrain, looks.terrain)
         self.hexsides = hexsides.styles(rulebook.terrain, looks.hexsides)
-        named = [
-            name
-            for name in rulebook.forces.hex_traits
-            if name not in looks.hex_traits and not looks_of(name, HEX_TRAITS)
+        traits = self.forces.hex_traits
+        found = looks_for([name for name in traits if name not in looks.hex_traits], HEX_TRAITS, {})
+        self.traits = {name: looks.hex_traits.get(name) or found[name] for name in traits}
+        self.cards = [
+            {label: self.cards_in(frame, label) for label in frame.position.occupied()} for frame in self.frames
         ]
-        unknown = abbreviations(named)
-        self.traits = {
-            name: looks.hex_traits.get(name) or unknown.get(name) or looks_of(name, HEX_TRAITS)[0]
-            for name in rulebook.forces.hex_traits
-        }
-        self.cards = [self._cards(frame) for frame in frames]
-        considered = self.cards if every else [self.cards[shown]]
+        units = dict.fromkeys(u for frame in self.frames for u in (*frame.position.at, *frame.position.boxes))
+        self.units = [self.game.units[unit] for unit in units]
+        considered = self.cards if self.every else [self.cards[self.shown]]
         self.occupied = {label for state in considered for label in state} | {m.at for m in self.game.situation.markers}
-        conditions = {
-            condition for state in considered for cards in state.values() for c in cards for condition in c.conditions
-        }
+        seen = [card for state in considered for cards in state.values() for card in cards]
+        conditions = {condition for card in seen for condition in card.conditions}
         self.style = counters.style_of(self.forces, looks, conditions)
-        self.places, self.enemies = wanted(scenario)
+        self.places, self.enemies = wanted(self.scenario)
         self.legend: dict[str, list[Item]] = {}
         self.panels = Panels(self)
-        self.standing = Standing(self)
         self.where: dict[str, Point] = {}
 
     # -- what stands where
 
-    def _cards(self, frame: Frame) -> dict[str, tuple[Card, ...]]:
-        position, units = frame.position, self.game.units
-        return {
-            label: tuple(
-                Card(u, counters.conditions_of(units[u], self.forces, position)) for u in position.units_in(label)
-            )
-            for label in position.occupied()
-        }
+    def cards_in(self, frame: Frame, label: str) -> tuple[Card, ...]:
+        """Return the counters in a place, the lowest first."""
+        units, position = self.game.units, frame.position
+        return tuple(Card(u, counters.conditions_of(units[u], self.forces, position)) for u in position.units_in(label))
 
     def markers(self, frame: Frame, label: str) -> tuple[Marker, ...]:
         """Return the markers that lie in a place."""
@@ -111,14 +105,13 @@ class Sheet:
             return add(parent, "g", **attributes) if seen else None
         if start == 0 and end == len(self.frames):
             return add(parent, "g", **attributes)
-        classes = " ".join(
-            name for name in (attributes.pop("class_", None), None if seen else "off") if isinstance(name, str)
-        )
-        return add(parent, "g", class_=classes or None, data_from=str(start), data_to=str(end), **attributes)
+        classes = (attributes.pop("class_", None), None if seen else "off")
+        class_ = " ".join(name for name in classes if isinstance(name, str)) or None
+        return add(parent, "g", class_=class_, data_from=str(start), data_to=str(end), **attributes)
 
-    def note(self, part: str, entry: Item) -> None:
-        """Add an entry to the legend."""
-        self.legend.setdefault(part, []).append(entry)
+    def note(self, part: str, text: str, draw: Callable[[Element], None] | None = None) -> None:
+        """Add an entry to a part of the legend."""
+        self.legend.setdefault(part, []).append(Entry(text, draw))
 
     # -- drawing
 
@@ -126,46 +119,32 @@ class Sheet:
         """Add what is used more than once."""
         p = self.prefix
         self.drawings: dict[tuple[str, ...], str] = {}
-        seen: dict[tuple[tuple[str, ...], int], None] = {}
-        for hexagon in self.board.hexes.values():
-            seen[terrain.key_of(hexagon), terrain.version_of(hexagon.label)] = None
-        for key, version in seen:
+        hexes = self.board.hexes.values()
+        for key, version in dict.fromkeys((terrain.key_of(one), terrain.version_of(one.label)) for one in hexes):
             name = self.drawings.setdefault(key, f"{p}-t{len(self.drawings)}")
             styles = [self.terrains[part] for part in key]
             terrain.define(defs, f"{name}-{version}", styles[0], tuple(styles[1:]), version, self.layout)
-        types = {self.game.units[u].type for frame in self.frames for u in (*frame.position.at, *frame.position.boxes)}
+        types = {unit.type for unit in self.units}
         self.types = [name for name in self.forces.unit_types if name in types]
         for name in self.types:
             symbols.define(defs, f"{p}-u-{name}", self.style.symbols[name])
-        units = dict.fromkeys(u for frame in self.frames for u in (*frame.position.at, *frame.position.boxes))
-        for unit in (self.game.units[u] for u in units):
-            counters.define(defs, f"{p}-c-{unit.id}", unit, self.forces, self.style, f"{p}-u-{unit.type}")
-        hatch = add(
-            defs,
-            "pattern",
-            id=f"{p}-hatch",
-            width=7,
-            height=7,
-            patternUnits="userSpaceOnUse",
-            patternTransform="rotate(45)",
-        )
+        for unit in self.units:
+            counters.define(defs, f"{p}-c-{unit.id}", unit, self.style, f"{p}-u-{unit.type}")
+
+        def pattern(name: str, size: float, turn: str | None = None) -> Element:
+            units = "userSpaceOnUse"
+            return add(
+                defs, "pattern", id=f"{p}-{name}", width=size, height=size, patternUnits=units, patternTransform=turn
+            )
+
+        hatch = pattern("hatch", 7, "rotate(45)")
         add(hatch, "rect", width=7, height=7, fill="#ffffff")
         add(hatch, "rect", width=2.6, height=7, fill="#2171b5")
-        lines = add(
-            defs,
-            "pattern",
-            id=f"{p}-ezoc",
-            width=6,
-            height=6,
-            patternUnits="userSpaceOnUse",
-            patternTransform="rotate(-45)",
-        )
+        lines = pattern("ezoc", 6, "rotate(-45)")
         add(lines, "rect", width=6, height=6, fill=EZOC, fill_opacity=0.11)
         add(lines, "rect", width=1.1, height=6, fill=EZOC, fill_opacity=0.36)
-        for index in range(3):
-            pattern = add(defs, "pattern", id=f"{p}-weather{index}", width=12, height=12, patternUnits="userSpaceOnUse")
-            d = ("M2 8q2-3 4 0M8 3q2-3 4 0", "M3 3l-2 5M9 6l-2 5", "M3 1v4M1 3h4M9 7v4M7 9h4")[index]
-            add(pattern, "path", d=d, fill="none", stroke=("#5c4326", "#1f4e79", "#4a6fa5")[index], stroke_width=1.2)
+        for index, (d, colour) in enumerate(WEATHER):
+            add(pattern(f"weather{index}", 12), "path", d=d, fill="none", stroke=colour, stroke_width=1.2)
 
     def draw(self, parent: Element, panels: Callable[[Element], None]) -> None:
         """Draw every layer.
@@ -178,7 +157,7 @@ class Sheet:
             Draws the boxes beside the map before what lies on them, and fills `where` with their middles.
         """
         self.where = dict(self.layout.centres)
-        ground, standing, movement = Ground(self), self.standing, Movement(self)
+        ground, standing, movement = Ground(self), Standing(self), Movement(self)
         ground.draw_hexes(add(parent, "g", class_="hexes"))
         ground.draw_weather(add(parent, "g", class_="quiet"))
         ground.draw_hexsides(add(parent, "g", class_="quiet"))
@@ -220,6 +199,6 @@ class Sheet:
         situation = self.game.situation
         for section, count in situation.orders.items():
             name = self.forces.hex_traits.get(section) or section
-            self.note("Situation", Entry(f"Orders, {name}: {count}"))
+            self.note("Situation", f"Orders, {name}: {count}")
         for flag in sorted(situation.flags):
-            self.note("Situation", Entry(self.forces.flags.get(flag) or flag.replace("_", " ")))
+            self.note("Situation", self.forces.flags.get(flag) or flag.replace("_", " "))

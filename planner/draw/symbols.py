@@ -5,7 +5,7 @@ Every symbol is drawn about the origin, in a box of `WIDTH` by `HEIGHT`; small s
 
 from __future__ import annotations
 
-from planner.draw.markup import Element, add
+from planner.draw.markup import Element, add, write
 from planner.draw.palette import INK
 
 WIDTH, HEIGHT = 18.0, 12.0
@@ -53,17 +53,8 @@ WORDS = {"headquarters": "HQ", "security": "SEC", "irregular": "IRR"}
 def define(defs: Element, name: str, look: str) -> None:
     """Add the symbol of a look to the definitions; a look of no list is written as it stands: an abbreviation."""
     group = add(defs, "g", id=name, stroke_linejoin="round", stroke_linecap="butt")
-    add(
-        group,
-        "rect",
-        x=-WIDTH / 2,
-        y=-HEIGHT / 2,
-        width=WIDTH,
-        height=HEIGHT,
-        fill="#fffdf2",
-        stroke=INK,
-        stroke_width=1.1,
-    )
+    box = {"x": -WIDTH / 2, "y": -HEIGHT / 2, "width": WIDTH, "height": HEIGHT}
+    add(group, "rect", **box, fill="#fffdf2", stroke=INK, stroke_width=1.1)
     if look in LINES:
         add(group, "path", d=LINES[look], fill="none", stroke=INK, stroke_width=1.1)
     elif look in SOLID:
@@ -71,7 +62,7 @@ def define(defs: Element, name: str, look: str) -> None:
     else:
         text = WORDS.get(look, look)
         size = 8.5 if len(text) < 3 else 7.0
-        add(group, "text", text, y=size * 0.36, font_size=size, font_weight="bold", text_anchor="middle", fill=INK)
+        write(group, text, size * 0.36, size, INK)
 
 
 SIGNS = {
@@ -93,15 +84,12 @@ SIGNS = {
 """Small signs: a path, and whether it is filled."""
 
 
-def draw_sign(parent: Element, look: str, ink: str = INK, halo: str | None = None) -> None:
+def draw_sign(parent: Element, look: str, ink: str = INK) -> None:
     """Draw a small sign about the origin; a look of no list is written: an abbreviation."""
     if look in SIGNS:
         path, filled = SIGNS[look]
-        if halo is not None:
-            add(parent, "path", d=path, fill="none", stroke=halo, stroke_width=3, stroke_linejoin="round")
-        add(
-            parent, "path", d=path, fill=ink if filled else "none", stroke=ink, stroke_width=1.1, stroke_linejoin="round"
-        )  # fmt: skip
+        fill = ink if filled else "none"
+        add(parent, "path", d=path, fill=fill, stroke=ink, stroke_width=1.1, stroke_linejoin="round")
     else:
         size = 7.0 if len(look) < 3 else 5.0
-        add(parent, "text", look, y=size * 0.36, font_size=size, font_weight="bold", text_anchor="middle", fill=ink)
+        write(parent, look, size * 0.36, size, ink)

@@ -9,7 +9,7 @@ from math import cos, hypot, pi, sin
 from zlib import crc32
 
 from planner.draw.geometry import Layout, Point
-from planner.draw.markup import Element, add, at, number, points
+from planner.draw.markup import Element, add, number, points
 from planner.draw.palette import mix
 from planner.draw.vocabulary import TERRAIN, looks_of
 from planner.world.board import Hex
@@ -237,8 +237,3 @@ def version_of(label: str) -> int:
 def key_of(hexagon: Hex) -> tuple[str, ...]:
     """Return what decides how a hex looks: its terrains."""
     return (hexagon.terrain, *hexagon.also)
-
-
-def swatch(parent: Element, reference: str, layout: Layout) -> None:
-    """Draw a small hex for the legend."""
-    add(parent, "use", href=f"#{reference}", transform=at(0, 0, 0.31))

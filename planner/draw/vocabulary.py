@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 _TERRAIN = {
     "clear": "clear open plain plains countryside farmland steppe grass grassland field fields flat",
@@ -115,6 +115,13 @@ def looks_of(name: str, words: Mapping[str, str]) -> tuple[str, ...]:
         if found and length > 1:
             break
     return tuple(found)
+
+
+def looks_for(names: Collection[str], words: Mapping[str, str], chosen: Mapping[str, str]) -> dict[str, str]:
+    """Return a look for each name: the one chosen, or that of its most telling word, or else an abbreviation."""
+    found = {name: looks_of(name, words)[:1] for name in names}
+    strange = abbreviations(name for name, looks in found.items() if not looks)
+    return {name: chosen.get(name) or (looks[0] if looks else strange[name]) for name, looks in found.items()}
 
 
 def abbreviations(names: Iterable[str], length: int = 2) -> dict[str, str]:

@@ -83,16 +83,8 @@ def page(picture: Picture) -> str:
     """Return a picture as a page."""
     from markupsafe import Markup
 
-    sheet = Sheet(
-        picture.scenario,
-        picture.frames,
-        picture.after,
-        True,
-        PREFIX,
-        picture.reach,
-        picture.notes_at_the_end,
-        all_arrows=False,
-    )
+    notes = picture.notes_at_the_end
+    sheet = Sheet(picture.scenario, picture.frames, picture.after, True, PREFIX, picture.reach, notes)
     board, legend = _svgs(picture, sheet)
     script = (HERE / "page.js").read_text(encoding="utf-8")
     style = (HERE / "page.css").read_text(encoding="utf-8") + style_sheet(PREFIX) + style_sheet(f"{PREFIX}-legend")
