@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from planner.formats.table import Table
 from planner.objective.base import Linear, OutcomeModel, Tally, Term
 from planner.objective.battles import Battles
 from planner.objective.control import Control
@@ -22,10 +23,8 @@ AnyTerm = Annotated[
 """A term of any kind, told apart by `kind`."""
 
 
-class Tier(BaseModel):
+class Tier(Table):
     """A tier of the objective: a weighted sum of terms, infinitely more important than the tiers after it."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str = Field(default="", max_length=120, description="What players call it")
     terms: tuple[AnyTerm, ...] = Field(min_length=1, max_length=1000, description="Its terms")

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from planner.formats.spelling import did_you_mean
+from planner.formats.table import Table
 
 if TYPE_CHECKING:
     from planner.rules.demands import Literal
@@ -132,10 +133,8 @@ class OutcomeModel(Protocol):
         """The literal does not hold."""
 
 
-class Term(BaseModel):
+class Term(Table):
     """A term of the objective: counts something in the position after the last move."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     kind: str = Field(description="The kind of term")
     weight: int = Field(default=1, ge=1, le=1_000_000, description="What each one counted is worth within its tier")

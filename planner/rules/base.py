@@ -14,8 +14,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from planner.formats.table import Table
 from planner.rules.demands import Arc, Before, Demand, Tick, no_tick
 from planner.rules.play import Finding, MoveInPlay
 from planner.world.forces import Unit
@@ -26,13 +27,11 @@ if TYPE_CHECKING:
     from planner.rules.rulebook import Rulebook
 
 
-class Rule(BaseModel):
+class Rule(Table):
     """A rule of a rulebook: an instance of a kind of rule, with its parameters.
 
     A kind of rule overrides what concerns it; by default a rule forbids nothing, costs nothing and needs nothing.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     id: str = Field(description="By which statements and tests call the rule", pattern=r"^[a-z][a-z0-9_]*$")
     kind: str = Field(description="The kind of rule")

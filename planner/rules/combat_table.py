@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from planner.formats.table import Table
 from planner.world.board import Board
 from planner.world.selectors import HexSelector, HexsideSelector
 
 
-class CombatColumn(BaseModel):
+class CombatColumn(Table):
     """A column of a combat results table: every entry is equally likely."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     from_percent: int = Field(
         ge=-100, description="By how many percent of the defense the attack exceeds it at least; negative: falls short"
@@ -26,10 +25,8 @@ class CombatColumn(BaseModel):
     assumed: bool = Field(default=False, description="No text gives the column")
 
 
-class CombatShift(BaseModel):
+class CombatShift(Table):
     """Terrain that shifts the column in the defenders' favour."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     hexes: HexSelector | None = Field(default=None, description="The hex of the defenders")
     hexsides: HexsideSelector | None = Field(default=None, description="The hexside that the attackers have crossed")

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from planner.formats.table import Table
 from planner.world.forces import Unit
 from planner.world.selectors import UnitSelector
 
 
-class Destination(BaseModel):
+class Destination(Table):
     """Where certain eliminated units go."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     units: UnitSelector = Field(default=UnitSelector(), description="The units that go there")
     box: str = Field(description="The box")

@@ -11,11 +11,12 @@ from itertools import chain, combinations
 from math import prod
 from typing import TYPE_CHECKING, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from planner.formats.mp import MP
 from planner.formats.odds import Odds
 from planner.formats.probability import Probability
+from planner.formats.table import Table
 from planner.world.board import Hex
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, MarkerSelector, UnitSelector
@@ -24,10 +25,8 @@ if TYPE_CHECKING:
     from planner.rules.game import Game
 
 
-class Shift(BaseModel):
+class Shift(Table):
     """A source of a combat column shift for the defender; whatever could give one bars the overrun."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str = Field(description="What gives the shift, as messages say it")
     terrain: bool = Field(default=False, description="The terrain of the hex, where the terrain chart says so")
@@ -41,10 +40,8 @@ class Shift(BaseModel):
     assumed: bool = Field(default=False, description="Whether the range stands in for a value that no text gives")
 
 
-class Modifier(BaseModel):
+class Modifier(Table):
     """By what the strength of certain units is multiplied in an overrun of certain hexes."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     of: Literal["attack", "defense"] = Field(description="Whose strength")
     units: UnitSelector = Field(default=UnitSelector(), description="The units")
@@ -53,20 +50,16 @@ class Modifier(BaseModel):
     assumed: bool = Field(default=False, description="No text gives the value")
 
 
-class Column(BaseModel):
+class Column(Table):
     """A column of the table of results."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     odds: Odds = Field(description="The odds from which on it holds, attack to defense, such as 3:1")
     chance: Probability = Field(description="The probability that the defenders are gone")
     assumed: bool = Field(default=False, description="No text gives the value")
 
 
-class Support(BaseModel):
+class Support(Table):
     """Units that add their strength to an overrun from afar, or to the defense against it."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     paragraph: str = Field(description="The printed paragraph that verdicts cite")
     units: UnitSelector = Field(description="The units that support")

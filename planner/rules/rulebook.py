@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from planner.errors import Problem
 from planner.formats.spelling import did_you_mean
+from planner.formats.table import Table
 from planner.rules.base import Rule, Way
 from planner.rules.roles import Overruns, Prices, Rolls, Sequences
 from planner.world.appearance import LookChart
@@ -24,10 +25,8 @@ R = TypeVar("R", bound=Rule)
 State = Literal["enforced", "not_modelled", "open"]
 
 
-class Statement(BaseModel):
+class Statement(Table):
     """One thing that the printed rules say, and what has become of it."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     id: str = Field(description="By which tests call it", max_length=20)
     paragraph: str = Field(description="The printed paragraph", max_length=40)

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from planner.errors import InputError, Problem
 from planner.formats.files import data_folder, parse_toml, read_text
 from planner.formats.spelling import did_you_mean
+from planner.formats.table import Table
 from planner.formats.validation import Sound, read_sound
 from planner.rules.base import Rule
 from planner.rules.kinds import KINDS
@@ -35,10 +36,10 @@ ANY_STEP = HexToHex(id="any_step", kind="hex_to_hex", paragraph="")
 """How units move where no rule says it: from hex to hex."""
 
 
-class RulebookFile(BaseModel):
+class RulebookFile(Table):
     """``rulebook.toml``: the rules in the order of the printed rulebook."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, title="planner/rulebook-1")
+    model_config = ConfigDict(title="planner/rulebook-1")
 
     format: Literal["planner/rulebook-1"] = Field(description="What kind of file it is")
     title: str = Field(description="The game", max_length=200)
@@ -46,10 +47,10 @@ class RulebookFile(BaseModel):
     rule: Annotated[tuple[AnyRule, ...], Field(min_length=1, description="The rules")]
 
 
-class StatementsFile(BaseModel):
+class StatementsFile(Table):
     """``statements.toml``: every statement of the printed rules with its state."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, title="planner/statements-1")
+    model_config = ConfigDict(title="planner/statements-1")
 
     statement: tuple[Statement, ...] = ()
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from planner.formats.mp import MP
+from planner.formats.table import Table
 from planner.world.selectors import HexSelector, Names, UnitSelector
 
 
-class Effect(BaseModel):
+class Effect(Table):
     """What an EZOC does to a unit that enters or leaves a hex in it."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     paragraph: str = Field(description="The printed paragraph that verdicts cite")
     on: Literal["enter", "leave"] = Field(description="Whether entering or leaving a hex in an EZOC counts")

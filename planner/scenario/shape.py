@@ -5,12 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
 from planner.formats.hex_lists import Chains, Labels
 from planner.formats.ids import BOX_ID, UNIT_ID
 from planner.formats.mp import MP
 from planner.formats.probability import Probability
+from planner.formats.table import Table
 from planner.objective import AnyGoal, Tier
 from planner.world.barriers import Barrier
 from planner.world.selectors import HexSelector, Names
@@ -24,10 +25,6 @@ BoxId = Annotated[str, Field(pattern=rf"^{BOX_ID}$")]
 UnitId = Annotated[str, Field(pattern=rf"^{UNIT_ID}$")]
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
 def _bare_terrain(value: object) -> object:
     return {"terrain": value} if isinstance(value, str) else value
 
@@ -39,7 +36,7 @@ def _split_rows(value: object) -> object:
 _LIST_OF_STRINGS: dict[str, object] = {"type": "array", "items": {"type": "string"}}
 
 
-class HexEntry(_Section):
+class HexEntry(Table):
     """A hex of the map."""
 
     terrain: str | None = Field(default=None, description="Its terrain; absent: that of the rows")
@@ -48,7 +45,7 @@ class HexEntry(_Section):
     area: str = Field(default="", max_length=60, description="Its country or region")
 
 
-class BoxEntry(_Section):
+class BoxEntry(Table):
     """An off-map box in which units can be."""
 
     name: str = Field(default="", max_length=120, description="What players call it")
@@ -60,7 +57,7 @@ class BoxEntry(_Section):
     area: str = Field(default="", max_length=60, description="Its country or region")
 
 
-class MapSection(_Section):
+class MapSection(Table):
     """The map: rows of text, listed hexes, or both."""
 
     origin: str | None = Field(default=None, description="The label of the first cell of the first row")
@@ -96,14 +93,14 @@ class MapSection(_Section):
     )
 
 
-class ArrivalEntry(_Section):
+class ArrivalEntry(Table):
     """When and where a reinforcement enters."""
 
     turn: int = Field(ge=0, le=10_000, description="The turn")
     at: str = Field(description="The hex")
 
 
-class UnitEntry(_Section):
+class UnitEntry(Table):
     """A unit."""
 
     id: UnitId = Field(description="By which plans and verdicts call it")
@@ -130,7 +127,7 @@ class UnitEntry(_Section):
     )
 
 
-class MarkerEntry(_Section):
+class MarkerEntry(Table):
     """A marker."""
 
     type: str = Field(description="Its type")
@@ -143,7 +140,7 @@ class MarkerEntry(_Section):
     facing: str | None = Field(default=None, description="The neighbouring hex towards which it faces")
 
 
-class CountrySection(_Section):
+class CountrySection(Table):
     """What is so of a country in this scenario, where it differs from the game's chart."""
 
     side: str | None = Field(default=None, description="The side to which it belongs; empty: to none")
@@ -159,7 +156,7 @@ class RestrictionEntry(Barrier):
     rule: str = Field(description="The id of the rule under which it does")
 
 
-class VerdictEntry(_Section):
+class VerdictEntry(Table):
     """Moves with the verdict that the rulebook, or the author, gives on them."""
 
     moves: Annotated[list[str], Field(min_length=1, max_length=200)] = Field(
@@ -174,7 +171,7 @@ class VerdictEntry(_Section):
     why: Text = Field(default="", description="The reason in words")
 
 
-class HintEntry(_Section):
+class HintEntry(Table):
     """A hint: what some solution of a puzzle has in it."""
 
     moves: Annotated[list[str], Field(min_length=1, max_length=200)] = Field(
@@ -183,7 +180,7 @@ class HintEntry(_Section):
     text: Text = Field(default="", description="The hint in words")
 
 
-class AnswerEntry(_Section):
+class AnswerEntry(Table):
     """What a search must find: the question that the scenario asks as a puzzle, and the answer that is claimed."""
 
     question: Literal["best", "reach", "shortest", "impossible"] | None = Field(
@@ -227,7 +224,7 @@ class AnswerEntry(_Section):
         return self
 
 
-class PlacementEntry(_Section):
+class PlacementEntry(Table):
     """Units of the other sides that may be placed, or moved, before the phase, and where."""
 
     units: Names = Field(min_length=1, max_length=MOST_UNITS, description="The units: on the map, or in a box off it")
@@ -238,7 +235,7 @@ class PlacementEntry(_Section):
     )
 
 
-class DefenseSection(_Section):
+class DefenseSection(Table):
     """What `planner defend` may place."""
 
     most: int | None = Field(
@@ -261,10 +258,10 @@ class DefenseSection(_Section):
         return self
 
 
-class ScenarioFile(_Section):
+class ScenarioFile(Table):
     """A scenario file."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, title="planner/scenario-1")
+    model_config = ConfigDict(title="planner/scenario-1")
 
     format: Literal["planner/scenario-1"]
     model: str = Field(description="The game: a model of the planner, or the path of a folder, with a slash in it")

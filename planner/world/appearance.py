@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Literal, Protocol
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
+from planner.formats.table import Table
 from planner.world.charts import Name
 
 TerrainLook = Literal[
@@ -51,10 +52,10 @@ class Charts(Protocol):
         """Yield a sentence for each name that a chart doesn't have."""
 
 
-class LookChart(BaseModel):
+class LookChart(Table):
     """``look.toml``: how maps and counters look, where the names of the charts don't say it."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, title="planner/look-1")
+    model_config = ConfigDict(title="planner/look-1")
 
     terrain: dict[Name, TerrainLook] = Field(default_factory=dict, description="Patterns, by terrain")
     hexsides: dict[Name, HexsideLook] = Field(default_factory=dict, description="Lines, by hexside feature")

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from planner.formats.table import Table
 from planner.world.selectors import HexSelector, Names, UnitSelector
 
 
-class Standing(BaseModel):
+class Standing(Table):
     """Something that is in force in one of some countries."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     status: str = Field(description="What is in force")
     countries: Names = Field(min_length=1, description="In at least one of these countries")
 
 
-class Barrier(BaseModel):
+class Barrier(Table):
     """Whom something keeps out of which hexes, unless what.
 
     A unit of several nationalities is kept out if it is as one of them.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     who: UnitSelector = Field(default=UnitSelector(), description="The units that it binds")
     hexes: HexSelector | None = Field(default=None, description="The hexes, or boxes, that they may not enter")

@@ -8,9 +8,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from planner.formats.mp import MP
+from planner.formats.table import Table
 from planner.world.board import Hex
 from planner.world.forces import Marker, Unit
 from planner.world.selectors import MarkerSelector, Names, UnitSelector
@@ -19,11 +20,7 @@ Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=60)]
 """The name of a trait, terrain, side and so on: small letters, digits and underscores."""
 
 
-class _Chart(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class _Value(_Chart):
+class _Value(Table):
     assumed: bool = Field(default=False, description="No text gives the value; an owner of the game may correct it")
 
 
@@ -124,7 +121,7 @@ class Hexside(_Priced):
         return next((entry for entry in self.assisted if entry.units.matches(unit)), None)
 
 
-class Route(_Chart):
+class Route(Table):
     """A road, a railway, a trail or the like: crossing a hexside along it has a price of its own.
 
     Unless it overrides the terrain, it is paid only where the terrain would cost more.
@@ -141,7 +138,7 @@ class Route(_Chart):
     )
 
 
-class TerrainChart(_Chart):
+class TerrainChart(Table):
     """What it costs to enter hexes and to cross hexsides."""
 
     terrain: dict[Name, Terrain] = Field(default_factory=dict, description="By terrain")
@@ -226,7 +223,7 @@ class Carrier(_Value):
     carries: UnitSelector = Field(description="The units that each of them can carry, as many as it has capacity for")
 
 
-class CarrierChart(_Chart):
+class CarrierChart(Table):
     """Which markers carry which units: a marker can carry whatever one of the entries that fit it allows."""
 
     carriers: tuple[Carrier, ...] = Field(default=(), description="The entries")
@@ -238,7 +235,7 @@ class CarrierChart(_Chart):
         )
 
 
-class CountryEntry(_Chart):
+class CountryEntry(Table):
     """A country or region; its name is that of its area on the map, and of its nationality."""
 
     name: str = Field(default="", description="What players call it")
@@ -250,7 +247,7 @@ class CountryEntry(_Chart):
     capital: str = Field(default="", description="The hex of its capital, likewise")
 
 
-class UnitType(_Chart):
+class UnitType(Table):
     """A type of unit."""
 
     name: str = Field(default="", description="What players call it")
@@ -266,7 +263,7 @@ class Size(_Value):
     size: MP = Field(description="What such a unit counts towards stacking limits by size")
 
 
-class MarkerType(_Chart):
+class MarkerType(Table):
     """A type of marker."""
 
     name: str = Field(default="", description="What players call it")
@@ -275,14 +272,14 @@ class MarkerType(_Chart):
     capacity: int = Field(default=1, ge=1, le=100, description="How many units such a carrier takes in a phase")
 
 
-class Nationality(_Chart):
+class Nationality(Table):
     """A nationality of units."""
 
     name: str = Field(default="", description="What players call it")
     traits: tuple[Name, ...] = Field(default=(), description="What rules need to know of it")
 
 
-class Phase(_Chart):
+class Phase(Table):
     """A phase in which units move."""
 
     name: str = Field(default="", description="What players call it")
@@ -292,7 +289,7 @@ class Phase(_Chart):
     )
 
 
-class Forces(_Chart):
+class Forces(Table):
     """What players know of units: sides, types, markers, nationalities and phases."""
 
     sides: dict[Name, str] = Field(description="Sides, with what players call them")

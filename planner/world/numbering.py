@@ -11,9 +11,10 @@ import re
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import Field, field_validator
 
 from planner.formats.ids import HEX_LABEL
+from planner.formats.table import Table
 
 
 class Coordinates(NamedTuple):
@@ -68,14 +69,12 @@ def _letters(number: int) -> str:
     return "-" if number < 1 else chr(ord("A") + (number - 1) % 26) * (1 + (number - 1) // 26)
 
 
-class Numbering(BaseModel):
+class Numbering(Table):
     """How a game's map numbers its hexes.
 
     A label is optional letters (the map sheet) and two numbers. Straight rows mean hexes with a point on top,
     straight columns mean hexes with a flat top.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     pattern: str = Field(
         default="{row:02}{column:02}",

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, ClassVar, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, Field, WithJsonSchema
 
 from planner.formats.hex_lists import Labels
+from planner.formats.table import Table
 from planner.world.board import Board, Country, Hex
 from planner.world.forces import Marker, Unit
 
@@ -28,7 +29,7 @@ Names = Annotated[
 """One name, or a list of names."""
 
 
-class Selector(BaseModel):
+class Selector(Table):
     """A conjunction of tests.
 
     Attributes
@@ -36,8 +37,6 @@ class Selector(BaseModel):
     charts : dict of str to str
         For each test that names something of a game's charts: which chart, as `Rulebook.unknown` calls it.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     charts: ClassVar[dict[str, str]] = {}
 

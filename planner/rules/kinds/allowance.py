@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from planner.formats.mp import MP
+from planner.formats.table import Table
 from planner.rules.roles import Mobilizes
 from planner.world.forces import Unit
 from planner.world.selectors import Names, UnitSelector
@@ -17,10 +18,8 @@ if TYPE_CHECKING:
     from planner.rules.rulebook import Rulebook
 
 
-class Factor(BaseModel):
+class Factor(Table):
     """By what the MA of certain units is multiplied in certain phases."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     units: UnitSelector = Field(default=UnitSelector(), description="The units")
     phases: Names = Field(default=(), description="The phases; none named: all")

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from planner.formats.mp import MP, format_mp
+from planner.formats.table import Table
 from planner.rules.demands import NEVER, Demand
 from planner.rules.play import Finding, MoveInPlay
 from planner.rules.roles import Caps, Exempts
@@ -20,10 +21,8 @@ if TYPE_CHECKING:
     from planner.rules.rulebook import Rulebook
 
 
-class AreaLimit(BaseModel):
+class AreaLimit(Table):
     """What certain units may have spent at most when they enter certain hexes."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     units: UnitSelector = Field(default=UnitSelector(), description="The units")
     where: HexSelector = Field(default=HexSelector(), description="The hexes")

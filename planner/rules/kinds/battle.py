@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from planner.formats.table import Table
 from planner.rules.roles import Battles
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, Names, UnitSelector
@@ -16,10 +17,8 @@ if TYPE_CHECKING:
     from planner.rules.rulebook import Rulebook
 
 
-class Reach(BaseModel):
+class Reach(Table):
     """How far units battle, and after how long a move."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     units: UnitSelector = Field(default=UnitSelector(), description="The units")
     hexes_moved: int = Field(ge=0, le=100, description="After a move of so many hexes at most")

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from planner.formats.probability import Probability
+from planner.formats.table import Table
 from planner.rules.demands import NEVER, Arc, Demand
 from planner.rules.play import Finding, MoveInPlay
 from planner.rules.roles import Bogs, Outlasts
@@ -21,10 +22,8 @@ if TYPE_CHECKING:
     from planner.world.position import Position
 
 
-class MoveDice(BaseModel):
+class MoveDice(Table):
     """Dice for the move itself, whatever the hex."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     units: UnitSelector = Field(default=UnitSelector(), description="The units")
     phases: Names = Field(default=(), description="The phases; none named: all")
@@ -32,19 +31,15 @@ class MoveDice(BaseModel):
     dice: int = Field(default=1, ge=0, le=20, description="So many dice a hex")
 
 
-class Waiver(BaseModel):
+class Waiver(Table):
     """Where units roll no dice for a feature."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     units: UnitSelector = Field(default=UnitSelector(), description="The units")
     hexes: HexSelector = Field(description="The hexes")
 
 
-class FeatureDice(BaseModel):
+class FeatureDice(Table):
     """Dice for something in the hex that is entered."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str = Field(max_length=60, description="What messages call it")
     hexes: HexSelector | None = Field(default=None, description="The hexes that have it")

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from planner.formats.mp import format_mp
+from planner.formats.table import Table
 from planner.rules.demands import NEVER, Arc, Demand, Friend
 from planner.rules.play import Finding, MoveInPlay
 from planner.rules.roles import Charges, Exempts
@@ -21,10 +22,8 @@ if TYPE_CHECKING:
     from planner.world.charts import TerrainChart
 
 
-class Cited(BaseModel):
+class Cited(Table):
     """The paragraph that says how far units of a class get."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     units: UnitSelector = Field(description="The units")
     paragraph: str = Field(description="The paragraph")

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from planner.formats.mp import MP
+from planner.formats.table import Table
 from planner.rules.base import Way
 from planner.rules.demands import NEVER, Arc, Before, Demand, Foremost, when
 from planner.rules.play import Finding, MoveInPlay
@@ -20,10 +21,8 @@ if TYPE_CHECKING:
     from planner.rules.game import Game
 
 
-class Reading(BaseModel):
+class Reading(Table):
     """Which steps are read as passages of a kind, whether they are allowed or not."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     units: UnitSelector = Field(default=UnitSelector(), description="Steps of such units")
     origin: HexSelector = Field(default=HexSelector(), description="Out of such hexes, or boxes")

@@ -8,9 +8,10 @@ from itertools import combinations
 from math import lcm
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from planner.formats.mp import MP, format_mp
+from planner.formats.table import Table
 from planner.rules.demands import NEVER, Arc, Demand, EndState, Room, Vacant, when
 from planner.rules.play import Finding, MoveInPlay
 from planner.rules.roles import Stacks
@@ -26,10 +27,8 @@ MEASURES: tuple[Measure, ...] = ("size", "units", "steps", "strength")
 """What limits may count, in the order in which verdicts name them."""
 
 
-class Limit(BaseModel):
+class Limit(Table):
     """How much a hex holds."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     where: HexSelector = Field(default=HexSelector(), description="The hexes; the first limit that fits a hex holds")
     units: int | None = Field(default=None, ge=0, description="So many units at most")
@@ -45,10 +44,8 @@ class Limit(BaseModel):
                 yield measure, Fraction(limit)
 
 
-class AtMost(BaseModel):
+class AtMost(Table):
     """Units of which a hex holds only so many."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     units: UnitSelector = Field(description="The units")
     at_most: int = Field(default=1, ge=0, description="So many at most")
