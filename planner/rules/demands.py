@@ -67,7 +67,23 @@ class _Atom:
 
 
 @dataclass(frozen=True, slots=True)
-class Gone(_Atom):
+class _OfEnemy(_Atom):
+    enemy: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The enemy."""
+        return (self.enemy,)
+
+
+@dataclass(frozen=True, slots=True)
+class _InHex(_Atom):
+    hex: str
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gone(_OfEnemy):
     """The enemy is off the map by now, eliminated by an earlier move or by an earlier step of this one.
 
     Attributes
@@ -78,31 +94,17 @@ class Gone(_Atom):
 
     own_kill: ClassVar[bool | None] = True
 
-    enemy: str
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The enemy."""
-        return (self.enemy,)
-
     def holds(self, view: View) -> bool:
         """Tell whether it holds."""
         return view.is_gone(self.enemy)
 
 
 @dataclass(frozen=True, slots=True)
-class There(_Atom):
+class There(_OfEnemy):
     """The enemy is still on the map."""
 
     helped: ClassVar[bool] = False
     own_kill: ClassVar[bool | None] = False
-
-    enemy: str
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The enemy."""
-        return (self.enemy,)
 
     def holds(self, view: View) -> bool:
         """Tell whether it holds."""
@@ -110,7 +112,7 @@ class There(_Atom):
 
 
 @dataclass(frozen=True, slots=True)
-class Friend(_Atom):
+class Friend(_InHex):
     """Another friendly unit of a group stands in the hex at this moment.
 
     Attributes
@@ -125,8 +127,6 @@ class Friend(_Atom):
         Whether it must be one that was there before; one who comes along and is dropped there doesn't count.
     """
 
-    hex: str
-    group: str
     stays: bool = False
     before: bool = False
 
@@ -213,7 +213,7 @@ class GoneOrFriend(_Atom):
 
 
 @dataclass(frozen=True, slots=True)
-class Room(_Atom):
+class Room(_InHex):
     """The others of a group who stand in the hex at this moment leave room: they count no more than so much.
 
     Attributes
@@ -228,8 +228,6 @@ class Room(_Atom):
         What is counted: units, size, steps or strength.
     """
 
-    hex: str
-    group: str
     size: Fraction
     but: frozenset[str] = frozenset()
     of: Measure = "size"
@@ -245,7 +243,7 @@ class Room(_Atom):
 
 
 @dataclass(frozen=True, slots=True)
-class Vacant(_Atom):
+class Vacant(_InHex):
     """Nobody else of a group stands in the hex at this moment, whatever is rolled.
 
     Attributes
@@ -255,9 +253,6 @@ class Vacant(_Atom):
     """
 
     but: ClassVar[frozenset[str]] = frozenset()
-
-    hex: str
-    group: str
 
     @property
     def space(self) -> Vacant:
