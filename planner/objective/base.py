@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from planner.rules.game import Game
     from planner.world.position import Position
 
-Expression = object
-"""A 0/1 expression of a model, or a plain ``True`` or ``False``; what it is made of is the solver's affair."""
-
 
 @dataclass
 class Tally:

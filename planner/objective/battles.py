@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from planner.objective.base import Expression, Linear, OutcomeModel, Tally, Term
+from planner.objective.base import Linear, OutcomeModel, Tally, Term
 from planner.rules.roles import Battles as BattleRule
 from planner.rules.roles import Commands
 from planner.world.selectors import UnitSelector
@@ -106,9 +106,7 @@ class Battles(Term):
             )
         )
 
-    def _parts(
-        self, outcome: OutcomeModel
-    ) -> tuple[list[tuple[Fraction, Expression]], tuple[tuple[int, Expression], ...]]:
+    def _parts(self, outcome: OutcomeModel) -> tuple[list[tuple[Fraction, object]], tuple[tuple[int, object], ...]]:
         game = outcome.game
         rule = _rule(game)
         if rule is None:
@@ -118,8 +116,8 @@ class Battles(Term):
             for enemy, home in game.homes.items()
             if enemy not in game.phasing and self.against.matches(game.units[enemy])
         ]
-        moved: list[tuple[Fraction, Expression]] = []
-        still: dict[str, Expression] = {}
+        moved: list[tuple[Fraction, object]] = []
+        still: dict[str, object] = {}
         for unit, home in game.homes.items():
             counter = game.units[unit]
             reach = rule.reach_of(counter)
@@ -136,13 +134,13 @@ class Battles(Term):
         return moved, tuple((1, literal) for literal in still.values())
 
     @staticmethod
-    def _share_orders(outcome: OutcomeModel, still: dict[str, Expression]) -> None:
+    def _share_orders(outcome: OutcomeModel, still: dict[str, object]) -> None:
         """Ensure that there are orders for all who move or battle (Hall's condition)."""
         game = outcome.game
         rule = next(iter(game.rulebook.of(Commands)), None)
         if rule is None or (rule.phases and game.situation.phase not in rule.phases):
             return
-        users: dict[frozenset[str], list[Expression]] = {}
+        users: dict[frozenset[str], list[object]] = {}
         for unit, home in game.homes.items():
             if unit in game.phasing and not rule.ordered.matches(game.units[unit]):
                 sections = frozenset(section for section in rule.sections if section in game.board.places[home].traits)

@@ -35,10 +35,6 @@ class Control(Term):
         """Return the number of places."""
         return len(self.hexes)
 
-    def depends_on(self) -> Iterable[str] | None:
-        """Return that it may be anybody's move that matters: places are taken by passing through."""
-        return None
-
     def describe(self) -> str:
         """Return what the term counts."""
         return f"control {' '.join(self.hexes)}"

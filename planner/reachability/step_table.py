@@ -79,7 +79,7 @@ class StepTable(StepRules):
 
     @cached_property
     def _demanding(self) -> tuple[Rule, ...]:
-        return tuple(rule for rule in self.rules if type(rule).arc_demands is not Rule.arc_demands)
+        return tuple(rule for rule in self.rules if rule.overrides(Rule.arc_demands))
 
     @cached_property
     def _pricing(self) -> tuple[Prices, ...]:

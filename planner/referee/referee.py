@@ -74,10 +74,10 @@ class Referee:
     def __init__(self, game: Game) -> None:
         self.game = game
         self._rules = game.rulebook.rules
-        self._checking = [rule for rule in self._rules if type(rule).check_step is not Rule.check_step]
-        self._settling = [rule for rule in self._rules if type(rule).settle is not Rule.settle]
-        self._stopping = [rule for rule in self._rules if type(rule).after_step is not Rule.after_step]
-        self._joint = [rule for rule in self._rules if type(rule).check_together is not Rule.check_together]
+        self._checking = [rule for rule in self._rules if rule.overrides(Rule.check_step)]
+        self._settling = [rule for rule in self._rules if rule.overrides(Rule.settle)]
+        self._stopping = [rule for rule in self._rules if rule.overrides(Rule.after_step)]
+        self._joint = [rule for rule in self._rules if rule.overrides(Rule.check_together)]
         self._rolling, self._bogging = game.rulebook.of(Rolls), game.rulebook.of(Bogs)
 
     def play(

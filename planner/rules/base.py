@@ -10,7 +10,7 @@ demands alone. Nothing here imports a solver.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Self
 
@@ -56,6 +56,10 @@ class Rule(Table):
         for name in copy.__dict__.keys() - type(self).model_fields.keys():
             del copy.__dict__[name]
         return copy
+
+    def overrides(self, method: Callable[..., object]) -> bool:
+        """Tell whether the kind of rule has a method of this class of its own: `rule.overrides(Rule.settle)`."""
+        return getattr(type(self), method.__name__) is not method
 
     @property
     def counts_hexes(self) -> int:

@@ -42,7 +42,7 @@ class Aftermath:
     ----------
     good : bool
         Whether the attackers hold the hex.
-    shaken, dead : frozenset of str
+    shaken, eliminated : frozenset of str
         Who is demoralized for the first time, and who is destroyed.
     back : frozenset of (str, str)
         Who goes back where.
@@ -54,7 +54,7 @@ class Aftermath:
 
     good: bool
     shaken: frozenset[str]
-    dead: frozenset[str]
+    eliminated: frozenset[str]
     back: frozenset[tuple[str, str]]
     probability: Fraction = Fraction(0)
     entries: frozenset[tuple[int, int]] = frozenset()

@@ -19,6 +19,7 @@ from planner.world.selectors import HexSelector, HexsideSelector, MarkerSelector
 if TYPE_CHECKING:
     from planner.rules.combat_table import Aftermath, CombatColumn
     from planner.rules.game import Game
+    from planner.rules.rulebook import Rulebook
     from planner.rules.zone_effects import Effect
     from planner.world.position import Leg, Position
 
@@ -46,7 +47,18 @@ class Sequences(Rule):
         raise NotImplementedError
 
 
-class Admits(Rule):
+class Phased(Rule):
+    """Holds in certain phases alone."""
+
+    if TYPE_CHECKING:
+        phases: Names
+
+    def problems(self, rulebook: Rulebook) -> Iterable[str]:
+        """Yield the phases that the game doesn't have."""
+        return rulebook.unknown("phases", self.phases)
+
+
+class Admits(Phased):
     """Says who may move at all, so that units of other sides are asked about, too."""
 
 
@@ -85,11 +97,8 @@ class Books(Rule):
         play.position.legs = legs
 
 
-class Reinforces(Rule):
+class Reinforces(Phased):
     """Brings units in by a schedule."""
-
-    if TYPE_CHECKING:
-        phases: Names
 
 
 # What steps cost
@@ -333,12 +342,15 @@ class Fights(Rolls):
         game: Game,
         team: Sequence[Unit],
         foes: Sequence[Unit],
-        origin: str,
-        to: str,
+        arc: Arc,
         shaken: Collection[str],
         held: Callable[[str], bool],
     ) -> list[Aftermath]:
-        """Return everything that a combat of a team against foes may lead to; `held` tells where friends stand."""
+        """Return everything that a combat may lead to in which a step of a team against foes ends.
+
+        `team` and `foes` are in the order of the scenario, `shaken` are those who have been demoralized in this phase, and
+        `held` tells whether a friend of the attackers stands in a hex.
+        """
         raise NotImplementedError
 
 
@@ -444,13 +456,12 @@ class BattleReach(Protocol):
         """At enemies at most so many hexes away."""
 
 
-class Battles(Rule):
+class Battles(Phased):
     """Says who battles after the phase."""
 
     if TYPE_CHECKING:
         not_on_entering: HexSelector | None
         only_after_moving: bool
-        phases: Names
 
     def reach_of(self, unit: Unit) -> BattleReach | None:
         """Return how far a unit battles, and after how long a move; None: it doesn't."""

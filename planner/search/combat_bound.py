@@ -17,6 +17,7 @@ from typing import Any
 from planner.objective import Linear, Term, Tier
 from planner.objective.goals import Eliminate, Hold, Stay
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.rules.demands import Arc
 from planner.rules.roles import Fights
 from planner.scenario import Scenario
 from planner.search.combat_model import CombatModel, total_of
@@ -111,14 +112,13 @@ class Assault:
                 game,
                 [game.units[unit] for unit in team],
                 [game.units[enemy] for enemy, _ in foes],
-                origin,
-                self._label,
+                Arc(origin, self._label),
                 shaken,
                 (lambda _: True) if closed else (lambda _: False),
             )
             for result in results:
-                gain = sum((self._dead[enemy] for enemy, _ in foes if enemy in result.dead), Fraction(0))
-                alive = [enemy for enemy, _ in foes if enemy not in result.dead]
+                gain = sum((self._dead[enemy] for enemy, _ in foes if enemy in result.eliminated), Fraction(0))
+                alive = [enemy for enemy, _ in foes if enemy not in result.eliminated]
                 back = {unit for unit, _ in result.back}
                 if alive and back >= set(alive):  # they have given way
                     gain += sum((self._dead[enemy] for enemy in alive), Fraction(0)) if self._caught else 0

@@ -218,7 +218,7 @@ class Moments:
             return
         friends = self._game.phasing - set(here)
         held = {self.where(unit) for unit in friends}
-        choices = rule.aftermath(self._game, team, foes, arc.origin, arc.to, self.shaken, held.__contains__)
+        choices = rule.aftermath(self._game, team, foes, arc, self.shaken, held.__contains__)
         choices = sorted(choices, key=self._rank)
         if damage is not None:
             known = [choice for choice in choices if damage in choice.entries]
@@ -230,8 +230,8 @@ class Moments:
         result = self._script[index] if index < len(self._script) else choices[0]
         self.probability *= result.probability
         self.shaken |= result.shaken
-        self._dead |= result.dead
-        for enemy in result.dead & self._enemy_at.keys():
+        self._dead |= result.eliminated
+        for enemy in result.eliminated & self._enemy_at.keys():
             del self._enemy_at[enemy]
         for unit, label in result.back:
             if unit in self._enemy_at:
@@ -244,10 +244,10 @@ class Moments:
     def _rank(self, result: Aftermath) -> tuple[object, ...]:
         """Order what a combat may lead to, the best for the attackers first."""
         own, place = self._game.phasing, self._game.order
-        ours, theirs = result.dead & own, result.dead - own
+        ours, theirs = result.eliminated & own, result.eliminated - own
         hurt, hurt_foes = result.shaken & own, result.shaken - own
         names = sorted((place[unit], label) for unit, label in result.back)
-        return (not result.good, len(ours), len(hurt), -len(theirs), -len(hurt_foes), sorted(result.dead), names)
+        return (not result.good, len(ours), len(hurt), -len(theirs), -len(hurt_foes), sorted(result.eliminated), names)
 
     @staticmethod
     def _place(demand: Demand, arc: Arc, number: int) -> int:

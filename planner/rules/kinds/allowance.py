@@ -45,15 +45,7 @@ class Allowance(Mobilizes):
             yield from rulebook.unknown("phases", factor.phases)
 
     def effective(self, unit: Unit, phase: str) -> Fraction:
-        """Return the MA of a unit in a phase.
-
-        Parameters
-        ----------
-        unit : Unit
-            The unit, with its printed MA.
-        phase : str
-            The phase.
-        """
+        """Return a unit's MA in a phase, by its printed one."""
         for factor in self.factors:
             if (not factor.phases or phase in factor.phases) and factor.units.matches(unit):
                 ma = unit.ma * factor.times

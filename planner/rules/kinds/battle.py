@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
@@ -14,7 +13,6 @@ from planner.world.selectors import HexSelector, Names, UnitSelector
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
-    from planner.rules.rulebook import Rulebook
 
 
 class Reach(Table):
@@ -48,10 +46,6 @@ class Battle(Battles):
     def counts_hexes(self) -> int:
         """One hex more than those after which some unit can battle."""
         return max((reach.hexes_moved for reach in self.reaches), default=0) + 1
-
-    def problems(self, rulebook: Rulebook) -> Iterable[str]:
-        """Yield the names that the game doesn't have."""
-        yield from rulebook.unknown("phases", self.phases)
 
     def reach_of(self, unit: Unit) -> Reach | None:
         """Return how far a unit battles, and after how long a move; None: it doesn't."""

@@ -260,29 +260,14 @@ class CombatOnEntry(Fights, Outlasts):
         game: Game,
         team: Sequence[Unit],
         foes: Sequence[Unit],
-        origin: str,
-        to: str,
+        arc: Arc,
         shaken: Collection[str],
         held: Callable[[str], bool],
     ) -> list[Aftermath]:
-        """Return everything that a combat may lead to.
-
-        Parameters
-        ----------
-        game : Game
-            The game.
-        team, foes : sequence of Unit
-            Who attacks and who defends, in the order of the scenario.
-        origin, to : str
-            From where into which hex.
-        shaken : collection of str
-            Who has been demoralized in this phase.
-        held : callable
-            Tells whether a friend of the attackers stands in a hex.
-        """
+        """Return everything that a combat may lead to."""
         attack = sum(self.strength_of(unit, shaken) for unit in team)
         defense = sum(self.strength_of(unit, shaken) for unit in foes)
-        column = self.column_of(game, attack, defense, origin, to)
+        column = self.column_of(game, attack, defense, arc.origin, arc.to)
         found: dict[Aftermath, Fraction] = {}
         drawn: dict[Aftermath, set[tuple[int, int]]] = {}
         for ours, theirs in column.entries:
@@ -290,10 +275,10 @@ class CombatOnEntry(Fights, Outlasts):
             hurt_foes, lost_foes = self.harm(foes, shaken, theirs)
             back: frozenset[tuple[str, str]] = frozenset()
             if theirs <= ours:
-                back = frozenset((unit.id, origin) for unit in team if unit.id not in lost)
+                back = frozenset((unit.id, arc.origin) for unit in team if unit.id not in lost)
             else:
                 alive = [unit for unit in foes if unit.id not in lost_foes]
-                places = self.refuges(game, origin, to, alive) if alive else ()
+                places = self.refuges(game, arc.origin, arc.to, alive) if alive else ()
                 refuge = next((label for label in places or () if not held(label)), None)
                 if refuge is None:
                     hurt_foes, lost_foes = frozenset(), frozenset(unit.id for unit in foes)

@@ -15,7 +15,6 @@ from planner.world.selectors import Names, UnitSelector
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
-    from planner.rules.rulebook import Rulebook
 
 
 class Eligibility(Admits):
@@ -30,10 +29,6 @@ class Eligibility(Admits):
 
     only_forbids: ClassVar[bool] = True
     summary: ClassVar[str] = "Only the phasing side's units of the named class, with MA above zero, may move."
-
-    def problems(self, rulebook: Rulebook) -> Iterable[str]:
-        """Yield the names that the game doesn't have."""
-        yield from rulebook.unknown("phases", self.phases)
 
     def check_pick_up(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield what forbids the unit to begin its move."""

@@ -9,16 +9,15 @@ from pydantic import Field
 
 from planner.rules.demands import NEVER, Demand, EndState
 from planner.rules.play import Finding
-from planner.rules.roles import Ends
+from planner.rules.roles import Ends, Phased
 from planner.world.position import Position
 from planner.world.selectors import Names, UnitSelector
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
-    from planner.rules.rulebook import Rulebook
 
 
-class Obligation(Ends):
+class Obligation(Ends, Phased):
     """Ensures that units of a class make a move in certain phases."""
 
     kind: Literal["obligation"]
@@ -28,10 +27,6 @@ class Obligation(Ends):
 
     only_forbids: ClassVar[bool] = True
     summary: ClassVar[str] = "The named units have no choice but to move."
-
-    def problems(self, rulebook: Rulebook) -> Iterable[str]:
-        """Yield the names that the game doesn't have."""
-        yield from rulebook.unknown("phases", self.phases)
 
     # -- the referee's face
 

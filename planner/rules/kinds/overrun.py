@@ -12,16 +12,15 @@ from planner.rules.demands import NEVER, Arc, Demand, Gone, There, when
 from planner.rules.destinations import Destination, box_of
 from planner.rules.odds_table import Shift
 from planner.rules.play import Finding, MoveInPlay
-from planner.rules.roles import Overruns
+from planner.rules.roles import Overruns, Phased
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, Names, UnitSelector
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
-    from planner.rules.rulebook import Rulebook
 
 
-class Overrun(Overruns):
+class Overrun(Overruns, Phased):
     """Ensures that only the right units overrun, only such enemies as may be overrun, where nothing would help these."""
 
     kind: Literal["overrun"]
@@ -36,10 +35,6 @@ class Overrun(Overruns):
     summary: ClassVar[str] = (
         "A unit of the named class may enter the hex of a lone enemy of the named class, which is eliminated."
     )
-
-    def problems(self, rulebook: Rulebook) -> Iterable[str]:
-        """Yield the names that the game doesn't have."""
-        yield from rulebook.unknown("phases", self.phases)
 
     # -- the referee's face
 

@@ -18,7 +18,6 @@ from planner.world.selectors import Names
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
-    from planner.rules.rulebook import Rulebook
 
 
 class Reinforcement(Reinforces, Ends, Outlasts, Way):
@@ -30,10 +29,6 @@ class Reinforcement(Reinforces, Ends, Outlasts, Way):
     lost_to: str = Field(default="lost", description="The box of units that could not enter")
 
     summary: ClassVar[str] = "Units enter in the turn and the hex of the schedule, if the hex is friendly, or are lost."
-
-    def problems(self, rulebook: Rulebook) -> Iterable[str]:
-        """Yield the names that the game doesn't have."""
-        yield from rulebook.unknown("phases", self.phases)
 
     def joins(self, game: Game, unit: Unit, origin: str, to: str, loosely: bool = False) -> bool:
         """Tell whether a step leads from a box onto the map."""
