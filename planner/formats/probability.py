@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
 
 from planner.formats.exact import exact
+from planner.formats.mp import format_mp
 
 
 def parse_probability(value: object) -> Fraction:
@@ -50,8 +51,7 @@ def parse_share(text: str) -> Fraction:
 
 def format_probability(probability: Fraction) -> int | str:
     """Write a probability the way files and answers hold it."""
-    whole = probability.denominator == 1
-    return probability.numerator if whole else f"{probability.numerator}/{probability.denominator}"
+    return format_mp(probability)
 
 
 Probability = Annotated[

@@ -119,13 +119,10 @@ def _told(item: ErrorDetails, schema: type[BaseModel] | None) -> str:
         words = {"g": "more than", "l": "less than"}[kind[0]] if not kind.endswith("equal") else ""
         words = words or {"g": "at least", "l": "at most"}[kind[0]]
         return f"must be {words} {bound}, not {given}"
-    if kind in ("too_long", "too_short"):
+    if kind.endswith(("too_long", "too_short")):
         number = context.get("max_length", context.get("min_length"))
-        entries = "entry" if number == 1 else "entries"
-        return f"must have at {'most' if kind == 'too_long' else 'least'} {number} {entries}"
-    if kind in ("string_too_long", "string_too_short"):
-        number = context.get("max_length", context.get("min_length"))
-        return f"must have at {'most' if kind == 'string_too_long' else 'least'} {number} letters"
+        counted = "letters" if kind.startswith("string") else "entry" if number == 1 else "entries"
+        return f"must have at {'most' if kind.endswith('long') else 'least'} {number} {counted}"
     if kind in ("value_error", "assertion_error"):
         return str(item["msg"]).split("error, ", 1)[-1]
     sort = next((words for name, words in _SORTS.items() if kind.startswith(f"{name}_")), None)

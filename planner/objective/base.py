@@ -139,6 +139,9 @@ class Term(Table):
     sign: ClassVar[int] = 1
     """-1 for kinds that count what is to be avoided."""
 
+    counted: ClassVar[str] = ""
+    """What the term counts, as a player would say it; a kind for which it depends on parameters overrides `describe`."""
+
     def problems(self, game: Game) -> Iterable[tuple[str, str]]:
         """Yield (sentence, key) for what the term names and the scenario doesn't have."""
         return ()
@@ -153,7 +156,7 @@ class Term(Table):
 
     def describe(self) -> str:
         """Return what the term counts, as a player would say it."""
-        raise NotImplementedError
+        return self.counted
 
     def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
         """Return the count, without the weight: from the position alone."""

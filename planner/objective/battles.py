@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import chain, combinations
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
@@ -26,6 +26,7 @@ class Battles(Term):
     """
 
     kind: Literal["battle"]
+    counted: ClassVar[str] = "units that can battle"
     by: UnitSelector = Field(default=UnitSelector(), description="The units of the phasing side that count")
     against: UnitSelector = Field(default=UnitSelector(), description="The enemies that count")
     at_least: int = Field(default=1, ge=1, le=5_000, description="As a requirement: so many at least")
@@ -42,10 +43,6 @@ class Battles(Term):
     def most(self, game: Game) -> int:
         """Return the number of units that count."""
         return sum(self.by.matches(game.units[unit]) for unit in game.phasing)
-
-    def describe(self) -> str:
-        """Return what the term counts."""
-        return "units that can battle"
 
     # -- the referee's face
 

@@ -32,13 +32,9 @@ class Exposure(_Cost):
     """Counts the units that end next to enemies."""
 
     kind: Literal["exposure"]
-
+    counted: ClassVar[str] = "units next to enemies"
     averages: ClassVar[bool] = False
     next_to: UnitSelector = Field(default=UnitSelector(), description="The enemies that count")
-
-    def describe(self) -> str:
-        """Return what the term counts."""
-        return "units next to enemies"
 
     def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
         """Count the units beside a hex with a fitting enemy."""
@@ -79,15 +75,12 @@ class UnitsMoved(_Cost):
     """Counts the units that move."""
 
     kind: Literal["units_moved"]
+    counted: ClassVar[str] = "units moved"
     counts_mp: ClassVar[bool] = False
 
     def depends_on(self) -> Iterable[str]:
         """Return nothing: it is moves that count."""
         return ()
-
-    def describe(self) -> str:
-        """Return what the term counts."""
-        return "units moved"
 
     def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
         """Count the units with a move."""
@@ -107,14 +100,11 @@ class MpSpent(_Cost):
     """Counts the MP that units spend."""
 
     kind: Literal["mp_spent"]
+    counted: ClassVar[str] = "MP spent"
 
     def depends_on(self) -> Iterable[str]:
         """Return nothing: it is moves that count."""
         return ()
-
-    def describe(self) -> str:
-        """Return what the term counts."""
-        return "MP spent"
 
     def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
         """Add up the MP of all moves."""

@@ -118,19 +118,13 @@ def _unfit(game: Game, start: Position, labels: list[str], units: list[str]) -> 
         elif units and not any(start.at.get(u) == label or may_stand(game, game.units[u], label) for u in units):
             barred.setdefault(game.board.hexes[label].terrain, []).append(label)
     for others, those in taken.items():
-        yield f"nobody can be placed in {_named(those)}: {_named(others)} of the side that moves {_are(others)} there"
+        are = "are" if len(others) > 1 else "is"
+        yield f"nobody can be placed in {_named(those)}: {_named(others)} of the side that moves {are} there"
+    them = "them" if len(units) > 1 else "it"
     for terrain, those in barred.items():
-        yield f"{_named(units)} can't be placed in {_named(those)}: the terrain, {terrain}, doesn't let {_them(units)} in"
+        yield f"{_named(units)} can't be placed in {_named(those)}: the terrain, {terrain}, doesn't let {them} in"
 
 
 def _named(names: list[str] | tuple[str, ...]) -> str:
     more = len(names) - MOST_NAMED
     return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
-
-
-def _are(names: tuple[str, ...]) -> str:
-    return "are" if len(names) > 1 else "is"
-
-
-def _them(names: list[str]) -> str:
-    return "them" if len(names) > 1 else "it"

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import itertools
 
-from planner.formats.spelling import did_you_mean
 from planner.rules.rulebook import Rulebook
-from planner.scenario.problem_list import ProblemList, listed
+from planner.scenario.problem_list import ProblemList
 from planner.scenario.shape import MOST_HEXES, MapSection
 from planner.world.board import NOWHERE, Board, Country, Hex
 
@@ -27,16 +26,8 @@ class MapBuilder(ProblemList):
                 if entry.terrain is None and label not in terrain:
                     self.problem(f"terrain of {label} must be given: no row has the hex", place)
                 if entry.terrain is not None:
-                    if entry.terrain not in rulebook.terrain.terrain:
-                        self.problem(
-                            f"terrain must be one of {listed(rulebook.terrain.terrain)}, not {entry.terrain!r}"
-                            f"{did_you_mean(entry.terrain, rulebook.terrain.terrain)}",
-                            place,
-                        )
-                        entry_terrain = next(iter(rulebook.terrain.terrain))
-                    else:
-                        entry_terrain = entry.terrain
-                    terrain[label] = entry_terrain
+                    known = self._check_one_of("terrain", entry.terrain, rulebook.terrain.terrain, place)
+                    terrain[label] = entry.terrain if known else next(iter(rulebook.terrain.terrain))
                 for trait in entry.traits:
                     self._check_name("hex_traits", trait, place, rulebook)
                 traits[label] = traits.get(label, frozenset()) | frozenset(entry.traits)
@@ -87,15 +78,11 @@ class MapBuilder(ProblemList):
 
     def _terrain_of_rows(self, section: MapSection, rulebook: Rulebook) -> dict[str, str]:
         signs = {entry.symbol: name for name, entry in rulebook.terrain.terrain.items() if entry.symbol}
-        for sign, name in section.legend.items():
-            if name not in rulebook.terrain.terrain:
-                self.problem(
-                    f"terrain must be one of {listed(rulebook.terrain.terrain)}, not {name!r}"
-                    f"{did_you_mean(name, rulebook.terrain.terrain)}",
-                    f"map.legend.{sign}",
-                )
-            else:
-                signs[sign] = name
+        known = rulebook.terrain.terrain
+        legend = section.legend.items()
+        signs |= {
+            sign: name for sign, name in legend if self._check_one_of("terrain", name, known, f"map.legend.{sign}")
+        }
         terrain: dict[str, str] = {}
         if not section.rows:
             return terrain
@@ -134,10 +121,7 @@ class MapBuilder(ProblemList):
         known = rulebook.terrain.features()
         for feature, chains in section.hexsides.items():
             place = f"map.hexsides.{feature}"
-            if feature not in known:
-                self.problem(
-                    f"feature must be one of {listed(known)}, not {feature!r}{did_you_mean(feature, known)}", place
-                )
+            self._check_one_of("feature", feature, known, place)
             for chain in chains:
                 if len(chain) < 2:
                     self.problem(f"a chain must name at least two hexes: {' '.join(chain)[:40]!r}", place)

@@ -125,10 +125,16 @@ class Numbering(Table):
         # A point between row and column is a point, not any sign.
         return re.compile(re.sub(_FIELD, group, self.pattern.replace(".", r"\.")), re.ASCII)
 
-    @property
-    def _offset(self) -> int:
+    def _offset(self, line: int) -> int:
+        """Return by how many half hexes a line is shifted."""
+        if (line % 2 == 1) != (self.shifted == "odd"):
+            return 0
         # East and the direction in which rows count are positive along a line.
         return 1 if self.shift == "east" or self.shift == self.rows_count else -1
+
+    def _row_and_column(self, line: int, place: int) -> tuple[int, int]:
+        along = (place - self._offset(line)) // 2
+        return (line, along) if self.straight == "rows" else (along, line)
 
     def coordinates(self, label: str) -> Coordinates:
         """Return where a label lies.
@@ -143,12 +149,8 @@ class Numbering(Table):
             raise ValueError(f"hex label {label!r} must have the form {self.pattern}")
         row, column = _number(match["row"]), _number(match["column"])
         sheet = match["sheet"] if "sheet" in match.groupdict() else ""
-        return self._place(sheet, row, column)
-
-    def _place(self, sheet: str, row: int, column: int) -> Coordinates:
         line, along = (row, column) if self.straight == "rows" else (column, row)
-        shifted = (line % 2 == 1) == (self.shifted == "odd")
-        return Coordinates(sheet, line, 2 * along + (self._offset if shifted else 0))
+        return Coordinates(sheet, line, 2 * along + self._offset(line))
 
     def row_and_column(self, label: str) -> tuple[str, int, int]:
         """Return (sheet, row, column) as printed.
@@ -159,9 +161,7 @@ class Numbering(Table):
             If the label doesn't follow the pattern.
         """
         sheet, line, place = self.coordinates(label)
-        shifted = (line % 2 == 1) == (self.shifted == "odd")
-        along = (place - (self._offset if shifted else 0)) // 2
-        return (sheet, line, along) if self.straight == "rows" else (sheet, along, line)
+        return (sheet, *self._row_and_column(line, place))
 
     def label(self, sheet: str, row: int, column: int) -> str:
         """Return the printed label of a hex."""
@@ -176,10 +176,7 @@ class Numbering(Table):
         sheet, line, place = self.coordinates(label)
         found = []
         for lines, places in NEIGHBOUR_OFFSETS:
-            at_line, at_place = line + lines, place + places
-            shifted = (at_line % 2 == 1) == (self.shifted == "odd")
-            along = (at_place - (self._offset if shifted else 0)) // 2
-            row, column = (at_line, along) if self.straight == "rows" else (along, at_line)
+            row, column = self._row_and_column(line + lines, place + places)
             if row >= 0 and column >= 0:
                 found.append(self.label(sheet, row, column))
         return found
