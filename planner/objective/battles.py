@@ -78,12 +78,10 @@ class Battles(Term):
         return Fraction(battling)
 
     def _in_range(self, game: Game, position: Position, label: str, hexes: int) -> bool:
-        for enemy, at in position.at.items():
-            if game.is_enemy(enemy) and self.against.matches(game.units[enemy]):
-                away = game.board.distance(label, at)
-                if away is not None and away <= hexes:
-                    return True
-        return False
+        return any(
+            game.is_enemy(enemy) and self.against.matches(game.units[enemy]) and game.board.within(label, at, hexes)
+            for enemy, at in position.at.items()
+        )
 
     # -- the solver's face
 
@@ -159,8 +157,4 @@ def _rule(game: Game) -> BattleRule | None:
 
 
 def _near(game: Game, label: str, targets: Iterable[str], hexes: int) -> bool:
-    for target in targets:
-        away = game.board.distance(label, target)
-        if away is not None and away <= hexes:
-            return True
-    return False
+    return any(game.board.within(label, target, hexes) for target in targets)

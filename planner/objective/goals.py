@@ -229,7 +229,7 @@ class Odds(Term):
             if game.is_enemy(unit):
                 defense += game.units[unit].defense
         for neighbour in game.board.neighbours[label]:
-            if _open_side(game, neighbour, label):
+            if game.crossable(neighbour, label):
                 for unit in position.units_in(neighbour):
                     if not game.is_enemy(unit) and self.by.matches(game.units[unit]):
                         attack += game.units[unit].attack
@@ -243,7 +243,7 @@ class Odds(Term):
         if label is None:
             return Linear(constant=1)
         wanted, per = self._ratio()
-        beside = {n for n in game.board.neighbours[label] if _open_side(game, n, label)}
+        beside = {n for n in game.board.neighbours[label] if game.crossable(n, label)}
         scale = lcm(*(d for u in game.units.values() for d in (u.attack.denominator, u.defense.denominator)))
         terms = []
         for unit in game.order:
@@ -284,7 +284,7 @@ class Surround(Term):
         if home is None:
             return Fraction(1)
         for label in game.board.neighbours[home]:
-            if not _open_side(game, home, label):
+            if not game.crossable(home, label):
                 continue
             if any(not game.is_enemy(unit) for unit in position.units_in(label)):
                 continue
@@ -305,7 +305,7 @@ class Surround(Term):
             return Linear(constant=1)
         closed = []
         for label in game.board.neighbours[home]:
-            if _open_side(game, home, label):
+            if game.crossable(home, label):
                 around = game.board.neighbours[label]
                 closers = []
                 for unit in (u for u in game.order if u in game.phasing):
@@ -330,14 +330,6 @@ def _hex_of(game: Game, target: str) -> str | None:
     if target in game.units and target not in game.phasing:
         return game.homes.get(target)
     return target if target in game.board else None
-
-
-def _open_side(game: Game, origin: str, to: str) -> bool:
-    """Tell whether units could cross a hexside at all: by terrain, or by a route."""
-    features, chart = game.board.hexside(origin, to), game.rulebook.terrain
-    return chart.entry_cost(game.board.hexes[to], features) is not None or any(
-        route.feature in features for route in chart.routes
-    )
 
 
 def _zoc_reaches(game: Game, rule: Controls, unit: str, origin: str, label: str) -> bool:

@@ -86,6 +86,13 @@ class Game:
         """Return the enemies in a hex when the phase begins; they stay where they are until eliminated."""
         return self._enemies_by_hex.get(label, ())
 
+    def crossable(self, origin: str, to: str) -> bool:
+        """Tell whether units could cross a hexside at all: by terrain, or by a route."""
+        features, chart = self.board.hexside(origin, to), self.rulebook.terrain
+        return chart.entry_cost(self.board.hexes[to], features) is not None or any(
+            route.feature in features for route in chart.routes
+        )
+
     @cached_property
     def phasing(self) -> frozenset[str]:
         """The ids of the phasing side's units."""

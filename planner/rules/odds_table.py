@@ -90,8 +90,8 @@ def in_range(game: Game, support: Support | None, unit: str, at: str, label: str
     counter = game.units[unit]
     if support is None or not support.units.matches(counter):
         return False
-    hexes, own = game.board.distance(at, label), counter.support_range
-    return hexes is not None and hexes <= (support.range if own is None else own)
+    own = counter.support_range
+    return game.board.within(at, label, support.range if own is None else own)
 
 
 def subsets(units: Sequence[str]) -> Iterable[tuple[str, ...]]:

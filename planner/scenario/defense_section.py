@@ -46,10 +46,8 @@ def places_of(game: Game, start: Position, unit: str, entry: PlacementEntry) -> 
             continue
         if not entry.where.matches(game.board.hexes[label], game.weather(label)):
             continue
-        if entry.within is not None:
-            away = game.board.distance(home, label) if home else None
-            if away is None or away > entry.within:
-                continue
+        if entry.within is not None and not (home and game.board.within(home, label, entry.within)):
+            continue
         if not _taken(game, start, label) and may_stand(game, game.units[unit], label):
             yield label
 

@@ -194,6 +194,11 @@ class Board:
         one, other = self.coordinates.get(a), self.coordinates.get(b)
         return None if one is None or other is None else distance(one, other)
 
+    def within(self, a: str, b: str, hexes: int) -> bool:
+        """Tell whether two hexes lie at most so many hexsides apart."""
+        away = self.distance(a, b)
+        return away is not None and away <= hexes
+
     @cached_property
     def graph(self) -> nx.Graph:
         """The board as a networkx graph: hexes with terrain, traits and area, hexsides with features."""

@@ -435,8 +435,7 @@ def _may_support(play: MoveInPlay, support: Support | None, own: bool) -> tuple[
     for unit, at in play.position.at.items():
         counter = game.units[unit]
         if game.is_enemy(unit) is not own and support.units.matches(counter):
-            hexes = game.board.distance(at, play.to)
             reach = support.range if counter.support_range is None else counter.support_range
-            if hexes is not None and hexes <= reach:
+            if game.board.within(at, play.to, reach):
                 found.append(unit)
     return game.sorted(found)

@@ -94,8 +94,7 @@ class Overrun(Overruns, Phased):
             supporter, at = game.units[enemy], play.position.at.get(enemy)
             if at is not None and not (shift.supplied and supporter.supplied is False):
                 reach = shift.range if supporter.support_range is None else supporter.support_range
-                hexes = game.board.distance(at, play.to)
-                if hexes is not None and hexes <= reach:
+                if game.board.within(at, play.to, reach):
                     found.append(enemy)
         return game.sorted(found)
 
@@ -189,5 +188,5 @@ class Overrun(Overruns, Phased):
             return False
         if shift.supplied and unit.supplied is False:
             return False
-        hexes, own = game.board.distance(game.homes[enemy], label), unit.support_range
-        return hexes is not None and hexes <= (shift.range if own is None else own)
+        own = unit.support_range
+        return game.board.within(game.homes[enemy], label, shift.range if own is None else own)

@@ -87,7 +87,7 @@ class Supply(Rule):
             if self.range is not None and length == self.range:
                 continue
             for neighbour in game.board.neighbours[label]:
-                if neighbour not in seen and self._passable(game, label, neighbour):
+                if neighbour not in seen and game.crossable(label, neighbour):
                     seen.add(neighbour)
                     if is_open(neighbour):
                         line.append((neighbour, length + 1))
@@ -108,15 +108,6 @@ class Supply(Rule):
             for enemy in play.enemies_in(neighbour)
             if self.zoc_of.matches(game.units[enemy]) and not self.zoc_blocked_by.matches(game.board, neighbour, label)
         ]
-
-    @staticmethod
-    def _passable(game: Game, origin: str, to: str) -> bool:
-        """Tell whether a line may cross a hexside: it needs terrain that is not prohibited, or a route."""
-        features = game.board.hexside(origin, to)
-        chart = game.rulebook.terrain
-        return chart.entry_cost(game.board.hexes[to], features) is not None or any(
-            route.feature in features for route in chart.routes
-        )
 
     # -- the solver's face
 

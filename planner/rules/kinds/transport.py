@@ -295,12 +295,9 @@ class Transport(Books, Way):
         }
 
     def _closing(self, game: Game, label: str) -> Iterator[str]:
-        """Yield the markers of the enemy bases that close a port while they are there."""
+        """Return the markers of the enemy bases that close a port while they are there."""
         bases = game.cached((self.id, "bases"), lambda: self._enemy_bases(game))
-        for marker, at in bases.items():
-            hexes = game.board.distance(at, label)
-            if hexes is not None and hexes <= self.closed_within:
-                yield marker
+        return (marker for marker, at in bases.items() if game.board.within(at, label, self.closed_within))
 
     @staticmethod
     def _held_by(game: Game, label: str) -> str | None:
