@@ -59,19 +59,16 @@ def score(game: Game, tiers: Sequence[Tier], verdict: _Verdict) -> list[TermScor
     """Compute every term of an objective from the position after the last move; where results are rolled, on average."""
     if not verdict.outcomes:
         return score_position(game, tiers, verdict.position, verdict.tally)
-    total: list[TermScore] = []
-    for outcome in verdict.outcomes:
-        scores = score_position(game, tiers, outcome.position, outcome.tally)
-        total = [
-            replace(s, count=old + s.count * outcome.probability, worth=worth + s.worth * outcome.probability)
-            for s, old, worth in zip(
-                scores,
-                [t.count for t in total] or [Fraction(0)] * len(scores),
-                [t.worth for t in total] or [Fraction(0)] * len(scores),
-                strict=True,
-            )
-        ]
-    return total
+    chances = [outcome.probability for outcome in verdict.outcomes]
+    scores = [score_position(game, tiers, outcome.position, outcome.tally) for outcome in verdict.outcomes]
+    return [
+        replace(
+            found[0],
+            count=sum((s.count * chance for s, chance in zip(found, chances, strict=True)), Fraction(0)),
+            worth=sum((s.worth * chance for s, chance in zip(found, chances, strict=True)), Fraction(0)),
+        )
+        for found in zip(*scores, strict=True)
+    ]
 
 
 def score_position(game: Game, tiers: Sequence[Tier], position: Position, tally: Tally) -> list[TermScore]:

@@ -221,6 +221,7 @@ class Overruns(Rule):
 
     if TYPE_CHECKING:
         by: UnitSelector
+        defenders: UnitSelector
 
     @property
     def best_chance(self) -> Fraction:
@@ -228,8 +229,8 @@ class Overruns(Rule):
         return Fraction(1)
 
     def victims(self, game: Game, enemies: Iterable[str]) -> tuple[str, ...]:
-        """Return which of the enemies in a hex an overrun of it would eliminate."""
-        raise NotImplementedError
+        """Return which of the enemies in a hex an overrun of it would eliminate: those that defend it."""
+        return tuple(enemy for enemy in enemies if self.defenders.matches(game.units[enemy]))
 
     # -- the referee's face
 
@@ -292,7 +293,7 @@ class JointlyOverruns(Overruns, Rolls):
 
     def supporters_of(self, game: Game, label: str) -> tuple[str, ...]:
         """Return the friends that can support an overrun of a hex."""
-        raise NotImplementedError
+        return tuple(unit for unit, home in game.homes.items() if self.supports_from(game, unit, home, label))
 
     def opponents_of(self, game: Game, label: str) -> tuple[str, ...]:
         """Return the enemies that, as long as they live, may support the defenders of a hex."""

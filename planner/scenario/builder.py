@@ -13,6 +13,7 @@ from typing import Any
 from planner.errors import InputError
 from planner.formats.mp import parse_mp
 from planner.formats.spelling import did_you_mean
+from planner.formats.validation import read_sound
 from planner.objective import Control, Term
 from planner.rules.game import Game
 from planner.rules.roles import Commands, Reinforces, Restricts
@@ -24,12 +25,15 @@ from planner.scenario.map_section import MapBuilder
 from planner.scenario.problem_list import listed
 from planner.scenario.scenario import Scenario
 from planner.scenario.shape import ScenarioFile
-from planner.scenario.tolerant_reading import UNKNOWN, ids_in, read_shape
 from planner.scenario.unit_section import UnitBuilder
 from planner.world.barriers import Barrier
 from planner.world.board import Board, Country
 from planner.world.forces import Unit
 from planner.world.position import Position, Situation
+
+UNKNOWN = "?"
+_MENDS = {"format": "planner/scenario-1", "model": UNKNOWN, "phase": UNKNOWN, "phasing": UNKNOWN}
+"""What stands in for a faulty top-level value, so that the rest can be looked at; the fault has been reported."""
 
 
 class Builder(MapBuilder, UnitBuilder):
@@ -49,9 +53,10 @@ class Builder(MapBuilder, UnitBuilder):
         InputError
             With every fault.
         """
-        known_ids = ids_in(data)
+        known_ids = _ids_in(data)
         self._data = data
-        file, self.found = read_shape(data, self.where)
+        shape = read_sound(data, self.where, ScenarioFile, _MENDS, deep=("map",))
+        file, self.found = shape.value, list(shape.problems)
         rulebook = self._rulebook(data)
         if file is None or rulebook is None:
             raise InputError(self.found)
@@ -63,9 +68,7 @@ class Builder(MapBuilder, UnitBuilder):
             # A rulebook with faults need not be fit to be played; they are reported, and what has been found besides.
             raise InputError(self.found) from None
 
-    def _build(
-        self, file: ScenarioFile, rulebook: Rulebook, data: dict[str, object], known_ids: Container[str]
-    ) -> Scenario:
+    def _build(self, file: ScenarioFile, rulebook: Rulebook, data: dict[str, object], known_ids: set[str]) -> Scenario:
         phases = rulebook.forces.phases
         if file.phase not in phases and file.phase != UNKNOWN:
             near = did_you_mean(file.phase, phases)
@@ -91,9 +94,9 @@ class Builder(MapBuilder, UnitBuilder):
                 )
             for what, key in term.problems(game):
                 # A unit whose own entry is at fault is reported there.
-                if not any(repr(unit) in what for unit in set(ids_in(data)) - set(units)):
+                if not any(repr(unit) in what for unit in known_ids - units.keys()):
                     self.problem(what, f"{place}.{key}")
-            self._check_selectors(term, place, rulebook, board, units.keys() | ids_in(data))
+            self._check_selectors(term, place, rulebook, board, units.keys() | known_ids)
         self._check_defense(file, game, position, known_ids)
         if self.found:
             raise InputError(self.found)
@@ -247,3 +250,11 @@ def _of_reserve(own: int, found: re.Match[str]) -> str:
     """Return where the file has a unit's entry, if those after the first few are there for the defense alone."""
     index = int(found[1]) - own
     return f"defense.unit[{index}]" if index >= 0 else found[0]
+
+
+def _ids_in(data: dict[str, object]) -> set[str]:
+    """Return every unit id that the file mentions in its units, however faulty their entries are."""
+    entries = data.get("unit")
+    if not isinstance(entries, list):
+        return set()
+    return {e["id"] for e in entries if isinstance(e, dict) and isinstance(e.get("id"), str)}

@@ -114,21 +114,13 @@ class EntryRestriction(Barrier, Restricts):
 
     def same_from_anywhere(self, game: Game) -> bool:
         """Tell whether what it asks doesn't depend on the hex left: nobody asks where a unit comes from."""
-        added = game.situation.restrictions.get(self.id, ()) if self.by_scenario else ()
-        return all(barrier.origin is None for barrier in (self, *added))
+        return all(barrier.origin is None for barrier in self._barriers(game))
 
     def concerns(self, game: Game, unit: Unit) -> bool:
         """Tell whether the rule, or a barrier of the scenario under it, may keep the unit out of anything."""
-        situation = game.situation
-        if self.phases and situation.phase not in self.phases:
+        if self.phases and game.situation.phase not in self.phases:
             return False
-        added = situation.restrictions.get(self.id, ()) if self.by_scenario else ()
-        return any(
-            self._in_force(game, barrier)
-            and barrier.who.matches(unit)
-            and any(self._role_fits(game, barrier, role) for role in barrier.who.as_nationality(unit))
-            for barrier in (self, *added)
-        )
+        return any(self._roles(game, unit, barrier) for barrier in self._barriers(game))
 
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
         """Yield that the enemies, and the markers, there be gone; the hex itself is there to stay."""
@@ -147,12 +139,15 @@ class EntryRestriction(Barrier, Restricts):
                 if barring:
                     any_of = when(*map(Gone, barring)) if game.removable.issuperset(barring) else NEVER
                     yield Demand(self.paragraph, any_of, cause="markers", source=self.id)
-        added = situation.restrictions.get(self.id, ()) if self.by_scenario else ()
-        for number, barrier in enumerate((self, *added)):
+        for number, barrier in enumerate(self._barriers(game)):
             if barrier.hexes is not None:
                 barred = barrier.hexes.matches(game.board.places[arc.to], game.weather(arc.to))
                 if barred and self._keeps_out(game, unit, arc, barrier):
                     yield Demand(self.paragraph, NEVER, cause=f"hexes {number}", source=self.id)
+
+    def _barriers(self, game: Game) -> tuple[Barrier, ...]:
+        """Return the rule's own barrier, and those of the scenario under it."""
+        return self, *(game.situation.restrictions.get(self.id, ()) if self.by_scenario else ())
 
     def _keeps_out(self, game: Game, unit: Unit, arc: Arc, barrier: Barrier) -> bool:
         """Tell whether a barrier binds a unit on an arc."""

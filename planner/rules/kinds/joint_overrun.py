@@ -97,7 +97,7 @@ class JointOverrun(JointlyOverruns, Outlasts):
     def victims(self, game: Game, enemies: Iterable[str]) -> tuple[str, ...]:
         """Return which of the enemies in a hex an overrun of it would eliminate; none where nobody defends it."""
         there = tuple(enemies)
-        defenders = tuple(enemy for enemy in there if self.defenders.matches(game.units[enemy]))
+        defenders = super().victims(game, there)
         return there if defenders and self.bystanders else defenders
 
     # -- the referee's face
@@ -357,10 +357,6 @@ class JointOverrun(JointlyOverruns, Outlasts):
             harmless = [gone for gone in losses if support_of(frozenset(against) - gone) <= spare]
             any_of = tuple(frozenset(map(Gone, gone)) for gone in harmless)
             yield Demand(self.opposition.paragraph, (*any_of, *nobody), against, cause="margin", source=self.id)
-
-    def supporters_of(self, game: Game, label: str) -> tuple[str, ...]:
-        """Return the friends that can support an overrun of a hex."""
-        return tuple(unit for unit, home in game.homes.items() if self.supports_from(game, unit, home, label))
 
     def opponents_of(self, game: Game, label: str) -> tuple[str, ...]:
         """Return the enemies that, as long as they live, may support the defenders of a hex."""

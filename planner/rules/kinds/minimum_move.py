@@ -30,19 +30,14 @@ class MinimumMove(Exempts):
 
     summary: ClassVar[str] = "The first hex may cost more than the MA; the unit then stops in it."
 
-    def _in_force(self, game: Game, unit: Unit) -> bool:
-        return self.who.matches(unit) and (not self.phases or game.situation.phase in self.phases)
-
-    def _into(self, game: Game, label: str) -> bool:
-        return self.boxes or not game.board.places[label].box
-
     def exempts_from_ma(self, play: MoveInPlay) -> bool:
         """Tell whether this is the first hex of a unit that has a minimum move."""
         return (
             play.first
-            and self._into(play.game, play.to)
+            and (self.boxes or not play.game.board.places[play.to].box)
             and (self.overruns or not play.overrun)
-            and self._in_force(play.game, play.unit)
+            and self.who.matches(play.unit)
+            and (not self.phases or play.game.situation.phase in self.phases)
         )
 
     def after_step(self, play: MoveInPlay) -> Iterable[Stop]:

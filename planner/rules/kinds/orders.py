@@ -42,13 +42,10 @@ class Orders(Commands):
         yield from rulebook.unknown("phases", self.phases)
         yield from rulebook.unknown("hex_traits", self.sections)
 
-    def holds(self, game: Game) -> bool:
-        """Tell whether the rule holds in the phase."""
-        return not self.phases or game.situation.phase in self.phases
-
     def sections_of(self, game: Game, unit: str) -> tuple[str, ...] | None:
         """Return the sections in which a unit may be ordered; None for one that needs none of their orders."""
-        if not self.holds(game) or self.ordered.matches(game.units[unit]):
+        in_force = not self.phases or game.situation.phase in self.phases
+        if not in_force or self.ordered.matches(game.units[unit]):
             return None
         return tuple(section for section in self.sections if section in game.board.places[game.homes[unit]].traits)
 

@@ -117,10 +117,6 @@ class Overrun(Overruns, Phased):
 
     # -- the solver's face
 
-    def victims(self, game: Game, enemies: Iterable[str]) -> tuple[str, ...]:
-        """Return which of the enemies in a hex an overrun of it would eliminate."""
-        return tuple(enemy for enemy in enemies if self.defenders.matches(game.units[enemy]))
-
     def same_from_anywhere(self, game: Game) -> bool:
         """Tell whether what it asks doesn't depend on the hex left: it looks at the hex entered alone."""
         return True

@@ -145,16 +145,13 @@ class Passage(Way):
 
     def _targets(self, game: Game) -> tuple[str, ...]:
         """Return the places that such passages may lead to, of all the board."""
-
-        def fitting() -> tuple[str, ...]:
-            return tuple(
-                label
-                for label, place in game.board.places.items()
-                if self.reads.to.matches(place, game.weather(label))
-                and (self.to is None or self.to.matches(place, game.weather(label)))
-            )
-
-        return game.cached((self.id, "targets"), fitting)
+        fitting = (
+            label
+            for label, place in game.board.places.items()
+            if self.reads.to.matches(place, game.weather(label))
+            and (self.to is None or self.to.matches(place, game.weather(label)))
+        )
+        return game.cached((self.id, "targets"), lambda: tuple(fitting))
 
     def tariff(self, game: Game, unit: Unit, arc: Arc) -> Fraction | None:
         """Return what the step costs: so many MP, or the whole MA."""
