@@ -45,7 +45,7 @@ def confirmed(context: SearchContext, model: Model) -> Result:
     explicit = steps <= Confirmation.small and not (waiting or reach.rolls or context.conditions.partial.moves)
     solved = Solved("unknown")
     if explicit:
-        second = build_paths(scenario, reach, context.without)
+        second = build_paths(scenario, reach)
         solved = _asked_again(context, second, Confirmation.work)
     if solved.outcome == "unknown" and not limits.late:
         second = ground.build_events() if waiting else ground.build_options(model.coupling.confidence)

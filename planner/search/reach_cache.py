@@ -227,9 +227,9 @@ class ReachCache:
         """
         if possibilities is None:
             possibilities = self.possibilities
-        return build_options(self.scenario, possibilities, self.reach, self.without, confidence, bounding, self.teams)
+        return build_options(self.scenario, possibilities, self.reach, confidence, bounding, self.teams)
 
     def build_events(self) -> Model:
         """Build the form for games in which units may wait for each other."""
         itineraries = self.itineraries  # before the events are asked for: it may find the game unsuited
-        return build_events(self.scenario, self.reach, self.without, self.events, itineraries)
+        return build_events(self.scenario, self.reach, self.events, itineraries)

@@ -152,7 +152,6 @@ def build_options(
     scenario: Scenario,
     possibilities: dict[str, list[Possibility]],
     reach: ConditionalReach,
-    without: frozenset[str] = frozenset(),
     confidence: Fraction = Fraction(1),
     bounding: bool = False,
     teams: SequenceOf[TeamPossibility] | None = None,
@@ -160,7 +159,7 @@ def build_options(
     """Build the fast form; `confidence` and `bounding` as `Options` has them, `teams` where they have been listed."""
     if teams is None:
         teams = list_teams(scenario, reach)
-    coupling = _coupling(scenario, reach, without, teams)
+    coupling = _coupling(scenario, reach, teams)
     layer = Options(coupling, possibilities, teams, confidence, bounding)
     return _finish(scenario, coupling, layer)
 
@@ -188,16 +187,15 @@ def what_matters(scenario: Scenario, goals: SequenceOf[Tier] = ()) -> frozenset[
     return frozenset(found)
 
 
-def build_paths(scenario: Scenario, reach: ConditionalReach, without: frozenset[str] = frozenset()) -> Model:
+def build_paths(scenario: Scenario, reach: ConditionalReach) -> Model:
     """Build the explicit form."""
-    coupling = _coupling(scenario, reach, without)
+    coupling = _coupling(scenario, reach)
     return _finish(scenario, coupling, Paths(coupling, reach))
 
 
 def build_events(
     scenario: Scenario,
     reach: ConditionalReach,
-    without: frozenset[str] = frozenset(),
     events: EventReach | None = None,
     itineraries: Mapping[str, SequenceOf[Itinerary]] | None = None,
 ) -> Model:
@@ -211,20 +209,18 @@ def build_events(
     events = events or EventReach(reach)
     if itineraries is None:
         itineraries = {unit: events.itineraries(unit) for unit in reach.movers}
-    coupling = _coupling(scenario, reach, without)
+    coupling = _coupling(scenario, reach)
     return _finish(scenario, coupling, Events(coupling, events, itineraries))
 
 
-def _coupling(
-    scenario: Scenario, reach: ConditionalReach, without: frozenset[str], teams: SequenceOf[TeamPossibility] = ()
-) -> Coupling:
+def _coupling(scenario: Scenario, reach: ConditionalReach, teams: SequenceOf[TeamPossibility] = ()) -> Coupling:
     # Expected values are no whole MP.
     fractions = {mp for team in teams for mp in team.expected_mp}
     fractions |= {chance for team in teams for unit in team.units for _, chance in team.places(unit)}
     fractions |= {fork.chance for team in teams for fork in team.forks}
     scale = lcm(reach.scale, *(fraction.denominator for fraction in fractions))
     scale = _fine_enough(scale, scenario, teams)
-    return Coupling(scenario.game, scale, without=without, tick=reach.check_time)
+    return Coupling(scenario.game, scale, without=reach.without, tick=reach.check_time)
 
 
 def _fine_enough(scale: int, scenario: Scenario, teams: SequenceOf[TeamPossibility]) -> int:

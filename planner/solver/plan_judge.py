@@ -11,13 +11,13 @@ from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.verdict import Violation
 from planner.rules.game import Game
-from planner.rules.roles import Admits, Ends, JointlyOverruns
+from planner.rules.roles import Ends, JointlyOverruns
 from planner.scenario import Scenario
 from planner.solver.coupling import Breach, Coupling, GivenOrder, UnitVariables
 from planner.solver.cp_sat import Expression, Holds
 from planner.solver.engine import Configuration, run
 from planner.solver.step_layer import Paths
-from planner.solver.timeline_judge import Broken, worlds
+from planner.solver.timeline_judge import Broken, moved_by_nobody, worlds
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,7 @@ class FixedPlan:
     layer: Paths
 
 
-def fixed_plan(
-    scenario: Scenario, plan: Plan, reach: ConditionalReach, without: frozenset[str] = frozenset()
-) -> FixedPlan:
+def fixed_plan(scenario: Scenario, plan: Plan, reach: ConditionalReach) -> FixedPlan:
     """Fix a plan's moves and their order in the explicit form.
 
     Parameters
@@ -60,18 +58,16 @@ def fixed_plan(
     plan : Plan
         The moves; not to be judged moment by moment.
     reach : ConditionalReach
-        The steps, with what the rules say of them.
-    without : frozenset of str
-        Families of constraints to leave out.
+        The steps, with what the rules say of them, and the families of constraints to leave out.
     """
     game = scenario.game
-    found, moves = _playable(scenario, plan, without)
+    found, moves = _playable(scenario, plan, reach)
     # Units of one stack in the order in which they are dropped: who is dropped first is there for the others.
     moments = {unit: (index, len(move.path)) for unit, (index, move) in moves.items()}
     ranks = {moment: rank for rank, moment in enumerate(sorted(set(moments.values())))}
     order = {unit: ranks[moment] for unit, moment in moments.items()}
     stacks = {unit: index for unit, (index, _) in moves.items()}
-    coupling = Coupling(game, reach.scale, GivenOrder(order, stacks), without)
+    coupling = Coupling(game, reach.scale, GivenOrder(order, stacks), reach.without)
     whole = {unit: plan.moves[index] for unit, (index, _) in moves.items()}
     layer = Paths(coupling, reach, {unit: move for unit, (_, move) in moves.items()}, whole)
     coupling.post_rules()
@@ -99,7 +95,7 @@ def judge(scenario: Scenario, plan: Plan, without: frozenset[str] = frozenset())
     reach = ConditionalReach(game, without=without)
     if several_parts(scenario, plan):
         return _judge_moments(scenario, plan, reach)
-    fixed = fixed_plan(scenario, plan, reach, without)
+    fixed = fixed_plan(scenario, plan, reach)
     coupling, moves, order, stacks = fixed.coupling, fixed.moves, fixed.order, fixed.stacks
     solved = run(coupling.model, Configuration(presolve=True, subsolvers=()), Limits())
     if solved.holds is None:
@@ -228,7 +224,7 @@ def _inside(breach: Breach, coupling: Coupling, order: Mapping[str, int], holds:
 
 
 def _playable(
-    scenario: Scenario, plan: Plan, without: frozenset[str]
+    scenario: Scenario, plan: Plan, reach: ConditionalReach
 ) -> tuple[list[Violation], dict[str, tuple[int, Move]]]:
     """Sort out the moves that the model has no form for: it knows one move for each unit, from where it stands."""
     game = scenario.game
@@ -237,24 +233,18 @@ def _playable(
     moves: dict[str, tuple[int, Move]] = {}
     stacks = sequence is not None and sequence.stacks
     for index, move in enumerate(plan.moves):
-        wrong: list[Violation] = []
         for unit in move.units:
             if game.is_enemy(unit):
-                for rule in game.rulebook.of(Admits):
-                    if rule.id not in without:
-                        for demand in rule.pick_up_demands(game, game.units[unit], move.path[0]):
-                            text = f"{unit} is not a unit that may move"
-                            wrong.append(Violation(demand.paragraph, unit, index, 0, move.path[0], (), text))
+                found += moved_by_nobody(reach, unit, index, move.path[0])
                 break
             fits = (len(move.units) == 1 or stacks) and unit not in moves and game.homes.get(unit) == move.path[0]
             if not fits:
-                if sequence is not None and sequence.id not in without:
+                if sequence is not None and sequence.id not in reach.without:
                     text = f"{'+'.join(move.units)} can't make this move: it is no stack that may still move from there"
-                    wrong.append(Violation(sequence.paragraph, unit, index, 0, move.path[0], (), text))
+                    found.append(Violation(sequence.paragraph, unit, index, 0, move.path[0], (), text))
                 break
         else:
             moves.update({unit: (index, move.part(unit)) for unit in move.units})
-        found += wrong
     return found, moves
 
 

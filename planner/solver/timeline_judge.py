@@ -15,12 +15,7 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_rules import Step
 from planner.referee.verdict import Violation
 from planner.rules.combat_table import Aftermath
-from planner.rules.demands import (
-    NEVER,
-    Arc,
-    Before,
-    Demand,
-)
+from planner.rules.demands import NEVER, Arc, Before, Demand
 from planner.rules.game import Game
 from planner.rules.roles import Admits, Caps, Charges, Fights, JointlyOverruns, Overruns, Sequences
 from planner.world.forces import Measure
@@ -61,6 +56,21 @@ class Broken:
     at: str
     demand: Demand
     guilty: frozenset[str]
+
+
+def moved_by_nobody(reach: ConditionalReach, unit: str, move: int, label: str) -> Iterator[Violation]:
+    """Yield what speaks against moving a unit of the enemy.
+
+    Parameters
+    ----------
+    reach : ConditionalReach
+        What the rules say.
+    unit, move, label : str, int, str
+        The unit, the index of its move, and where that begins.
+    """
+    for rule in reach.of(Admits):
+        for demand in rule.pick_up_demands(reach.game, reach.game.units[unit], label):
+            yield Violation(demand.paragraph, unit, move, 0, label, (), f"{unit} is not a unit that may move")
 
 
 @dataclass(frozen=True)
@@ -162,10 +172,7 @@ class Moments:
         sequence = next(iter(self._reach.of(Sequences)), None)
         for unit in move.units:
             if game.is_enemy(unit):
-                for rule in self._reach.of(Admits):
-                    for demand in rule.pick_up_demands(game, game.units[unit], label):
-                        text = f"{unit} is not a unit that may move"
-                        yield Violation(demand.paragraph, unit, self._index, 0, label, (), text)
+                yield from moved_by_nobody(self._reach, unit, self._index, label)
                 return
             if sequence is None:
                 continue
