@@ -26,29 +26,21 @@ class SureMoves:
         _make(context, {unit: [found for found in some if not found.overruns] for unit, some in everything})
 
 
-class BeforeListing:
-    """Where listing takes long: of what each unit can do on the board as it stands after each move."""
+class BeforeModel:
+    """Where listing takes long: of what each unit can do after each move; where there is much, of all possibilities.
+
+    That is before it is known which of them can matter.
+    """
 
     def suits(self, context: SearchContext) -> bool:
-        """Tell whether listing takes long."""
-        return _may_be_provisional(context) and context.ground.large
-
-    def run(self, context: SearchContext) -> None:
-        """Make a plan of what hasn't been listed yet."""
-        _make(context, None, provisional=True)
-
-
-class BeforeChoosing:
-    """Where there are many possibilities: of all of them, before it is known which can matter."""
-
-    def suits(self, context: SearchContext) -> bool:
-        """Tell whether there are many."""
+        """Tell whether listing takes long, or there are many possibilities."""
         ground = context.ground
-        return _may_be_provisional(context) and not ground.large and size(ground.possibilities) >= Greedy.many
+        wanted = context.plain and not ground.reach.rolls and bool(context.scenario.tiers)
+        return wanted and (ground.large or size(ground.possibilities) >= Greedy.many)
 
     def run(self, context: SearchContext) -> None:
-        """Make a plan of all possibilities."""
-        _make(context, context.ground.possibilities, provisional=True)
+        """Make a plan of what hasn't been listed yet, or of all possibilities."""
+        _make(context, None if context.ground.large else context.ground.possibilities, provisional=True)
 
 
 class OfTheModel:
@@ -61,10 +53,6 @@ class OfTheModel:
     def run(self, context: SearchContext) -> None:
         """Make a plan of the possibilities of the model."""
         _make(context, context.possibilities)
-
-
-def _may_be_provisional(context: SearchContext) -> bool:
-    return context.plain and not context.ground.reach.rolls and bool(context.scenario.tiers)
 
 
 def _make(context: SearchContext, possibilities: Possibilities | None, provisional: bool = False) -> None:

@@ -12,7 +12,7 @@ from planner.search.combat_search import CombatProposals
 from planner.search.confirmation import confirmed, of_another_seed, unconfirmed
 from planner.search.context import SearchContext
 from planner.search.few_conditions import FewNeeds
-from planner.search.first_plans import BeforeChoosing, BeforeListing, OfTheModel, SureMoves
+from planner.search.first_plans import BeforeModel, OfTheModel, SureMoves
 from planner.search.likely_results import LikelyProposals
 from planner.search.redundant_moves import leave_out_idle_moves
 from planner.search.result import Progress, Result
@@ -54,9 +54,8 @@ def best_plan(context: SearchContext) -> Result:
 STRATEGIES: tuple[Strategy, ...] = (
     CombatProposals(),  # entering an enemy's hex is a combat: the referee values what the solver proposes
     SureMoves(),  # first plans: units roll
-    BeforeListing(),  # listing takes long
+    BeforeModel(),  # listing takes long, or there is much to choose from
     FewNeeds(best_plan),  # listing takes too long
-    BeforeChoosing(),  # there is much to choose from
     OfTheModel(),  # in any case
     LikelyProposals(),  # moves may rely on likely results: the referee values what the solver proposes
     TierByTier(),  # everything else: one model, proved tier by tier
