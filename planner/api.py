@@ -404,7 +404,6 @@ def explain(
         If the scenario or the question can't be read, or not exactly one thing is asked about.
     """
     from planner.explanation import explain as explanation
-    from planner.limits import Limits
 
     scenario = as_scenario(scenario)
     limits = Limits.within(time_limit, stop, seed, workers)
@@ -413,7 +412,12 @@ def explain(
 
 @checked
 def reach(
-    scenario: Scenario | str | Path, unit: str, *, alone: bool = False, time_limit: float | None = None
+    scenario: Scenario | str | Path,
+    unit: str,
+    *,
+    alone: bool = False,
+    time_limit: float | None = 60.0,
+    stop: threading.Event | None = None,
 ) -> ReachReport:
     """Work out where a unit can end by itself now, and where only with help; each with a legal plan that takes it there.
 
@@ -426,7 +430,9 @@ def reach(
     alone : bool
         Whether to leave out what takes the help of others.
     time_limit : float, optional
-        Seconds at most; what isn't known by then is told to be open.
+        Seconds at most; what isn't known by then is told to be open. None: until everything is known.
+    stop : threading.Event, optional
+        Set it from another thread to stop, as if the time had run out.
 
     Raises
     ------
@@ -437,12 +443,16 @@ def reach(
     counter = scenario.unit(unit)
     if counter.id not in scenario.start.at:
         raise InputError([Problem(f"{counter.id!r} is not on the map", scenario.where)])
-    return _reach(scenario, [counter.id], alone, time_limit)[0]
+    return _reach(scenario, [counter.id], alone, Limits.within(time_limit, stop))[0]
 
 
 @checked
 def reach_all(
-    scenario: Scenario | str | Path, *, alone: bool = False, time_limit: float | None = None
+    scenario: Scenario | str | Path,
+    *,
+    alone: bool = False,
+    time_limit: float | None = 60.0,
+    stop: threading.Event | None = None,
 ) -> list[ReachReport]:
     """Work out where each unit of the phasing side can end, as `reach` does for one; in the order of the scenario.
 
@@ -453,14 +463,13 @@ def reach_all(
     """
     scenario = as_scenario(scenario)
     units = [unit for unit in scenario.start.at if unit in scenario.game.phasing]
-    return _reach(scenario, units, alone, time_limit)
+    return _reach(scenario, units, alone, Limits.within(time_limit, stop))
 
 
-def _reach(scenario: Scenario, units: list[str], alone: bool, time_limit: float | None) -> list[ReachReport]:
-    from planner.limits import Limits
+def _reach(scenario: Scenario, units: list[str], alone: bool, limits: Limits) -> list[ReachReport]:
     from planner.search.reach_report import report
 
-    return [shown_with(one, scenario) for one in report(scenario, units, Limits.within(time_limit), alone)]
+    return [shown_with(one, scenario) for one in report(scenario, units, limits, alone)]
 
 
 @checked

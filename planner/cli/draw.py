@@ -27,7 +27,9 @@ def draw(
     after: Annotated[
         int, typer.Option("--after", min=0, metavar="N", help="Show the position after N of the moves.")
     ] = 0,
-    time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds at most, for --reach and --explain.")] = None,
+    time_limit: Annotated[
+        float | None, typer.Option(min=0, help="Seconds at most, for --reach (absent: 60) and --explain (absent: 10).")
+    ] = None,
 ) -> None:
     """Draw a position, a plan, or what a unit can reach: as SVG or PNG, or as an HTML page to step through."""
     from planner import api
@@ -47,7 +49,11 @@ def draw(
         answer = api.explain(position, asked, time_limit=10.0 if time_limit is None else time_limit)
         shown = picture_of(answer, position)
     else:
-        found = api.reach(position, reach, time_limit=time_limit) if reach is not None else None
+        found = (
+            api.reach(position, reach, time_limit=60.0 if time_limit is None else time_limit)
+            if reach is not None
+            else None
+        )
         wanted = read_plan(position, moves, plan) if moves or plan is not None else None
         shown = api.picture(position, wanted, reach=found, after=after)
     shown.save(output)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from planner.cli.terminal import JsonOption, ScenarioArgument, print_json
+from planner.cli.terminal import LEGAL, JsonOption, ScenarioArgument, leave, print_json, stopped_by_interrupt
 
 
 def reach(
@@ -14,7 +14,7 @@ def reach(
     unit: Annotated[str | None, typer.Argument(help="A unit's id or name.")] = None,
     all_: Annotated[bool, typer.Option("--all", help="Every unit of the side whose phase it is.")] = False,
     alone: Annotated[bool, typer.Option("--alone", help="Leave out what takes the help of others.")] = False,
-    time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds at most.")] = None,
+    time_limit: Annotated[float, typer.Option(min=0, help="Seconds at most; inf: until all is known.")] = 60.0,
     json_: JsonOption = False,
 ) -> None:
     """List the hexes in which a unit can end by itself now, and only with help, each with a plan that takes it there."""
@@ -24,16 +24,15 @@ def reach(
 
     if all_ == (unit is not None):
         raise typer.BadParameter("name one unit, or ask for --all", param_hint="UNIT")
-    if unit is None:
-        every = api.reach_all(scenario, alone=alone, time_limit=time_limit)
-        if json_:
-            print_json({"format": "planner/reach-all-1", "units": [answers.reach_to_json(one) for one in every]})
+    with stopped_by_interrupt() as stop:
+        if unit is None:
+            found = api.reach_all(scenario, alone=alone, time_limit=time_limit, stop=stop)
         else:
-            for one in every:
-                report.print_reach(one)
-        return
-    found = api.reach(scenario, unit, alone=alone, time_limit=time_limit)
+            found = [api.reach(scenario, unit, alone=alone, time_limit=time_limit, stop=stop)]
     if json_:
-        print_json(answers.reach_to_json(found))
+        told = [answers.reach_to_json(one) for one in found]
+        print_json({"format": "planner/reach-all-1", "units": told} if unit is None else told[0])
     else:
-        report.print_reach(found)
+        for one in found:
+            report.print_reach(one)
+    leave(LEGAL, stop.is_set())

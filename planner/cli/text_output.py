@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from planner.search.reach_report import Reachable, ReachReport
 
 WIDTH_OF_FILES = 200
+MOST_OPEN = 40
+"""Hexes of which something isn't known are named up to so many; more are counted."""
 SIGNS = {"enforced": "enforced", "not_modelled": "not modelled", "open": "open"}
 
 
@@ -168,7 +170,7 @@ def print_reach(found: ReachReport) -> None:
         console.print("By itself now:")
         console.print(table)
     else:
-        console.print("By itself now: nowhere.")
+        console.print("By itself now: nowhere" + (" of which it is known yet." if found.open else "."))
     if found.with_help:
         table = plain_table("hex", "MP", "plan", "help", "")
         for entry in found.with_help:
@@ -176,7 +178,9 @@ def print_reach(found: ReachReport) -> None:
             table.add_row(entry.hex, str(format_mp(entry.mp)), plan, help_, _remarks(entry))
         console.print("Only with help:")
         console.print(table)
-    if found.open:
+    if len(found.open) > MOST_OPEN:
+        console.print(f"Not known yet of {len(found.open)} hexes; --json lists them.")
+    elif found.open:
         console.print(f"Not known yet: {', '.join(found.open)}.")
 
 

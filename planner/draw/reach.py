@@ -48,31 +48,21 @@ def draw(
     tuple of three bool
         Whether anything was shaded, hatched, marked as a stop.
     """
-    helped: dict[str, list[Reachable]] = {}
-    for entry in report.with_help:
-        helped.setdefault(entry.hex, []).append(entry)
-    shown = [([entry], shade(entry.mp, report.ma), "") for entry in report.alone]
-    shown += [(entries, f"url(#{hatch})", " with help") for entries in helped.values()]
-    stops = False
-    for entries, fill, how in shown:
-        first, stop = min(entries, key=lambda entry: entry.mp), all(entry.stop for entry in entries)
-        stops |= stop
-        group = add(parent, "g", transform=at(*where[first.hex]), data_reach=first.hex, class_="reach")
-        add(
-            group,
-            "title",
-            "\n".join(f"{first.hex}: {format_mp(entry.mp)} MP{how}{_remarks(entry)}" for entry in entries),
-        )
+    shown = [(entry, shade(entry.mp, report.ma), "") for entry in report.alone]
+    shown += [(entry, f"url(#{hatch})", " with help") for entry in report.with_help]
+    for entry, fill, how in shown:
+        group = add(parent, "g", transform=at(*where[entry.hex]), data_reach=entry.hex, class_="reach")
+        add(group, "title", f"{entry.hex}: {format_mp(entry.mp)} MP{how}{_remarks(entry)}")
         add(
             group, "polygon", points=points(corners), fill=fill, fill_opacity=0.72, stroke="#08306b",
             stroke_width=1.1, transform="scale(.94)",
         )  # fmt: skip
-        text = f"{format_mp(first.mp)}" + ("\N{BLACK SQUARE}" if stop else "")
-        low, size = (30.5, 11) if first.hex in occupied else (8.0, 16)
+        text = f"{format_mp(entry.mp)}" + ("\N{BLACK SQUARE}" if entry.stop else "")
+        low, size = (30.5, 11) if entry.hex in occupied else (8.0, 16)
         style = {"font_weight": "bold", "text_anchor": "middle", "fill": INK}
         add(group, "text", text, y=low, font_size=size, stroke=PAPER, stroke_width=3, stroke_linejoin="round", **style)
         add(group, "text", text, y=low, font_size=size, **style)
-    return bool(report.alone), bool(helped), stops
+    return bool(report.alone), bool(report.with_help), any(entry.stop for entry, _, _ in shown)
 
 
 def _remarks(entry: Reachable) -> str:

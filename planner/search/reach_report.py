@@ -17,11 +17,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import islice, product
 from typing import Literal
 
-from planner.errors import DisagreementError, InputError, OutOfTimeError
+from planner.errors import OutOfTimeError, TooManyOutcomesError
 from planner.limits import Limits
 from planner.notebook import Shown
 from planner.objective import Tier
@@ -42,7 +42,8 @@ from planner.search.reach_cache import ReachCache
 from planner.search.redundant_moves import without_idle_moves
 from planner.search.search import best_plan
 from planner.solver.side_constraints import Conditions
-from planner.solver.tuning import Witnesses as Tuning
+from planner.solver.tuning import WitnessPlans
+from planner.world.carrier_assignment import assign_carriers
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,9 @@ class Help:
     Attributes
     ----------
     kind : str
-        "friend_in": they end in a hex. "vacant": they leave the hex in which they stand. "gone": they eliminate an
-        enemy, or a marker. "taken": they take a place. "joined": they overrun a hex together with the unit, or support it.
+        "friend_in": they move to a hex. "vacant": they leave the hex in which they stand. "gone": they eliminate an
+        enemy, or a marker. "taken": they take a place, or by combat a hex, whether its defenders are eliminated or retreat.
+        "joined": they overrun a hex together with the unit, or support it.
     what : str
         The hex, the enemy or the marker.
     by : tuple of str
@@ -132,9 +134,10 @@ class ReachReport(Shown):
     alone : tuple of Reachable
         The hexes in which it can end by itself now, cheapest first; each once.
     with_help : tuple of Reachable
-        The hexes in which it can end only if others move, too, cheapest first; each once.
+        The hexes in which it can end if others move, too, and that aren't among `alone`, cheapest first; each once.
     open : tuple of str
-        The hexes of which it isn't known, because the time ran out or no proof was found.
+        The hexes of which something isn't known, because the time ran out or no proof was found: whether it can end there at
+        all or, of those among `with_help`, whether it needs the help.
     alone_only : bool
         Whether help was left out.
     """
@@ -209,18 +212,16 @@ class Witnesses:
     def _everywhere(self, unit: str) -> frozenset[str]:
         return frozenset(self._game.board.places) - {self._scenario.start.at[unit]}
 
-    @cache  # noqa: B019
-    def _listing(self, stays: tuple[str, ...] = ()) -> ReachCache:
-        """Return what units can do if some stay; wherever any of them may end, it matters."""
-        everywhere = tuple(self._game.board.places)
-        ends = tuple((unit, everywhere) for unit in self._scenario.start.at)[:1]
-        return ReachCache(self._scenario, self._limits, partial=PartialPlan(ends=ends, stays=stays))
+    @cached_property
+    def _listing(self) -> ReachCache:
+        """What units can do; that somebody's end is asked for keeps whatever anybody can do, wherever it leads."""
+        ends = tuple((unit, tuple(self._game.board.places)) for unit in self._scenario.start.at)[:1]
+        return ReachCache(self._scenario, self._limits, partial=PartialPlan(ends=ends))
 
-    @cache  # noqa: B019
-    def _ends(self, stays: tuple[str, ...]) -> dict[str, frozenset[str]] | None:
-        """Return the places in which units might end, too many rather than too few; None: the time ran out."""
-        listed = self._listing(stays)
-        start = self._scenario.start.at
+    @cached_property
+    def _ends(self) -> dict[str, frozenset[str]] | None:
+        """The places in which units might end, too many rather than too few; None: the time ran out."""
+        listed, start = self._listing, self._scenario.start.at
         if self._game.rulebook.of(Fights):
             return {unit: self._everywhere(unit) for unit in self._reach.movers}  # combats may open any way
         try:
@@ -260,7 +261,7 @@ class Witnesses:
         book = self._game.rulebook
         if waits(self._game):
             try:
-                found = [one for one in self._listing().events.itineraries(unit) if not one.needs]
+                found = [one for one in self._listing.events.itineraries(unit) if not one.needs]
             except UnsuitedError:
                 pass
             else:
@@ -303,7 +304,7 @@ class Witnesses:
             if one.end in found or one.end == self._scenario.start.at[unit]:
                 continue
             ways = [self._bringing(unit, atom, known) for atom in sorted(_others(one), key=repr)]
-            for parts in islice(product(*(islice(way, Tuning.ways) for way in ways)), Tuning.tries):
+            for parts in islice(product(*(islice(way, WitnessPlans.ways) for way in ways)), WitnessPlans.tries):
                 self._limits.check()
                 moves = dict.fromkeys(move for part in parts for move in part.moves)
                 if self._accept(found, unit, one.end, Plan((*moves, _move_of(one)))):
@@ -317,7 +318,7 @@ class Witnesses:
         return self._listed[unit]
 
     def _bringing(self, unit: str, atom: Atom, known: Mapping[str, Found]) -> Iterator[Plan]:
-        """Yield plans of others that bring about what a unit needs, short ones first."""
+        """Yield plans of others that bring about what a unit needs."""
         homes, reach = self._game.homes, self._reach
 
         def plans(other: str) -> list[tuple[str, tuple[Plan, Verdict]]]:
@@ -349,11 +350,15 @@ class Witnesses:
         """Let the search find the hexes of a unit that are left, one by one; return those of which it proves nothing.
 
         What it finds of other units on the way is kept, too.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            If that is what ends it.
         """
-        ends = self._ends(stays)
-        if ends is None:
+        if self._ends is None:
             return self._everywhere(unit) - known[unit].keys()
-        left, fights = set(ends.get(unit, ())) - known[unit].keys(), bool(self._game.rulebook.of(Fights))
+        left, fights = set(self._ends.get(unit, ())) - known[unit].keys(), bool(self._game.rulebook.of(Fights))
         while left:
             wanted = tuple(sorted(left))
             asked, partial = self._scenario, PartialPlan(stays=stays)
@@ -361,13 +366,15 @@ class Witnesses:
                 asked = replace(asked, tiers=(Tier(terms=(End(kind="end", unit=unit, at=wanted),)),))
             else:
                 partial = replace(partial, ends=((unit, wanted),))
-            listed = None if fights else self._listing(stays)
+            listed = None if fights else self._listing
             try:
                 best = best_plan(
                     SearchContext(asked, self._limits, unconfirmed, conditions=Conditions(partial), listed=listed)
                 )
-            except (DisagreementError, InputError, OutOfTimeError):
+            except (TooManyOutcomesError, OutOfTimeError):
                 break
+            if best.interrupted and not self._limits.stop.is_set():
+                raise KeyboardInterrupt
             none = best.status == "infeasible" or (fights and best.status == "optimal" and not best.value[0])
             if none or best.plan is None or best.verdict is None:
                 return frozenset() if none else frozenset(left)
@@ -384,7 +391,7 @@ class Witnesses:
         """Return a plan without the moves of which a unit has no need to end in a hex."""
         return without_idle_moves(
             plan,
-            lambda less, _: self._chance(self._referee.play(less, self._scenario.start), unit, label) > 0,
+            lambda less, _: self._goes(less, unit, label) is not None,
             lambda move: move.units == (unit,),
             lambda: self._limits.late,
         )
@@ -395,14 +402,19 @@ class Witnesses:
         """Keep a plan that takes a unit to a hex, if the referee accepts it and none is known."""
         if label in found or label == self._scenario.start.at[unit]:
             return False
-        try:
-            verdict = self._referee.play(plan, self._scenario.start)
-        except InputError:
-            return False
-        if self._chance(verdict, unit, label) == 0:
+        verdict = self._goes(plan, unit, label)
+        if verdict is None:
             return False
         found[label] = plan, verdict
         return True
+
+    def _goes(self, plan: Plan, unit: str, label: str) -> Verdict | None:
+        """Return the verdict on a plan that takes a unit to a hex; None: it is illegal, or doesn't, or nobody can tell."""
+        try:
+            verdict = self._referee.play(plan, self._scenario.start)
+        except TooManyOutcomesError:
+            return None
+        return verdict if self._chance(verdict, unit, label) > 0 else None
 
     @staticmethod
     def _chance(verdict: Verdict, unit: str, label: str) -> Fraction:
@@ -423,7 +435,7 @@ class Witnesses:
             tuple(self._hindrances(unit, at)),
             self._sorted(unit, own),
             self._sorted(unit, others),
-            tuple(sorted((open_ | never_proved) - others.keys() - own.keys())),
+            tuple(sorted(open_ | (never_proved - others.keys() - own.keys()))),
             alone_only,
         )
 
@@ -456,7 +468,7 @@ class Witnesses:
             tuple((paragraph, self._game.sorted(set(blame))) for paragraph, blame in stops.items()),
             tuple(dict.fromkeys(self._help(unit, verdict))),
             plan,
-            tuple(zone for one in played for _, zone in one.move.carried if zone),
+            _zones(unit, verdict),
             self._chance(verdict, unit, label),
         )
 
@@ -470,6 +482,8 @@ class Witnesses:
                 supporting = tuple(dict.fromkeys(helper for _, helper in one.move.support))
                 if others or supporting:
                     yield Help("joined" if one.move.overruns else "friend_in", joined[0], others + supporting)
+            elif one.rolls and one.rolls[-1].results:
+                yield Help("taken", one.move.path[one.rolls[-1].step], others)
             elif one.removed:
                 yield from (Help("gone", name, others) for name in one.removed)
             elif one.taken:
@@ -491,3 +505,12 @@ def _others(one: Possibility) -> frozenset[Atom]:
 
 def _removes(verdict: Verdict, name: str) -> bool:
     return any(name in one.removed or name in one.taken for one in verdict.moves)
+
+
+def _zones(unit: str, verdict: Verdict) -> tuple[str, ...]:
+    """Return the naval zones across which a unit is carried, whichever carriers are left for it."""
+    legs = verdict.position.legs
+    given = zip(legs, assign_carriers(legs) or (), strict=False)
+    return tuple(
+        next(zone for zone, markers in leg.carriers if carrier in markers) for leg, carrier in given if leg.unit == unit
+    )

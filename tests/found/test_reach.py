@@ -12,22 +12,19 @@ def _build(model: str, **data: Any) -> Scenario:
     return build_scenario({"format": "planner/scenario-1", "model": model, **data}, "a position")
 
 
-def test_a_hex_that_stands_full_since_nobody_can_leave_it_is_not_reached_with_help() -> None:
-    """Two infantry in a dead end: b can only go to E1, where a stands; so neither can ever move."""
-    unit = {"side": "british", "type": "infantry"}
-    scenario = planner.load("great_war/over_the_top")
-    sides = {one.side for one in scenario.game.units.values()}
-    unit["side"] = scenario.game.units[next(iter(scenario.game.phasing))].side
-    assert unit["side"] in sides
+def test_a_hex_that_nobody_can_leave_is_not_reached_with_help() -> None:
+    """Two infantry in a dead end: each could move only if the other left, so neither ever does."""
+    unit = {"side": "allied", "type": "infantry", "traits": "ordered"}
     data = {
-        "phase": scenario.game.situation.phase,
-        "phasing": unit["side"],
-        "orders": {"left": 2, "center": 2, "right": 2},
+        "phase": "movement",
+        "phasing": "allied",
         "map": {"hexes": {"E1 E2": "countryside"}},
         "unit": [{**unit, "id": "a", "at": "E1"}, {**unit, "id": "b", "at": "E2"}],
     }
-    found = planner.reach(_build("great_war", **data), "a")
-    assert (found.alone, found.with_help, found.open) == ((), (), ())
+    scenario = _build("great_war", **data)
+    assert not planner.check(scenario, "a E1-E2").legal
+    found = planner.reach(scenario, "a")
+    assert (found.hindrances, found.alone, found.with_help, found.open) == ((), (), (), ())
 
 
 def test_a_unit_goes_on_where_combat_has_opened_the_road() -> None:
@@ -48,3 +45,11 @@ def test_a_unit_goes_on_where_combat_has_opened_the_road() -> None:
     [entry] = [entry for entry in found.with_help if entry.hex == "1113"]
     assert any("X" in move.units for move in entry.plan.moves)
     assert planner.check(scenario, entry.plan).legal
+
+
+def test_reach_names_the_naval_zones_across_which_a_unit_is_carried() -> None:
+    """From Milne Bay to Buna across the Coral Sea, though the plan names no carrier; before, the zones were told, too."""
+    found = planner.reach("dai_senso/island_campaign", "brit")
+    carried = {entry.hex: entry.zones for entry in found.alone if any(move.carried for move in entry.plan.moves)}
+    assert carried
+    assert set(carried.values()) == {("coral_sea",)}

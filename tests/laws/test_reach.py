@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 
 import pytest
 
+from planner.explanation.relaxation import every_scope, relaxed
 from planner.limits import Limits
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
 from planner.search.reach_report import Reachable, report
 from tests.conftest import DEEP
-from tests.laws.test_explained_destinations import CAP, SYSTEMS, Ends
-from tests.oracles.brute_force import TooManyStatesError
+from tests.laws.test_explained_destinations import CAP, SYSTEMS, Ends, small
 from tests.oracles.skirmishes import sorties
 from tests.oracles.stacks import EveryStackPlan
 
@@ -36,18 +36,14 @@ ROLLED = {"ocs": _of_stacks, "the great war": _of_stacks, "classic hex": _of_com
 """How every plan is tried where the oracles ask where units end whatever is rolled: here, where if all goes well."""
 
 
+def _every(system: str) -> Callable[[Scenario], Iterator[Ends]]:
+    return ROLLED.get(system, SYSTEMS[system][1])
+
+
 def _small(system: str) -> Iterator[tuple[str, Scenario, Ends]]:
-    """Yield positions of which every plan can be looked at, with who can get where."""
-    draw, every, _ = SYSTEMS[system]
-    every = ROLLED.get(system, every)
-    for seed in range(100_000):
-        scenario = replace(draw(seed), requirements=())
-        reached: Ends = set()
-        try:
-            for ends in every(scenario):
-                reached |= ends
-        except TooManyStatesError:
-            continue
+    """Yield positions of which every plan can be looked at, with who can get where; nothing is required."""
+    draw = SYSTEMS[system][0]
+    for seed, scenario, reached in small(lambda seed: replace(draw(seed), requirements=()), _every(system)):
         yield f"{system}, seed {seed}", scenario, reached
 
 
@@ -80,6 +76,19 @@ def test_each_hex_has_a_legal_plan_that_takes_the_unit_there_as_it_is_told(syste
             assert all(_movers(entry) == {one.unit} for entry in one.alone), where
             assert all(_movers(entry) > {one.unit} for entry in one.with_help), where
             assert not {entry.hex for entry in one.alone} & {entry.hex for entry in one.with_help}, where
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_by_itself_are_those_and_only_those_hexes_that_plans_reach_in_which_nobody_else_moves(system: str) -> None:
+    for where, scenario, _ in islice(_small(system), GAMES):
+        own = [unit for unit in scenario.start.at if unit in scenario.game.phasing]
+        for one in report(scenario, own, Limits.within(60.0), alone=True):
+            start = scenario.start.copy()
+            start.used.update(set(own) - {one.unit})  # nobody else gives support
+            by_itself = replace(relaxed(scenario, every_scope(scenario), movers=(one.unit,)), start=start)
+            ends = {label for unit, label in chain.from_iterable(_every(system)(by_itself)) if unit == one.unit}
+            assert not one.open, where
+            assert {entry.hex for entry in one.alone} == ends - {one.at}, (where, one.unit)
 
 
 def _movers(entry: Reachable) -> set[str]:
