@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from planner.explanation.claim import RULE, Claim
 from planner.formats.mp import format_mp
 from planner.notebook import Shown
 from planner.plans.plan import Move, Plan
@@ -41,6 +42,8 @@ class Instance:
         One sentence.
     move, step : int or None
         The index of the move and of the hex in its path, where moves are explained.
+    claim : Claim
+        What the sentence says, for the referee to judge.
     """
 
     rule: str
@@ -51,6 +54,7 @@ class Instance:
     message: str
     move: int | None = None
     step: int | None = None
+    claim: Claim = RULE
 
     @property
     def key(self) -> tuple[str, str | None, int | None, int | None, str | None]:
@@ -72,6 +76,7 @@ class Instance:
             "move": self.move,
             "step": self.step,
             "message": self.message,
+            "claim": self.claim.to_json(),
         }
 
 

@@ -90,7 +90,9 @@ def explain_moves(scenario: Scenario, plan: Plan, limits: Limits | None = None) 
     except OutOfTimeError:  # what the referee says stands, but for what else is needed so that it does
         from planner.explanation.minimal_conflicts import said_by_referee
 
-        reasons = [Reason((instance,), False, False) for instance in said_by_referee(scenario, verdict.violations)]
+        reasons = [
+            Reason((instance,), False, False) for instance in said_by_referee(scenario, plan, verdict.violations)
+        ]
         hopeless = False
     # Some time is left for what would have to be different.
     ours, help_ = OwnRemedies(scenario, plan, verdict.violations, hopeless, limits.part(0.3)).find()

@@ -16,7 +16,7 @@ from planner.explanation.deletion_filter import deletion_filter
 from planner.explanation.question import Question
 from planner.explanation.relaxation import ALL, Scope, every_scope
 from planner.explanation.relaxed_answers import RelaxedAnswers
-from planner.explanation.wording import Breach, Wording
+from planner.explanation.wording import Breach, Wording, said
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import Violation
@@ -121,7 +121,8 @@ class _Growth:
                 if not fresh or self._works([*fixed, *kept, *fresh], plan):
                     return None
             kept.update(dict.fromkeys(fresh))
-        some, _ = deletion_filter(list(kept), self._relaxed.forbids, lambda: self._question.late, fixed)
+        plain = sorted(kept, key=lambda scope: not scope.pays)  # what is paid is left out first: it says least
+        some, _ = deletion_filter(plain, self._relaxed.forbids, lambda: self._question.late, fixed)
         return some
 
     def _works(self, scopes: Sequence[Scope], plan: Plan) -> bool:
@@ -145,10 +146,11 @@ class _Growth:
     def _told(self, scopes: Sequence[Scope], probes: RelaxedAnswers) -> Reason:
         """Put a set into words, having asked once more whether it is enough, and whether each member is needed."""
         minimal, breaches = True, list[Breach]()
-        wording = Wording(self._scenario, probes.game_with(scopes))
+        wording = Wording(self._scenario, scopes, probes)
         for scope in scopes:
             others = [other for other in scopes if other is not scope]
             possible, plan = probes.possible(others)
+            plan = plan and self._straightened(others, plan, probes)
             # A rule that binds everybody is no instance yet, but many.
             minimal = minimal and scope.unit != ALL and possible is True
             known = (*probes.plans, *self._relaxed.plans, *probes.towards(scope)) if plan is None else ()
@@ -156,6 +158,15 @@ class _Growth:
         return Reason(
             tuple(wording.instance(breach, breaches) for breach in breaches), probes.forbids_twice(scopes), minimal
         )
+
+    def _straightened(self, scopes: Sequence[Scope], plan: Plan, probes: RelaxedAnswers) -> Plan:
+        """Return a plan without detours that it has no need of, which nobody would make."""
+        for index, move in enumerate(plan.moves):
+            for shorter in move.shortcuts():
+                straight = Plan((*plan.moves[:index], shorter, *plan.moves[index + 1 :]))
+                if len(shorter.path) > 1 and probes.works(scopes, straight):
+                    return self._straightened(scopes, straight, probes)
+        return plan
 
     def _done_beside(self, scopes: Sequence[Scope], plan: Plan) -> bool:
         """Tell whether a plan that does the part does the whole beside the best that is known, with rules in some scopes."""
@@ -186,13 +197,10 @@ def obstacles(scenario: Scenario, question: Question) -> tuple[Plan, tuple[Insta
             continue
         if violations and (best is None or len(violations) < len(best[1])):
             best = plan, violations
-    return None if best is None else (best[0], tuple(said_by_referee(scenario, best[1])))
+    return None if best is None else (best[0], tuple(said_by_referee(scenario, *best)))
 
 
-def said_by_referee(scenario: Scenario, violations: Iterable[Violation]) -> list[Instance]:
-    """Return rule instances as the referee names them."""
+def said_by_referee(scenario: Scenario, plan: Plan, violations: Iterable[Violation]) -> list[Instance]:
+    """Return rule instances as the referee names them when a plan is played."""
     rules = {rule.paragraph: rule.id for rule in reversed(scenario.game.rulebook.rules)}
-    return [
-        Instance(rules.get(v.rule, ""), v.rule, v.unit, v.at or None, v.blame, v.message, v.move, v.step)
-        for v in violations
-    ]
+    return [said(violation, rules.get(violation.rule, ""), plan) for violation in violations]

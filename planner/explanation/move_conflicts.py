@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.explanation.answer import Instance, Reason
 from planner.explanation.deletion_filter import deletion_filter
+from planner.explanation.wording import said
 from planner.limits import Limits
 from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import ConditionalReach
@@ -70,8 +71,8 @@ def reasons_against(
     if several_parts(scenario, plan):
         return _by_moments(scenario, plan, reach, words)
     fixed = fixed_plan(scenario, plan, reach)
-    found = [_structural(scenario, violation, words) for violation in fixed.unplayable]
-    finder = _Finder(fixed, words, limits)
+    found = [_structural(scenario, plan, violation, words) for violation in fixed.unplayable]
+    finder = _Finder(plan, fixed, words, limits)
     reasons = finder.reasons(scenario)
     return [*found, *reasons], bool(found) or finder.hopeless(reach)
 
@@ -79,8 +80,8 @@ def reasons_against(
 class _Finder:
     """Finds minimal sets of rule instances in the model of a fixed plan."""
 
-    def __init__(self, fixed: FixedPlan, words: dict[Key, Violation], limits: Limits) -> None:
-        self._fixed, self._words, self._limits = fixed, words, limits
+    def __init__(self, plan: Plan, fixed: FixedPlan, words: dict[Key, Violation], limits: Limits) -> None:
+        self._plan, self._fixed, self._words, self._limits = plan, fixed, words, limits
         # The two configurations that must agree on what forbids something.
         self._first = Configuration(limits.workers, limits.seed)
         self._second = Configuration(limits.workers, another(limits.seed), presolve=True, subsolvers=())
@@ -166,32 +167,19 @@ class _Finder:
         paragraph, unit, move, step, at = group.key
         told = self._words.get(group.key)
         if told is not None:
-            return _said(told, group.source)
+            return said(told, group.source, self._plan)
         blame = scenario.game.sorted({enemy for breach in group.breaches for enemy in breach.demand.blame})
         message = f"{unit or 'the position'} needs it too, in {at}"
         return Instance(group.source, paragraph, unit, at, blame, message, move, step)
 
 
-def _said(violation: Violation, rule: str) -> Instance:
-    return Instance(
-        rule,
-        violation.rule,
-        violation.unit,
-        violation.at,
-        violation.blame,
-        violation.message,
-        violation.move,
-        violation.step,
-    )
-
-
-def _structural(scenario: Scenario, violation: Violation, words: dict[Key, Violation]) -> Reason:
+def _structural(scenario: Scenario, plan: Plan, violation: Violation, words: dict[Key, Violation]) -> Reason:
     """Return the reason that a move has no form at all, such as that of a unit that has moved: nothing else is needed."""
     rules = scenario.game.rulebook.rules
     rule = next((r.id for r in rules if r.paragraph == violation.rule and not isinstance(r, Sequences)), None)
     sequence = next((r.id for r in rules if isinstance(r, Sequences) and r.paragraph == violation.rule), None)
     told = words.get(violation.key, violation)
-    return Reason((_said(told, sequence or rule or ""),), violation.key in words, True)
+    return Reason((said(told, sequence or rule or "", plan),), violation.key in words, True)
 
 
 def _may_cost_less(steps: Iterable[Step]) -> bool:
@@ -220,11 +208,11 @@ def _by_moments(
     for violation in judge(scenario, plan):
         told = words.get(violation.key, violation)
         if violation.key not in sources and violation.move is not None:
-            found.setdefault(violation.key, _structural(scenario, violation, words))
+            found.setdefault(violation.key, _structural(scenario, plan, violation, words))
             hopeless = True
             continue
         source = sources.get(violation.key) or _rule_of(scenario, violation)
-        found.setdefault(violation.key, Reason((_said(told, source),), violation.key in words, True))
+        found.setdefault(violation.key, Reason((said(told, source, plan),), violation.key in words, True))
     return list(found.values()), hopeless
 
 

@@ -83,6 +83,10 @@ class RelaxedAnswers:
         """Return the game with rules in force in some scopes only."""
         return self._prospects.game_with(scopes)
 
+    def can(self, scopes: Scopes, way: Way) -> bool:
+        """Tell whether a unit could come to something if the others did all that it needs, as `SingleUnitBounds.can`."""
+        return self._prospects.can(scopes, way)
+
     def works(self, scopes: Sequence[Scope], plan: Plan) -> bool:
         """Tell whether a plan does what is asked with rules in force in some scopes only."""
         units = {ALL, None, *(unit for move in plan.moves for unit in move.units)}

@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from planner.errors import InputError
+from planner.errors import InputError, OutOfTimeError
 from planner.explanation.answer import Instance
+from planner.explanation.claim import RULE, Claim
 from planner.explanation.relaxation import ALL, Scope
+from planner.explanation.relaxed_answers import RelaxedAnswers
+from planner.explanation.single_unit_bounds import Way
 from planner.formats.mp import format_mp
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
-from planner.referee.verdict import Violation
-from planner.rules.roles import Bogs, Fights, JointlyOverruns
+from planner.referee.verdict import Verdict, Violation
+from planner.rules.roles import Bogs, JointlyOverruns, Rolls
 from planner.scenario import Scenario
 
 LONGEST_WAY = 8
-"""Of longer ways, and of those that come by a hex twice, only the ends are named."""
+"""Longer ways, and those that come by a hex twice, are named by their ends alone where no way leads there."""
 
 
 @dataclass(frozen=True)
@@ -39,79 +42,106 @@ class Breach:
 
 
 class Wording:
-    """Puts the members of a set into words.
+    """Puts the members of a set into words that are true on the board as it is, or say that all else is allowed.
 
     Parameters
     ----------
     scenario : Scenario
         The position.
-    game : Scenario
-        The relaxed game in which just the set is in force.
+    scopes : sequence of Scope
+        The set.
+    probes : RelaxedAnswers
+        What is known of the relaxed games.
     """
 
-    def __init__(self, scenario: Scenario, game: Scenario) -> None:
-        self._scenario, self._relaxed = scenario, game
-        self._referee = Referee(game.game)
-        self._broken: dict[Plan, tuple[Violation, ...]] = {}
+    def __init__(self, scenario: Scenario, scopes: Sequence[Scope], probes: RelaxedAnswers) -> None:
+        self._scenario, self._scopes, self._probes = scenario, tuple(scopes), probes
+        self._relaxed = probes.game_with(scopes)
+        self._referees = Referee(scenario.game), Referee(self._relaxed.game)
+        self._verdicts: dict[tuple[Referee, Plan], Verdict | None] = {}
 
     def breach(self, scope: Scope, plan: Plan | None, others: Iterable[Plan]) -> Breach:
         """Return what a plan breaks of a rule; of others if none is known that breaks nothing else."""
         for one in [plan] if plan is not None else others:
-            violation = next((v for v in self._violations(one) if _fits(scope, v)), None)
+            violation = next((v for v in self._violations(self._referees[1], one) if _fits(scope, v)), None)
             if violation is not None:
                 return Breach(scope, one, violation)
         return Breach(scope, plan)
 
-    def _violations(self, plan: Plan) -> tuple[Violation, ...]:
-        if plan not in self._broken:
+    def _played(self, referee: Referee, plan: Plan) -> Verdict | None:
+        if (referee, plan) not in self._verdicts:
             try:
-                self._broken[plan] = self._referee.play(plan, self._relaxed.start).violations
+                self._verdicts[referee, plan] = referee.play(plan, self._scenario.start, rolls=False)
             except InputError:
-                self._broken[plan] = ()
-        return self._broken[plan]
+                self._verdicts[referee, plan] = None
+        return self._verdicts[referee, plan]
+
+    def _violations(self, referee: Referee, plan: Plan) -> tuple[Violation, ...]:
+        verdict = self._played(referee, plan)
+        return () if verdict is None else verdict.violations
 
     def instance(self, breach: Breach, every: Sequence[Breach]) -> Instance:
         """Return a rule instance in words, given those of the whole set."""
         scope, violation = breach.scope, breach.violation
-        game = self._scenario.game
-        rule = game.rulebook.by_id[scope.rule]
+        rule = self._scenario.game.rulebook.by_id[scope.rule]
         unit = None if scope.unit == ALL else scope.unit
         only = next(iter(scope.hexes)) if scope.hexes is not None and len(scope.hexes) == 1 else None
-        if violation is not None and scope.unit == ALL:
-            example = f"{rule.summary.rstrip('.')}; for instance, {violation.message}"
-            return Instance(scope.rule, violation.rule, None, None, violation.blame, example)
-        if violation is not None:
-            text = self._unpaid(breach) if scope.pays else violation.message
-            place = None if scope.pays else only or violation.at
-            return Instance(scope.rule, violation.rule, unit or violation.unit, place, violation.blame, text)
-        text, blame = "", tuple[str, ...]()
+        if violation is not None and breach.plan is not None:
+            found, claim = self._judged(breach.plan, violation)
+            text = found.message
+            if scope.pays and found.cost is not None:
+                text, claim = self._unpaid(scope, found, claim) or (text, claim)
+            if claim.in_force is not None:
+                text = f"everything else allowed, {text}"
+            if scope.unit == ALL:
+                text = f"{rule.summary.rstrip('.')}; for instance, {text}"
+                return Instance(scope.rule, found.rule, None, None, found.blame, text, claim=claim)
+            place = None if scope.pays else only or found.at
+            return Instance(scope.rule, found.rule, unit or found.unit, place, found.blame, text, claim=claim)
+        text, blame, claim = "", tuple[str, ...](), RULE
         if scope.pays:
             text = self._price(breach)
-        elif unit is not None and isinstance(rule, (Bogs, Fights)):
+        elif unit is not None and isinstance(rule, Rolls) and (claim := self._rolled(breach.plan, unit, only)) != RULE:
             text, blame = self._by_chance(breach, unit, only)
-        elif unit is not None and isinstance(rule, JointlyOverruns) and rule.rolled:
-            text = f"{unit} can't be sure that its overrun{f' of {only}' if only else ''} goes through: dice decide"
+            if claim.in_force is not None:
+                text = f"everything else allowed, {text}"
         else:
             text = self._as_others(breach, every) or _in_general(rule.summary, unit, only)
-        return Instance(scope.rule, rule.paragraph, unit, only, blame, text)
+        return Instance(scope.rule, rule.paragraph, unit, only, blame, text, claim=claim)
 
-    def _unpaid(self, breach: Breach) -> str:
-        """Say which way a unit can't pay for."""
-        unit, violation, plan = breach.scope.unit, breach.violation, breach.plan
-        assert violation is not None
-        assert plan is not None
-        move = plan.moves[violation.move] if violation.move is not None else None
-        if unit is None or move is None or violation.unit != unit:
-            return violation.message
-        ma = format_mp(self._scenario.game.units[unit].ma)
-        if not self._scenario.game.units[unit].ma:
-            return f"{unit} can't pay for any step: it has no MP"
-        if move.end == move.path[0]:
-            return f"{unit} can't pay for the way from {move.end} and back with {ma} MP"
-        if len(move.path) > LONGEST_WAY or len(set(move.path)) < len(move.path):
-            return f"{unit} can't pay for the way from {move.path[0]} to {move.end} with {ma} MP"
+    def _judged(self, plan: Plan, violation: Violation) -> tuple[Violation, Claim]:
+        """Return what the referee says of it: on the board as it is where it says the same, else in the relaxed game."""
+        moves = [plan] if violation.move is None else [plan, Plan((plan.moves[violation.move],))]
+        for one in moves:
+            for found in self._violations(self._referees[0], one):
+                same = (found.rule, found.unit, found.at) == (violation.rule, violation.unit, violation.at)
+                if same and (found.cost is None) == (violation.cost is None):
+                    return found, Claim("breaks", one.moves, found.left, found.cost)
+        return violation, Claim("breaks", plan.moves, violation.left, violation.cost, self._scopes)
+
+    def _unpaid(self, scope: Scope, found: Violation, claim: Claim) -> tuple[str, Claim] | None:
+        """Say which way a unit can't pay for; None: as the referee says it."""
+        unit, moves = found.unit, claim.moves
+        if unit is None or found.move is None or any(unit in move.units for move in moves[: found.move]):
+            return None  # what it has spent before is in the referee's words
+        move, ma = moves[found.move], format_mp(self._scenario.game.units[unit].ma)
+        there, back = move.path[0], move.path[move.last_step(unit)]
+        if scope.unit == unit and there != back and not self._payable(scope, unit, back):
+            short = len(move.path) <= LONGEST_WAY and len(set(move.path)) == len(move.path)
+            if not short or claim.in_force is not None:
+                text = f"{unit} can't pay for any way from {there} to {back} with {ma} MP"
+                return text, Claim("out_of_reach", (move,), in_force=None)
+        if len(move.path) > LONGEST_WAY:
+            return None
         way = str(Move((unit,), move.path, move.overruns, tuple((step, "") for step, _ in move.carried)))
-        return f"{unit} can't pay for {way.removeprefix(unit).strip()} with {ma} MP"
+        return f"{unit} can't pay for {way.removeprefix(unit).strip()} with {ma} MP", claim
+
+    def _payable(self, scope: Scope, unit: str, end: str) -> bool:
+        """Tell whether a unit might get to a hex if nothing but what it pays counted; where it isn't known, too."""
+        try:
+            return self._probes.can([scope], Way(unit, frozenset([end])))
+        except OutOfTimeError:
+            return True
 
     def _price(self, breach: Breach) -> str:
         """Say that a unit pays where no plan shows for what."""
@@ -123,10 +153,27 @@ class Wording:
             return f"{unit} has to pay for its steps, and what it pays counts"
         return f"{unit} has to pay for every step out of its {ma} MP"
 
+    def _rolled(self, plan: Plan | None, unit: str, label: str | None) -> Claim:
+        """Return that the result is rolled in a hex to which a plan takes a unit; `RULE`: no plan shows it."""
+        for referee, in_force in zip(self._referees, (None, self._scopes), strict=True):
+            verdict = None if plan is None else self._played(referee, plan)
+            if plan is None or verdict is None:
+                return RULE
+            rolls = ((one.move, roll) for one in verdict.moves if unit in one.move.units for roll in one.rolls)
+            if any(roll.chance < 1 and label in (None, move.path[roll.step]) for move, roll in rolls):
+                return Claim("by_chance", plan.moves, in_force=in_force)
+        return RULE
+
     def _by_chance(self, breach: Breach, unit: str, label: str | None) -> tuple[str, tuple[str, ...]]:
         """Say what a unit can't count on, and who is to blame: whom it would fight."""
-        if isinstance(self._scenario.game.rulebook.by_id[breach.scope.rule], Bogs):
+        rule = self._scenario.game.rulebook.by_id[breach.scope.rule]
+        if isinstance(rule, Bogs):
             return f"{unit} may bog down{f' in {label}' if label else ''}: dice decide", ()
+        if isinstance(rule, JointlyOverruns):
+            return (
+                f"{unit} can't be sure that its overrun{f' of {label}' if label else ''} goes through: dice decide",
+                (),
+            )
         foes = self._fought(breach.plan, unit, label)
         against = f" against {' and '.join(foes)}" if foes else ""
         there = f" in {label}" if label else ""
@@ -146,9 +193,9 @@ class Wording:
                             move.path[:step],
                             frozenset(one for one in move.overruns if one < step),
                         )
-                        self._referee.play_move(shorter, until, position.under_way.keys(), index)
+                        self._referees[1].play_move(shorter, until, position.under_way.keys(), index)
                     foes.update(dict.fromkeys(enemy for enemy in until.units_in(at) if game.is_enemy(enemy)))
-            self._referee.play_move(move, position, position.under_way.keys(), index)
+            self._referees[1].play_move(move, position, position.under_way.keys(), index)
         return game.sorted(foes)
 
     def _as_others(self, breach: Breach, every: Sequence[Breach]) -> str:
@@ -160,6 +207,13 @@ class Wording:
             return ""
         to = f" to {next(iter(scope.hexes))}" if scope.hexes is not None and len(scope.hexes) == 1 else ""
         return f"{scope.unit} needs {rule.uses_up.format(to=to)} as well" if rule.uses_up else ""
+
+
+def said(violation: Violation, rule: str, plan: Plan) -> Instance:
+    """Return a rule instance as the referee names it when a plan is played."""
+    v = violation
+    claim = Claim("breaks", plan.moves, v.left, v.cost)
+    return Instance(rule, v.rule, v.unit, v.at or None, v.blame, v.message, v.move, v.step, claim)
 
 
 def _in_general(summary: str, unit: str | None, label: str | None) -> str:

@@ -201,6 +201,24 @@ class Move:
             support=tuple(entry for entry in self.support if entry[0] <= last),
         )
 
+    def shortcuts(self) -> Iterator[Move]:
+        """Yield the same move without what lies between two visits to a hex, where nothing but plain steps does."""
+        marked = {*self.overruns, *(step for step, _ in (*self.carried, *self.drops, *self.attempts, *self.support))}
+        for last, label in enumerate(self.path):
+            first = self.path.index(label)
+            if first == last or not marked.isdisjoint(range(first, last + 1)):
+                continue
+
+            yield replace(
+                self,
+                path=self.path[:first] + self.path[last:],
+                overruns=frozenset(step for step, _ in _nearer(((step, None) for step in self.overruns), first, last)),
+                carried=_nearer(self.carried, first, last),
+                drops=_nearer(self.drops, first, last),
+                attempts=_nearer(self.attempts, first, last),
+                support=_nearer(self.support, first, last),
+            )
+
     def faults(self) -> Iterator[str]:
         """Yield what is wrong with who is dropped where."""
         if self.bogs and any(step == len(self.path) - 1 for step, _ in self.carried):
@@ -219,6 +237,11 @@ class Move:
             yield "whoever goes on to the last hex isn't dropped there"
         elif left and not set(self.units) - set(left):
             yield "somebody must go on to the last hex"
+
+
+def _nearer(marks: Iterable[tuple[int, T]], first: int, last: int) -> tuple[tuple[int, T], ...]:
+    """Return what belongs to steps of a path as it is without those between two of its hexes."""
+    return tuple((step - (last - first if step > last else 0), what) for step, what in marks)
 
 
 def bare(place: str) -> str:

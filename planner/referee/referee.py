@@ -39,7 +39,17 @@ class _Record:
             step = play.step if found.step is None else found.step
             at = found.at or play.to
             self.violations.append(
-                Violation(found.paragraph, play.unit.id, self.index, step, at, found.blame, found.message)
+                Violation(
+                    found.paragraph,
+                    play.unit.id,
+                    self.index,
+                    step,
+                    at,
+                    found.blame,
+                    found.message,
+                    found.left,
+                    found.cost,
+                )
             )
 
 

@@ -32,6 +32,8 @@ class Violation:
         The units that stand in the way, in the order of the scenario.
     message : str
         One sentence.
+    left, cost : Fraction or None
+        Of a step that can't be paid: the MP that remain, and what it costs.
     """
 
     rule: str
@@ -41,6 +43,8 @@ class Violation:
     at: str
     blame: tuple[str, ...]
     message: str
+    left: Fraction | None = None
+    cost: Fraction | None = None
 
     def __str__(self) -> str:
         return f"{self.rule}: {self.message}"

@@ -31,6 +31,8 @@ class Finding:
         The hex, where it is not the hex being entered.
     step : int or None
         The step, where it is not the one being made.
+    left, cost : Fraction or None
+        Of a step that can't be paid: the MP that remain, and what it costs.
     """
 
     paragraph: str
@@ -38,6 +40,8 @@ class Finding:
     blame: tuple[str, ...] = ()
     at: str | None = None
     step: int | None = None
+    left: Fraction | None = None
+    cost: Fraction | None = None
 
 
 NO_MP = Fraction(0)

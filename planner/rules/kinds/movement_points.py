@@ -202,6 +202,8 @@ class MovementPoints(Charges):
             yield Finding(
                 next((entry.paragraph for entry in self.cited if entry.units.matches(play.unit)), self.paragraph),
                 f"{play.unit.id} can't pay for {play.to}: remaining MA {format_mp(left)}, cost {format_mp(cost)}",
+                left=left,
+                cost=cost,
             )
 
     def step_cost(self, play: MoveInPlay) -> Fraction:

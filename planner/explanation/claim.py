@@ -1,0 +1,53 @@
+"""What a sentence of a reason says, in a form that the referee can judge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from planner.explanation.relaxation import Scope
+from planner.formats.mp import format_mp
+from planner.plans.plan import Move
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a sentence says of the rule, the unit, the hex and those to blame that its instance names.
+
+    Attributes
+    ----------
+    kind : str
+        "breaks": who makes these moves breaks the rule there. "out_of_reach": by whatever way, the unit can't pay for
+        getting from the beginning to the end of the move. "by_chance": the moves are legal up to the hex, and what happens
+        there is rolled. "rule": nothing but what the rule asks for, or that others need the same; no moves show it.
+    moves : tuple of Move
+        The moves, played from the position as it is.
+    left, cost : Fraction or None
+        Of a step that can't be paid: the MP that remain, and what it costs.
+    in_force : tuple of Scope or None
+        What alone is in force where the sentence says that all else is allowed; None: the board as it is.
+    """
+
+    kind: Literal["breaks", "out_of_reach", "by_chance", "rule"]
+    moves: tuple[Move, ...] = ()
+    left: Fraction | None = None
+    cost: Fraction | None = None
+    in_force: tuple[Scope, ...] | None = None
+
+    def to_json(self) -> dict[str, object]:
+        """Return the claim as JSON has it; `in_force` is null on the board as it is."""
+        found: dict[str, object] = {"kind": self.kind, "way": [str(move) for move in self.moves]}
+        if self.cost is not None and self.left is not None:
+            found |= {"left": format_mp(self.left), "cost": format_mp(self.cost)}
+        found["in_force"] = None if self.in_force is None else [_to_json(scope) for scope in self.in_force]
+        return found
+
+
+def _to_json(scope: Scope) -> dict[str, object]:
+    hexes = None if scope.hexes is None else sorted(scope.hexes)
+    return {"rule": scope.rule, "unit": scope.unit, "hexes": hexes, "pays": scope.pays}
+
+
+RULE = Claim("rule")
+"""Nothing but what the rule asks for."""

@@ -1,0 +1,145 @@
+"""What a sentence of an explanation claims, the referee says too: of the board as it is, or where it says what is relaxed."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import planner
+from planner.explanation.answer import Explanation
+from planner.explanation.relaxation import Scope, every_scope, relaxed
+from planner.formats.mp import format_mp
+from planner.plans.plan import Plan
+from planner.referee.referee import Referee
+from planner.scenario import Scenario
+from tests.conftest import DEEP
+from tests.laws.test_explained_destinations import SYSTEMS
+from tests.oracles.brute_force import TooManyStatesError
+
+QUESTIONS = 600 if DEEP else 10
+"""Of each family of positions."""
+LIMIT = 5.0 if DEEP else 1.0
+
+
+def _questions(system: str) -> Iterator[tuple[str, Scenario, dict[str, Any]]]:
+    """Yield random questions of all kinds, most of which are about what can't be had."""
+    draw = SYSTEMS[system][0]
+    for seed in range(100_000):
+        scenario, rng = draw(seed), random.Random(f"claims {seed}")
+        own = sorted(unit for unit in scenario.start.at if unit in scenario.game.phasing)
+        hexes = sorted(scenario.game.board.hexes)
+        unit, label = rng.choice(own), rng.choice(hexes)
+        kind = rng.choice(("to", "moves", "require", "requirements"))
+        if kind == "to":
+            yield f"seed {seed}, {unit} to {label}", scenario, {"moves": f"{unit} to {label}"}
+        elif kind == "require":
+            goals = [f"{one} to {rng.choice(hexes)}" for one in rng.sample(own, min(2, len(own)))]
+            yield f"seed {seed}, {goals}", scenario, {"require": goals}
+        elif kind == "moves":
+            moves = [_walk(scenario, one, rng) for one in rng.sample(own, min(2, len(own)))]
+            yield f"seed {seed}, {moves}", scenario, {"moves": moves}
+        elif scenario.requirements:
+            yield f"seed {seed}, what it requires", scenario, {}
+
+
+def _walk(scenario: Scenario, unit: str, rng: random.Random) -> str:
+    board, here = scenario.game.board, scenario.start.at[unit]
+    text = f"{unit} {here}"
+    for _ in range(rng.randint(1, 4)):
+        if not board.neighbours.get(here):
+            break
+        here = rng.choice(sorted(board.neighbours[here]))
+        text += ("x" if any(scenario.game.is_enemy(one) for one in scenario.start.units_in(here)) else "-") + here
+    return text
+
+
+def is_true(scenario: Scenario, told: dict[str, Any], system: str) -> bool:
+    """Judge an instance, as JSON has it, on the referee."""
+    claim = told["claim"]
+    if claim["kind"] == "rule":
+        return told["rule"] == "" or told["rule"] in scenario.game.rulebook.by_id
+    game = scenario
+    if claim["in_force"] is not None:
+        assert (
+            told["message"].startswith("everything else allowed, ") or "; for instance, everything" in told["message"]
+        )
+        scopes = [
+            Scope(one["rule"], one["unit"], None if one["hexes"] is None else frozenset(one["hexes"]), one["pays"])
+            for one in claim["in_force"]
+        ]
+        game = relaxed(scenario, scopes)
+    plan = Plan.parse(claim["way"])
+    if claim["kind"] == "out_of_reach":
+        return _out_of_reach(scenario, told["unit"], plan, system)
+    verdict = Referee(game.game).play(plan, scenario.start, rolls=False)
+    if claim["kind"] == "by_chance":
+        rolls = [(one.move, roll) for one in verdict.moves if told["unit"] in one.move.units for roll in one.rolls]
+        return any(roll.chance < 1 and told["hex"] in (None, move.path[roll.step]) for move, roll in rolls)
+    return any(
+        violation.rule == told["paragraph"]
+        and told["unit"] in (None, violation.unit)
+        and told["hex"] in (None, "", violation.at)
+        and list(violation.blame) == told["blame"]
+        and ("cost" not in claim or _numbers(violation) == (claim["left"], claim["cost"]))
+        and ("pay" in told["message"] or violation.message in told["message"])
+        for violation in verdict.violations
+    )
+
+
+def _numbers(violation: Any) -> tuple[object, object]:
+    if violation.left is None:
+        return None, None
+    return format_mp(violation.left), format_mp(violation.cost)
+
+
+def _out_of_reach(scenario: Scenario, unit: str, plan: Plan, system: str) -> bool:
+    """Tell whether no plan takes a unit there where nothing but what it pays is in force, and nobody else moves."""
+    [move] = plan.moves
+    if move.path[0] != scenario.start.at[unit]:
+        return False
+    [pays] = [scope.rule for scope in every_scope(scenario) if scope.pays]
+    alone = relaxed(scenario, [Scope(pays, unit, pays=True)], movers=(unit,))
+    try:
+        return not any((unit, move.end) in ends for ends in SYSTEMS[system][1](alone))
+    except TooManyStatesError:
+        return True
+
+
+def _sentences(found: Explanation) -> Iterator[dict[str, Any]]:
+    """Yield the instances of an explanation, those of a try too."""
+    told: dict[str, Any] = found.to_json()
+    for reason in told["reasons"]:
+        yield from reason["instances"]
+    yield from told["obstacles"]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_no_sentence_of_an_explanation_is_false(system: str) -> None:
+    kinds: Counter[str] = Counter()
+    asked = 0
+    for where, scenario, question in _questions(system):
+        found = planner.explain(scenario, **question, time_limit=LIMIT)
+        if found.status == "possible":
+            continue
+        asked += 1
+        for told in _sentences(found):
+            assert is_true(scenario, told, system), (where, told)
+            kinds[told["claim"]["kind"] + (" else allowed" if told["claim"]["in_force"] is not None else "")] += 1
+        if asked == QUESTIONS:
+            break
+    print(system, kinds)
+    assert kinds["breaks"]
+
+
+def test_a_false_sentence_would_be_noticed() -> None:
+    """Of a true claim, other numbers, another unit, another hex, or nobody to blame make a false one."""
+    scenario = planner.load("dai_senso/manchuria")
+    found = planner.explain(scenario, "plv w5525-w5425xw5426")
+    [told] = [one for one in _sentences(found) if one["claim"]["kind"] == "breaks"][:1]
+    assert is_true(scenario, told, "dai senso by land")
+    for wrong in ({"unit": "inf"}, {"hex": "w5524"}, {"blame": ["plv"]}, {"paragraph": "9.9"}):
+        assert not is_true(scenario, {**told, **wrong}, "dai senso by land"), wrong
