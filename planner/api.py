@@ -379,6 +379,8 @@ def explain(
 ) -> Explanation:
     """Say what forbids moves, a destination, goals or a value, and what would make it possible.
 
+    Without any of them, it is asked about what the scenario requires.
+
     Parameters
     ----------
     scenario : Scenario, str or Path
@@ -401,7 +403,8 @@ def explain(
     Raises
     ------
     InputError
-        If the scenario or the question can't be read, or not exactly one thing is asked about.
+        If the scenario or the question can't be read, or more than one thing is asked about, or nothing where nothing is
+        required.
     """
     from planner.explanation import explain as explanation
 

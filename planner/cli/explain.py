@@ -46,6 +46,8 @@ def explain(
 ) -> None:
     """Say what forbids moves, a destination, a goal or a value, and what would make it possible.
 
+    Without any of them: what forbids what the scenario requires.
+
     Exit 0 if nothing forbids it, 1 if something does, 3 if that is not known, 130 if it was interrupted.
     """
     from planner import api

@@ -21,7 +21,9 @@ def print_explanation(found: Explanation) -> None:
         doubt = "" if reason.minimal else " (that all of it is needed isn't proved)"
         doubt += "" if reason.confirmed else " (that it is enough isn't confirmed)"
         if not reason.instances:
-            console.print("The forces and the map don't suffice, even if the rules forbade nothing.")
+            console.print(
+                "Even if nothing were forbidden and nothing cost MP, no plan would do it: steps lead where they lead."
+            )
             continue
         alone = "Without help" if found.kind == "destination" and found.status == "with_help" else "Forbidden"
         console.print(f"{alone}{', by these together' if several else ''}{doubt}:")
@@ -53,7 +55,7 @@ def print_explanation(found: Explanation) -> None:
             console.print(f"  {remedy}")
         _print_unnamed(console, found.beside_changes)
     elif found.status == "forbidden" and found.beside_changes.none:
-        console.print("None of what is tried to be different, one or two things at a time, makes it possible.")
+        console.print("None of the changes that were tried, to what is named above, makes it possible.")
     if found.interrupted:
         console.print("It was stopped before everything was settled.")
     elif not found.complete:

@@ -202,7 +202,9 @@ class Remedy:
         after = next((one for index, one in given if index > place), None)
         units, sign = " and ".join(move.units), "moves" if len(move.units) == 1 else "move"
         fights = [move.path[step] for step in sorted(move.overruns)]
-        to = move.end if not fights or fights[-1] == move.end else f"{move.end}, overrunning {fights[-1]}"
+        dropped = [f"{unit} only to {move.path[step]}" for step, unit in move.drops if step < len(move.path) - 1]
+        to = f"{move.end} ({', '.join(dropped)})" if dropped else move.end
+        to += f", overrunning {fights[-1]}" if fights and fights[-1] != move.end else ""
         to += ", overrunning it" if fights[-1:] == [move.end] else ""
         if not given:
             return f"{units} {sign} to {to}"

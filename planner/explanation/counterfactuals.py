@@ -87,7 +87,7 @@ class _Counterfactuals:
                 found: dict[int, Remedy] = {}
                 if self.question.late:
                     return remedy
-                self._tried(0, changes, self._relaxed(changes), found, True)
+                self._tried(0, changes, self._relaxed(changes), found, False)
                 if found:
                     remedy = found[0]
                     break

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from planner.explanation.question import Question
 
 
+LONGEST_LOOK = 2.0
+"""Seconds for which it is asked whether what the scenario requires can be had by itself."""
+
+
 def explain(
     scenario: Scenario,
     moves: Plan | str | Iterable[str] | None,
@@ -35,8 +39,12 @@ def explain(
     if isinstance(require, Mapping) or not all(isinstance(goal, str) for goal in goals):
         raise InputError([Problem('goals must be text, such as "hold w5427"', "require")])
     given = moves is not None and moves != ""
-    if sum((given, bool(goals), value is not None)) != 1:
+    asked = sum((given, bool(goals), value is not None))
+    if asked > 1:
         raise InputError([Problem("must have one of moves, a destination, a goal and a value", "question")])
+    if not asked and not scenario.requirements:
+        what = "must be moves, a destination, a goal or a value, since the scenario requires nothing"
+        raise InputError([Problem(what, "question")])
     if value is not None:
         text = (
             value
@@ -44,7 +52,7 @@ def explain(
             else ", ".join(map(str, [value] if isinstance(value, (int, Fraction)) else value))
         )
         return explain_value(scenario, parse_question.read_value(scenario, text), limits)
-    if goals:
+    if goals or not asked:
         return explain_goals(scenario, [parse_question.read_goal(scenario, text) for text in goals], limits)
     assert moves is not None
     texts = moves if isinstance(moves, Plan) else [moves] if isinstance(moves, str) else list(moves)
@@ -87,6 +95,9 @@ def explain_moves(scenario: Scenario, plan: Plan, limits: Limits | None = None) 
 
     try:
         reasons, hopeless = reasons_against(scenario, plan, verdict.violations, limits.part(0.5))
+        reasons = list(
+            {frozenset((one.rule, one.key, str(one)) for one in each.instances): each for each in reasons}.values()
+        )
     except OutOfTimeError:  # what the referee says stands, but for what else is needed so that it does
         from planner.explanation.minimal_conflicts import said_by_referee
 
@@ -200,7 +211,7 @@ def _with_fewest(scenario: Scenario, question: Question, unit: str) -> tuple[lis
 
 
 def explain_goals(scenario: Scenario, goals: Sequence[Term], limits: Limits | None = None) -> Explanation:
-    """Explain why goals can't be had, beside what the scenario requires.
+    """Explain why goals can't be had, beside what the scenario requires; without goals, why that can't.
 
     Parameters
     ----------
@@ -211,8 +222,17 @@ def explain_goals(scenario: Scenario, goals: Sequence[Term], limits: Limits | No
     limits : Limits, optional
         When to stop; absent: when all is settled.
     """
+    limits = limits or Limits()
     words = " and ".join(goal.describe() for goal in goals)
-    return _whatever_is_done(scenario, "goal", words, _question(tuple(goals), limits or Limits()))
+    required = " and ".join(goal.describe() for goal in scenario.requirements)
+    if goals and required:
+        words += f", beside what the scenario requires ({required})"
+        apart = _question((), limits.part(0.2))
+        hopeless = apart.relaxed(scenario).ask(None, LONGEST_LOOK)[0] is False
+        words += ", which can't be had even by itself" if hopeless else ""
+    elif required:
+        words = f"what the scenario requires ({required})"
+    return _whatever_is_done(scenario, "goal", words, _question(tuple(goals), limits))
 
 
 def explain_value(scenario: Scenario, value: Sequence[Fraction], limits: Limits | None = None) -> Explanation:

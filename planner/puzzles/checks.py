@@ -272,7 +272,7 @@ class Settler:
                 return check("fails", "the goal can't be reached, proved")
             return check("unknown", "whether the goal can be reached isn't known")
         if first.status == "infeasible":
-            return check("fails", "there is no plan at all, proved")
+            return check("fails", "there is no plan at all, proved; `planner explain` of the file tells why")
         if first.plan is not None and first.value > claim.value:
             return check("fails", self._better(claim, first), plans)
         if first.status == "optimal":

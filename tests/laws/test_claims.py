@@ -1,4 +1,4 @@
-"""What a sentence of an explanation claims, the referee says too: of the board as it is, or where it says what is relaxed."""
+"""What a sentence of an explanation claims, the referee says too: of the board as it is, or as the sentence relaxes it."""
 
 from __future__ import annotations
 

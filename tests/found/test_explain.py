@@ -1,0 +1,84 @@
+"""Explanations say nothing that `check` refutes, the plain reason first, and what the scenario itself requires."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+import planner
+from planner.explanation.answer import Remedy
+from planner.plans.plan import Move, Plan
+from planner.scenario import Scenario, build_scenario
+
+
+def _two_ends(**changed: Any) -> Scenario:
+    """Return a position in which L is to end in 10.12, and R in 10.14, which E's EZOC in 10.13 keeps it from alone."""
+    unit = {"side": "axis", "at": "10.10"}
+    data: dict[str, Any] = {
+        "format": "planner/scenario-1",
+        "model": "ocs",
+        "phase": "movement",
+        "phasing": "axis",
+        "map": {"hexes": {"10.10 10.11 10.13 10.14 11.14": "open", "10.12": "hills"}},
+        "unit": [
+            {**unit, "id": "L", "type": "infantry", "values": "2-2-4"},
+            {**unit, "id": "K", "type": "tank", "values": "2-2-8"},
+            {**unit, "id": "R", "type": "motorized", "values": "2-2-12"},
+            {"id": "E", "side": "allied", "type": "infantry", "values": "9-99-4", "at": "11.14"},
+        ],
+        "require": [{"kind": "end", "unit": "L", "at": "10.12"}, {"kind": "end", "unit": "R", "at": "10.14"}],
+    }
+    return build_scenario({**data, **changed}, "two ends")
+
+
+def test_no_way_is_said_to_be_too_dear_that_check_finds_legal() -> None:
+    """By hand: K pays 2 + 2 MP for 10.11 and the hills, L 1 + 2: both get to 10.12. What forbids it is E."""
+    scenario = _two_ends()
+    assert planner.check(scenario, "K 10.10-10.11-10.12").legal
+    assert planner.check(scenario, "L 10.10-10.11-10.12").legal
+    found = planner.explain(scenario, require="K to 10.12", time_limit=60)
+    assert found.status == "forbidden"
+    assert not [one.message for one in found.instances if "pay" in one.message]
+    assert {one.blame for one in found.instances} == {("E",)}
+    assert "R must stop in 10.13: EZOC of E" in [one.message for one in found.instances]
+
+
+def test_the_answer_says_that_what_the_scenario_requires_was_asked_beside_the_goal() -> None:
+    found = planner.explain(_two_ends(), require="K to 10.12", time_limit=60)
+    assert found.question == (
+        "K ends in 10.12, beside what the scenario requires (L ends in 10.12 and R ends in 10.14)"
+    )
+
+
+def test_without_a_question_a_scenario_explains_what_it_requires() -> None:
+    """K, dropped in 10.13, negates the EZOC for R; nobody could be in 11.14, which E holds."""
+    assert planner.explain(_two_ends(), time_limit=60).status == "possible"
+    held = [{"kind": "end", "unit": "R", "at": "11.14"}]
+    found = planner.explain(_two_ends(require=held), time_limit=60)
+    assert found.question == "what the scenario requires (R ends in 11.14)"
+    assert (found.status, found.help) == ("forbidden", "none")
+    both = planner.explain(_two_ends(require=held), require="K to 10.12", time_limit=60)
+    assert both.question.endswith("which can't be had even by itself")
+
+
+def test_without_a_question_a_scenario_that_requires_nothing_says_what_may_be_asked() -> None:
+    with pytest.raises(planner.InputError, match="since the scenario requires nothing"):
+        planner.explain("dai_senso/manchuria")
+
+
+def test_a_way_that_cannot_be_paid_is_named_as_the_referee_would_judge_it() -> None:
+    """Each way that is named can't be paid indeed: on the board as it is, check says so of the same moves."""
+    scenario = planner.load("classic_hex/puzzles/closed_door")
+    found = planner.explain(scenario, "x to 0406", time_limit=60)
+    [way] = [one for one in found.instances if "pay" in one.message]
+    assert way.claim.in_force is None
+    said = planner.check(scenario, Plan(way.claim.moves)).violations
+    assert ("x", way.claim.left, way.claim.cost) in [(one.unit, one.left, one.cost) for one in said]
+
+
+def test_who_is_dropped_on_the_way_is_not_said_to_move_to_the_end() -> None:
+    move = Move(("G", "X"), ("10.11", "10.12", "10.13"), drops=((1, "G"),))
+    told = str(Remedy((move,), (), Plan((move, Move(("K",), ("10.10", "10.11")))), True))
+    assert re.fullmatch(r"if G and X first move to 10\.13 \(G only to 10\.12\)", told)
