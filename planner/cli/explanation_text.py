@@ -16,6 +16,10 @@ def print_explanation(found: Explanation) -> None:
     if found.status in ("possible", "with_help") and found.kind != "moves" and found.plan is not None:
         for index, move in enumerate(found.plan.moves, 1):
             console.print(f"  {index}.  {move}")
+    for chance in found.chances:
+        best = ", the most that can be had" if chance.best else ""
+        who = " with others" if chance.helped else " by itself"
+        console.print(f"It may get there{who}{best}: {chance}")
     for reason in found.reasons:
         several = len(reason.instances) > 1
         doubt = "" if reason.minimal else " (that all of it is needed isn't proved)"
@@ -88,6 +92,8 @@ def _asked(found: Explanation) -> str:
 
 
 def _status(found: Explanation) -> str:
+    if found.chances and found.status == "forbidden":
+        return "not for certain, proved."
     return {
         "possible": "legal." if found.kind == "moves" else "possible.",
         "with_help": "illegal as written." if found.kind == "moves" else "possible with help only.",

@@ -103,7 +103,12 @@ def _played_to_json(result: PlayedMove, game: Game) -> dict[str, object]:
         written["takes"] = list(result.taken)
     if result.rolls:
         written["rolls"] = [
-            {"step": r.step, "probability": format_probability(r.chance), **({"dice": r.dice} if r.dice else {})}
+            {
+                "step": r.step,
+                "probability": format_probability(r.chance),
+                **({"dice": r.dice} if r.dice else {}),
+                **({"odds": [format_mp(strength) for strength in r.strengths]} if r.strengths else {}),
+            }
             for r in result.rolls
         ]
     return written

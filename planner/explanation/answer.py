@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from planner.explanation.chances import Chance
 from planner.explanation.claim import RULE, Claim
 from planner.formats.mp import format_mp
 from planner.notebook import Shown
@@ -279,6 +280,8 @@ class Explanation(Shown):
         Whether somebody stopped it.
     beside_own, beside_changes : Unnamed
         What isn't named beside what the side can do itself, and beside what would have to be different.
+    chances : tuple of Chance
+        Of a destination: how the unit may get there if rolls go well, where it can't be sure to.
     attempt : Plan or None
         Where not everything is settled: a plan that would do what is asked if it were legal.
     obstacles : tuple of Instance
@@ -297,6 +300,7 @@ class Explanation(Shown):
     interrupted: bool = False
     beside_own: Unnamed = NOT_KNOWN
     beside_changes: Unnamed = NOT_KNOWN
+    chances: tuple[Chance, ...] = ()
     attempt: Plan | None = None
     obstacles: tuple[Instance, ...] = ()
 
@@ -339,6 +343,7 @@ class Explanation(Shown):
             "beside_own": self.beside_own.to_json(),
             "beside_changes": self.beside_changes.to_json(),
             "help": self.help,
+            "chances": [chance.to_json() for chance in self.chances],
             "hexes": list(self.hexes),
             "units": list(self.units),
             "rules": list(self.rules),

@@ -141,6 +141,7 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
     limits : Limits, optional
         When to stop; absent: when all is settled.
     """
+    from planner.explanation.chances import chances
     from planner.explanation.minimal_conflicts import reason_against
 
     begin, limits = time.monotonic(), limits or Limits()
@@ -152,6 +153,7 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
     if possible:
         return Explanation("destination", words, "possible", plan, help="none", seconds=_since(begin))
     helped = _question((goal,), limits.part(0.8))
+    may = chances(plain, goal, limits.part(0.3))
     own: list[Remedy] = []
     help_: Help = "none" if possible is False else "unknown"
     if others:
@@ -165,7 +167,7 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
     return _answered(
         plain,
         question,
-        Explanation("destination", words, status, own[0].plan if own else None, (), tuple(own), help_),
+        Explanation("destination", words, status, own[0].plan if own else None, (), tuple(own), help_, chances=may),
         reason,
         begin,
     )

@@ -237,6 +237,7 @@ class Referee:
         bogs = any(rule.step_chance(stack) < 1 for rule in self._bogging)
         dice = sum(rule.dice(stack[0]) for rule in self._rolling)
         drawn = [result for rule in self._rolling for result in rule.resolutions(stack)]
+        strengths = next((found for rule in self._rolling if (found := rule.strengths(stack)) is not None), None)
         if move.damage is not None and step == len(move.path) - 1:
             record.report(stack[0], (f for rule in self._rolling for f in rule.check_draw(stack, move.damage)))
             drawn = [result for result in drawn if move.damage in result.entries] or drawn[:1]
@@ -246,9 +247,9 @@ class Referee:
         self.make_steps(stack, drawn[number] if drawn else None)
         if len(drawn) > 1:
             chance = sum((r.probability for r in drawn if r.good == drawn[0].good), Fraction(0))
-            record.rolls.append(Roll(step, chance, _spent(plays), results=tuple(drawn)))
+            record.rolls.append(Roll(step, chance, _spent(plays), results=tuple(drawn), strengths=strengths))
         elif chance != 1 and not stack[0].fails:
-            record.rolls.append(Roll(step, chance, _spent(plays), bogs, dice))
+            record.rolls.append(Roll(step, chance, _spent(plays), bogs, dice, strengths=strengths))
         record.removed += [enemy for play in stack for enemy in play.removed]
 
     def _going_on(self, position: Position, unit: str, start: str, moved: bool) -> MoveInPlay:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -73,6 +74,8 @@ class Roll:
         How many dice are rolled; 0 where a table is.
     results : tuple of Resolution
         Of a combat, everything that it may lead to; the first is the one that is played if all goes well.
+    strengths : tuple of (Fraction, Fraction), or None
+        The strength of attack and defense; None where nobody is fought.
     """
 
     step: int
@@ -81,6 +84,7 @@ class Roll:
     bogs: bool = False
     dice: int = 0
     results: tuple[Resolution, ...] = ()
+    strengths: tuple[Fraction, Fraction] | None = None
 
 
 @dataclass(frozen=True)
@@ -229,6 +233,14 @@ class Verdict(Shown):
     def __repr__(self) -> str:
         told = "; ".join(map(str, self.violations))
         return f"<Verdict {'legal' if self.legal else f'illegal: {told}'}>"
+
+    def chance_to_end(self, unit: str, hexes: Collection[str]) -> Fraction:
+        """Return the probability that a unit ends in one of some hexes; 0 for a plan that is illegal."""
+        if not self.legal:
+            return Fraction(0)
+        if not self.outcomes:
+            return Fraction(self.position.at.get(unit) in hexes)
+        return sum((one.probability for one in self.outcomes if one.position.at.get(unit) in hexes), Fraction(0))
 
     def all_outcomes(self) -> list[tuple[Position, Tally]]:
         """Return every position that the plan may lead to, with what has been spent."""

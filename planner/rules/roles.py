@@ -202,6 +202,10 @@ class Rolls(Rule):
         """Return how much defenders' support the step survives, and how much is in range; None if none may come."""
         return None
 
+    def strengths(self, stack: Sequence[MoveInPlay]) -> tuple[Fraction, Fraction] | None:
+        """Return the strength of attack and defense by which the step is resolved; None if nobody is fought."""
+        return None
+
     # -- the solver's face
 
     def arc_chance(self, game: Game, team: Sequence[Unit], arc: Arc) -> Fraction:

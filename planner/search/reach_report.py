@@ -419,11 +419,7 @@ class Witnesses:
     @staticmethod
     def _chance(verdict: Verdict, unit: str, label: str) -> Fraction:
         """Return the probability that a unit ends in a hex; 0 for a plan that is illegal, or by which it isn't meant to."""
-        if not verdict.legal or verdict.position.at.get(unit) != label:
-            return Fraction(0)
-        if not verdict.outcomes:
-            return Fraction(1)
-        return sum((one.probability for one in verdict.outcomes if one.position.at.get(unit) == label), Fraction(0))
+        return verdict.chance_to_end(unit, (label,)) if verdict.position.at.get(unit) == label else Fraction(0)
 
     def report(self, unit: str, alone: Answer, helped: Answer, alone_only: bool) -> ReachReport:
         """Return what is found of a unit."""

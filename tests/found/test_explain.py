@@ -82,3 +82,27 @@ def test_who_is_dropped_on_the_way_is_not_said_to_move_to_the_end() -> None:
     move = Move(("G", "X"), ("10.11", "10.12", "10.13"), drops=((1, "G"),))
     told = str(Remedy((move,), (), Plan((move, Move(("K",), ("10.10", "10.11")))), True))
     assert re.fullmatch(r"if G and X first move to 10\.13 \(G only to 10\.12\)", told)
+
+
+def test_where_a_unit_can_only_fight_its_way_the_answer_says_how_and_with_which_odds() -> None:
+    """By hand: 8 to 4 is 5/12 against, 12 to 4 too; with 7 MP an attempt of 3 may be made twice.
+
+    Alone armor goes through with 1 - (7/12)^2 = 95/144, with mech beside it with 1 - (5/12)^2 = 119/144.
+    """
+    found = planner.explain("ocs/puzzles/not_for_certain", "armor to 10.11", time_limit=60)
+    assert found.status == "forbidden"
+    assert [str(one) for one in found.chances] == [
+        "armor 10.10x10.11*2: 8 to 4 in 10.11, probability 95/144 (66.0%)",
+        "armor+mech 10.10x10.11*2: 12 to 4 in 10.11, probability 119/144 (82.6%)",
+    ]
+    assert [(one.best, one.helped) for one in found.chances] == [(True, False), (True, True)]
+    for one in found.chances:
+        verdict = planner.check("ocs/puzzles/not_for_certain", one.plan)
+        assert verdict.chance_to_end("armor", ("10.11",)) == one.probability
+
+
+def test_even_where_nothing_is_proved_in_time_the_answer_says_how_to_attack() -> None:
+    """11 to 5 in 0303: a1 and a2 together; what the others do in the middle of the map has no part in it."""
+    found = planner.explain("classic_hex/three_battles", "a1 to 0303", time_limit=10)
+    assert found.chances
+    assert {unit for one in found.chances for move in one.plan.moves for unit in move.units} <= {"a1", "a2"}

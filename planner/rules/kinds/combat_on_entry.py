@@ -72,8 +72,7 @@ class CombatOnEntry(Fights, Outlasts):
     def _column(self, stack: Sequence[MoveInPlay], enemies: Sequence[Unit]) -> CombatColumn:
         """Return the column on which a combat is resolved."""
         first = stack[0]
-        attack = sum(self._strength(first, play.unit) for play in stack)
-        defense = sum(self._strength(first, enemy) for enemy in enemies)
+        attack, defense = self._strengths(stack, enemies)
         index = 0
         for number, column in enumerate(self.columns):
             if 100 * (attack - defense) >= column.from_percent * defense:
@@ -86,6 +85,19 @@ class CombatOnEntry(Fights, Outlasts):
             if by_hex and by_side:
                 index -= shift.columns
         return self.columns[max(index, 0)]
+
+    def _strengths(self, stack: Sequence[MoveInPlay], enemies: Sequence[Unit]) -> tuple[int, int]:
+        first = stack[0]
+        attack = sum(self._strength(first, play.unit) for play in stack)
+        return attack, sum(self._strength(first, enemy) for enemy in enemies)
+
+    def strengths(self, stack: Sequence[MoveInPlay]) -> tuple[Fraction, Fraction] | None:
+        """Return the strength of attack and defense, demoralized units halved."""
+        enemies = [stack[0].game.units[enemy] for enemy in stack[0].enemies_in(stack[0].to)]
+        if not enemies:
+            return None
+        attack, defense = self._strengths(stack, enemies)
+        return Fraction(attack), Fraction(defense)
 
     def _damaged(self, play: MoveInPlay, force: Sequence[Unit], damage: int) -> tuple[list[str], list[str]]:
         """Return who of a force is newly demoralized, and who is destroyed."""

@@ -213,6 +213,10 @@ class JointOverrun(JointlyOverruns, Outlasts):
         possible = sum((stack[0].game.units[enemy].defense for enemy in against), Fraction(0))
         return max(self._survives(*self._strengths(stack)), Fraction(0)), possible
 
+    def strengths(self, stack: Sequence[MoveInPlay]) -> tuple[Fraction, Fraction] | None:
+        """Return the strength of attack and defense after modifiers."""
+        return self._strengths(stack) if stack[0].overrun else None
+
     def settle(self, play: MoveInPlay) -> None:
         """Note who has supported the overrun."""
         if play.overrun:
