@@ -5,6 +5,10 @@ The names here load what they need when they are first used, so that importing t
 
 from __future__ import annotations
 
+from planner import interrupts as interrupts  # before anything that takes its time
+
+# isort: split
+
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

@@ -7,17 +7,19 @@ import sys
 os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for some takes longer than any command needs
 
 from planner.gc_pause import seldom
+from planner.interrupts import INTERRUPTED, end_at_once, raise_again
 
 
 def main() -> None:
     """Run the command line; an interrupt while its parts are still being loaded ends it like any other."""
     with seldom():
         try:
+            raise_again()
             from planner.cli.app import main as run
 
             run()
         except KeyboardInterrupt:
-            sys.exit(130)
+            sys.exit(INTERRUPTED)
         except Exception as error:
             if os.environ.get("PLANNER_TRACEBACK"):
                 raise
@@ -40,6 +42,7 @@ def script() -> None:
     try:
         main()
     except SystemExit as end:
+        end_at_once()
         if not _is_watched():
             _leave(end)
         raise

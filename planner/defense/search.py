@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import product
 
@@ -97,12 +98,8 @@ class DefenseSearch:
         if not self._goal and not self._tiers:
             what = "the enemy must have a goal: requirements, or an objective"
             raise InputError([Problem(what, self._scenario.where)])
-        try:
+        with suppress(OutOfTimeError):
             self._search()
-        except OutOfTimeError:
-            pass
-        except KeyboardInterrupt:
-            self._limits.stop.set()
         return self._answer()
 
     def _search(self) -> None:

@@ -55,7 +55,10 @@ class StatementsFile(Table):
     statement: tuple[Statement, ...] = ()
 
 
-_LOADED: dict[Path, Rulebook] = {}
+_LOADED: dict[Path, tuple[object, Rulebook]] = {}
+"""Models that have been read, as their files were then."""
+
+_CHARTS = ("terrain.toml", "forces.toml", "statements.toml", "carriers.toml", "look.toml")
 
 
 def model_folder(model: str, beside: Path | None = None) -> Path:
@@ -113,8 +116,9 @@ def load_rulebook(folder: Path) -> Rulebook:
 def read_rulebook(folder: Path) -> tuple[Rulebook | None, list[Problem]]:
     """Read a folder of ``models/``; return what is sound of it, if anything is, with everything that is wrong."""
     folder = folder.resolve()
-    if folder in _LOADED:
-        return _LOADED[folder], []
+    state = _state(folder)
+    if folder in _LOADED and _LOADED[folder][0] == state:
+        return _LOADED[folder][1], []
     problems: list[Problem] = []
     sound: list[Sound[Any]] = []
 
@@ -154,5 +158,17 @@ def read_rulebook(folder: Path) -> tuple[Rulebook | None, list[Problem]]:
         if not any(one.concerns(problem) for one in sound):
             problems.append(problem)
     if not problems:
-        _LOADED[folder] = rulebook
+        _LOADED[folder] = state, rulebook
     return rulebook, problems
+
+
+def _state(folder: Path) -> object:
+    """Return what changes when somebody edits a model: who edits one wants to see at once what it does."""
+    state: list[tuple[int, int] | None] = []
+    for name in ("rulebook.toml", *_CHARTS):
+        try:
+            found = (folder / name).stat()
+            state.append((found.st_mtime_ns, found.st_size))
+        except OSError:
+            state.append(None)
+    return state

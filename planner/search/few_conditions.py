@@ -42,8 +42,6 @@ class FewNeeds:
         ------
         OutOfTimeError
             If the time is up, or somebody has stopped the search.
-        KeyboardInterrupt
-            If there has been an interrupt while possibilities were being listed.
         """
         proved, known = False, None
 
@@ -58,8 +56,6 @@ class FewNeeds:
             found = self._search(
                 SearchContext(context.scenario, limits, nothing_known, tell, without=context.without, listed=listed)
             )
-            if found.interrupted and not context.limits.stop.is_set():
-                raise KeyboardInterrupt
             if found.plan is not None and (context.incumbent is None or found.value > context.incumbent.worth):
                 context.remember(found.plan, found.value)
             context.limits.check("before all that the units can do was listed")

@@ -46,7 +46,7 @@ class LikelyProposals:
             confidence = context.scenario.game.situation.confidence
             limit = context.build_options(confidence, bounding=True)
             model = context.build_options(confidence)
-        except (OutOfTimeError, KeyboardInterrupt):
+        except OutOfTimeError:
             return first
         bounds = _bounds(context, limit)
         if bounds is None:  # nothing is legal, whatever is relied upon

@@ -40,12 +40,10 @@ def best_plan(context: SearchContext) -> Result:
         If solver and referee, or two solver configurations, contradict each other.
     """
     try:
-        found = _found(context)
-    except (OutOfTimeError, TooManyOutcomesError):
-        found = context.best_so_far(context.limits.stop.is_set())
-    except KeyboardInterrupt:
-        found = context.best_so_far(True)
-    try:
+        try:
+            found = _found(context)
+        except (OutOfTimeError, TooManyOutcomesError):
+            found = context.best_so_far(context.limits.stop.is_set())
         return leave_out_idle_moves(context, found)
     finally:
         context.replays.release()

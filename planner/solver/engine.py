@@ -228,8 +228,8 @@ def run(
 ) -> Solved:
     """Solve a model.
 
-    The solver runs in a thread of its own, so that the caller's thread stays free to notice an interrupt: the solver
-    itself would swallow it.
+    The solver runs in a thread of its own, so that the caller's thread stays free to notice an interrupt, which ends the
+    search and goes on to the caller: the solver itself would swallow it.
 
     Parameters
     ----------
@@ -243,11 +243,6 @@ def run(
         Gets (value, bound), scaled, a few times a second at most, in the caller's thread.
     put_right : callable, optional
         Puts solutions right that may claim too much; values that are told are those of solutions put right.
-
-    Raises
-    ------
-    KeyboardInterrupt
-        Never: an interrupt sets `limits.stop`, and what has been found is returned.
     """
     solver = cp_model.CpSolver()
     _set_parameters(solver, model, configuration, limits)
@@ -346,8 +341,6 @@ def _solve_in_thread(
             if on_change is not None and (seen["value"], seen["bound"]) != shown:
                 shown = (seen["value"], seen["bound"])
                 on_change(*shown)
-        except KeyboardInterrupt:
-            stop.set()
         except BaseException:
             solver.stop_search()  # whoever goes away leaves nothing running behind with a model that may change
             done.wait(Running.patience)

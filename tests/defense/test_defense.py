@@ -530,12 +530,6 @@ def test_an_interrupt_brings_the_best_so_far_and_exit_code_130(
     assert len(found["accepted"]) == accepted
 
 
-def test_an_interrupt_in_python_sets_the_search_s_own_wish_to_stop(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Enemy, "best", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
-    found = planner.defend("dai_senso/manchuria")
-    assert (found.status, found.interrupted) == ("unknown", True)
-
-
 def test_another_seed_and_more_threads_come_to_the_same_value() -> None:
     scenario = load_scenario("dai_senso/manchuria")
     for found in (planner.defend(scenario, seed=7), planner.defend(scenario, workers=2)):
