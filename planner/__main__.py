@@ -8,6 +8,7 @@ os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for some
 
 from planner.gc_pause import seldom
 from planner.interrupts import INTERRUPTED, end_at_once, raise_again
+from planner.printable import printable
 
 
 def main() -> None:
@@ -29,7 +30,7 @@ def main() -> None:
 
 def _tell_fault(error: Exception) -> None:
     """Say in one line that the planner itself has failed; the code of an unforeseen error must not be a judgement's."""
-    told = "".join(sign if sign.isprintable() else " " for sign in str(error))[:200]
+    told = printable(str(error))[:200]
     if sys.stderr is not None:
         print(
             f"internal error, a fault of planner: {type(error).__name__}: {told} (PLANNER_TRACEBACK=1 shows where)",

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from planner.printable import printable
+
 
 class PlannerError(Exception):
     """Parent of every error that the planner raises on purpose."""
@@ -29,9 +31,7 @@ class Problem:
     where: str
 
     def __str__(self) -> str:
-        text = f"{self.what} @ {self.where}"
-        # What a file holds must not steer the terminal, nor fail to print.
-        return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
+        return printable(f"{self.what} @ {self.where}")
 
 
 class InputError(PlannerError):

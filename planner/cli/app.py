@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from typing import Annotated
@@ -28,6 +29,7 @@ from planner.cli.terminal import (
     print_text,
 )
 from planner.cli.verify import verify
+from planner.printable import printable
 
 app = typer.Typer(
     name="planner",
@@ -71,6 +73,9 @@ def main() -> None:
         if sys.stderr is not None:
             print("the answer can't be written: standard output is closed", file=sys.stderr)
         sys.exit(BAD_INPUT)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # what an old encoding lacks is written out, not fatal
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
     except InputError as error:
@@ -78,17 +83,18 @@ def main() -> None:
             print(problem, file=sys.stderr)
         sys.exit(BAD_INPUT)
     except OutOfTimeError as error:
-        print(error, file=sys.stderr)
+        print(printable(str(error)), file=sys.stderr)
         sys.exit(NOTHING_FOUND)
     except DisagreementError as error:
-        print(f"internal error: {error}\nPlease report it with this:\n{error.dump}", file=sys.stderr)
+        told = f"internal error: {error}\nPlease report it with this:\n{error.dump}"
+        print(printable(told, keep="\n"), file=sys.stderr)
         sys.exit(OUR_FAULT)
     except ReaderGoneError:
         # Whoever read the answer has gone; Python would complain once more when it flushes at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(READER_GONE)
     except PlannerError as error:
-        print(error, file=sys.stderr)
+        print(printable(str(error), keep="\n"), file=sys.stderr)
         sys.exit(ILLEGAL)
     except OSError as error:
         print(f"the answer can't be written: {error.strerror or error}", file=sys.stderr)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import sys
 import threading
@@ -12,6 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
+
+from planner.printable import json_text
 
 if TYPE_CHECKING:
     from planner.plans.partial_plan import PartialPlan
@@ -85,7 +86,7 @@ def read_partial(scenario: Scenario, moves: list[str] | None, plan: str | None) 
 def _read_lines(moves: list[str] | None, plan: str | None) -> tuple[str | list[str], object, str]:
     """Return the lines of a plan, or the decoded JSON of its file, and what to call it in messages."""
     from planner.errors import InputError, Problem
-    from planner.formats.files import read_text
+    from planner.formats.files import parse_json, read_text
 
     if moves and plan is not None:
         raise InputError([Problem("must have moves or --plan, not both", "command line")])
@@ -95,10 +96,7 @@ def _read_lines(moves: list[str] | None, plan: str | None) -> tuple[str | list[s
     text = sys.stdin.read() if plan == "-" else read_text(Path(plan))
     if not text.lstrip().startswith(("{", "[")):
         return text, None, where
-    try:
-        return text, json.loads(text), where
-    except (ValueError, RecursionError) as error:
-        raise InputError([Problem(f"not JSON: {error}", where)]) from error
+    return text, parse_json(text, where), where
 
 
 def leave(code: int, interrupted: bool) -> NoReturn:
@@ -113,7 +111,7 @@ def leave_with_result(status: str, interrupted: bool) -> NoReturn:
 
 def print_json(answer: object) -> None:
     """Print an answer as JSON."""
-    print_text(json.dumps(answer, indent=2, ensure_ascii=False) + "\n")
+    print_text(json_text(answer))
 
 
 def print_text(text: str) -> None:

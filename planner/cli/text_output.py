@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
 from planner.errors import ReaderGoneError
 from planner.formats.mp import format_mp
+from planner.printable import printable
 from planner.referee.played_moves import fate, not_at_once, spoken_probability
 from planner.referee.verdict import PlayedMove, Verdict, Violation
 from planner.rules.rulebook import Rulebook
@@ -29,6 +31,15 @@ SIGNS = {"enforced": "enforced", "not_modelled": "not modelled", "open": "open"}
 
 
 class _Terminal(Console):
+    def render_str(self, text: str, **how: Any) -> Text:
+        """Take a text from wherever it is; what a file holds must not steer the terminal."""
+        return super().render_str(printable(text), **how)
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Do the same for what comes with a style of its own, line by line."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=printable(segment.text, keep="\n"))
+
     def on_broken_pipe(self) -> None:
         """Leave it to the command line, which knows its exit codes."""
         raise ReaderGoneError

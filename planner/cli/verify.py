@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from planner.cli.terminal import DrawOption, JsonOption, SeedOption, print_json, print_text, stopped_by_interrupt
+from planner.printable import printable
 
 if TYPE_CHECKING:
     from planner.puzzles.verification import Check, Verification
@@ -94,8 +95,8 @@ def text_of(one: Verification) -> str:
 
 
 def _printable(lines: Sequence[str]) -> str:
-    """Return lines as text; what a file holds must not steer the terminal."""
-    return "".join("".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in line) + "\n" for line in lines)
+    """Return lines as text."""
+    return "".join(f"{printable(line)}\n" for line in lines)
 
 
 _WORDS = {"holds": "holds", "fails": "FAILS", "unknown": "unknown", "noted": "noted", "skipped": "skipped"}

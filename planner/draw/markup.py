@@ -6,19 +6,24 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 
+from planner.printable import STEERING
+
 Element = ET.Element
 
 FONTS = "'DejaVu Sans', Verdana, 'Noto Sans', 'Liberation Sans', 'Segoe UI', Helvetica, Arial, sans-serif"
 """Fonts of pictures, the first that there is."""
 
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_STEERING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""Marks that turn the direction of writing, by which one name could pose as another."""
+_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+_NOT_XML = re.compile("[\ufffe\uffff]")
 
 
 def clean(text: str) -> str:
-    """Return a text as a picture may show it: signs that XML can't hold, and marks that turn the writing, are replaced."""
-    return _STEERING.sub("\N{REPLACEMENT CHARACTER}", _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text))
+    """Return a text as a picture may show it: what XML can't hold, or steers whoever shows it, is replaced."""
+    return STEERING.sub(_replaced, _NOT_XML.sub(_REPLACEMENT, text))
+
+
+def _replaced(found: re.Match[str]) -> str:
+    return found[0] if found[0] in "\t\n\r" else _REPLACEMENT
 
 
 def number(value: float) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from planner.errors import InputError, Problem
+from planner.formats.files import parse_toml
 from planner.formats.ids import UNIT_ID
 from planner.formats.validation import problems_of
 from planner.objective import AnyGoal, Term
@@ -85,10 +85,7 @@ def read_goal(scenario: Scenario, text: str) -> Term:
 def _data(text: str) -> dict[str, Any] | None:
     text = text.strip()
     if text.startswith("{"):
-        try:
-            found = tomllib.loads(f"goal = {text}")["goal"]
-        except tomllib.TOMLDecodeError as error:
-            raise InputError([Problem(f"not TOML: {error}", repr(text[:80]))]) from error
+        found = parse_toml(f"goal = {text}", repr(text[:80]))["goal"]
         return found if isinstance(found, dict) else None
     if destination := _DESTINATION.fullmatch(text):
         return {"kind": "end", "unit": destination[1], "at": destination[2].strip("[]")}

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import tempfile
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from planner.errors import InputError, Problem
 
 LARGEST_FILE = 32 * 2**20
 """Bytes; a scenario of 10,000 hexes and 400 units has less than one of the 32 MiB."""
+
+DEEPEST = 40
+"""How deep tables and lists may be nested; nothing that has a meaning is deeper than a dozen."""
+
+T = TypeVar("T")
 
 
 def data_folder(name: str) -> Path:
@@ -50,16 +58,44 @@ def parse_toml(text: str, where: str) -> dict[str, object]:
     Raises
     ------
     InputError
-        If the text isn't TOML; the place has line and column.
+        If the text isn't TOML, or nested deeper than `DEEPEST`; the place has line and column.
     """
+    return _shallow(_parsed(tomllib.loads, text, "TOML", where), where)
+
+
+def parse_json(text: str, where: str) -> object:
+    """Decode JSON.
+
+    Raises
+    ------
+    InputError
+        If the text isn't JSON; the place has line and column.
+    """
+    return _shallow(_parsed(json.loads, text, "JSON", where), where)
+
+
+def _parsed(parse: Callable[[str], T], text: str, kind: str, where: str) -> T:
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError([Problem(f"not TOML: {error}", where)]) from error
+        return parse(text)
     except RecursionError as error:
-        raise InputError([Problem("not TOML: nested too deeply", where)]) from error
+        raise InputError([Problem(f"not {kind}: nested too deeply", where)]) from error
     except ValueError as error:
-        raise InputError([Problem(f"not TOML: {error}", where)]) from error
+        raise InputError([Problem(f"not {kind}: {error}", where)]) from error
+
+
+def _shallow(data: T, where: str) -> T:
+    """Return data that is nested no deeper than anything that has a meaning: whoever walks it must not run out of stack."""
+    inside: list[object] = [data]
+    for _ in range(DEEPEST):
+        inside = [
+            item
+            for value in inside
+            if isinstance(value, (dict, list))
+            for item in (value.values() if isinstance(value, dict) else value)
+        ]
+        if not inside:
+            return data
+    raise InputError([Problem(f"tables and lists must be nested at most {DEEPEST} levels deep", where)])
 
 
 def ensure_writable(*paths: Path | None) -> None:

@@ -6,6 +6,7 @@ import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
 
+from planner.printable import printable
 from planner.puzzles.verification import NOT_REACHED, Check, Verification
 
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -78,5 +79,5 @@ def _add(case: ElementTree.Element, tag: str, message: str, text: str, type: str
 
 
 def _clean(text: str) -> str:
-    """Leave out what XML can't hold."""
-    return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+    """Write out what steers whoever shows it, and replace what XML can't hold."""
+    return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", printable(text, keep="\n"))

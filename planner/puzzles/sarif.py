@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from planner.printable import json_text
 from planner.puzzles.verification import NOT_REACHED, Check, Verification
 from planner.rules.rulebook_file import load_rulebook, model_folder, shipped_models
 from planner.version import __version__
@@ -48,7 +48,7 @@ def sarif(verifications: Sequence[Verification]) -> dict[str, object]:
 
 def sarif_text(verifications: Sequence[Verification]) -> str:
     """Return the log as text."""
-    return json.dumps(sarif(verifications), indent=2, ensure_ascii=False) + "\n"
+    return json_text(sarif(verifications))
 
 
 def _results(one: Verification) -> Iterator[dict[str, Any]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -21,6 +23,7 @@ from planner.errors import InputError
 from planner.formats.files import data_folder, write_text
 from planner.puzzles.verify import verify
 from planner.scenario import build_scenario
+from tests.command import run
 
 
 @pytest.mark.parametrize("error", [RuntimeError, RecursionError])
@@ -132,3 +135,112 @@ def test_an_interrupt_raises_in_python_whatever_is_going_on(name: str) -> None:
 
     with patch.object(threading.Thread, "start", start), pytest.raises(KeyboardInterrupt):
         LATER[name]()
+
+
+DEEP = {
+    "arrays": 490 * "[" + 490 * "]",
+    "tables": 490 * "{a = " + "1" + 490 * "}",
+}
+
+
+@pytest.mark.parametrize("value", DEEP.values(), ids=list(DEEP))
+@pytest.mark.parametrize("where", ["title", "tier", "unit", "map", "answer", "unheard_of"])
+def test_a_scenario_nested_hundreds_of_levels_deep_is_bad_input(where: str, value: str, tmp_path: Path) -> None:
+    file = tmp_path / "deep.toml"
+    file.write_text(f'format = "planner/scenario-1"\nmodel = "dai_senso"\n{where} = {value}\n', encoding="utf-8")
+    for words in (["check", str(file)], ["verify", str(file)]):
+        done = run(*words)
+        assert (done.returncode, "nested" in done.stdout + done.stderr) == (2, True)
+
+
+def test_models_plans_and_goals_nested_hundreds_of_levels_deep_are_bad_input(tmp_path: Path) -> None:
+    scenario = str(copied(tmp_path))
+    plan = tmp_path / "plan.json"
+    plan.write_text('{"format": "planner/plan-1", "moves": ' + 490 * "[" + 490 * "]" + "}")
+    assert run("check", scenario, "--plan", str(plan)).returncode == 2
+    assert run("explain", scenario, "--require", "{ kind = " + DEEP["arrays"] + " }").returncode == 2
+    with (tmp_path / "model" / "terrain.toml").open("a") as file:
+        file.write(f"\n[deep]\nx = {DEEP['tables']}\n")
+    done = run("check", scenario)
+    assert (done.returncode, "nested" in done.stderr) == (2, True)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="file names are bytes")
+def test_a_file_name_that_is_not_utf_8_is_a_name_like_any_other(tmp_path: Path) -> None:
+    file = os.fsencode(tmp_path) + b"/\xff.toml"
+    shutil.copy(data_folder("scenarios") / "dai_senso" / "manchuria.toml", file)
+    name, junit, log = os.fsdecode(file), tmp_path / "a.xml", tmp_path / "a.sarif"
+    assert run("check", name, "inf w5525-w5425").returncode == 0
+    assert run("check", name, "inf w5525-w5527", "--json").returncode == 1
+    for words in ([], ["--json"]):
+        done = run("verify", name, "--junit", str(junit), "--sarif", str(log), *words)
+        assert (done.returncode, "udcff.toml" in done.stdout) == (0, True)
+        for written in (junit, log):
+            written.unlink()
+    page = os.fsdecode(os.fsencode(tmp_path) + b"/\xfe.html")
+    assert run("apply", name, "inf w5525-w5425", "-o", f"{name}2").returncode == 0
+    done = run("draw", name, "inf w5525-w5425", "-o", page)
+    assert (done.returncode, "udcfe.html" in done.stdout) == (0, True)
+    assert run("check", f"{name}nowhere").stderr.count("udcff") == 1
+
+
+STEERING = "\x1b[2J\x9b1m\u202egnirts\u2066\u200b\u2028\r"
+
+
+def steering(folder: Path) -> Path:
+    """Return a scenario whose free texts, and those of its model, hold what steers a terminal."""
+    scenario = copied(folder)
+    text = '"' + "".join(f"\\U{ord(sign):08X}" for sign in f"{STEERING}\n") + '"'
+    rules = folder / "model" / "rulebook.toml"
+    rules.write_text(re.sub(r'paragraph = ".*?"', lambda _: f"paragraph = {text}", rules.read_text("utf-8")), "utf-8")
+    forces = folder / "model" / "forces.toml"
+    forces.write_text(re.sub(r'name = ".*?"', lambda _: f"name = {text}", forces.read_text("utf-8")), "utf-8")
+    given = scenario.read_text(encoding="utf-8")
+    given = re.sub(r'(?m)^(title|source|description) = ".*?"', lambda found: f"{found[1]} = {text}", given)
+    scenario.write_text(given, encoding="utf-8")
+    return scenario
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["check", "{}", "inf w5525-w5527", "plv w5525-w5425xw5426"],
+        ["check", "{}", "inf w5525-w5527", "--json"],
+        ["suggest", "{}"],
+        ["suggest", "{}", "--json"],
+        ["reach", "{}", "plv"],
+        ["explain", "{}", "plv w5525-w5425xw5426"],
+        ["explain", "{}", "plv to w5426", "--json"],
+        ["verify", "{}"],
+        ["verify", "{}", "--json"],
+        ["defend", "{}"],
+        ["rules", "{model}"],
+        ["rules", "{model}", "--json"],
+    ],
+    ids=" ".join,
+)
+def test_no_text_of_a_file_steers_the_terminal(words: list[str], tmp_path: Path) -> None:
+    scenario = steering(tmp_path)
+    done = run(*(word.format(scenario, model=scenario.parent / "model") for word in words))
+    assert done.returncode in (0, 1), done.stderr
+    assert not set(STEERING) & set(done.stdout + done.stderr) - set("[2J1mgnirts")
+    if "--json" in words:
+        json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("form", ["svg", "html"])
+def test_no_text_of_a_file_steers_whoever_shows_a_picture(form: str, tmp_path: Path) -> None:
+    scenario, to = steering(tmp_path), tmp_path / f"picture.{form}"
+    assert run("draw", str(scenario), "inf w5525-w5527", "-o", str(to)).returncode == 0
+    held = to.read_text(encoding="utf-8")
+    assert "\N{REPLACEMENT CHARACTER}" in held
+    assert not set("\x1b\x9b\u202e\u2066\u200b\u2028") & set(held)
+    assert not re.search("&#(8238|8294|27|155|8203);", held)
+
+
+def test_reports_of_verify_do_not_steer_either(tmp_path: Path) -> None:
+    scenario, junit, log = steering(tmp_path), tmp_path / "a.xml", tmp_path / "a.sarif"
+    run("verify", str(scenario), "--junit", str(junit), "--sarif", str(log))
+    for file in (junit, log):
+        held = file.read_text(encoding="utf-8")
+        assert not set("\x1b\x9b\u202e\u2066\u200b\u2028") & set(held)

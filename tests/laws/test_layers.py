@@ -13,7 +13,7 @@ import planner.version
 PACKAGE = Path(planner.version.__file__).parent
 
 LAYERS = (
-    "version", "interrupts", "errors", "gc_pause", "limits", "notebook",
+    "version", "interrupts", "printable", "errors", "gc_pause", "limits", "notebook",
     "formats", "world", "rules", "objective", "plans", "referee", "scenario", "reachability", "solver", "search",
     "explanation", "defense", "puzzles", "draw",
     "arguments", "api", "__init__", "cli", "__main__",

@@ -120,7 +120,7 @@ def _told(note: Note) -> str:
 def _svgs(picture: Picture, sheet: Sheet) -> tuple[str, str]:
     """Return the map with its boxes, and the legend."""
     root = add(None, "svg", xmlns="http://www.w3.org/2000/svg", id=PREFIX, role="img")
-    root.set("aria-label", picture.description)
+    root.set("aria-label", clean(picture.description))
     sheet.define(add(root, "defs"))
     right, bottom = sheet.layout.width, sheet.layout.height
     board = add(root, "g")
