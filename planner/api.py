@@ -88,7 +88,13 @@ def check(scenario: Scenario | str | Path, moves: Moves, *, solver: bool = False
 
 
 @checked
-def nearest(scenario: Scenario | str | Path, moves: Moves, *, time_limit: float | None = 10.0) -> NearestPlan | None:
+def nearest(
+    scenario: Scenario | str | Path,
+    moves: Moves,
+    *,
+    time_limit: float | None = 10.0,
+    stop: threading.Event | None = None,
+) -> NearestPlan | None:
     """Return the legal plan that is nearest to an illegal one: fewest changed moves, then fewest changed steps.
 
     Parameters
@@ -99,6 +105,8 @@ def nearest(scenario: Scenario | str | Path, moves: Moves, *, time_limit: float 
         The plan.
     time_limit : float, optional
         Seconds; absent: none. The best so far is returned when it is up.
+    stop : threading.Event, optional
+        As for `suggest`.
 
     Returns
     -------
@@ -114,7 +122,7 @@ def nearest(scenario: Scenario | str | Path, moves: Moves, *, time_limit: float 
 
     scenario = as_scenario(scenario)
     plan = as_plan(scenario, moves)
-    return None if check(scenario, plan).legal else nearest_legal(scenario, plan, time_limit)
+    return None if check(scenario, plan).legal else nearest_legal(scenario, plan, time_limit, stop)
 
 
 @checked

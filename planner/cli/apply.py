@@ -7,7 +7,15 @@ from typing import Annotated
 
 import typer
 
-from planner.cli.terminal import ILLEGAL, MovesArgument, PlanOption, ScenarioArgument, read_plan
+from planner.cli.terminal import (
+    ILLEGAL,
+    ForceOption,
+    MovesArgument,
+    PlanOption,
+    ScenarioArgument,
+    ensure_outputs,
+    read_plan,
+)
 
 
 def apply(
@@ -16,6 +24,7 @@ def apply(
     output: Annotated[Path | None, typer.Option("-o", "--output", help="The scenario file to write.")] = None,
     plan: PlanOption = None,
     phase: Annotated[str | None, typer.Option(help="The phase to go on with; by default the next one.")] = None,
+    force: ForceOption = False,
 ) -> None:
     """Play a legal plan and write the position after it as a scenario, ready for the next phase."""
     from planner import api
@@ -24,6 +33,7 @@ def apply(
 
     if output is None:
         raise typer.BadParameter("must be given: the scenario file to write", param_hint="-o")
+    ensure_outputs([scenario, plan], [output], force)
     position = api.load(scenario)
     verdict = api.check(position, read_plan(position, moves, plan))
     if not verdict.legal:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import Annotated
 
 import typer
@@ -11,11 +12,13 @@ from planner.cli.terminal import (
     LEGAL,
     NOTHING_FOUND,
     DrawOption,
+    ForceOption,
     JsonOption,
     ScenarioArgument,
     SeedOption,
     UntilProvedOption,
     WorkersOption,
+    ensure_outputs,
     leave,
     print_json,
     stopped_by_interrupt,
@@ -42,6 +45,7 @@ def defend(
     seed: SeedOption = 0,
     json_: JsonOption = False,
     draw: DrawOption = None,
+    force: ForceOption = False,
 ) -> None:
     """Place or move defenders so that no enemy plan achieves its goal, or its best is as bad as possible.
 
@@ -54,12 +58,13 @@ def defend(
     from planner.defense import request as asked
 
     pictures.ready(draw)
+    ensure_outputs([scenario], [draw], force)
     position = asked.as_asked(api.load(scenario), place or (), most, require or ())
-    with stopped_by_interrupt() as stop:
+    with stopped_by_interrupt() as stop, ExitStack() as outputs:
         found = api.defend(position, time_limit=time_limit, every=every, workers=workers, seed=seed, stop=stop)
-    if json_:
-        print_json(found.to_json())
-    else:
-        report.print_defense(found, every)
-    pictures.save(draw, found, position)
+        outputs.callback(pictures.save, draw, found, position)
+        if json_:
+            print_json(found.to_json())
+        else:
+            report.print_defense(found, every)
     leave({"holds": LEGAL, "best": LEGAL, "fails": ILLEGAL}.get(found.status, NOTHING_FOUND), found.interrupted)

@@ -7,7 +7,17 @@ from typing import Annotated
 
 import typer
 
-from planner.cli.terminal import MovesArgument, PlanOption, ScenarioArgument, read_plan
+from planner.cli.terminal import (
+    LEGAL,
+    ForceOption,
+    MovesArgument,
+    PlanOption,
+    ScenarioArgument,
+    ensure_outputs,
+    leave,
+    read_plan,
+    stopped_by_interrupt,
+)
 
 
 def draw(
@@ -30,6 +40,7 @@ def draw(
     time_limit: Annotated[
         float | None, typer.Option(min=0, help="Seconds at most, for --reach (absent: 60) and --explain (absent: 10).")
     ] = None,
+    force: ForceOption = False,
 ) -> None:
     """Draw a position, a plan, or what a unit can reach: as SVG or PNG, or as an HTML page to step through."""
     from planner import api
@@ -41,22 +52,25 @@ def draw(
     if output is None:
         raise typer.BadParameter("must be given: the picture to write, .svg, .png or .html", param_hint="-o")
     drawing.ready(output)
+    ensure_outputs([scenario, plan], [output], force)
     position = api.load(scenario)
     if sum([reach is not None, bool(moves or plan is not None), explain is not None]) > 1:
         raise InputError([Problem("must have moves, --reach or --explain, one of them", "command line")])
-    if explain is not None:
-        asked = [one.strip() for one in explain.split(";") if one.strip()]
-        answer = api.explain(position, asked, time_limit=10.0 if time_limit is None else time_limit)
-        shown = picture_of(answer, position)
-    else:
-        found = (
-            api.reach(position, reach, time_limit=60.0 if time_limit is None else time_limit)
-            if reach is not None
-            else None
-        )
-        wanted = read_plan(position, moves, plan) if moves or plan is not None else None
-        shown = api.picture(position, wanted, reach=found, after=after)
-    shown.save(output)
-    for remark in shown.said:
-        report.print_remark(remark)
-    report.print_written(output)
+    with stopped_by_interrupt() as stop:
+        if explain is not None:
+            asked = [one.strip() for one in explain.split(";") if one.strip()]
+            answer = api.explain(position, asked, time_limit=10.0 if time_limit is None else time_limit, stop=stop)
+            shown = picture_of(answer, position)
+        else:
+            found = (
+                api.reach(position, reach, time_limit=60.0 if time_limit is None else time_limit, stop=stop)
+                if reach is not None
+                else None
+            )
+            wanted = read_plan(position, moves, plan) if moves or plan is not None else None
+            shown = api.picture(position, wanted, reach=found, after=after)
+        shown.save(output)
+        for remark in shown.said:
+            report.print_remark(remark)
+        report.print_written(output)
+    leave(LEGAL, stop.is_set())

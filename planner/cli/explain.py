@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,11 +13,13 @@ from planner.cli.terminal import (
     LEGAL,
     NOTHING_FOUND,
     DrawOption,
+    ForceOption,
     JsonOption,
     PlanOption,
     ScenarioArgument,
     SeedOption,
     WorkersOption,
+    ensure_outputs,
     leave,
     print_json,
     read_plan,
@@ -43,6 +46,7 @@ def explain(
     seed: SeedOption = 0,
     json_: JsonOption = False,
     draw: DrawOption = None,
+    force: ForceOption = False,
 ) -> None:
     """Say what forbids moves, a destination, a goal or a value, and what would make it possible.
 
@@ -57,6 +61,7 @@ def explain(
     from planner.explanation import parse_question as question
 
     pictures.ready(draw)
+    ensure_outputs([scenario, plan], [draw], force)
     position = api.load(scenario)
     asked: list[str] | Plan | None = None
     if moves and plan is None and any(map(question.is_destination, moves)):
@@ -65,7 +70,7 @@ def explain(
         asked = read_plan(position, moves, plan)
         if not asked.moves:
             raise InputError([Problem("must have at least one move", plan or "moves")])
-    with stopped_by_interrupt() as stop:
+    with stopped_by_interrupt() as stop, ExitStack() as outputs:
         found = api.explain(
             position,
             asked,
@@ -76,11 +81,11 @@ def explain(
             workers=workers,
             stop=stop,
         )
-    if json_:
-        print_json(found.to_json())
-    else:
-        report.print_explanation(found)
-    pictures.save(draw, found, position)
+        outputs.callback(pictures.save, draw, found, position)
+        if json_:
+            print_json(found.to_json())
+        else:
+            report.print_explanation(found)
     if found.interrupted:
         # What all the relaxed games hold goes with the process: collecting it first would keep the player waiting.
         gc.freeze()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -43,6 +43,8 @@ DrawOption = Annotated[
     typer.Option("--draw", metavar="FILE", help="Draw it as well: FILE.svg, FILE.png, or FILE.html to step through."),
 ]
 """What commands take that draw their answer too."""
+
+ForceOption = Annotated[bool, typer.Option("--force", help="Let outputs overwrite files that the command reads.")]
 
 
 @contextmanager
@@ -97,6 +99,18 @@ def _read_lines(moves: list[str] | None, plan: str | None) -> tuple[str | list[s
     if not text.lstrip().startswith(("{", "[")):
         return text, None, where
     return text, parse_json(text, where), where
+
+
+def ensure_outputs(inputs: Iterable[str | None], outputs: Iterable[Path | None], force: bool) -> None:
+    """Ensure that files can be written before any work is done; what is read is overwritten only by force."""
+    from planner.formats.files import ensure_writable
+    from planner.rules.rulebook_file import is_of_a_model
+    from planner.scenario import find_scenario
+
+    outputs = list(outputs)
+    kept = [] if force else [find_scenario(one) for one in inputs if one not in (None, "-")]
+    kept += [] if force else [path for path in outputs if path is not None and is_of_a_model(path)]
+    ensure_writable(*outputs, inputs=kept)
 
 
 def leave(code: int, interrupted: bool) -> NoReturn:

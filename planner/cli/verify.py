@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from planner.cli.terminal import DrawOption, JsonOption, SeedOption, print_json, print_text, stopped_by_interrupt
+from planner.cli.terminal import (
+    DrawOption,
+    ForceOption,
+    JsonOption,
+    SeedOption,
+    ensure_outputs,
+    print_json,
+    print_text,
+    stopped_by_interrupt,
+)
 from planner.printable import printable
 
 if TYPE_CHECKING:
@@ -30,6 +40,7 @@ def verify(
     junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write JUnit XML.")] = None,
     sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write SARIF with rule ids.")] = None,
     draw: DrawOption = None,
+    force: ForceOption = False,
 ) -> None:
     """Settle what puzzles claim.
 
@@ -37,29 +48,47 @@ def verify(
     wasn't reached is reported as such.
     """
     from planner import draw as pictures
-    from planner.formats.files import ensure_writable, write_text
+    from planner.errors import ReaderGoneError
     from planner.limits import Limits
     from planner.puzzles.verification import exit_code
+    from planner.puzzles.verify import files_in
     from planner.puzzles.verify import verify as verify_all
     from planner.scenario import load_scenario
 
     pictures.ready(draw)
-    ensure_writable(junit, sarif, draw)
+    ensure_outputs(map(str, files_in(files)), [junit, sarif, draw], force)
     if draw is not None and (len(files) > 1 or Path(files[0]).is_dir()):
         raise typer.BadParameter("can be had for one file only", param_hint="--draw")
-    found = []
-    with stopped_by_interrupt() as stop:
+    found: list[Verification] = []
+    gone: ReaderGoneError | None = None
+    with stopped_by_interrupt() as stop, ExitStack() as outputs:
+        # Written last, but in any case: what can't be written is at least printed, and what can't be printed written.
+        outputs.callback(_write, found, junit, sarif)
         for one in verify_all(files, time_limit, cooks, Limits.within(None, stop, seed, workers)):
             found.append(one)
-            if not json_:
-                print_text(text_of(one))
-    if json_:
-        print_json(verifications_to_json(found))
-    elif len(found) > 1:
-        print_text(f"{_summary(found)}\n")
-    # Written last: what can't be written is at least printed.
-    if draw is not None and not found[0].problems:
-        pictures.save(draw, found[0], load_scenario(files[0]))
+            if draw is not None and not one.problems:
+                outputs.callback(pictures.save, draw, one, load_scenario(files[0]))
+            if not json_ and gone is None:
+                try:
+                    print_text(text_of(one))
+                except ReaderGoneError as error:
+                    gone = error
+                    stop.set()  # what is left is reported as not reached
+        if gone is not None:
+            raise gone
+        if json_:
+            print_json(verifications_to_json(found))
+        elif len(found) > 1:
+            print_text(f"{_summary(found)}\n")
+    raise typer.Exit(exit_code(found))
+
+
+def _write(found: Sequence[Verification], junit: Path | None, sarif: Path | None) -> None:
+    """Write reports for other programs."""
+    from planner.formats.files import write_text
+
+    if not found:
+        return
     if junit is not None:
         from planner.puzzles.junit import junit_xml
 
@@ -68,7 +97,6 @@ def verify(
         from planner.puzzles.sarif import sarif_text
 
         write_text(sarif, sarif_text(found))
-    raise typer.Exit(exit_code(found))
 
 
 def text_of(one: Verification) -> str:

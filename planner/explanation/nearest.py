@@ -6,6 +6,7 @@ changed steps. Something must change at or before the first move that is illegal
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -115,15 +116,15 @@ class Nearest:
         The position.
     plan : Plan
         An illegal plan.
-    time_limit : float, optional
-        Seconds; absent: none.
+    limits : Limits
+        How long it may take.
     """
 
-    def __init__(self, scenario: Scenario, plan: Plan, time_limit: float | None = TIME_LIMIT) -> None:
+    def __init__(self, scenario: Scenario, plan: Plan, limits: Limits) -> None:
         self._scenario, self._plan = scenario, plan
         self._game = scenario.game
         self._referee = Referee(scenario.game)
-        self._limits = Limits.within(time_limit)
+        self._limits = limits
         self._walks = UnitMoves(self._referee, self._limits)
         self._forms = Forms(self._walks, self._limits)
         self._best: _Draft | None = None
@@ -379,7 +380,9 @@ class Nearest:
                 yield fewer
 
 
-def nearest_legal(scenario: Scenario, plan: Plan, time_limit: float | None = TIME_LIMIT) -> NearestPlan | None:
+def nearest_legal(
+    scenario: Scenario, plan: Plan, time_limit: float | None = TIME_LIMIT, stop: threading.Event | None = None
+) -> NearestPlan | None:
     """Return the legal plan that is nearest to an illegal one: fewest changed moves, then fewest changed steps.
 
     Parameters
@@ -390,10 +393,12 @@ def nearest_legal(scenario: Scenario, plan: Plan, time_limit: float | None = TIM
         An illegal plan.
     time_limit : float, optional
         Seconds; absent: none. The best so far is returned when it is up.
+    stop : threading.Event, optional
+        Set it to stop: the best so far is returned.
 
     Returns
     -------
     NearestPlan or None
         None if none was found: not even that nobody moves is known to be legal.
     """
-    return Nearest(scenario, plan, time_limit).find()
+    return Nearest(scenario, plan, Limits.within(time_limit, stop)).find()

@@ -7,7 +7,7 @@ import json
 import os
 import tempfile
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TypeVar
 
@@ -98,8 +98,15 @@ def _shallow(data: T, where: str) -> T:
     raise InputError([Problem(f"tables and lists must be nested at most {DEEPEST} levels deep", where)])
 
 
-def ensure_writable(*paths: Path | None) -> None:
+def ensure_writable(*paths: Path | None, inputs: Collection[Path] = ()) -> None:
     """Ensure that files can be written, before the work is done that is to go into them; nothing is changed.
+
+    Parameters
+    ----------
+    *paths : Path or None
+        The files; None: none is wanted.
+    inputs : collection of Path
+        What must not be overwritten.
 
     Raises
     ------
@@ -107,10 +114,15 @@ def ensure_writable(*paths: Path | None) -> None:
         With a problem for each that can't.
     """
     problems = []
-    for path in paths:
-        if path is None:
-            continue
+    wanted = [path for path in paths if path is not None]
+    for index, path in enumerate(wanted):
         try:
+            if any(_same(path, other) for other in inputs):
+                problems.append(Problem("is read by this command; --force lets it be overwritten", str(path)))
+                continue
+            if any(_same(path, other) for other in wanted[:index]) and not _is_special(path):
+                problems.append(Problem("each output must have a file of its own", str(path)))
+                continue
             if path.is_dir():
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
             if _is_special(path):
@@ -123,6 +135,13 @@ def ensure_writable(*paths: Path | None) -> None:
             problems.append(_cannot_be_written(error, path))
     if problems:
         raise InputError(problems)
+
+
+def _same(path: Path, other: Path) -> bool:
+    """Tell whether two paths lead to one file, through links or not."""
+    if path.exists() and other.exists():
+        return path.samefile(other)
+    return path.resolve() == other.resolve()
 
 
 def _is_special(path: Path) -> bool:

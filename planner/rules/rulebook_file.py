@@ -58,7 +58,7 @@ class StatementsFile(Table):
 _LOADED: dict[Path, tuple[object, Rulebook]] = {}
 """Models that have been read, as their files were then."""
 
-_CHARTS = ("terrain.toml", "forces.toml", "statements.toml", "carriers.toml", "look.toml")
+_FILES = ("rulebook.toml", "terrain.toml", "forces.toml", "statements.toml", "carriers.toml", "look.toml")
 
 
 def model_folder(model: str, beside: Path | None = None) -> Path:
@@ -92,6 +92,11 @@ def model_folder(model: str, beside: Path | None = None) -> Path:
             )
         ]
     )
+
+
+def is_of_a_model(path: Path) -> bool:
+    """Tell whether a file is one of those that make a model."""
+    return path.name in _FILES and (path.parent / "rulebook.toml").is_file()
 
 
 def shipped_models() -> list[str]:
@@ -165,7 +170,7 @@ def read_rulebook(folder: Path) -> tuple[Rulebook | None, list[Problem]]:
 def _state(folder: Path) -> object:
     """Return what changes when somebody edits a model: who edits one wants to see at once what it does."""
     state: list[tuple[int, int] | None] = []
-    for name in ("rulebook.toml", *_CHARTS):
+    for name in _FILES:
         try:
             found = (folder / name).stat()
             state.append((found.st_mtime_ns, found.st_size))

@@ -10,10 +10,12 @@ import sys
 import time
 import tomllib
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 from planner import __version__
+from planner.errors import InputError, Problem
 from planner.reachability import label_search
 from tests.command import run
 
@@ -223,10 +225,18 @@ def test_a_reader_that_goes_away_is_no_verdict() -> None:
         assert errors == ""
 
 
-def test_a_plan_that_can_not_be_written_is_at_least_printed(tmp_path: Path) -> None:
+def test_no_plan_is_looked_for_that_can_not_be_written(tmp_path: Path) -> None:
     result = run("suggest", MANCHURIA, "--plan-out", str(tmp_path / "no" / "plan.json"))
-    assert result.returncode == 2
+    assert (result.returncode, result.stdout) == (2, "")
     assert "can't be written" in result.stderr
+
+
+def test_a_plan_that_can_not_be_written_after_all_is_at_least_printed(tmp_path: Path) -> None:
+    full = InputError([Problem("can't be written: No space left on device", "plan.json")])
+    with patch("planner.formats.files.write_text", side_effect=full):
+        result = run("suggest", MANCHURIA, "--plan-out", str(tmp_path / "plan.json"))
+    assert result.returncode == 2
+    assert "No space left" in result.stderr
     assert "plv w5525-w5425xw5426" in result.stdout
 
 

@@ -244,3 +244,94 @@ def test_reports_of_verify_do_not_steer_either(tmp_path: Path) -> None:
     for file in (junit, log):
         held = file.read_text(encoding="utf-8")
         assert not set("\x1b\x9b\u202e\u2066\u200b\u2028") & set(held)
+
+
+MOVES = ["inf w5525-w5425", "plv w5525-w5425xw5426"]
+
+
+def outputs(folder: Path) -> dict[str, list[str]]:
+    """Return commands whose output would overwrite what they read, or each other's."""
+    scenario, plan, model = (str(folder / name) for name in ("scenario.toml", "plan.html", "model/forces.toml"))
+    (folder / "plan.html").write_text("\n".join(MOVES))
+    (folder / "link.toml").symlink_to(scenario)
+    os.link(scenario, folder / "hard.toml")
+    shutil.copy(scenario, folder / "scenario.svg")
+    drawn = str(folder / "scenario.svg")
+    return {
+        "suggest": ["suggest", scenario, "--plan-out", scenario],
+        "the partial plan": ["suggest", scenario, "--plan", plan, "--plan-out", plan],
+        "a link": ["suggest", scenario, "--plan-out", str(folder / "link.toml")],
+        "a hard link": ["suggest", scenario, "--plan-out", str(folder / "hard.toml")],
+        "another way": ["suggest", scenario, "--plan-out", str(folder / "model" / ".." / "scenario.toml")],
+        "the model": ["suggest", scenario, "--plan-out", model],
+        "apply": ["apply", scenario, *MOVES, "-o", scenario],
+        "apply's plan": ["apply", scenario, "--plan", plan, "-o", plan],
+        "check": ["check", scenario, "--plan", plan, "--draw", plan],
+        "check --complete": ["check", drawn, *MOVES, "--complete", "--draw", drawn],
+        "draw": ["draw", scenario, "--plan", plan, "-o", plan],
+        "explain": ["explain", drawn, *MOVES, "--draw", drawn],
+        "defend": ["defend", drawn, "--draw", drawn],
+        "junit": ["verify", scenario, "--junit", scenario],
+        "sarif": ["verify", str(folder), "--sarif", scenario],
+        "both": ["verify", scenario, "--sarif", f"{drawn}.xml", "--junit", f"{drawn}.xml"],
+    }
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links")
+@pytest.mark.parametrize("name", [
+    "suggest", "the partial plan", "a link", "a hard link", "another way", "the model", "apply", "apply's plan", "check",
+    "check --complete", "draw", "explain", "defend", "junit", "sarif", "both",
+])  # fmt: skip
+def test_no_output_overwrites_what_is_read(name: str, tmp_path: Path) -> None:
+    copied(tmp_path)
+    words = outputs(tmp_path)[name]
+    held = {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
+    done = run(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert ("--force" in done.stderr) == (name != "both")
+    assert held == {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
+
+
+def test_who_says_so_overwrites_what_is_read(tmp_path: Path) -> None:
+    scenario = copied(tmp_path)
+    before = scenario.read_text(encoding="utf-8")
+    assert run("apply", str(scenario), *MOVES, "-o", str(scenario), "--force").returncode == 0
+    assert scenario.read_text(encoding="utf-8") != before
+    assert load(scenario).start.at["inf"] == "w5425"
+
+
+def test_what_was_written_before_is_written_again(tmp_path: Path) -> None:
+    for _ in range(2):
+        assert run("suggest", "dai_senso/manchuria", "--plan-out", str(tmp_path / "plan.json")).returncode == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["suggest", "dai_senso/manchuria", "--plan-out", "{}"],
+        ["suggest", "dai_senso/manchuria", "--json", "--plan-out", "{}"],
+        ["check", "dai_senso/manchuria", *MOVES, "--draw", "{}.svg"],
+        ["explain", "dai_senso/manchuria", "plv to w5426", "--draw", "{}.svg"],
+        ["defend", "dai_senso/manchuria", "--draw", "{}.svg"],
+        ["verify", "dai_senso/manchuria", "dai_senso/manchuria_hq", "--junit", "{}"],
+    ],
+    ids=" ".join,
+)
+def test_what_is_to_be_written_is_written_though_nobody_reads_the_answer(words: list[str], tmp_path: Path) -> None:
+    left, right = os.pipe()
+    os.close(left)
+    try:
+        command = [sys.executable, "-m", "planner", *(word.format(tmp_path / "out") for word in words)]
+        ended = subprocess.run(command, stdout=right, stderr=subprocess.PIPE, check=False, text=True)
+    finally:
+        os.close(right)
+    assert (ended.returncode, ended.stderr) == (141, "")
+    [written] = tmp_path.iterdir()
+    text = written.read_text(encoding="utf-8")
+    if written.suffix == ".svg":
+        assert text.endswith("</svg>\n")
+    elif "suggest" in words:
+        assert len(json.loads(text)["moves"]) == 2
+    else:
+        assert text.count("<testsuite ") == 2
