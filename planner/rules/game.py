@@ -88,10 +88,13 @@ class Game:
 
     def crossable(self, origin: str, to: str) -> bool:
         """Tell whether units could cross a hexside at all: by terrain, or by a route."""
-        features, chart = self.board.hexside(origin, to), self.rulebook.terrain
-        return chart.entry_cost(self.board.hexes[to], features) is not None or any(
-            route.feature in features for route in chart.routes
-        )
+        known: dict[tuple[str, str], bool] = self.cached("crossable", dict)
+        if (origin, to) not in known:
+            features, chart = self.board.hexside(origin, to), self.rulebook.terrain
+            known[origin, to] = chart.entry_cost(self.board.hexes[to], features) is not None or any(
+                route.feature in features for route in chart.routes
+            )
+        return known[origin, to]
 
     @cached_property
     def phasing(self) -> frozenset[str]:

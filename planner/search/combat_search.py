@@ -96,7 +96,7 @@ class _Proposing:
         if context.pool is None and self._known != self._bounds and not context.limits.late and context.scenario.tiers:
             self._try_all_others()
         if self._best is None:
-            return Result("unknown", context.seconds, interrupted=context.limits.stop.is_set())
+            return context.best_so_far(context.limits.stop.is_set())
         return context.result(*self._best, Claim(self._bounds, self._known == self._bounds))
 
     def _look_at_the_next(self) -> bool:

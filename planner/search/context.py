@@ -114,8 +114,6 @@ class SearchContext:
         Whether every plan has a form in the model, so that what it excludes is excluded.
     one_by_one : bool
         Whether plans are looked at one by one.
-    begun : bool
-        Whether the solver has begun.
     """
 
     scenario: Scenario
@@ -137,7 +135,6 @@ class SearchContext:
     leading: int = field(default=0, init=False)
     complete: bool = field(default=False, init=False)
     one_by_one: bool = field(default=False, init=False)
-    begun: bool = field(default=False, init=False)
 
     def __post_init__(self, listed: ReachCache | None, configured: Configuration | None) -> None:
         self._begin = time.monotonic()
@@ -248,12 +245,18 @@ class SearchContext:
             self.on_progress(progress)
 
     def best_so_far(self, interrupted: bool) -> Result:
-        """Return the incumbent where there is no other plan; nothing is known of what may be better."""
-        if self.incumbent is None:
+        """Return the incumbent, at least that nobody moves, where there is no other plan; what may be better isn't known."""
+        plan = self.incumbent.plan if self.incumbent is not None else self.nobody_moves()
+        if plan is None:
             return Result("unknown", self.seconds, interrupted=interrupted)
-        plan, scenario = self.incumbent.plan, self.scenario
+        scenario = self.scenario
         bounds = [most(tier, scenario.game) for tier in scenario.tiers]
         return replace(self.result(plan, self.replay(plan), Claim(bounds)), interrupted=interrupted)
+
+    def nobody_moves(self) -> Plan | None:
+        """Return the plan in which nobody moves, if the position is legal as it stands, and fulfils what is asked for."""
+        verdict = self.replay(Plan())
+        return Plan() if verdict.legal and self.fulfils(Plan(), verdict) else None
 
     # -- plans, as the referee has them
 
@@ -341,7 +344,6 @@ class SearchContext:
         limits = self.limits.but(self.replays.reserve) if self.configuration.chancy else self.limits
         if limits.late:
             return Solved("unknown")
-        self.begun = True
         right = None
         if model.coupling.model.has_objective():
             right = putting_right(model, self.replays.most_outcomes)

@@ -68,7 +68,7 @@ def _make(context: SearchContext, possibilities: Possibilities | None, provision
         limits = context.limits.share(Greedy.share, Greedy.patience)
         made = FirstPlan(scenario, context.ground.reach, None, Listing.looked_through, limits)
     else:
-        made = FirstPlan(scenario, context.ground.reach, possibilities)
+        made = FirstPlan(scenario, context.ground.reach, possibilities, limits=context.limits.part(Greedy.share))
     plan = made.find()
     verdict = context.replay(plan)
     if not verdict.legal:

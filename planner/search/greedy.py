@@ -35,6 +35,8 @@ class _Board:
     faults: int
     moves: list[Move] = field(default_factory=list)
     tally: Tally = field(default_factory=Tally)
+    scores: dict[int, Fraction] = field(default_factory=dict)  # of terms, as it stands
+    worths: dict[tuple[object, ...], Worth] = field(default_factory=dict)  # of what may be done on it
 
 
 @dataclass(frozen=True)
@@ -158,7 +160,7 @@ class FirstPlan:
             broken, played = self._referee.play_move(move, after, board.tally.mp.keys(), len(board.moves))
             faults = board.faults if broken else len(self._referee.check_end(after))
             if not broken and faults <= board.faults:
-                board.position, board.faults = after, faults
+                board.position, board.faults, board.scores, board.worths = after, faults, {}, {}
                 board.moves.append(move)
                 self.chosen[unit] = found
                 board.tally.mp.update(played.spent)
@@ -194,6 +196,12 @@ class FirstPlan:
 
     def _worth(self, board: _Board, found: Possibility) -> Worth:
         """Return by how much a move would change each tier, as far as its terms can be looked at one by one."""
+        key = found.unit, found.end, found.kills, found.mp
+        if key not in board.worths:
+            board.worths[key] = self._change(board, found)
+        return board.worths[key]
+
+    def _change(self, board: _Board, found: Possibility) -> Worth:
         before, unit = board.position, found.unit
         gone = [enemy for enemy in found.kills if enemy in before.at]
         after = before.copy()
@@ -202,7 +210,9 @@ class FirstPlan:
             after.remove(enemy, "")
         worth = [Fraction(0)] * len(self._scenario.tiers)
         for tier, term in self._terms.looking_at((before.at[unit], found.end, *gone)):
-            change = term.score(self._game, after, Tally({unit: found.mp})) - term.score(self._game, before, Tally())
+            if id(term) not in board.scores:
+                board.scores[id(term)] = term.score(self._game, before, Tally())
+            change = term.score(self._game, after, Tally({unit: found.mp})) - board.scores[id(term)]
             worth[tier] += change * term.weight * term.sign
         return tuple(worth)
 

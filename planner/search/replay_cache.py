@@ -83,5 +83,5 @@ class Replays:
         if self._stop.is_set():
             self._stopped = self._stopped or now
         late = self._end is not None and now > self._end
-        if late or (self._stopped is not None and now > self._stopped + Replay.at_least):
+        if late or (self._stopped is not None and now > self._stopped + Replay.after_stop):
             raise OutOfTimeError("the time ran out while all that the rolls may lead to was being played")

@@ -151,11 +151,9 @@ class _Improvement:
         if not self._complete and incumbent is not None and self._is_better(incumbent):
             self._best, self._values = incumbent.plan, []
         if self._best is None:
-            # Where the position is legal as it stands, that nobody moves is a plan, too.
-            verdict = context.replay(Plan())
-            if not context.begun or not verdict.legal or not context.fulfils(Plan(), verdict):
-                return Result("unknown", context.seconds, interrupted=context.limits.stop.is_set())
-            self._best = Plan()
+            self._best = context.nobody_moves()
+        if self._best is None:
+            return Result("unknown", context.seconds, interrupted=context.limits.stop.is_set())
         self._bounds += [self._ceiling(index) for index in range(len(self._bounds), len(model.tiers))]
         if self._complete and context.conditions.exact:
             least = self._fewest_facts()

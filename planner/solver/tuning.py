@@ -40,8 +40,8 @@ class Greedy:
 
     tried = 8  # of a unit's best moves that the referee is asked about before the unit is passed over
     many = 10_000  # possibilities; from here on it is made of all of them before it is known which matter
-    share = 0.2  # of the time left, where all that units can do isn't listed yet
-    patience = 20.0  # seconds for that where there is no time limit
+    share = 0.1  # of the time left
+    patience = 20.0  # seconds where all that units can do isn't listed yet, and there is no time limit
 
 
 class FewConditions:
@@ -103,7 +103,8 @@ class Replay:
 
     share = 0.05  # of the time limit that is kept for plans whose results are rolled
     late = 0.04  # by which share of the time limit a replay may end late ...
-    at_least = 0.2  # ... but for so many seconds, and so long after somebody has stopped the search
+    at_least = 0.2  # ... but for so many seconds
+    after_stop = 10.0  # seconds that it may take once somebody has stopped the search: all that it found would be lost
     outcomes_a_second = 500  # of a plan of a hundred moves that the referee goes through, on a slow machine
     few = 64  # outcomes that a plan may have in any case
     kept = 2_000  # outcomes of plans that are kept, but for those of the last plan
