@@ -17,7 +17,7 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, PlainVa
 from planner.errors import InputError, Problem
 from planner.formats.validation import problems_of
 from planner.gc_pause import seldom
-from planner.plans.partial_plan import PartialPlan, fought
+from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Plan
 from planner.scenario import Scenario, load_scenario
 
@@ -195,5 +195,5 @@ def as_partial(scenario: Scenario, partial: Partial | None) -> PartialPlan:
         return PartialPlan()
     if isinstance(partial, PartialPlan):
         partial.check_names(scenario, "moves")
-        return fought(partial, scenario.game)
-    return fought(PartialPlan.read(partial, scenario, "moves"), scenario.game)
+        return partial
+    return PartialPlan.read(partial, scenario, "moves")

@@ -10,7 +10,7 @@ from planner.errors import OutOfTimeError
 from planner.explanation.explain import explain_destination
 from planner.limits import Limits
 from planner.objective.goals import End
-from planner.plans.partial_plan import PartialPlan, fought
+from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
@@ -50,7 +50,7 @@ def with_conflict(
     if result.status != "infeasible" or not partial:
         return result
     seconds = TIME_LIMIT if time_limit is None else min(time_limit, TIME_LIMIT)
-    return replace(result, conflict=find_conflict(scenario, fought(partial, scenario.game), seconds, stop))
+    return replace(result, conflict=find_conflict(scenario, partial, seconds, stop))
 
 
 def find_conflict(

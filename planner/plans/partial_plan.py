@@ -16,24 +16,41 @@ In JSON these are the keys ``moves``, ``end`` and ``stay`` of a plan file.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from planner.errors import InputError, Problem
 from planner.formats.spelling import did_you_mean
 from planner.plans.plan import PLACE, UNITS, Move, Plan, Setting, bare, ensured, lines_of, written
-from planner.rules.roles import Fights
 
 if TYPE_CHECKING:
-    from planner.rules.game import Game
     from planner.world.position import Position
 
 _END = re.compile(rf"\s*(?P<units>{UNITS})\s*->\s*(?P<places>{PLACE}(?:\s+(?:or\s+)?{PLACE})*)\s*", re.ASCII)
 _STAY = re.compile(rf"\s*(?P<units>{UNITS})\s+stays?\s*", re.ASCII)
 
-Stretch = tuple[str, frozenset[str]]
-"""A hex that a unit enters, and who overruns it together with the unit, itself among them; nobody where it is no overrun."""
+
+class Stretch(NamedTuple):
+    """A step of a unit: the hex, who makes it together, whether it is an overrun, or a combat, and how often it is tried."""
+
+    label: str
+    team: frozenset[str]
+    overrun: bool
+    combat: bool
+    attempts: int
+
+
+class Played(Protocol):
+    """A move as the referee has played it, such as `planner.referee.verdict.PlayedMove`."""
+
+    @property
+    def move(self) -> Move:
+        """The move."""
+
+    @property
+    def combats(self) -> frozenset[int]:
+        """The steps that were combats."""
 
 
 @dataclass(frozen=True)
@@ -180,44 +197,53 @@ class PartialPlan:
         if problems:
             raise InputError(problems)
 
-    def holds_in(self, plan: Plan, position: Position) -> bool:
+    def holds_in(self, played: Sequence[Played], position: Position) -> bool:
         """Tell whether a whole plan does what this one settles.
+
+        A step that isn't written as a combat may be one, of just those who make it.
 
         Parameters
         ----------
-        plan : Plan
-            The whole plan.
+        played : sequence of PlayedMove
+            The moves of the whole plan, as the referee has played them.
         position : Position
-            The position after its last move if all goes well.
+            The position after the last of them if all goes well.
         """
-        if any(unit in self.stays for move in plan.moves for unit in move.units):
+        if any(unit in self.stays for one in played for unit in one.move.units):
             return False
         if any(position.at.get(unit) not in places for unit, places in self.ends):
             return False
-        return all(itinerary(self.moves, unit) == itinerary(plan.moves, unit) for unit in self.movers)
+        done = [(one.move, one.move.overruns | one.combats, one.combats) for one in played]
+        fixed = [(move, move.overruns, frozenset[int]()) for move in self.moves]
+        for unit in self.movers:
+            wanted, made = _stretches(fixed, unit), _stretches(done, unit)
+            if len(wanted) != len(made) or not all(map(_agree, wanted, made)):
+                return False
+        return True
 
 
-def fought(partial: PartialPlan, game: Game) -> PartialPlan:
-    """Return a partial plan in which a step into an enemy's hex is written as a combat, where it is one in any case."""
-    if not game.rulebook.of(Fights):
-        return partial
+def _stretches(moves: Iterable[tuple[Move, frozenset[int], frozenset[int]]], unit: str) -> list[Stretch]:
+    """Return what a unit does in some moves, all of them joined; each move comes with its overruns, and its combats."""
+    return [
+        Stretch(
+            move.path[step],
+            frozenset(other for other in move.units if move.last_step(other) >= step),
+            step in overruns,
+            step in combats,
+            move.tries(step),
+        )
+        for move, overruns, combats in moves
+        if unit in move.units
+        for step in range(1, move.last_step(unit) + 1)
+    ]
 
-    def with_combats(move: Move) -> Move:
-        entered = (step for step, label in enumerate(move.path) if step and game.enemies_at(label))
-        return replace(move, overruns=move.overruns | frozenset(entered))
 
-    return replace(partial, moves=tuple(map(with_combats, partial.moves)))
-
-
-def itinerary(moves: Iterable[Move], unit: str) -> tuple[Stretch, ...]:
-    """Return what a unit does in some moves, all of them joined: the hexes it enters, and with whom it overruns them."""
-    found: list[Stretch] = []
-    for move in moves:
-        if unit in move.units:
-            for step in range(1, move.last_step(unit) + 1):
-                team = frozenset(other for other in move.units if move.last_step(other) >= step)
-                found.append((move.path[step], team if step in move.overruns else frozenset()))
-    return tuple(found)
+def _agree(wanted: Stretch, made: Stretch) -> bool:
+    if wanted.label != made.label:
+        return False
+    if wanted.overrun or made.combat:
+        return made.overrun and wanted.team == made.team and wanted.attempts == made.attempts
+    return not made.overrun
 
 
 def _in_other_words(line: str, problem: Problem) -> Problem:

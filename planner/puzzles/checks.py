@@ -14,7 +14,7 @@ from planner.formats.mp import format_mp
 from planner.limits import Limits
 from planner.objective import Tier
 from planner.objective.scoring import values_of
-from planner.plans.partial_plan import PartialPlan, fought
+from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Plan
 from planner.puzzles.claim import Claim, Value, read_claim
 from planner.puzzles.rule_ids import rule_id
@@ -402,7 +402,20 @@ class Settler:
         return check("unknown", "what the hint says is legal; the answer to which it leads isn't known")
 
     def _has(self, plan: Plan, hint: PartialPlan, verdict: Verdict) -> bool:
-        return hint.holds_in(Plan(fought(PartialPlan(plan.moves), self._game).moves), verdict.position)
+        """Tell whether a plan does what a hint says, in the order and with the carriers of the hint."""
+        if not hint.holds_in(verdict.moves, verdict.position):
+            return False
+        places = {(move.units, move.path): index for index, move in enumerate(plan.moves)}
+        said = [move for move in hint.moves if (move.units, move.path) in places]
+        moves = list(plan.moves)
+        slots = sorted(places[move.units, move.path] for move in said)
+        for slot, move in zip(slots, said, strict=True):
+            made = plan.moves[places[move.units, move.path]]
+            moves[slot] = replace(made, carried=move.carried) if any(name for _, name in move.carried) else made
+        if moves == list(plan.moves):
+            return True
+        other = self._replay(Plan(tuple(moves)))
+        return other.legal and other.position.at == verdict.position.at
 
     def _is_legal(self, hint: PartialPlan) -> tuple[bool | None, Verdict | None]:
         """Tell whether some legal plan, whatever it is worth, has what a hint says; if not, what is wrong with its moves."""

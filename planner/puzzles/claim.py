@@ -9,7 +9,7 @@ from planner.errors import InputError, Problem
 from planner.formats.exact import exact
 from planner.objective import Tier
 from planner.objective.costs import UnitsMoved
-from planner.plans.partial_plan import PartialPlan, fought
+from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Plan
 from planner.scenario import Scenario
 from planner.scenario.shape import AnswerEntry
@@ -77,7 +77,7 @@ def read_claim(scenario: Scenario) -> Claim | None:
         except InputError as error:
             problems.extend(replace(problem, where=f"{where}: {place}") for problem in error.problems)
             return PartialPlan()
-        return fought(found, scenario.game)
+        return found
 
     value, goal = numbers("value", answer.value), numbers("goal", answer.goal)
     tiers = scenario.tiers

@@ -32,6 +32,7 @@ class _Record:
     ways: list[str] = field(default_factory=list)
     rolls: list[Roll] = field(default_factory=list)
     survivals: list[Survival] = field(default_factory=list)
+    combats: set[int] = field(default_factory=set)
 
     def report(self, play: MoveInPlay, findings: Iterable[Finding]) -> None:
         """Add what is wrong with a step."""
@@ -214,6 +215,7 @@ class Referee:
             spent=spent,
             rolls=tuple(record.rolls),
             survivals=tuple(record.survivals),
+            combats=frozenset(record.combats),
         )
 
     def _play_step(
@@ -241,6 +243,7 @@ class Referee:
         if move.damage is not None and step == len(move.path) - 1:
             record.report(stack[0], (f for rule in self._rolling for f in rule.check_draw(stack, move.damage)))
             drawn = [result for result in drawn if move.damage in result.entries] or drawn[:1]
+        record.combats.update([step] if drawn else [])
         going_on = frozenset(unit for unit in plays if move.last_step(unit) > step)
         for play in stack:
             play.companions = going_on - {play.unit.id}

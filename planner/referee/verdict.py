@@ -132,6 +132,8 @@ class PlayedMove:
         The steps whose result is rolled.
     survivals : tuple of Survival
         The overruns that defenders' support may keep from succeeding.
+    combats : frozenset of int
+        The steps that were combats, whether they are written as such or not.
     """
 
     move: Move
@@ -144,6 +146,7 @@ class PlayedMove:
     spent: tuple[tuple[str, Fraction], ...] = ()
     rolls: tuple[Roll, ...] = ()
     survivals: tuple[Survival, ...] = ()
+    combats: frozenset[int] = frozenset()
 
 
 Result = tuple[int, int]

@@ -159,6 +159,9 @@ class Proposals(CombatModel):
                     ways = [units[unit] for ends, units in self.parts.items() if ends == key and unit in units]
                 else:
                     ways = [literal for label, literal in self.ends.get(unit, {}).items() if label == part.path[-1]]
+                    ways += [
+                        units[unit] for ends, units in self.parts.items() if ends == part.path[-2:] and unit in units
+                    ]
                 self.model.add_bool_or(ways)
 
     def maximize(self) -> None:
@@ -199,6 +202,7 @@ class Proposals(CombatModel):
                 continue
             for unit in team:
                 path = fixed.get(unit) or self.routes[unit].ends[origin][1]
+                path = path[:-1] if path[-1] == to else path
                 if len(path) > 1:
                     approaches.append(Move((unit,), path))
             attacks.append(Move(tuple(team), (origin, to), frozenset([1])))

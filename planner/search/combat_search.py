@@ -93,8 +93,9 @@ class _Proposing:
             idle = 0 if self._known != before else idle + 1
         if self._known is not None:
             self._lower_bounds(self._known)
-        if context.pool is None and self._known != self._bounds and not context.limits.late and context.scenario.tiers:
-            self._try_all_others()
+        open_ = context.pool is None and not self._done and not context.limits.late
+        if open_ and self._try_all_others() and self._best is None:
+            return Result("infeasible", context.seconds)
         if self._best is None:
             return context.best_so_far(context.limits.stop.is_set())
         return context.result(*self._best, Claim(self._bounds, self._known == self._bounds))
@@ -106,7 +107,10 @@ class _Proposing:
         if solved.holds is None:
             return False
         quiet, approaches, attacks = proposals.read(solved.holds, self._fixed)
-        self._ensure_agreement(Plan((*quiet, *approaches)))
+        enemies_at = context.scenario.game.enemies_at  # a fixed move may lead through a hex that a combat clears before
+        self._ensure_agreement(
+            Plan(tuple(move for move in (*quiet, *approaches) if not any(map(enemies_at, move.path[1:]))))
+        )
         legal = []
         # Of a plan that can't be better than what is known any order will do.
         tried = Combats.few_orders if self._known == self._bounds else None
@@ -129,19 +133,22 @@ class _Proposing:
             dump = f"scenario: {self._context.scenario.where}\nplan:\n{plan}\n"
             raise DisagreementError(f"the referee rejects the solver's plan: {found}", dump)
 
-    def _try_all_others(self) -> None:
-        """Go through all plans of a small position that might be better: proposals follow a pattern, others don't."""
-        limits = self._context.limits.part(1, Combats.longest)
-        census = Census(self._context, self._known, self._bounds[0], limits, Combats.others)
+    def _try_all_others(self) -> bool:
+        """Go through all plans of a small position that might be better: proposals follow a pattern, others don't.
+
+        Tell whether there was time for all of them.
+        """
+        census = Census(self._context, self._known, self._bounds[0] if self._bounds else None)
         every = census.run()
         if every is None or not (entries := every.all()):
-            return
+            return every is not None
         _, value, plan, _ = entries[0]
         with suppress(OutOfTimeError):
             plan = census.tidy(plan)
         if self._known is None or value > self._known:
             self._consider(plan)
         self._bounds = value if self._known == value else self._bounds
+        return True
 
     # -- bounds
 

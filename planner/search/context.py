@@ -18,6 +18,7 @@ from planner.reachability.event_reach import UnsuitedError, waits
 from planner.referee.verdict import Verdict
 from planner.rules.roles import Fights
 from planner.scenario import Scenario
+from planner.search.combat_model import routes_of
 from planner.search.plan_pool import Pool
 from planner.search.reach_cache import Possibilities, ReachCache
 from planner.search.replay_cache import Replays
@@ -165,8 +166,10 @@ class SearchContext:
 
     @cached_property
     def combat(self) -> Fights | None:
-        """The rule by which entering an enemy's hex is a combat; None without one."""
-        return next(iter(self.ground.reach.of(Fights)), None)
+        """The rule by which entering an enemy's hex is a combat; None without one, or where nobody gets near an enemy."""
+        reach = self.ground.reach
+        rule = next(iter(reach.of(Fights)), None)
+        return rule if rule is not None and any(routes_of(reach, unit).attacks for unit in reach.movers) else None
 
     @cached_property
     def _waiting(self) -> Model | None:

@@ -149,7 +149,7 @@ class Conditions:
 
     def hold_for(self, scenario: Scenario, plan: Plan, verdict: Verdict) -> bool:
         """Tell, from the referee's replay, whether a plan fulfils all of them."""
-        if not self.partial.holds_in(plan, verdict.position):
+        if not self.partial.holds_in(verdict.moves, verdict.position):
             return False
         if self.against or self.apart:
             substance = substance_of(scenario.game, verdict)

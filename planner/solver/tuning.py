@@ -81,8 +81,6 @@ class Combats:
     far = 3  # hexes; combats farther from each other have nothing to do with each other
     candidates = 8  # units; against a hex that more can attack everything counts as had
     largest = 2**50  # up to which tiers are added up, weighted, into one objective
-    others = 20_000  # moves played, in all outcomes, to look through all other plans of a position
-    longest = 5.0  # seconds that this may take
 
 
 class Enumeration:

@@ -79,8 +79,10 @@ def test_suggest_gives_the_same_bytes_for_the_same_seed() -> None:
     assert plan() == plan()
 
 
-def test_suggest_exits_with_3_when_the_time_is_too_short_for_anything() -> None:
-    result = run("suggest", MANCHURIA, "--time-limit", "0", "--json")
+def test_suggest_exits_with_3_when_the_time_is_too_short_for_what_is_asked(tmp_path: Path) -> None:
+    wish = tmp_path / "wish.txt"
+    wish.write_text("plv -> w5426")
+    result = run("suggest", MANCHURIA, "--time-limit", "0", "--json", "--plan", str(wish))
     assert result.returncode == 3
     assert json.loads(result.stdout)["status"] == "unknown"
 

@@ -50,11 +50,13 @@ def test_an_infeasible_scenario_is_called_so_only_when_confirmed() -> None:
     assert result.gap is None
 
 
-def test_a_search_that_is_stopped_before_it_begins_knows_nothing() -> None:
+def test_a_search_that_is_stopped_before_it_begins_knows_no_more_than_that_nobody_moves() -> None:
     stop = threading.Event()
     stop.set()
     result = planner.suggest("dai_senso/manchuria", stop=stop)
-    assert (result.status, result.interrupted, result.plan) == ("unknown", True, None)
+    assert (result.status, result.interrupted, result.plan) == ("feasible", True, planner.Plan())
+    asked = planner.suggest("dai_senso/manchuria", stop=stop, partial="plv -> w5426")
+    assert (asked.status, asked.interrupted, asked.plan) == ("unknown", True, None)
 
 
 def test_what_is_found_in_too_short_a_time_is_not_called_best(tmp_path: Path) -> None:

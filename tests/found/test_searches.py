@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 import time
 from collections.abc import Callable
@@ -12,8 +13,10 @@ import pytest
 
 import planner
 from planner.referee.referee import Referee
+from planner.scenario import Scenario, build_scenario
 from planner.search import greedy
 from planner.search.result import Progress
+from tests.oracles.skirmishes import best_plan
 
 
 def test_an_interrupt_loses_no_plan_that_was_told_however_long_its_rolls_take_to_play(
@@ -70,3 +73,50 @@ def test_a_first_plan_scores_the_board_as_it_stands_once_for_each_term(monkeypat
     monkeypatch.setattr(greedy.FirstPlan, "_change", counted)
     planner.suggest("dai_senso/island_campaign")
     assert len(changes) == len(set(changes)) > 0
+
+
+def _classic(**data: Any) -> Scenario:
+    return build_scenario(
+        {"format": "planner/scenario-1", "model": "classic_hex", "phase": "movement", "phasing": "blue", **data},
+        "classic",
+    )
+
+
+X = {"id": "X", "side": "blue", "type": "infantry", "at": "1010"}
+E = {"id": "e", "side": "red", "type": "infantry", "values": "2-3", "at": "1012"}
+
+
+def test_what_no_unit_can_pay_for_is_proved_impossible_where_units_may_fight() -> None:
+    """X has 1 MP, and the forest costs 2: whether somebody could fight there is no question."""
+    hexes = {"1010 1012": "clear", "1011": "forest"}
+    goal = [{"kind": "end", "unit": "X", "at": "1011"}]
+    found = planner.suggest(_classic(map={"hexes": hexes}, unit=[{**X, "values": "6-1"}, E], require=goal))
+    assert (found.status, found.confirmed) == ("infeasible", True)
+
+
+def test_what_no_combat_brings_about_is_proved_impossible_by_trying_every_plan() -> None:
+    """1 against 2: X can get beside e, but whatever is drawn it never stands where e stood."""
+    hexes = {"1010 1011 1012": "clear"}
+    goal = [{"kind": "end", "unit": "X", "at": "1012"}]
+    found = planner.suggest(_classic(map={"hexes": hexes}, unit=[{**X, "values": "1-4"}, E], require=goal))
+    assert found.status == "infeasible"
+
+
+def _quiet(seed: int) -> Scenario:
+    """Return a random position in which there is nobody to fight, and several tiers count who stands where."""
+    rng = random.Random(f"quiet {seed}")
+    labels = [f"{column:02d}{row:02d}" for column in range(1, 4) for row in range(1, 4)]
+    hexes: dict[str, str] = {label: rng.choice(("clear", "clear", "forest")) for label in labels}
+    units = [
+        {**X, "id": f"u{number}", "values": f"2-{rng.randint(1, 3)}", "at": rng.choice(labels)} for number in range(2)
+    ]
+    holds = [{"terms": [{"kind": "hold", "hexes": " ".join(rng.sample(labels, 2))}]} for _ in range(2)]
+    return _classic(map={"hexes": hexes}, unit=units, tier=[*holds, {"terms": [{"kind": "mp_spent"}]}])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_without_an_enemy_near_the_search_proves_what_every_plan_comes_to(seed: int) -> None:
+    scenario = _quiet(seed)
+    found = planner.suggest(scenario)
+    assert found.status == "optimal"
+    assert found.value == best_plan(scenario, 20_000)[0]

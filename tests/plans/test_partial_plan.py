@@ -58,7 +58,7 @@ def test_what_is_settled_is_completed_as_well_as_any_plan_has_it(name: str) -> N
             ends = ((idle[0], (rng.choice(sorted(scenario.game.board.hexes)),)),)
             stays = tuple(unit for unit in stays if unit != idle[0])
         partial = PartialPlan(moves, ends, stays)
-        best = max((v for p, judged, v in plans if partial.holds_in(p, judged.position)), default=None)
+        best = max((v for p, judged, v in plans if partial.holds_in(judged.moves, judged.position)), default=None)
         result = planner.suggest(scenario, partial=partial)
         if best is None:
             assert result.status == "infeasible", f"seed {seed}:\n{partial}"
@@ -67,7 +67,7 @@ def test_what_is_settled_is_completed_as_well_as_any_plan_has_it(name: str) -> N
         assert (result.status, result.value) == ("optimal", best), f"seed {seed}:\n{partial}"
         assert result.plan is not None
         assert result.verdict is not None
-        assert partial.holds_in(result.plan, result.verdict.position)
+        assert partial.holds_in(result.verdict.moves, result.verdict.position)
         fixed, ended, stayed = fixed + bool(moves), ended + bool(ends), stayed + bool(stays)
     print(f"moves fixed in {fixed}, ends in {ended}, units that stay in {stayed}, impossible {impossible}")
     assert fixed >= 2
@@ -118,7 +118,7 @@ def test_the_moves_of_every_alternative_can_be_fixed_and_come_to_the_same() -> N
             assert result.value >= plan.result.value, f"{name}:\n{partial}"
             assert result.plan is not None
             assert result.verdict is not None
-            assert partial.holds_in(result.plan, result.verdict.position), f"{name}:\n{partial}\n{result.plan}"
+            assert partial.holds_in(result.verdict.moves, result.verdict.position), f"{name}:\n{partial}\n{result.plan}"
 
 
 def test_hard_requirements_that_contradict_each_other_at_once_are_proved_to() -> None:
@@ -148,7 +148,7 @@ def test_where_entering_is_a_combat_what_is_settled_is_kept() -> None:
             result = planner.complete(scenario, partial)
             if result.plan is not None:
                 assert result.verdict is not None
-                assert partial.holds_in(result.plan, result.verdict.position)
+                assert partial.holds_in(result.verdict.moves, result.verdict.position)
                 kept += 1
             assert result.status != "infeasible"
     assert kept >= 2
