@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from planner.cli.json_output import result_to_json
-from planner.cli.text_output import console_for_answers, plain_table, print_result
+from planner.cli.text_output import console_for_answers, print_result, print_rows
 from planner.formats.probability import format_probability
+from planner.formats.spoken_numbers import spoken_number
 from planner.referee.plan_facts import Substance
 from planner.scenario import Scenario
 from planner.search.alternatives import Alternative, Alternatives
@@ -49,16 +50,17 @@ def print_alternatives(found: Alternatives, scenario: Scenario, asked: int) -> N
         return
     out = console_for_answers()
     out.print(headline(found, asked))
-    overview = plain_table("rank", "value", "distance", "proved", "comes to")
-    for rank, plan in enumerate(found.plans, 1):
-        overview.add_row(
+    overview = [
+        (
             str(rank),
-            " / ".join(map(str, plan.result.value)) or "-",
+            " / ".join(map(spoken_number, plan.result.value)) or "-",
             "" if plan.distance is None else str(plan.distance),
             "yes" if plan.result.status == "optimal" else "no",
             "; ".join(plan.substance.describe(scenario.game)) or "nobody moves",
         )
-    out.print(overview)
+        for rank, plan in enumerate(found.plans, 1)
+    ]
+    print_rows(out, overview, ("rank", "value", "distance", "proved", "comes to"))
     for rank, plan in enumerate(found.plans, 1):
         out.print()
         out.print(f"Plan {rank}{_why(plan, rank, found)}")

@@ -27,7 +27,7 @@ def print_defense(found: Defense, every: bool) -> None:
         console.print(f"  {one.placement}{'' if one.confirmed else ' (not confirmed)'}")
         following = shown[index + 1] if index + 1 < len(shown) else None
         if one.plan is not None and (following is None or following.plan != one.plan):
-            console.print(f"    {'; '.join(map(str, one.plan.moves)) or 'nobody moves'}")
+            console.print(f"    {'; '.join(map(str, one.plan.moves)) or 'nobody moves'}", soft_wrap=True)
     if len(found.accepted) > MOST_LISTED:
         console.print(f"  and {len(found.accepted) - MOST_LISTED} more")
     if found.refutations:

@@ -15,7 +15,7 @@ def print_explanation(found: Explanation) -> None:
     console.print(f"{_asked(found)} {_status(found)} ({found.seconds:.2f} s)")
     if found.status in ("possible", "with_help") and found.kind != "moves" and found.plan is not None:
         for index, move in enumerate(found.plan.moves, 1):
-            console.print(f"  {index}.  {move}")
+            console.print(f"  {index}.  {move}", soft_wrap=True)
     for chance in found.chances:
         best = ", the most that can be had" if chance.best else ""
         who = " with others" if chance.helped else " by itself"
@@ -46,7 +46,7 @@ def print_explanation(found: Explanation) -> None:
     if own:
         console.print(f"What the side can do itself{_fewest(own)}:")
         for remedy in own:
-            console.print(f"  {remedy}: {'; '.join(map(str, remedy.plan.moves))}")
+            console.print(f"  {remedy}: {'; '.join(map(str, remedy.plan.moves))}", soft_wrap=True)
         _print_unnamed(console, found.beside_own)
     elif found.status == "forbidden":
         console.print("Nothing that other units do makes it possible: proved.")
@@ -84,7 +84,7 @@ def print_nearest(found: NearestPlan) -> None:
     if not found.plan.moves:
         console.print("  Nobody moves.")
     for index, move in enumerate(found.plan.moves, 1):
-        console.print(f"  {index}.  {move}")
+        console.print(f"  {index}.  {move}", soft_wrap=True)
 
 
 def _asked(found: Explanation) -> str:

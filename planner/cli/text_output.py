@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
-from rich.table import Table
 from rich.text import Text
 
 from planner.errors import ReaderGoneError
 from planner.formats.mp import format_mp
+from planner.formats.spoken_numbers import SIGNS as FRACTIONS
+from planner.formats.spoken_numbers import at_most, spoken_number
 from planner.printable import printable
 from planner.referee.played_moves import fate, not_at_once, spoken_probability
 from planner.referee.verdict import PlayedMove, Verdict, Violation
@@ -24,7 +28,8 @@ from planner.search.result import Progress, Result
 if TYPE_CHECKING:
     from planner.search.reach_report import Reachable, ReachReport
 
-WIDTH_OF_FILES = 200
+WIDTH_OF_FILES = 100_000
+"""Columns of what isn't a terminal: nothing is wrapped there."""
 MOST_OPEN = 40
 """Hexes of which something isn't known are named up to so many; more are counted."""
 SIGNS = {"enforced": "enforced", "not_modelled": "not modelled", "open": "open"}
@@ -32,8 +37,12 @@ SIGNS = {"enforced": "enforced", "not_modelled": "not modelled", "open": "open"}
 
 class _Terminal(Console):
     def render_str(self, text: str, **how: Any) -> Text:
-        """Take a text from wherever it is; what a file holds must not steer the terminal."""
-        return super().render_str(printable(text), **how)
+        """Take a text from wherever it is; what a file holds must not steer the terminal.
+
+        Signs of fractions are written out where the terminal has none.
+        """
+        clean = printable(text)
+        return super().render_str(clean if "utf" in self.encoding else _written_out(clean), **how)
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """Do the same for what comes with a style of its own, line by line."""
@@ -45,6 +54,12 @@ class _Terminal(Console):
         raise ReaderGoneError
 
 
+def _written_out(text: str) -> str:
+    for sign, fraction in FRACTIONS.items():
+        text = re.sub(rf"(\d?){sign}", lambda found, f=fraction: f"{found[1]} {f}".strip(), text)  # type: ignore[misc]
+    return text
+
+
 def console_for_answers() -> Console:
     """Return the console on which answers are printed: names come from files, and mean no markup."""
     console = _Terminal(markup=False, emoji=False, highlight=False)
@@ -53,16 +68,44 @@ def console_for_answers() -> Console:
     return console
 
 
-def plain_table(*columns: str) -> Table:
-    """Return a table without lines, with a header if columns are named."""
-    table = Table(box=None, pad_edge=False, show_header=bool(columns))
-    for column in columns:
-        table.add_column(Text(column), overflow="fold")
-    return table
+def print_rows(console: Console, rows: Iterable[Sequence[str]], header: Sequence[str] = (), whole: int = 2) -> None:
+    """Print rows in columns, or where these don't fit the terminal, one below the other.
+
+    Parameters
+    ----------
+    console : Console
+        Where they go. What isn't a terminal takes them as wide as they are.
+    rows : iterable of sequence of str
+        The cells of each row.
+    header : sequence of str
+        The heads of the columns; empty: none.
+    whole : int
+        How many cells are never broken, so that moves among them can be copied; only the terminal itself wraps them. The
+        others go below them where columns don't fit.
+    """
+    lines = [list(row) for row in rows]
+    titled = [list(header), *lines] if header else lines
+    widths = [max(map(cell_len, column)) for column in zip(*titled, strict=True)]
+    fits = not console.is_terminal or sum(widths) + 2 * (len(widths) - 1) <= console.width
+    for line in titled if fits else lines:
+        kept = len(line) if fits else whole
+        cells = [cell + " " * (width - cell_len(cell)) for cell, width in zip(line[:kept], widths, strict=False)]
+        console.print("  ".join(cells if fits else line[:kept]).rstrip(), soft_wrap=True)
+        rest = "; ".join(cell for cell in line[kept:] if cell)
+        if rest:
+            console.print(indented(console, rest, 6), soft_wrap=True)
+
+
+def indented(console: Console, text: str, by: int) -> str:
+    """Return a text wrapped between words to the width of the terminal, each line indented; what is longer is left whole."""
+    room = max(20, console.width - 1)
+    return fill(
+        text, room, initial_indent=" " * by, subsequent_indent=" " * by, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _cost(result: PlayedMove) -> str:
-    return f"{format_mp(result.mp)} MP" if result.played else "not played"
+    return f"{spoken_number(result.mp)} MP" if result.played else "not played"
 
 
 def _print_failures(console: Console, verdict: Verdict) -> None:
@@ -90,12 +133,14 @@ def _print_probability(console: Console, verdict: Verdict) -> None:
 def print_verdict(verdict: Verdict) -> None:
     """Print a verdict: the moves with their MP, then every violation."""
     console = console_for_answers()
-    table = plain_table()
-    for index, result in enumerate(verdict.moves):
-        wrong = any(violation.move == index for violation in verdict.violations)
-        table.add_row(f"{index + 1}.", str(result.move), _cost(result), "illegal" if wrong else fate(result))
-    if verdict.moves:
-        console.print(table)
+    faulty = {violation.move for violation in verdict.violations}
+    print_rows(
+        console,
+        [
+            (f"{index + 1}.", str(one.move), _cost(one), "illegal" if index in faulty else fate(one))
+            for index, one in enumerate(verdict.moves)
+        ],
+    )
     if verdict.legal:
         console.print("Legal.")
         _print_probability(console, verdict)
@@ -121,13 +166,13 @@ def print_result(result: Result, scenario: Scenario, headline: bool = True) -> N
             how = "interrupted after" if result.interrupted else "after"
             console.print(f"Unknown ({how} {result.seconds:.2f} s): no plan found, and none ruled out.")
         return
-    value = " / ".join(map(str, result.value)) or "none asked for"
+    value = " / ".join(map(spoken_number, result.value)) or "none asked for"
     if not headline:
         pass
     elif result.status == "optimal":
         console.print(f"Optimal, proved: no plan is better. Value {value} ({result.seconds:.2f} s)")
     else:
-        bound = " / ".join(map(str, result.bound))
+        bound = " / ".join(map(at_most, result.bound))
         how = "interrupted" if result.interrupted else "best so far"
         console.print(
             f"Not proved ({how}). Value {value}, bound {bound}, "
@@ -137,11 +182,8 @@ def print_result(result: Result, scenario: Scenario, headline: bool = True) -> N
     reasons = not_at_once(scenario.game, scenario.start, result.plan)
     if not result.plan.moves:
         console.print("  Nobody moves.")
-    table = plain_table()
-    for index, played in enumerate(result.verdict.moves, 1):
-        table.add_row(f"  {index}.", str(played.move), _cost(played), fate(played))
-    if result.plan.moves:
-        console.print(table)
+    numbered = enumerate(result.verdict.moves, 1)
+    print_rows(console, [(f"  {index}.", str(one.move), _cost(one), fate(one)) for index, one in numbered])
     _print_probability(console, result.verdict)
     _print_failures(console, result.verdict)
     for move, verdict in reasons.items():
@@ -161,34 +203,38 @@ def _of_tier(result: Result) -> str:
 def _print_terms(console: Console, result: Result) -> None:
     if not result.terms:
         return
-    table = plain_table("tier", "what", "count", "worth")
-    for score in result.terms:
-        worth = str(format_mp(score.worth))
-        table.add_row(str(score.tier + 1), score.term.describe(), str(format_mp(score.count)), worth)
-    console.print(table)
+    rows = [
+        (str(one.tier + 1), one.term.describe(), spoken_number(one.count), spoken_number(one.worth))
+        for one in result.terms
+    ]
+    print_rows(console, rows, ("tier", "what", "count", "worth"), whole=1)
 
 
 def print_reach(found: ReachReport) -> None:
     """Print what a unit can reach."""
     console = console_for_answers()
-    console.print(f"{found.unit} in {found.at}, MA {format_mp(found.ma)}")
+    console.print(f"{found.unit} in {found.at}, MA {spoken_number(found.ma)}")
     for violation in found.hindrances:
         console.print(f"  can't move now, {violation}")
     if found.alone:
-        table = plain_table("hex", "MP", "path", "")
-        for entry in found.alone:
-            table.add_row(entry.hex, str(format_mp(entry.mp)), str(entry.move).partition(" ")[2], _remarks(entry))
         console.print("By itself now:")
-        console.print(table)
+        rows = [(one.hex, spoken_number(one.mp), str(one.move).partition(" ")[2], _remarks(one)) for one in found.alone]
+        print_rows(console, rows, ("hex", "MP", "path", ""), whole=3)
     else:
         console.print("By itself now: nowhere" + (" of which it is known yet." if found.open else "."))
     if found.with_help:
-        table = plain_table("hex", "MP", "plan", "help", "")
-        for entry in found.with_help:
-            plan, help_ = ", ".join(map(str, entry.plan.moves)), "; ".join(map(str, entry.help))
-            table.add_row(entry.hex, str(format_mp(entry.mp)), plan, help_, _remarks(entry))
         console.print("Only with help:")
-        console.print(table)
+        told = [
+            (
+                one.hex,
+                spoken_number(one.mp),
+                ", ".join(map(str, one.plan.moves)),
+                "; ".join(map(str, one.help)),
+                _remarks(one),
+            )
+            for one in found.with_help
+        ]
+        print_rows(console, told, ("hex", "MP", "plan", "help", ""), whole=3)
     if len(found.open) > MOST_OPEN:
         console.print(f"Not known yet of {len(found.open)} hexes; --json lists them.")
     elif found.open:
@@ -207,14 +253,14 @@ def _remarks(entry: Reachable) -> str:
 def print_rules(rulebook: Rulebook) -> None:
     """Print every statement of a rulebook with its state, and how many there are of each."""
     console = console_for_answers()
-    table = plain_table("id", "paragraph", "statement", "kind of rule", "state")
+    rows = []
     counts = dict.fromkeys(SIGNS, 0)
     for statement in rulebook.statements:
         rule = rulebook.by_id.get(statement.rule or "")
         state = SIGNS[statement.state] + (f": {statement.why}" if statement.why else "")
-        table.add_row(statement.id, statement.paragraph, statement.text, rule.kind if rule else "", state)
+        rows.append((statement.id, statement.paragraph, statement.text, rule.kind if rule else "", state))
         counts[statement.state] += 1
-    console.print(table)
+    print_rows(console, rows, ("id", "paragraph", "statement", "kind of rule", "state"))
     summary = ", ".join(f"{count} {SIGNS[state]}" for state, count in counts.items())
     console.print(f"{rulebook.title}: {len(rulebook.statements)} statements: {summary}.")
 
@@ -239,13 +285,11 @@ def progress_line() -> Iterator[Callable[[Progress], None] | None]:
     with console.status("searching") as status:
 
         def show(progress: Progress) -> None:
-            def number(value: object) -> str:
-                return "-" if value is None else str(value)
-
+            value = "-" if progress.value is None else spoken_number(progress.value)
+            bound = "-" if progress.bound is None else at_most(progress.bound)
             share = "-" if progress.gap is None else f"{progress.gap:.2%}"
             status.update(
-                f"tier {progress.tier + 1}: value {number(progress.value)}, bound {number(progress.bound)}, "
-                f"gap {share}, {progress.seconds:.1f} s"
+                f"tier {progress.tier + 1}: value {value}, bound {bound}, gap {share}, {progress.seconds:.1f} s"
             )
 
         yield show

@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from planner.errors import InputError, Problem
 from planner.formats.files import parse_toml
 from planner.formats.ids import UNIT_ID
+from planner.formats.spoken_numbers import SIGNS
 from planner.formats.validation import problems_of
 from planner.objective import AnyGoal, Term
 from planner.objective.goals import End
@@ -19,13 +20,6 @@ from planner.scenario import Scenario
 from planner.world.selectors import HexSelector, UnitSelector, selectors_in
 
 _DESTINATION = re.compile(rf"\s*({UNIT_ID})\s+to\s+(\S+)\s*", re.ASCII)
-_VULGAR = {
-    "¼": Fraction(1, 4),
-    "½": Fraction(1, 2),
-    "¾": Fraction(3, 4),
-    "⅓": Fraction(1, 3),
-    "⅔": Fraction(2, 3),
-}
 _NUMBER = re.compile(
     r"(?P<minus>[-−]?)\s*(?:"
     r"(?:(?P<whole>[0-9]+)?\s*(?P<sign>[¼½¾⅓⅔]))"
@@ -171,7 +165,7 @@ def _number(part: str) -> Fraction | str:
     if match["below"] is not None:
         found += Fraction(int(match["above"]), int(match["below"]))
     elif match["sign"] is not None:
-        found += _VULGAR[match["sign"]]
+        found += SIGNS[match["sign"]]
     return sign * found
 
 

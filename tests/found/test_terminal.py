@@ -1,0 +1,66 @@
+"""Moves are never cut, nothing is padded, and numbers are written as players write them."""
+
+from __future__ import annotations
+
+import io
+from fractions import Fraction
+
+import pytest
+from rich.console import Console
+
+from planner.cli.text_output import print_rows
+from planner.formats.spoken_numbers import at_most, spoken_number
+from tests.cli.test_app import run
+
+MOVE = "inf 14.14-15.14-16.14-17.14x18.14-19.14-20.14-21.14-22.14-23.14-24.14-25.14-26.14-27.14-28.14"
+
+
+@pytest.mark.parametrize("width", [30, 60, 80, 100, 200])
+def test_moves_are_whole_at_any_width_of_the_terminal(width: int) -> None:
+    out = io.StringIO()
+    console = Console(file=out, width=width, force_terminal=True, color_system=None)
+    print_rows(console, [("1.", MOVE, "28 MP", "must stop: EZOC of E"), ("2.", "b 10.10-10.11", "1 MP", "")])
+    lines = out.getvalue().splitlines()
+    assert any(MOVE in line for line in lines)
+    assert "EZOC" in out.getvalue()
+    assert all(len(line) <= width or MOVE in line for line in lines)
+
+
+def test_what_goes_into_a_pipe_is_neither_wrapped_nor_padded() -> None:
+    for words in (["suggest", "great_war/over_the_top"], ["reach", "dai_senso/manchuria", "plv"], ["rules", "ocs"]):
+        lines = run(*words).stdout.splitlines()
+        assert lines
+        assert all(line == line.rstrip() for line in lines)
+        assert max(map(len, lines)) > 80 or words[0] == "reach"
+
+
+@pytest.mark.parametrize(
+    ("number", "written"),
+    [
+        (Fraction(25, 2), "12½"),
+        (Fraction(1, 3), "⅓"),
+        (Fraction(-3, 4), "-¾"),
+        (Fraction(3), "3"),
+        (Fraction(119, 36), "3 11/36"),
+        (Fraction(-1847, 144), "-12 119/144"),
+        (Fraction(5, 9), "5/9"),
+    ],
+)
+def test_numbers_are_mixed(number: Fraction, written: str) -> None:
+    assert spoken_number(number) == written
+
+
+def test_a_bound_is_rounded_so_that_it_stays_one() -> None:
+    """16816631/373248 is 45.0548...; -1787/144 is -12.4097...: what no plan exceeds is rounded up."""
+    assert at_most(Fraction(16816631, 373248)) == "45.06"
+    assert at_most(Fraction(-1787, 144)) == "-12.40"
+    assert at_most(Fraction(-1, 1000)) == "0.00"
+    assert at_most(Fraction(25, 2)) == "12½"
+
+
+def test_a_terminal_without_the_signs_gets_fractions_written_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    monkeypatch.setenv("PYTHONUTF8", "0")
+    told = run("suggest", "ocs/breakthrough", "--time-limit", "2").stdout
+    assert told
+    assert "½" not in told
