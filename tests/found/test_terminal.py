@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 from rich.console import Console
 
-from planner.cli.text_output import print_rows
+from planner.cli.text_output import console_for_answers, print_rows
 from planner.formats.spoken_numbers import at_most, spoken_number
 from tests.cli.test_app import run
 
@@ -58,9 +58,11 @@ def test_a_bound_is_rounded_so_that_it_stays_one() -> None:
     assert at_most(Fraction(25, 2)) == "12½"
 
 
-def test_a_terminal_without_the_signs_gets_fractions_written_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
-    monkeypatch.setenv("PYTHONUTF8", "0")
-    told = run("suggest", "ocs/breakthrough", "--time-limit", "2").stdout
-    assert told
-    assert "½" not in told
+@pytest.mark.parametrize(("encoding", "written"), [("ascii", "12 1/2 / -1/2"), ("utf-8", "12½ / -½")])
+def test_a_terminal_without_the_signs_gets_fractions_written_out(
+    encoding: str, written: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raw = io.BytesIO()
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(raw, encoding=encoding, write_through=True))
+    console_for_answers().print("12½ / -½")
+    assert raw.getvalue().decode(encoding).strip() == written
