@@ -10,6 +10,9 @@ from dataclasses import dataclass
 
 from planner.printable import printable
 
+MOST_PROBLEMS = 100
+"""More of one input are counted, not told: nobody reads them."""
+
 
 class PlannerError(Exception):
     """Parent of every error that the planner raises on purpose."""
@@ -40,11 +43,15 @@ class InputError(PlannerError):
     Parameters
     ----------
     problems : iterable of Problem
-        At least one.
+        At least one. Of more than `MOST_PROBLEMS` the rest is counted in one that stands last.
     """
 
     def __init__(self, problems: Iterable[Problem]) -> None:
-        self.problems = tuple(problems)
+        found = tuple(problems)
+        more = len(found) - MOST_PROBLEMS
+        if more > 0:
+            found = (*found[:MOST_PROBLEMS], Problem(f"and {more:,} more", found[-1].where.partition(": ")[0]))
+        self.problems = found
         super().__init__("\n".join(map(str, self.problems)))
 
 

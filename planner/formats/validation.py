@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import copy
+import re
 import types
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Annotated, Any, Generic, Literal, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from planner.errors import Problem
+from planner.errors import MOST_PROBLEMS, Problem
 from planner.formats.ids import BOX_ID, HEX_LABEL, UNIT_ID
 from planner.formats.spelling import did_you_mean
 
@@ -62,15 +64,28 @@ def problems_of(
     thinned : collection of places
         Lists of which something has been left out: nobody is to blame that they are too short.
     """
-    found = []
-    items = error.errors(include_url=False)
+    return _problems(error.errors(include_url=False), where, schema, data, thinned)
+
+
+def _problems(
+    items: Sequence[ErrorDetails],
+    where: str,
+    schema: type[BaseModel] | None,
+    data: object,
+    thinned: Collection[Place],
+    numbers: Mapping[str, Sequence[int]] = MappingProxyType({}),
+) -> list[Problem]:
+    """Turn schema errors into problems; places are told as they were before lists were thinned."""
+    found: list[Problem] = []
     # A list that is too short without its faulty entries is another one's fault.
     thinned = {*thinned, *(item["loc"][:end] for item in items for end in range(len(item["loc"])))}
     for item in items:
         if item["type"] == "too_short" and item["loc"] in thinned:
             continue
-        place = written_place(item["loc"], data, item["type"] == "missing")
-        found.append(Problem(_told(item, schema), f"{where}: {place}" if place else where))
+        place = renumbered(written_place(item["loc"], data, item["type"] == "missing"), numbers)
+        # What nobody will be told needs no words: looking for names that were meant takes its time.
+        what = _told(item, schema) if len(found) < MOST_PROBLEMS else str(item["msg"])
+        found.append(Problem(what, f"{where}: {place}" if place else where))
     return list(dict.fromkeys(found))
 
 
@@ -91,6 +106,25 @@ def written_place(loc: Place, data: object, missing: bool = False) -> str:
             continue
         place += f".{part}" if place else str(part)
     return place
+
+
+def renumbered(place: str, numbers: Mapping[str, Sequence[int]]) -> str:
+    """Return a place with the numbers that the entries of its lists had before some were left out.
+
+    Parameters
+    ----------
+    place : str
+        Such as ``unit[0].side``.
+    numbers : mapping from places to numbers
+        By the place of each list of which something was left out: the numbers of the entries that are left.
+    """
+    told, end = "", 0
+    for found in re.finditer(r"\[(\d+)\]", place) if numbers else ():
+        told += place[end : found.start()]
+        index, left = int(found[1]), numbers.get(told, ())
+        told += f"[{left[index] if index < len(left) else index}]"
+        end = found.end()
+    return told + place[end:]
 
 
 def _told(item: ErrorDetails, schema: type[BaseModel] | None) -> str:
@@ -214,11 +248,14 @@ class Sound(Generic[T]):
         Every fault of the shape.
     lost : frozenset of str
         The names that faulty parts bear: whoever uses them later on isn't to blame.
+    numbers : mapping from places to numbers
+        By the place of each list that has lost some of its entries: the numbers of those that are left.
     """
 
     value: T | None
     problems: tuple[Problem, ...] = ()
     lost: frozenset[str] = frozenset()
+    numbers: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     def concerns(self, problem: Problem) -> bool:
         """Tell whether a further problem is none, because a name in it has been lost."""
@@ -247,26 +284,35 @@ def read_sound(
     deep : collection of str, optional
         The top-level tables of which a faulty entry is left out by itself; absent: all.
     """
-    data = copy.deepcopy(data)
-    found: list[Problem] = []
+    found: dict[Problem, None] = {}
     lost: set[str] = set()
     thinned: set[Place] = set()
+    numbers: dict[str, list[int]] = {}
     for _ in range(_MOST_ROUNDS):
         try:
-            return Sound(schema.model_validate(data), tuple(found), frozenset(lost))
+            return Sound(schema.model_validate(data), tuple(found), frozenset(lost), numbers)
         except ValidationError as error:
-            places = [item["loc"] for item in error.errors(include_url=False, include_context=False)]
-            found += [problem for problem in problems_of(error, where, schema, data, thinned) if problem not in found]
+            items = error.errors(include_url=False)
+            places = [item["loc"] for item in items]
+            found.update(dict.fromkeys(_problems(items, where, schema, data, thinned, numbers)))
+            if len(found) > MOST_PROBLEMS:
+                break  # nothing more would be told
+            data = data if thinned else copy.deepcopy(data)
             mended = {key: mend for key, mend in (mends or {}).items() if (key,) in places}
             data.update(mended)
             places = [place for place in places if not place or place[0] not in mended]
-            if places and not _prune(data, places, deep, lost, thinned):
+            if places and not _prune(data, places, deep, lost, thinned, numbers):
                 break
-    return Sound(None, tuple(found), frozenset(lost))
+    return Sound(None, tuple(found), frozenset(lost), numbers)
 
 
 def _prune(
-    data: dict[str, object], places: list[Place], deep: Collection[str] | None, lost: set[str], thinned: set[Place]
+    data: dict[str, object],
+    places: list[Place],
+    deep: Collection[str] | None,
+    lost: set[str],
+    thinned: set[Place],
+    numbers: dict[str, list[int]],
 ) -> bool:
     """Take the innermost table or list item around each faulty place out of the data.
 
@@ -307,12 +353,15 @@ def _prune(
         try:
             for part in cut[:-1]:
                 inner = inner[part]
+            if isinstance(inner, list):
+                written = renumbered(written_place(cut[:-1], data), numbers)
+                numbers.setdefault(written, list(range(len(inner)))).pop(int(cut[-1]))
             gone = inner.pop(cut[-1])
         except (KeyError, IndexError, TypeError, AttributeError):
             continue  # an outer cut took it along
         thinned.add(cut[:-1])
-        if isinstance(cut[-1], str) and isinstance(gone, dict):
-            lost.add(cut[-1])
+        if isinstance(cut[-1], str):
+            lost.update(cut[-1].split())
         if isinstance(gone, dict) and isinstance(gone.get("id"), str):
             lost.add(gone["id"])
     return bool(doomed)

@@ -39,6 +39,7 @@ _MOVE = re.compile(
 )
 
 MOST_MOVES = 2_000
+MOST_LINES = 2 * MOST_MOVES
 MOST_ATTEMPTS = 9
 LONGEST_PATH = 500
 
@@ -371,6 +372,8 @@ def lines_of(texts: str | Iterable[str]) -> list[str]:
         lines: list[object] = [texts] if isinstance(texts, (bytes, Mapping)) else list(texts)
     except TypeError:
         lines = [texts]
+    if len(lines) > MOST_LINES:
+        raise InputError([Problem(f"a plan must have at most {MOST_LINES} lines, not {len(lines)}", "moves")])
     problems = [
         Problem(f'moves must be text such as "inf w5525-w5425", not {line!r:.60}', f"moves[{index}]")
         for index, line in enumerate(lines)

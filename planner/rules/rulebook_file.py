@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import or_
 from pathlib import Path
@@ -15,7 +15,7 @@ from planner.errors import InputError, Problem
 from planner.formats.files import data_folder, parse_toml, read_text
 from planner.formats.spelling import did_you_mean
 from planner.formats.table import Table
-from planner.formats.validation import Sound, read_sound
+from planner.formats.validation import Sound, read_sound, renumbered
 from planner.rules.base import Rule
 from planner.rules.kinds import KINDS
 from planner.rules.kinds.hex_to_hex import HexToHex
@@ -126,6 +126,7 @@ def read_rulebook(folder: Path) -> tuple[Rulebook | None, list[Problem]]:
         return _LOADED[folder][1], []
     problems: list[Problem] = []
     sound: list[Sound[Any]] = []
+    numbers: dict[str, Mapping[str, Sequence[int]]] = {}
 
     def read(name: str, schema: type[T], mends: Mapping[str, object] | None = None) -> T | None:
         path = folder / name
@@ -136,6 +137,7 @@ def read_rulebook(folder: Path) -> tuple[Rulebook | None, list[Problem]]:
             return None
         problems.extend(found.problems)
         sound.append(found)
+        numbers[str(path)] = found.numbers
         return found.value
 
     file = read("rulebook.toml", RulebookFile, {"format": "planner/rulebook-1", "title": folder.name[:200]})
@@ -161,7 +163,9 @@ def read_rulebook(folder: Path) -> tuple[Rulebook | None, list[Problem]]:
     for problem in rulebook.problems(str(folder)):
         # Whoever names what couldn't be read isn't to blame.
         if not any(one.concerns(problem) for one in sound):
-            problems.append(problem)
+            name, _, place = problem.where.partition(": ")
+            told = renumbered(place, numbers.get(name, {}))
+            problems.append(Problem(problem.what, f"{name}: {told}" if place else name))
     if not problems:
         _LOADED[folder] = state, rulebook
     return rulebook, problems

@@ -56,7 +56,9 @@ class Builder(MapBuilder, UnitBuilder):
         known_ids = _ids_in(data)
         self._data = data
         shape = read_sound(data, self.where, ScenarioFile, _MENDS, deep=("map",))
-        file, self.found = shape.value, list(shape.problems)
+        file, self.found, self._numbers = shape.value, list(shape.problems), shape.numbers
+        self._unplaced |= shape.lost
+        self._rows_lost = not shape.lost.isdisjoint(("map", "rows", "origin"))
         rulebook = self._rulebook(data)
         if file is None or rulebook is None:
             raise InputError(self.found)

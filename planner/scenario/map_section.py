@@ -24,7 +24,9 @@ class MapBuilder(ProblemList):
                 if not self._is_label(label, place, rulebook):
                     continue
                 if entry.terrain is None and label not in terrain:
-                    self.problem(f"terrain of {label} must be given: no row has the hex", place)
+                    if not self._rows_lost:
+                        self.problem(f"terrain of {label} must be given: no row has the hex", place)
+                    terrain[label] = next(iter(rulebook.terrain.terrain))
                 if entry.terrain is not None:
                     known = self._check_one_of("terrain", entry.terrain, rulebook.terrain.terrain, place)
                     terrain[label] = entry.terrain if known else next(iter(rulebook.terrain.terrain))
@@ -42,7 +44,7 @@ class MapBuilder(ProblemList):
                     self.problem(f"{label} must lie in one area, not in {area[label]} and {name}", f"map.areas.{name}")
         if len(terrain) > MOST_HEXES:
             self.problem(f"a map must have at most {MOST_HEXES} hexes", "map")
-        if not terrain:
+        if not terrain and not self._rows_lost:
             self.problem("a map must have at least one hex", "map")
         hexes = []
         for label, sort in terrain.items():
@@ -80,16 +82,17 @@ class MapBuilder(ProblemList):
         signs = {entry.symbol: name for name, entry in rulebook.terrain.terrain.items() if entry.symbol}
         known = rulebook.terrain.terrain
         legend = section.legend.items()
-        signs |= {
-            sign: name for sign, name in legend if self._check_one_of("terrain", name, known, f"map.legend.{sign}")
-        }
+        # What is wrong is told once: whoever stands in a hex without a known terrain stands on the map all the same.
+        some = next(iter(known))
+        for sign, name in legend:
+            signs[sign] = name if self._check_one_of("terrain", name, known, f"map.legend.{sign}") else some
         terrain: dict[str, str] = {}
         if not section.rows:
             return terrain
-        if section.origin is None:
+        if section.origin is None and not self._rows_lost:
             self.problem("origin must be given: the label of the first cell of the first row", "map.origin")
-            return terrain
-        if not self._is_label(section.origin, "map.origin", rulebook):
+        if section.origin is None or not self._is_label(section.origin, "map.origin", rulebook):
+            self._rows_lost = True
             return terrain
         sheet, top, left = rulebook.numbering.row_and_column(section.origin)
         down = -1 if rulebook.numbering.rows_count == "north" else 1
@@ -100,7 +103,6 @@ class MapBuilder(ProblemList):
                     continue
                 if sign not in signs:
                     unknown.add((sign, index))
-                    continue
                 if len(terrain) == MOST_HEXES:
                     self.problem(f"a map must have at most {MOST_HEXES} hexes", "map.rows")
                     return terrain
@@ -109,7 +111,7 @@ class MapBuilder(ProblemList):
                 if number < 0 or not _fits(label, rulebook):
                     self.problem(f"row {index + 1} runs beyond the hex numbers, at {label}", "map.rows")
                     break
-                terrain[label] = signs[sign]
+                terrain[label] = signs.get(sign, some)
         for sign, index in sorted(unknown, key=lambda item: (item[1], item[0])):
             self.problem(f"the sign {sign!r} must be in the legend", f"map.rows, row {index + 1}")
         return terrain

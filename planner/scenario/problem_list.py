@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 
@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from planner.errors import Problem
 from planner.formats.spelling import did_you_mean
+from planner.formats.validation import renumbered
 from planner.rules.rulebook import Rulebook
 from planner.scenario.shape import LARGEST_DENOMINATOR
 from planner.world.board import Board
@@ -33,9 +34,13 @@ class ProblemList:
     def __init__(self, where: str) -> None:
         self.where = where
         self.found: list[Problem] = []
+        self._numbers: Mapping[str, Sequence[int]] = {}
+        self._unplaced: set[str] = set()
+        self._rows_lost = False
 
     def problem(self, what: str, place: str = "") -> None:
         """Note one fault."""
+        place = renumbered(place, self._numbers)
         self.found.append(Problem(what, f"{self.where}: {place}" if place else self.where))
 
     def _check_name(self, chart: str, name: str, place: str, rulebook: Rulebook) -> bool:
@@ -72,7 +77,7 @@ class ProblemList:
         for label in labels:
             if label in terrain:
                 found.append(label)
-            else:
+            elif label not in self._unplaced and not self._rows_lost:
                 self.problem(f"hex {label[:40]!r} is not on the map", place)
         return found
 
@@ -81,6 +86,7 @@ class ProblemList:
             rulebook.numbering.coordinates(label)
         except ValueError as error:
             self.problem(str(error), place)
+            self._unplaced.add(label)
             return False
         return True
 

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
+import tomllib
 from pathlib import Path
 from unittest.mock import patch
 
@@ -335,3 +336,123 @@ def test_what_is_to_be_written_is_written_though_nobody_reads_the_answer(words: 
         assert len(json.loads(text)["moves"]) == 2
     else:
         assert text.count("<testsuite ") == 2
+
+
+POSITION = """
+format = "planner/scenario-1"
+model = "classic_hex"
+phase = "movement"
+phasing = "blue"
+[map]
+origin = "0101"
+rows = [". . .", "f . ."]
+[[unit]]
+id = "a"
+side = "blue"
+type = "infantry"
+values = "3-4"
+at = "0101"
+[[unit]]
+id = "b"
+side = "red"
+type = "infantry"
+values = "3-4"
+at = "0201"
+"""
+"""A sound position, in which each test puts one thing wrong."""
+
+END = '{{ kind = "end", unit = "{}", at = "0101" }}'
+
+
+def problems(folder: Path, *changes: tuple[str, str]) -> list[str]:
+    """Return what is wrong with the position after some changes, without the file."""
+    text = POSITION
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    file = folder / "position.toml"
+    file.write_text(text, encoding="utf-8")
+    try:
+        load(file)
+    except InputError as error:
+        return [f"{one.what} @ {one.where.removeprefix(str(file)).removeprefix(': ')}" for one in error.problems]
+    return []
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ([], []),
+        # The first unit's entry is faulty, and left out: the second is still unit[1].
+        ([('id = "a"', 'id = "a"\nbogus = 1'), ('side = "red"', 'side = "green"')],
+         ["unknown key 'bogus' @ unit[0].bogus", "unit[1] (b).side"]),
+        ([('side = "blue"', "side = 1"), ('side = "red"', "side = 2"), ('[[unit]]\nid = "b"', 'unit.0 = 1')],
+         ["not TOML"]),
+        # A second round of reading, since a term's kind must be known before its keys are.
+        ([("[map]", f"tier = [{{ bogus = 1, terms = [{END.format('a')}] }}, {{ terms = [{END.format('z')}] }}]\n[map]")],
+         ["tier[0].bogus", "'z' @ tier[1].terms[0].unit"]),
+        # Who stands in a hex whose terrain is unknown stands on the map.
+        ([("f . .", "? . ."), ('at = "0201"', 'at = "0102"')], ["the sign '?' must be in the legend @ map.rows, row 2"]),
+        ([("[map]", '[map]\nlegend = { "?" = "wood" }'), ("f . .", "? . ."), ('at = "0201"', 'at = "0102"')],
+         ["terrain must be one of"]),
+        ([("rows = ", 'hexes = { "0301" = { terrain = "forest", bogus = 1 } }\nrows = '), ('"0201"', '"0301"')],
+         ["unknown key 'bogus' @ map.hexes.0301.bogus"]),
+        ([("rows = ", 'hexes = { "0901" = { traits = [] } }\nrows = '), ('"0201"', '"0901"')],
+         ["terrain of 0901 must be given"]),
+        ([("rows = ", 'hexes = { "02.04" = "forest" }\nrows = '), ('"0201"', '"02.04"')], ["@ map.hexes.02.04"]),
+        ([('origin = "0101"', 'origin = "x"')], ["@ map.origin"]),
+        ([('origin = "0101"', "origin = 1")], ["must be text, not 1 @ map.origin"]),
+        ([('origin = "0101"\n', "")], ["origin must be given"]),
+        ([('rows = [". . .", "f . ."]', "rows = 5")], ["must be a list, not 5 @ map.rows"]),
+    ],
+)  # fmt: skip
+def test_each_fault_is_told_once_and_where_it_is(
+    changes: list[tuple[str, str]], told: list[str], tmp_path: Path
+) -> None:
+    found = problems(tmp_path, *changes)
+    assert len(found) == len(told), found
+    for one, part in zip(
+        sorted(found), sorted(told, key=lambda part: next((f for f in found if part in f), "")), strict=True
+    ):
+        assert part in one
+
+
+def test_entries_of_a_model_keep_their_numbers(tmp_path: Path) -> None:
+    scenario = copied(tmp_path)
+    rules = tmp_path / "model" / "rulebook.toml"
+    text = rules.read_text(encoding="utf-8").replace("[[rule]]\n", "[[rule]]\nbogus = 1\n", 1)
+    late = '[[rule]]\nid = "late"\nkind = "stacking"\nparagraph = "9"\ncounts.sides = "nobody"\nlimits = []\n'
+    rules.write_text(text + late, encoding="utf-8")
+    with pytest.raises(InputError) as raised:
+        load(scenario)
+    assert "rule[0].bogus" in str(raised.value)
+    count = len(tomllib.loads(text + late)["rule"])
+    assert f"rule[{count - 1}] (late)" in str(raised.value)
+
+
+MANY = {
+    "keys": "\n".join(f"k{index} = 1" for index in range(300_000)) + POSITION,
+    "units": POSITION + "\n".join(f'[[unit]]\nid = "u{index}"\nbogus = 1' for index in range(4_000)),
+    "hexes": POSITION.replace("[map]", "[map]\n" + "\n".join(f'hexes.x{n} = "wood"' for n in range(30_000))),
+}
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_of_very_many_faults_some_are_told_and_the_rest_counted(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "many.toml"
+    file.write_text(MANY[name], encoding="utf-8")
+    done = run("check", str(file))
+    lines = done.stderr.splitlines()
+    assert (done.returncode, len(lines)) == (2, 101)
+    assert re.fullmatch(r"and [\d,]+ more @ .*many.toml", lines[-1])
+    if name == "keys":
+        assert lines[-1].startswith("and 299,900 more")
+
+
+@pytest.mark.parametrize("line", ["inf w5525-w5425", "garbage", "nobody -> w5425", "inf w5525-w5425\n# why"])
+def test_a_plan_of_very_many_lines_is_refused_at_once(line: str, tmp_path: Path) -> None:
+    file = tmp_path / "plan.txt"
+    file.write_text(f"{line}\n" * 200_000)
+    done = run("suggest" if "->" in line else "check", "dai_senso/manchuria", "--plan", str(file))
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+    assert "lines" in done.stderr
