@@ -1,0 +1,56 @@
+"""No input, however malformed, brings a traceback, an exit code that means nothing, or a search without end."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.command import run
+from tests.conftest import DEEP
+from tests.oracles.mutations import malformed
+from tests.seeds import in_chunks
+
+INPUTS = 20_000 if DEEP else 500
+PROCESSES = 200 if DEEP else 5
+CODES = {0, 1, 2, 3}
+"""What a command may answer: 70 would be a fault of the planner's own."""
+
+SLOWEST = 10
+"""Seconds of work for one input."""
+
+LARGEST = 2 * 2**20
+"""KiB of memory."""
+
+
+@in_chunks(INPUTS)
+def test_malformed_input_is_answered_like_any_other(seeds: range, tmp_path: Path) -> None:
+    for seed in seeds:
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        given = malformed(seed, folder)
+        begin = time.process_time()
+        done = run(*given.words, stdin=given.stdin, cwd=folder)
+        told = f"seed {seed}: {given.words}\n{done.stderr[-2000:]}"
+        assert done.returncode in CODES, told
+        assert "Traceback" not in done.stdout + done.stderr, told
+        assert done.returncode != 2 or done.stderr or "verify" in given.words, told
+        assert time.process_time() - begin < SLOWEST, told
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < LARGEST
+
+
+@pytest.mark.parametrize("seed", range(PROCESSES))
+def test_malformed_input_is_answered_in_a_process_of_its_own(seed: int, tmp_path: Path) -> None:
+    given = malformed(seed, tmp_path)
+    command = [sys.executable, "-m", "planner", *given.words]
+    if any("\0" in word for word in command):
+        pytest.skip("no process can be given such words")
+    done = subprocess.run(
+        command, check=False, capture_output=True, input=given.stdin.encode("utf-8", "surrogatepass"), cwd=tmp_path
+    )
+    assert done.returncode in CODES, done.stderr
+    assert b"Traceback" not in done.stderr

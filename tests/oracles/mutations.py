@@ -1,0 +1,250 @@
+"""Malformed input: commands on scenarios, models, plans and words in which something has been changed at random."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+import re
+import shutil
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+
+from planner.formats.files import data_folder
+from planner.scenario import Scenario, load_scenario
+
+POSITIONS = (
+    "great_war/puzzles/two_orders",
+    "great_war/taking_ground",
+    "classic_hex/puzzles/open_door",
+    "classic_hex/six_against_four",
+    "ocs/puzzles/twice",
+    "ocs/swamp",
+    "a_world_at_war/winter_front",
+    "dai_senso/manchuria",
+    "dai_senso/manchuria_defense",
+    "dai_senso/puzzles/two_ships_make_no_train",
+)
+"""Small positions of every game."""
+
+COMMANDS = ("check",) * 8 + ("apply", "draw", "reach", "suggest", "complete", "explain", "verify", "defend", "rules")
+LIMITED = {"suggest", "reach", "explain", "verify", "defend"}
+
+VALUES: tuple[Any, ...] = (
+    0, -1, 1, 2, 3, 10**6, 2**63, -(2**63), 10**30, 0.5, float("inf"), float("nan"), 1e308, True, False,
+    "", " ", "?", "a", "-1", "1/2", "1/0", "0/1", "10**9", "1e9", "١٢", "nowhere", "\x00", "\x1b[2J", "\u202e", "x" * 500,
+    "everywhere", "all", "[box]", "../..", "E1 E1", [], [[]], {}, {"": ""}, [0], ["", ""], {"kind": "end"}, {"kind": 1},
+)  # fmt: skip
+"""What takes the place of a value."""
+
+SIGNS = "\x00\x1b\u202e\ufeff\u2028é東\U0001f600\t\r\n\"'[]{}=.,#-~x!/*+()0129 \\"
+"""What gets into a text."""
+
+
+@dataclass(frozen=True)
+class Malformed:
+    """A command, and the files that it reads.
+
+    Attributes
+    ----------
+    words : tuple of str
+        The command line, after ``planner``.
+    stdin : str
+        What stands on its standard input.
+    """
+
+    words: tuple[str, ...]
+    stdin: str = ""
+
+
+def malformed(seed: int, folder: Path) -> Malformed:
+    """Return a command whose scenario, model, plan or words have been changed, one of them or several; write its files."""
+    rng = random.Random(seed)
+    name = rng.choice(POSITIONS)
+    text = (data_folder("scenarios") / f"{name}.toml").read_text(encoding="utf-8")
+    move, plan = _move(name, rng), ""
+    what = rng.choice(("scenario",) * 10 + ("model", "plan", "plan", "move", "move", "words", "words", "several"))
+    if what in ("scenario", "several"):
+        text = _changed(text, rng)
+    if what == "model":
+        model = tomllib.loads(text)["model"]
+        shutil.copytree(data_folder("models") / model, folder / "model")
+        file = folder / "model" / rng.choice(("rulebook.toml", "terrain.toml", "forces.toml"))
+        file.write_bytes(_changed(file.read_text(encoding="utf-8"), rng).encode("utf-8", "surrogatepass"))
+        text = text.replace(f'model = "{model}"', 'model = "./model"')
+    if what in ("plan", "several"):
+        plan = _changed_plan(move, rng)
+    if what in ("move", "several"):
+        move = _changed_text(move, rng, rng.randint(1, 3))
+    scenario = folder / "scenario.toml"
+    scenario.write_bytes(text.encode("utf-8", "surrogatepass"))
+    words = _command(str(scenario), move, bool(plan), rng)
+    if what == "words":
+        words = _changed_words(words, rng)
+    return Malformed(tuple(words), plan)
+
+
+@cache
+def _position(name: str) -> Scenario:
+    return load_scenario(name)
+
+
+def _move(name: str, rng: random.Random) -> str:
+    """Return a move that is well written, legal or not."""
+    scenario = _position(name)
+    unit = rng.choice([unit for unit in scenario.start.at if unit in scenario.game.phasing])
+    place = scenario.start.at[unit]
+    move, steps = f"{unit} {place}", "-----x" if scenario.game.rulebook.overrunning else "-"
+    steps = rng.choice((steps, steps, steps, "-x~!"))
+    for _ in range(rng.randint(1, 3)):
+        place = rng.choice(sorted(scenario.game.board.neighbours[place]) or [place])
+        move += f"{rng.choice(steps)}{place}"
+    return move + rng.choice(("",) * 12 + ("*2", "!", "(a)", "=0:1"))
+
+
+def _command(scenario: str, move: str, planned: bool, rng: random.Random) -> list[str]:
+    name = rng.choice(COMMANDS)
+    moves = ["--plan", "-"] if planned else [move]
+    words = [name, scenario]
+    if name in ("check", "apply", "draw", "explain"):
+        words += moves
+    elif name == "complete":
+        words = ["check", scenario, *moves, "--complete", "--time-limit", "0.2"]
+    elif name == "suggest":
+        words += moves if planned else []
+    elif name == "reach":
+        words.append(rng.choice((move.split()[0] if move.split() else "", "--all")))
+    elif name == "rules":
+        model = Path(scenario).parent / "model"
+        words = [name, str(model) if model.exists() else "ocs"]
+    if name in LIMITED:
+        words += ["--time-limit", "0.2"]
+    if name in ("apply", "draw"):
+        words += ["-o", str(Path(scenario).parent / f"out.{rng.choice(('svg', 'html'))}")]
+    if name == "check" and rng.random() < 0.7:
+        words.append("--no-nearest")
+    if name not in ("apply", "draw") and rng.random() < 0.3:
+        words.append("--json")
+    return words
+
+
+def _changed_words(words: list[str], rng: random.Random) -> list[str]:
+    """Change the words of a command line; limits stay, since without one a search may take its time."""
+    words = list(words)
+    for _ in range(rng.randint(1, 3)):
+        index = rng.randrange(1, len(words) + 1)
+        junk = rng.choice(
+            ("--draw", "--plan", "-", "--", "--solver", "--nearest", "--require", "stay x", "\udcff", "-o", "")
+        )
+        change = rng.choice(("add", "text", "double"))
+        if (
+            change == "add"
+            or index == len(words)
+            or words[index - 1] == "--time-limit"
+            or words[index] == "--time-limit"
+        ):
+            words.insert(len(words), rng.choice((junk, _changed_text("a-b->", rng, 3))))
+        elif change == "double":
+            words.append(words[index])
+        else:
+            words[index] = (
+                _changed_text(words[index], rng, 1).replace("/", "_") if index == 1 else rng.choice((junk, "0"))
+            )
+    return words
+
+
+def _changed_plan(move: str, rng: random.Random) -> str:
+    """Return a plan, as lines or as JSON, that isn't quite one."""
+    unit, _, way = move.partition(" ")
+    path = re.split("[-x~!]", way)
+    data = {"format": "planner/plan-1", "moves": [{"units": [unit], "path": path, "overruns": [], "mp": 1}]}
+    form = rng.choice(("lines", "json", "data"))
+    if form == "lines":
+        return _changed_text(f"{move}\n{unit} -> {path[-1]}\n{unit} stays\n", rng, rng.randint(1, 4))
+    if form == "json":
+        return _changed_text(json.dumps(data), rng, rng.randint(1, 4))
+    return json.dumps(_changed_data(data, rng))
+
+
+def _changed(text: str, rng: random.Random) -> str:
+    """Change a TOML file: its letters, or its values and their structure."""
+    times = rng.choice((1, 1, 1, 2, 5))
+    if rng.random() < 0.3:
+        return _changed_text(text, rng, times)
+    data = tomllib.loads(text)
+    for key in ("answer", "verdict"):  # they are about moves as they were
+        if rng.random() < 0.6:
+            data.pop(key, None)
+    for _ in range(times):
+        data = _changed_data(data, rng)
+    try:
+        return tomlkit.dumps(data)
+    except Exception:  # not everything has a form in TOML
+        return _changed_text(text, rng, 3)
+
+
+def _changed_text(text: str, rng: random.Random, times: int) -> str:
+    for _ in range(times):
+        first = rng.randrange(len(text) + 1)
+        last = min(len(text), first + rng.choice((1, 1, 2, 5, 40)))
+        change = rng.randrange(5)
+        if change == 0:
+            text = text[:first] + text[last:]
+        elif change == 1:
+            text = text[:first] + rng.choice(SIGNS) + text[first:]
+        elif change == 2:
+            text = text[:first] + rng.choice(SIGNS) + text[last:]
+        elif change == 3:
+            text = text[:last] + text[first:last] * rng.choice((1, 1, 50)) + text[last:]
+        else:
+            there = rng.randrange(len(text) + 1)
+            text = text[:there] + text[first:last] + text[there:]
+    return text
+
+
+def _changed_data(data: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+    """Change a value, or where it stands."""
+    data = copy.deepcopy(data)
+    places: list[tuple[Any, Any]] = []
+    inside: list[Any] = [data]
+    while inside:
+        node = inside.pop()
+        keys = list(node) if isinstance(node, dict) else range(len(node))
+        places += [(node, key) for key in keys]
+        inside += [node[key] for key in keys if isinstance(node[key], (dict, list))]
+    node, key = rng.choice(places)
+    other, there = rng.choice(places)
+    alike = [held[at] for held, at in places if at == key and type(held[at]) is type(node[key])]
+    mild: tuple[Callable[[], Any], ...] = (
+        lambda: node.__setitem__(key, copy.deepcopy(rng.choice(alike))),
+        lambda: node.__setitem__(key, node[key] + rng.choice((-1, 1, 5)) if isinstance(node[key], int) else node[key]),
+        lambda: node.insert(0, copy.deepcopy(node[key])) if isinstance(node, list) else node.pop(key),
+    )
+    changes: tuple[Callable[[], Any], ...] = (
+        lambda: node.__setitem__(key, copy.deepcopy(rng.choice(VALUES))),
+        lambda: node.__setitem__(key, copy.deepcopy(rng.choice(VALUES))),
+        lambda: node.pop(key),
+        lambda: node.__setitem__(key, copy.deepcopy(other[there])),
+        lambda: node.__setitem__(key, [copy.deepcopy(node[key])] * rng.choice((1, 2, 50))),
+        lambda: node.__setitem__(key, {"a": copy.deepcopy(node[key])}),
+        lambda: (
+            node.insert(0, copy.deepcopy(node[key])) if isinstance(node, list) else node.update({f"{key}2": node[key]})
+        ),
+        lambda: node.__setitem__(key, -node[key] if isinstance(node[key], int) else f"{node[key]} {node[key]}"),
+        lambda: node.__setitem__(key, _nested(rng.choice((5, 60)))),
+    )
+    rng.choice(mild if rng.random() < 0.6 else changes)()
+    return data
+
+
+def _nested(depth: int) -> list[Any]:
+    value: list[Any] = []
+    for _ in range(depth):
+        value = [value]
+    return value
