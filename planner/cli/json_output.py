@@ -141,6 +141,7 @@ def result_to_json(result: Result, scenario: Scenario) -> dict[str, object]:
         ],
         "confirmed": result.confirmed,
         "interrupted": result.interrupted,
+        "reason": result.reason,
     }
 
 

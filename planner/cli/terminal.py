@@ -32,7 +32,10 @@ MovesArgument = Annotated[
 PlanOption = Annotated[
     str | None, typer.Option("--plan", help="A plan file, JSON or a move a line; - reads from stdin.")
 ]
-UntilProvedOption = Annotated[float | None, typer.Option(min=0, help="Seconds at most; absent: until proved.")]
+UntilProvedOption = Annotated[
+    float | None,
+    typer.Option(min=0, help="Seconds at most; absent: until proved, or until it says why there is no proof."),
+]
 WorkersOption = Annotated[
     int, typer.Option(min=1, max=64, help="Cores to use. With one, the same seed gives the same answer.")
 ]

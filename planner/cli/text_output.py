@@ -165,6 +165,8 @@ def print_result(result: Result, scenario: Scenario, headline: bool = True) -> N
         else:
             how = "interrupted after" if result.interrupted else "after"
             console.print(f"Unknown ({how} {result.seconds:.2f} s): no plan found, and none ruled out.")
+            if result.reason:
+                console.print(result.reason)
         return
     value = " / ".join(map(spoken_number, result.value)) or "none asked for"
     if not headline:
@@ -178,6 +180,8 @@ def print_result(result: Result, scenario: Scenario, headline: bool = True) -> N
             f"Not proved ({how}). Value {value}, bound {bound}, "
             f"gap {result.gap:.2%}{_of_tier(result)} ({result.seconds:.2f} s)"
         )
+        if result.reason:
+            console.print(result.reason)
     assert result.verdict is not None
     reasons = not_at_once(scenario.game, scenario.start, result.plan)
     if not result.plan.moves:

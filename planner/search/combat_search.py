@@ -25,7 +25,7 @@ from planner.referee.verdict import Verdict
 from planner.search.combat_bound import CombatBound
 from planner.search.combat_model import total_of
 from planner.search.combat_proposals import Proposals, orders
-from planner.search.context import Claim, SearchContext, Worth
+from planner.search.context import Claim, Incumbent, SearchContext, Worth
 from planner.search.enumeration import Census
 from planner.search.result import Result
 from planner.solver.tuning import Combats
@@ -79,6 +79,7 @@ class _Proposing:
             context.pool.add(plan, verdict, value)
         if self._known is None or value > self._known:
             self._best, self._known = (plan, verdict), value
+            context.incumbent = Incumbent(plan, value)
         return True
 
     def run(self) -> Result:

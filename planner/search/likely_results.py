@@ -6,7 +6,8 @@ of moves, valued as if all that they rely upon went well; the referee says what 
 excluded; until the next proposal, overvalued as it is, is worth no more than the best plan found.
 
 The bound is that of another model, in which each move counts as made, or as left undone, whichever is better: no plan is
-worth more. A plan is called optimal only where it comes to that bound.
+worth more. A plan is called optimal only where it comes to that bound, or where all others that might be better have been
+gone through, as on small positions.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from planner.objective import Linear
 from planner.plans.plan import Plan
 from planner.referee.verdict import Verdict
 from planner.search.context import Claim, SearchContext
+from planner.search.enumeration import Census
 from planner.search.result import Progress, Result
 from planner.search.tier_by_tier import TierByTier
 from planner.solver.cp_sat import Literal
@@ -53,12 +55,32 @@ class LikelyProposals:
             return first if first.plan is not None else context.confirm(context, limit)
         best = _best_proposal(context, model, first)
         if best is None and first.plan is None:
-            return replace(first, seconds=context.seconds)
-        if best is None:
+            found = replace(first, seconds=context.seconds)
+        elif best is None:
             status = "optimal" if first.value == bounds else first.status
-            return replace(first, status=status, seconds=context.seconds, bound=bounds)
-        plan, verdict = best
-        return context.result(plan, verdict, Claim(bounds, context.value(verdict) == bounds))
+            found = replace(first, status=status, seconds=context.seconds, bound=bounds)
+        else:
+            plan, verdict = best
+            found = context.result(plan, verdict, Claim(bounds, context.value(verdict) == bounds))
+        return found if found.status == "optimal" or context.pool is not None else _proved(context, found, bounds)
+
+
+def _proved(context: SearchContext, found: Result, bounds: tuple[Fraction, ...]) -> Result:
+    """Go through all plans that might be better, where they are few enough: then the best of them is proved."""
+    # Ways that are dominated for the best of plans may still be those of a plan that is one outcome by outcome.
+    exact = SearchContext(
+        context.scenario, context.limits, context.confirm, conditions=replace(context.conditions, exact=True)
+    )
+    every = Census(exact, found.value if found.plan is not None else None, bounds[0] if bounds else None).run()
+    if every is None:
+        return found
+    entries = every.all()
+    if not entries:
+        return found if found.plan is not None else Result("infeasible", context.seconds)
+    _, value, plan, verdict = entries[0]
+    if found.plan is not None and found.verdict is not None and found.value == value:
+        plan, verdict = found.plan, found.verdict
+    return context.result(plan, verdict, Claim(value, True))
 
 
 def _bounds(context: SearchContext, limit: Model) -> tuple[Fraction, ...] | None:

@@ -74,6 +74,8 @@ class Result(Shown):
         Whether somebody stopped the search.
     conflict : Conflict or None
         Where a partial plan can't be completed: what of it is to blame, if that was asked for.
+    reason : str
+        Why nothing more is proved, and what would help, in one sentence; empty where all is proved.
     """
 
     status: Status
@@ -86,6 +88,7 @@ class Result(Shown):
     confirmed: bool = False
     interrupted: bool = False
     conflict: Conflict | None = None
+    reason: str = ""
 
     def __repr__(self) -> str:
         value = " / ".join(str(format_mp(one)) for one in self.value)
@@ -98,11 +101,11 @@ class Result(Shown):
         if self.plan is not None:
             if self.status == "optimal":
                 return f"Optimal, proved: no plan is better. Value {value or 'none asked for'}."
-            return f"Not proved best. Value {value}, bound {bound}, gap {self.gap:.2%}."
+            return f"Not proved best. Value {value}, bound {bound}, gap {self.gap:.2%}. {self.reason}".rstrip()
         if self.status == "infeasible":
             how = "proved and confirmed" if self.confirmed else "proved by trying every plan"
             return f"Infeasible, {how}: no plan fulfils every requirement."
-        return "Unknown: no plan found, and none ruled out."
+        return f"Unknown: no plan found, and none ruled out. {self.reason}".rstrip()
 
     @property
     def gap(self) -> float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 from planner.errors import OutOfTimeError, TooManyOutcomesError
@@ -13,7 +14,9 @@ from planner.search.confirmation import confirmed, of_another_seed, unconfirmed
 from planner.search.context import SearchContext
 from planner.search.few_conditions import FewNeeds
 from planner.search.first_plans import BeforeModel, OfTheModel, SureMoves
+from planner.search.fixed_plan import FixedPlan
 from planner.search.likely_results import LikelyProposals
+from planner.search.open_questions import why_open
 from planner.search.redundant_moves import leave_out_idle_moves
 from planner.search.result import Progress, Result
 from planner.search.tier_by_tier import TierByTier
@@ -44,12 +47,14 @@ def best_plan(context: SearchContext) -> Result:
             found = _found(context)
         except (OutOfTimeError, TooManyOutcomesError):
             found = context.best_so_far(context.limits.stop.is_set())
-        return leave_out_idle_moves(context, found)
+        found = leave_out_idle_moves(context, found)
+        return replace(found, reason=why_open(context, found))
     finally:
         context.replays.release()
 
 
 STRATEGIES: tuple[Strategy, ...] = (
+    FixedPlan(),  # everything is settled beforehand
     CombatProposals(),  # entering an enemy's hex is a combat: the referee values what the solver proposes
     SureMoves(),  # first plans: units roll
     BeforeModel(),  # listing takes long, or there is much to choose from

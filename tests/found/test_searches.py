@@ -17,6 +17,7 @@ from planner.scenario import Scenario, build_scenario
 from planner.search import greedy
 from planner.search.result import Progress
 from tests.oracles.skirmishes import best_plan
+from tests.oracles.trenches import draw_trenches
 
 
 def test_an_interrupt_loses_no_plan_that_was_told_however_long_its_rolls_take_to_play(
@@ -120,3 +121,49 @@ def test_without_an_enemy_near_the_search_proves_what_every_plan_comes_to(seed: 
     found = planner.suggest(scenario)
     assert found.status == "optimal"
     assert found.value == best_plan(scenario, 20_000)[0]
+
+
+def _relying(seed: int) -> dict[str, Any]:
+    """Return a random position of few units that may rely on tanks not bogging down."""
+    return {**draw_trenches(random.Random(f"trenches {seed}")), "confidence": ("25/36", "5/6")[seed % 2]}
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_where_few_plans_rely_on_likely_results_the_search_proves_the_best_of_them(seed: int) -> None:
+    """The bound alone, in which whatever is relied upon may be had or not, proves about half of them."""
+    found = planner.suggest(build_scenario(_relying(seed), "relying"))
+    assert (found.status, found.reason) == ("optimal", "")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_where_few_plans_rely_on_likely_results_it_is_known_whether_any_does_what_is_required(seed: int) -> None:
+    data = _relying(seed)
+    ends = [term for tier in data["tier"] for term in tier["terms"] if term["kind"] == "end"]
+    required = {
+        **data,
+        "require": [{key: value for key, value in term.items() if key != "weight"} for term in ends[:2]],
+    }
+    assert planner.suggest(build_scenario(required, "required")).status in ("optimal", "infeasible")
+
+
+def test_a_plan_of_which_everything_is_settled_is_proved_by_one_replay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No other plan is asked about: the bound is what this one is worth, whatever others might be."""
+    scenario = planner.load("classic_hex/three_battles")
+    attack = "a1 0305-0304x0303"
+    assert planner.check(scenario, attack).legal
+    settled = [
+        attack,
+        *(f"{unit} stays" for unit in scenario.game.phasing if unit != "a1" and unit in scenario.start.at),
+    ]
+    monkeypatch.setattr("planner.search.combat_search.CombatProposals.run", lambda *_: pytest.fail("it was searched"))
+    found = planner.suggest(scenario, partial=settled)
+    assert (found.status, found.bound) == ("optimal", found.value)
+    assert str(found.plan) == attack
+
+
+def test_a_search_without_a_proof_says_why_and_what_would_help() -> None:
+    """Twelve units against a front: combats are drawn, and nobody goes through all plans."""
+    found = planner.suggest("classic_hex/three_battles", time_limit=0.0)
+    assert "time limit" in found.reason
+    assert found.reason in found.sentence()
+    assert planner.suggest("ocs/two_overruns").reason == ""
