@@ -83,12 +83,14 @@ class _Witness(Referee):
         super().__init__(*args)  # type: ignore[arg-type]
         self.steps: list[Step] = []
 
-    def make_steps(self, stack: list[MoveInPlay], result: Resolution | None = None) -> None:
+    def make_steps(
+        self, stack: list[MoveInPlay], result: Resolution | None = None, going_on: frozenset[str] | None = None
+    ) -> None:
         before = [play.spent for play in stack]
         first = stack[0]
         origin, to, index = first.origin, first.to, first.step
         paragraph = first.way.paragraph if first.way is not None else ""
-        super().make_steps(stack, result)
+        super().make_steps(stack, result, going_on)
         mp = max(play.spent - spent for play, spent in zip(stack, before, strict=True))
         stops = tuple(dict.fromkeys(stop for play in stack for stop in play.stops))
         removed = tuple(dict.fromkeys(enemy for play in stack for enemy in play.removed))

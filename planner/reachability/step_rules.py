@@ -206,14 +206,15 @@ class StepRules:
     def after(self, arc: Arc) -> Before:
         """Return what the next step may need to know of this one."""
         way = self._way(arc.way)
-        return (way.procedure, arc.zone) if way is not None and self._several_ways else None
+        return (way.procedure, arc.zone) if way is not None and self._looks_back else None
 
     def _way(self, way: str) -> Way | None:
         return self.game.rulebook.way(way)
 
     @cached_property
-    def _several_ways(self) -> bool:
-        return not all(way.plain for way in self.game.rulebook.ways)
+    def _looks_back(self) -> bool:
+        """Whether a step may have to know what was before it: where there are several ways, or first hexes count."""
+        return not all(way.plain for way in self.game.rulebook.ways) or any(rule.tells_first_hex for rule in self.rules)
 
     @cached_property
     def tokens(self) -> frozenset[str]:

@@ -245,9 +245,7 @@ class Referee:
             drawn = [result for result in drawn if move.damage in result.entries] or drawn[:1]
         record.combats.update([step] if drawn else [])
         going_on = frozenset(unit for unit in plays if move.last_step(unit) > step)
-        for play in stack:
-            play.companions = going_on - {play.unit.id}
-        self.make_steps(stack, drawn[number] if drawn else None)
+        self.make_steps(stack, drawn[number] if drawn else None, going_on)
         if len(drawn) > 1:
             chance = sum((r.probability for r in drawn if r.good == drawn[0].good), Fraction(0))
             record.rolls.append(Roll(step, chance, _spent(plays), results=tuple(drawn), strengths=strengths))
@@ -265,14 +263,19 @@ class Referee:
             play.stops = [replace(stop, step=0, at=start) for stop in progress.stops]
         return play
 
-    def make_steps(self, stack: list[MoveInPlay], result: Resolution | None = None) -> None:
+    def make_steps(
+        self, stack: list[MoveInPlay], result: Resolution | None = None, going_on: frozenset[str] | None = None
+    ) -> None:
         """Carry out one step of units that make it together: pay, eliminate, enter, take, and see what stops them there.
 
-        `result` is that of the combat into which the step leads.
+        `result` is that of the combat into which the step leads; `going_on` are those of the stack who aren't dropped there,
+        who by default are as they are in play.
         """
         due = [play.price() for play in stack]
         for play, mp in zip(stack, due, strict=True):
             play.spent += mp
+            if going_on is not None:  # from now on whoever is dropped is there for the others
+                play.companions = going_on - {play.unit.id}
         if stack[0].fails and stack[0].overrun:
             self._fail(stack)
             return
@@ -341,10 +344,12 @@ class Referee:
         return [finding for rule in self._joint for finding in rule.check_together(stack)]
 
     def _unplayable(self, move: Move, play: MoveInPlay, here: str | None) -> list[Finding]:
+        sequence = self.game.rulebook.sequence
         if self.game.is_enemy(play.unit.id):
             barred = [finding for rule in self.game.rulebook.of(Admits) for finding in rule.check_pick_up(play)]
-            return barred or [Finding("", f"{play.unit.id} may not move: it belongs to {play.unit.side}")]
-        sequence = self.game.rulebook.sequence
+            # That no unit of another side moves holds in phases for which no rule says so, too.
+            paragraph = "" if sequence is None else sequence.paragraph
+            return barred or [Finding(paragraph, f"{play.unit.id} may not move: it belongs to {play.unit.side}")]
         if sequence is not None:
             together = list(sequence.check_group(move.units))
             if together:

@@ -62,6 +62,11 @@ class Rule(Table):
         return getattr(type(self), method.__name__) is not method
 
     @property
+    def tells_first_hex(self) -> bool:
+        """Whether it matters by this rule for a step whether it is the unit's first of the phase."""
+        return False
+
+    @property
     def counts_hexes(self) -> int:
         """Up to which number it matters by this rule how many hexes a unit has entered, whatever MP they cost."""
         return 0

@@ -68,9 +68,17 @@ def moved_by_nobody(reach: ConditionalReach, unit: str, move: int, label: str) -
     unit, move, label : str, int, str
         The unit, the index of its move, and where that begins.
     """
-    for rule in reach.of(Admits):
-        for demand in rule.pick_up_demands(reach.game, reach.game.units[unit], label):
-            yield Violation(demand.paragraph, unit, move, 0, label, (), f"{unit} is not a unit that may move")
+    game = reach.game
+    asked = [
+        demand for rule in game.rulebook.of(Admits) for demand in rule.pick_up_demands(game, game.units[unit], label)
+    ]
+    left_out = {rule.id for rule in game.rulebook.of(Admits)} & reach.without
+    paragraphs = [demand.paragraph for demand in asked if demand.source not in left_out]
+    if not asked:  # no rule that holds in this phase says so
+        sequence = game.rulebook.sequence
+        paragraphs = ["" if sequence is None else sequence.paragraph]
+    for paragraph in paragraphs:
+        yield Violation(paragraph, unit, move, 0, label, (), f"{unit} is not a unit that may move")
 
 
 @dataclass(frozen=True)

@@ -131,9 +131,7 @@ class EveryStackPlan:
                         rolling = self._game.rulebook.of(Rolls)
                         chance = prod((rule.step_chance(stack) for rule in rolling), start=Fraction(1))
                         on = [play for i, play in enumerate(stack) if i not in left]
-                        for play in stack:
-                            play.companions = frozenset(o.unit.id for o in on if o is not play)
-                        self._referee.make_steps(stack)
+                        self._referee.make_steps(stack, going_on=frozenset(play.unit.id for play in on))
                         dropped = tuple((step, stack[i].unit.id) for i in left)
                         form = Move(
                             move.units,

@@ -9,9 +9,10 @@ from pydantic import Field
 
 from planner.rules.demands import NEVER, Arc, Demand, Gone, when
 from planner.rules.play import Finding, MoveInPlay
-from planner.rules.roles import Restricts
+from planner.rules.roles import Exempts, Restricts
 from planner.world.barriers import Barrier
 from planner.world.forces import Unit
+from planner.world.position import Stop
 from planner.world.selectors import MarkerSelector, Names, UnitSelector
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ class EntryRestriction(Barrier, Restricts):
     enemy_markers: MarkerSelector | None = Field(default=None, description="Hexes with such an enemy marker")
     phases: Names = Field(default=(), description="The phases in which it holds; none named: all")
     unless_overrun: bool = Field(default=False, description="Whether an overrun may enter all the same")
+    unless_minimum_move: bool = Field(
+        default=False, description="Whether a unit's minimum move may enter all the same; the unit then stops there"
+    )
     by_scenario: bool = Field(
         default=False, description="Whether scenarios may add barriers under this rule, as [[restriction]]"
     )
@@ -41,6 +45,11 @@ class EntryRestriction(Barrier, Restricts):
         if self.hexes is None and self.enemy_units is None and self.enemy_markers is None and not self.by_scenario:
             yield "it must have hexes, enemy_units, enemy_markers or by_scenario, or it forbids nothing"
 
+    @property
+    def tells_first_hex(self) -> bool:
+        """Whether it matters for a step whether it is the unit's first of the phase."""
+        return self.unless_minimum_move
+
     # -- the referee's face
 
     def watches(self, game: Game, unit: Unit) -> bool:
@@ -52,6 +61,22 @@ class EntryRestriction(Barrier, Restricts):
 
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield a finding for each reason why the hex may not be entered."""
+        if self._excused_by(play) is None:
+            yield from self._barred(play)
+
+    def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
+        """Yield a stop if only the minimum move allowed the unit to enter the hex."""
+        by = self._excused_by(play)
+        if by is not None and any(True for _ in self._barred(play)):
+            yield Stop(by.paragraph, "only its minimum move allowed it to enter", play.step, play.to)
+
+    def _excused_by(self, play: MoveInPlay) -> Exempts | None:
+        """Return the rule by which the step is a minimum move that may enter all the same."""
+        if not self.unless_minimum_move:
+            return None
+        return next((rule for rule in play.game.rulebook.of(Exempts) if rule.exempts_from_ma(play)), None)
+
+    def _barred(self, play: MoveInPlay) -> Iterable[Finding]:
         game, situation = play.game, play.game.situation
         if (self.unless_overrun and play.overrun) or (self.phases and situation.phase not in self.phases):
             return
@@ -124,6 +149,16 @@ class EntryRestriction(Barrier, Restricts):
 
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
         """Yield that the enemies, and the markers, there be gone; the hex itself is there to stay."""
+        barring = list(self._barring(game, unit, arc))
+        if barring and self.unless_minimum_move and arc.before is None:
+            exempting = (rule.overdraft_demand(game, unit, arc.overrun, arc.to) for rule in game.rulebook.of(Exempts))
+            over = next((demand for demand in exempting if demand is not None), None)
+            if over is not None:
+                yield over
+                return
+        yield from barring
+
+    def _barring(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
         situation = game.situation
         if arc.overrun and self.unless_overrun:
             return

@@ -294,7 +294,8 @@ class MovementPoints(Charges):
             helped = self._plain_tariff(game, unit, arc, (feature,))
             if helped is not None and helped < alone:
                 name = self._helpers(feature, entry)
-                friends = (frozenset([Friend(arc.origin, name)]), frozenset([Friend(arc.to, name)]))
+                # Whoever makes the step, too, isn't beside the hexside before it is made.
+                friends = (frozenset([Friend(arc.origin, name)]), frozenset([Friend(arc.to, name, before=True)]))
                 yield helped, (Demand(self.paragraph, friends, cause=feature, source=self.id, choice=True),)
 
     def budget_demand(self, game: Game, unit: Unit) -> Demand:

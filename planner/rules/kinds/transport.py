@@ -153,9 +153,8 @@ class Transport(Books, Way):
 
     @staticmethod
     def _is_friendly(play: MoveInPlay, label: str) -> bool:
-        situation, place = play.game.situation, play.game.board.places[label]
-        holder = situation.control.get(label)
-        return holder == situation.phasing or (holder is None and place.box) or label in play.position.taken
+        situation = play.game.situation
+        return situation.control.get(label) == situation.phasing or label in play.position.taken
 
     @staticmethod
     def _is_enemy_held(play: MoveInPlay, label: str) -> bool:
@@ -301,9 +300,8 @@ class Transport(Books, Way):
 
     @staticmethod
     def _held_by(game: Game, label: str) -> str | None:
-        """Return which side holds a place as the phase begins; boxes that nobody holds are everybody's."""
-        own = game.situation.phasing
-        return game.situation.control.get(label, own if game.board.places[label].box else "")
+        """Return which side holds a place as the phase begins; an empty string: nobody."""
+        return game.situation.control.get(label, "")
 
     def tokens(self, game: Game) -> Iterable[str]:
         """Return the enemy bases that close a port, and the control of ports that aren't friendly."""

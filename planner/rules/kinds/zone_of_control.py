@@ -304,7 +304,7 @@ class ZoneOfControl(Controls, Prices):
         if not ahead or not behind:
             return
         any_of: list[Conjunction] = []
-        for label, enemies, before in ((arc.to, ahead, not choice), (arc.origin, behind, False)):
+        for label, enemies, before in ((arc.to, ahead, True), (arc.origin, behind, False)):
             any_of += when(*map(Gone, enemies))
             if effect.negatable:
                 any_of += when(Friend(label, self.id, self.negated_for_good, before))
@@ -325,7 +325,7 @@ class ZoneOfControl(Controls, Prices):
             return []
         any_of = when(*map(Gone, exerters))
         if effect.negatable:
-            any_of += when(Friend(label, self.id, self.negated_for_good))
+            any_of += when(Friend(label, self.id, self.negated_for_good, before=effect.on == "enter"))
         return [Demand(effect.paragraph, any_of, exerters, cause=f"effect {number}", source=self.id, choice=True)]
 
     def _zones(self, game: Game) -> dict[str, tuple[str, ...]]:

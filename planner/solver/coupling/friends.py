@@ -41,6 +41,8 @@ def witnesses_of_standing(model: Variables, unit: str, friend: str, atom: Friend
         witness = model.new_literal(f"{friend} still in {atom.hex} for {unit}")
         if atom.stays:
             model.add_or([~witness, model.negate(variables.moves)])
+        elif together:
+            model.add_or([~witness])  # it leaves the hex with the unit
         elif timed:
             model.add_or([~witness, model.negate(variables.moves), model.before(unit, friend)])
         yield witness

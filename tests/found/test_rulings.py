@@ -1,0 +1,134 @@
+"""Verdicts: referee and solver judge alike, and as the texts, or our reading of them, have it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import planner
+from planner.scenario import Scenario, build_scenario
+
+
+def _build(model: str, **data: Any) -> Scenario:
+    return build_scenario({"format": "planner/scenario-1", "model": model, **data}, "a position")
+
+
+def _cited(scenario: Scenario, *moves: str) -> list[str]:
+    """Return the paragraphs that a plan breaks, on which both faces of the rules must agree."""
+    found = planner.check(scenario, list(moves)).violations
+    assert {one.key for one in found} == {
+        one.key for one in planner.check(scenario, list(moves), solver=True).violations
+    }
+    return sorted(one.rule for one in found)
+
+
+def _winter(winter: str = "L11 L12 L13 L14", **unit: Any) -> Scenario:
+    """Return armor that exploits in a mountain of the eastern front, with clear hexes on its east."""
+    armor = {"id": "a", "side": "axis", "type": "armor", "values": "4-6", "traits": "exploiting", "at": "L11", **unit}
+    return _build(
+        "a_world_at_war",
+        phase="exploitation",
+        phasing="axis",
+        map={
+            "hexes": {
+                "L11 L14": {"terrain": "mountain", "traits": "eastern_front"},
+                "L12 L13": {"terrain": "clear", "traits": "eastern_front"},
+            },
+        },
+        weather={"winter": winter},
+        unit=[armor],
+    )
+
+
+def test_armor_that_begins_in_a_mountain_in_winter_exploits_by_one_hex() -> None:
+    """One hex is open regardless of weather (13.411); it is all that the armor gets (assumed)."""
+    assert _cited(_winter(), "a L11-L12") == []
+    assert _cited(_winter(), "a L11-L12-L13") == ["13.411"]
+    assert _cited(_winter("L14"), "a L11-L12-L13") == []
+
+
+def test_armor_that_enters_a_mountain_in_winter_exploits_no_further() -> None:
+    """The minimum move is the first hex alone: L13-L14 leads into the mountain, L14-L13 out of it again."""
+    scenario = _winter(at="L13")
+    assert _cited(scenario, "a L13-L14") == []
+    assert _cited(scenario, "a L13-L14-L13") == ["13.47"]
+
+
+def test_reach_and_search_know_the_minimum_move_in_winter() -> None:
+    """L12 alone is within reach of the mountain."""
+    scenario = _winter()
+    assert [entry.hex for entry in planner.reach(scenario, "a").alone] == ["L12"]
+
+
+def test_an_enemy_is_not_moved_in_any_phase() -> None:
+    """In the combat phase nobody moves; of a unit of the other side that is said all the same, with its paragraph."""
+    for phase in ("movement", "combat", "exploitation"):
+        scenario = _build(
+            "a_world_at_war",
+            phase=phase,
+            phasing="axis",
+            map={"hexes": {"L11 L12 L13": "clear"}},
+            unit=[
+                {"id": "a", "side": "axis", "type": "armor", "values": "4-6", "at": "L11"},
+                {"id": "e", "side": "allies", "type": "armor", "values": "4-6", "at": "L13"},
+            ],
+        )
+        assert _cited(scenario, "e L13-L12") == ["13.11"]
+
+
+def _at_sea(**control: str) -> Scenario:
+    return _build(
+        "dai_senso",
+        phase="operational_movement",
+        phasing="axis",
+        map={
+            "hexes": {"e3408": {"terrain": "clear", "traits": "port"}},
+            "boxes": {"us_box": {"name": "US Box", "traits": "port"}},
+            "zones": {"micronesia": "e3408 us_box"},
+        },
+        control={"axis": "e3408", **control},
+        unit=[
+            {"id": "a", "side": "axis", "type": "infantry", "values": "1-1-2", "nationality": "japan", "at": "e3408"}
+        ],
+        marker=[{"id": "m", "type": "standard_convoy", "side": "axis", "nationality": "japan", "zone": "micronesia"}],
+    )
+
+
+def test_a_box_that_nobody_holds_is_no_friendly_port() -> None:
+    """What nobody holds is nobody's, a box like a hex."""
+    assert _cited(_at_sea(), "a e3408~[us_box]") == ["3.1.2"]
+    assert _cited(_at_sea(axis="e3408 us_box"), "a e3408~[us_box]") == []
+
+
+def _river(ma: int) -> Scenario:
+    """Return an engineer that bridges and a truck, before a minor river that costs trucks 4 MP more."""
+    return _build(
+        "ocs",
+        phase="movement",
+        phasing="axis",
+        map={"hexes": {"10.10 10.11 10.12 10.13": "open"}, "hexsides": {"minor_river": ["10.11 10.12"]}},
+        unit=[
+            {"id": "eng", "side": "axis", "type": "tank", "values": "2-2-20", "traits": "bridging", "at": "10.10"},
+            {"id": "b", "side": "axis", "type": "motorized", "values": f"1-1-{ma}", "at": "10.10"},
+        ],
+    )
+
+
+def _spent(scenario: Scenario, move: str) -> dict[str, int]:
+    [played] = planner.check(scenario, move).moves
+    return {unit: int(mp) for unit, mp in played.spent}
+
+
+def test_an_engineer_who_crosses_with_a_stack_does_not_bridge_for_it() -> None:
+    """It isn't beside the river while it crosses (assumed); dropped before, or gone ahead, it is: 2, 2 + 0 and 2 MP."""
+    assert _cited(_river(6), "eng+b 10.10-10.11-10.12/eng-10.13") == ["6.1a", "6.1a"]
+    assert _cited(_river(6), "eng+b 10.10-10.11-10.12") == ["6.1a"]
+    assert _cited(_river(7), "eng+b 10.10-10.11-10.12/b-10.13") == ["6.1a"]
+    assert _cited(_river(6), "eng+b 10.10-10.11/eng-10.12-10.13") == []
+    assert _cited(_river(6), "eng 10.10-10.11-10.12", "b 10.10-10.11-10.12-10.13") == []
+
+
+def test_what_is_tested_is_what_is_booked() -> None:
+    """Unbridged, the truck pays 2, 2 + 4 and 2 MP."""
+    scenario = _river(12)
+    assert _spent(scenario, "eng+b 10.10-10.11-10.12/eng-10.13")["b"] == 10
+    assert _spent(scenario, "eng+b 10.10-10.11/eng-10.12-10.13")["b"] == 6
