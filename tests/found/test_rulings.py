@@ -6,6 +6,7 @@ from typing import Any
 
 import planner
 from planner.scenario import Scenario, build_scenario
+from tests.oracles.rulebooks import with_rules
 
 
 def _build(model: str, **data: Any) -> Scenario:
@@ -132,3 +133,17 @@ def test_what_is_tested_is_what_is_booked() -> None:
     scenario = _river(12)
     assert _spent(scenario, "eng+b 10.10-10.11-10.12/eng-10.13")["b"] == 10
     assert _spent(scenario, "eng+b 10.10-10.11/eng-10.12-10.13")["b"] == 6
+
+
+def test_units_that_move_one_at_a_time_overrun_one_at_a_time() -> None:
+    """The trucks alone get the better of the swamp's defenders in four attempts, with a probability of 1295/1296."""
+    shipped = planner.load("ocs/swamp")
+    alone = [
+        rule.model_copy(update={"stacks": False}) if rule.kind == "sequence" else rule
+        for rule in shipped.game.rulebook.rules
+    ]
+    scenario = with_rules(shipped, alone)
+    assert _cited(scenario, "tanks+trucks 10.12-10.11x11.12")[:1] == ["6.1g"]
+    found = planner.suggest(scenario, time_limit=60)
+    assert found.plan is not None
+    assert all(len(move.units) == 1 for move in found.plan.moves)

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections import abc
 from collections.abc import Iterable
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
+from planner.rules.demands import NEVER, Arc, Demand
 from planner.rules.play import Finding, MoveInPlay
 from planner.rules.roles import Sequences
 from planner.world.forces import Unit
 from planner.world.selectors import UnitSelector
+
+if TYPE_CHECKING:
+    from planner.rules.game import Game
 
 
 class Sequence(Sequences):
     """Ensures that each move is that of one unit, or of one stack, and that a unit that has moved is finished.
 
     A move that breaks the sequence can't be played: the referee reports it and goes on with the next one. In the solver the
-    sequence is no constraint but the form of the model: one move for each unit, in one total order.
+    sequence is the form of the model, one move for each unit or stack in one total order, and no constraint but that units
+    make no step together where they may not.
     """
 
     kind: Literal["sequence"]
@@ -48,3 +54,8 @@ class Sequence(Sequences):
         """Yield a finding if the unit has moved before."""
         if play.moved and not self.lets_wait(play.unit):
             yield Finding(self.paragraph, f"{play.unit.id} may not move again: its move is over")
+
+    def together_demands(self, game: Game, team: abc.Sequence[Unit], arc: Arc) -> Iterable[Demand]:
+        """Yield that several units never make a step together where they don't move as stacks."""
+        if len(team) > 1 and not self.stacks:
+            yield Demand(self.paragraph, NEVER, cause="together", source=self.id)

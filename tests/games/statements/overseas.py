@@ -96,7 +96,8 @@ def overseas(
             hexes[label]["traits"].append("port")
     for letter, name in (traits or {}).items():
         hexes[names.get(letter, letter)]["traits"].append(name)
-    held = {phasing: " ".join(p for p in dict.fromkeys(harbours) if p in hexes)} if control is None else control
+    places = {*hexes, *(boxes or {})}
+    held = {phasing: " ".join(p for p in dict.fromkeys(harbours) if p in places)} if control is None else control
     data = {
         "format": "planner/scenario-1",
         "model": "dai_senso",
