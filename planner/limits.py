@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import dataclass, field, replace
+from math import inf
 
 from planner.errors import OutOfTimeError
 
@@ -34,8 +35,8 @@ class Limits:
     def within(
         cls, seconds: float | None, stop: threading.Event | None = None, seed: int = 0, workers: int = 1
     ) -> Limits:
-        """Return limits that begin now."""
-        deadline = None if seconds is None else time.monotonic() + seconds
+        """Return limits that begin now; endless seconds are none."""
+        deadline = None if seconds is None or seconds == inf else time.monotonic() + seconds
         return cls(deadline, stop or threading.Event(), seed, workers)
 
     @property
@@ -52,7 +53,7 @@ class Limits:
         """Return limits that leave some of the time for what comes after: a share of it, and `most` seconds at most."""
         left = self.left()
         seconds = most if left is None else left * share if most is None else min(left * share, most)
-        return self if seconds is None else replace(self, deadline=time.monotonic() + seconds)
+        return self if seconds is None or seconds == inf else replace(self, deadline=time.monotonic() + seconds)
 
     def share(self, share: float, patience: float) -> Limits:
         """Return limits that end after a share of the time that is left; without a limit, after some seconds."""

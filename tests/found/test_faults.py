@@ -456,3 +456,20 @@ def test_a_plan_of_very_many_lines_is_refused_at_once(line: str, tmp_path: Path)
     done = run("suggest" if "->" in line else "check", "dai_senso/manchuria", "--plan", str(file))
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
     assert "lines" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["check", "dai_senso/manchuria", "plv -> w5426", "--complete"],
+        ["suggest", "dai_senso/manchuria"],
+        ["suggest", "classic_hex/puzzles/open_door", "--alternatives", "2"],
+        ["verify", "dai_senso/manchuria"],
+        ["reach", "dai_senso/manchuria", "plv"],
+        ["explain", "dai_senso/manchuria", "plv to w5426"],
+        ["defend", "dai_senso/manchuria"],
+    ],
+    ids=" ".join,
+)
+def test_an_endless_time_limit_is_none(words: list[str]) -> None:
+    assert run(*words, "--time-limit", "inf").returncode in (0, 1)
