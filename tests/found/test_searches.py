@@ -15,7 +15,7 @@ import planner
 from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario
 from planner.search import greedy
-from planner.search.result import Progress
+from planner.search.result import Progress, Result
 from tests.oracles.skirmishes import best_plan
 from tests.oracles.trenches import draw_trenches
 
@@ -167,3 +167,17 @@ def test_a_search_without_a_proof_says_why_and_what_would_help() -> None:
     assert "time limit" in found.reason
     assert found.reason in found.sentence()
     assert planner.suggest("ocs/two_overruns").reason == ""
+
+
+def test_the_first_of_several_plans_is_proved_where_the_search_for_one_proves_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Listing everything exactly may take too long: the best plan is proved without it."""
+    scenario = planner.load("ocs/two_overruns")
+    best = planner.suggest(scenario)
+    monkeypatch.setattr(
+        "planner.search.alternatives_search.AlternativesSearch._search",
+        lambda *_: Result("unknown", 0.0),
+    )
+    found = planner.alternatives(scenario, 2, time_limit=60.0)
+    assert (found.plans[0].result.status, found.plans[0].result.value) == ("optimal", best.value)
