@@ -226,4 +226,4 @@ def _state(position: Position) -> object:
 def _everything(position: Position) -> object:
     """Return all of a position that what comes after it may depend on, where it is known what is drawn."""
     marked = (position.lost, position.failed, position.used, position.bogged, position.demoralized, position.given)
-    return _state(position), tuple(map(frozenset, marked)), position.legs
+    return _state(position), tuple(map(frozenset, marked)), position.legs, position.committed

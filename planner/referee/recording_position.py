@@ -132,7 +132,7 @@ class RecordingPosition(Position):
             setattr(self, name, _RecordingMapping(name, getattr(position, name), self.log))
         for name in SETS:
             setattr(self, name, _RecordingSet(name, getattr(position, name), self.log))
-        self._legs = position.legs
+        self._legs, self._committed = position.legs, position.committed
 
     @property
     def legs(self) -> tuple[Leg, ...]:
@@ -144,6 +144,17 @@ class RecordingPosition(Position):
     def legs(self, legs: tuple[Leg, ...]) -> None:
         self._legs = legs
         self.log.changes.append(("legs", WHOLE, legs))
+
+    @property
+    def committed(self) -> frozenset[frozenset[str]]:
+        """Which enemies may be those that have supported defenders."""
+        self.log.looks["committed", WHOLE] = None
+        return self._committed
+
+    @committed.setter
+    def committed(self, committed: frozenset[frozenset[str]]) -> None:
+        self._committed = committed
+        self.log.changes.append(("committed", WHOLE, committed))
 
 
 def seen(position: Position, looks: Iterable[Look]) -> list[object]:

@@ -319,6 +319,8 @@ class Referee:
 
     def _fail(self, stack: list[MoveInPlay]) -> None:
         """Leave the units where they made an attempt that has failed: their move is over."""
+        for rule in self.game.rulebook.overrunning:
+            rule.note_failure(stack)
         for play in stack:
             play.position.failed.add(play.to)
             play.position.used.update(play.support)

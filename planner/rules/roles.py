@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from planner.world.position import Leg, Position
 
 
+Committed = frozenset[frozenset[str]]
+"""Every set of enemies who may be those that have supported defenders."""
+
 # Who moves, and how moves follow each other
 
 
@@ -253,6 +256,9 @@ class Overruns(Rule):
         """Yield the (unit, box) pairs of the units that the step eliminates."""
         raise NotImplementedError
 
+    def note_failure(self, stack: Sequence[MoveInPlay]) -> None:
+        """Change what the failure of an overrun changes besides where the units stand."""
+
     # -- the solver's face
 
     def overrun_tariff(self, game: Game, unit: Unit, arc: Arc, cheapest: Fraction | None) -> Fraction | None:
@@ -301,6 +307,12 @@ class JointlyOverruns(Overruns, Rolls):
 
     def opponents_of(self, game: Game, label: str) -> tuple[str, ...]:
         """Return the enemies that, as long as they live, may support the defenders of a hex."""
+        raise NotImplementedError
+
+    def opposed(
+        self, game: Game, team: Sequence[Unit], arc: Arc, gone: Collection[str], committed: Committed
+    ) -> tuple[tuple[Demand, ...], Committed]:
+        """Return what fails where some enemies may be committed already, and who may be after the overrun."""
         raise NotImplementedError
 
     def supports_from(self, game: Game, unit: str, at: str, label: str) -> bool:

@@ -266,6 +266,7 @@ def _key(position: Position, mp: dict[str, Fraction]) -> tuple[object, ...]:
             )
         ),
         position.legs,
+        position.committed,
     )
 
 

@@ -17,8 +17,8 @@ from planner.referee.verdict import Violation
 from planner.rules.combat_table import Aftermath
 from planner.rules.demands import NEVER, Arc, Before, Demand
 from planner.rules.game import Game
-from planner.rules.roles import Admits, Caps, Charges, Fights, JointlyOverruns, Overruns, Sequences
-from planner.world.forces import Measure
+from planner.rules.roles import Admits, Caps, Charges, Committed, Fights, JointlyOverruns, Overruns, Sequences
+from planner.world.forces import Measure, Unit
 
 
 @dataclass
@@ -156,6 +156,7 @@ class Moments:
         self._ways: set[str] = set()
         self._used: set[str] = set()
         self._failed: set[str] = set()
+        self._committed: Committed = frozenset([frozenset()])
         self._index = 0
         self.gone: set[str] = set()
         self.walkers: dict[str, _Walker] = {}
@@ -205,13 +206,13 @@ class Moments:
             first = steps[here[0]].arc
             team = [self._game.units[unit] for unit in here]
             for rule in self._reach.rules:
-                # Who can support an overrun from where it stands now is seen to in `_check_resources`.
+                # Who can support an overrun, or its defenders, as things stand now is seen to in `_check_resources`.
                 for demand in rule.together_demands(self._game, team, first):
-                    if demand.cause.startswith("support "):
+                    if demand.cause.startswith("support ") or demand.cause in ("can't fail", "margin"):
                         continue
                     self._check(here[0], demand, self._place(demand, first, number), demand.at or to, here)
             if first.overrun:
-                self._check_resources(here[0], first, number)
+                self._check_resources(here[0], first, number, team)
             ways.add(first.way)
             self._carry_out(steps, number)
             if self._combat is not None:
@@ -306,11 +307,14 @@ class Moments:
             if limit is not None and total > limit[0] * reach.scale:
                 self._check(unit, limit[1], number, label, ())
 
-    def _check_resources(self, unit: str, arc: Arc, number: int) -> None:
-        """Note support given twice, and a hex tried again."""
+    def _check_resources(self, unit: str, arc: Arc, number: int, team: Sequence[Unit]) -> None:
+        """Note support given twice, too much of it on the other side, and a hex tried again."""
         for rule in self._reach.of(JointlyOverruns):
             if all(enemy in self.gone for enemy in rule.victims(self._game, arc.victims or ())):
                 continue  # that nobody is there to be overrun is said already
+            opposed, self._committed = rule.opposed(self._game, team, arc, self.gone, self._committed)
+            for demand in opposed:
+                self._check(unit, demand, number, arc.to, ())
             if arc.to in self._failed:
                 demand = Demand(
                     rule.failed_paragraph or rule.paragraph, NEVER, arc.victims or (), cause="again", source=rule.id

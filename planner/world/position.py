@@ -171,6 +171,8 @@ class Position(Shown):
         The hexes whose overrun has failed in this phase.
     used : set of str
         The units that have supported an overrun in this phase.
+    committed : frozenset of frozenset of str
+        Which enemies may be those whose support has kept overruns from succeeding in this phase.
     bogged : set of str
         The units that have bogged down in this phase.
     given : set of str
@@ -185,6 +187,7 @@ class Position(Shown):
         "at",
         "bogged",
         "boxes",
+        "committed",
         "demoralized",
         "failed",
         "given",
@@ -206,6 +209,7 @@ class Position(Shown):
         self.ways: set[str] = set()
         self.failed: set[str] = set()
         self.used: set[str] = set()
+        self.committed: frozenset[frozenset[str]] = frozenset([NOTHING])
         self.bogged: set[str] = set()
         self.demoralized: set[str] = set()
         self.given: set[str] = set()
@@ -220,13 +224,14 @@ class Position(Shown):
         twin.taken, twin.lost, twin.legs = self.taken.copy(), self.lost.copy(), self.legs
         twin.under_way, twin.ways = self.under_way.copy(), self.ways.copy()
         twin.failed, twin.used, twin.bogged = self.failed.copy(), self.used.copy(), self.bogged.copy()
-        twin.demoralized, twin.given = self.demoralized.copy(), self.given.copy()
+        twin.demoralized, twin.given, twin.committed = self.demoralized.copy(), self.given.copy(), self.committed
         return twin
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and all(
             getattr(self, name) == getattr(other, name)
-            for name in ("at", "boxes", "taken", "lost", "legs", "failed", "used", "bogged", "demoralized", "given")
+            for name in self.__slots__
+            if name not in ("_by_hex", "_scenario", "under_way", "ways")
         )
 
     __hash__ = None  # type: ignore[assignment]  # positions change

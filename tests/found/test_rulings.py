@@ -147,3 +147,38 @@ def test_units_that_move_one_at_a_time_overrun_one_at_a_time() -> None:
     found = planner.suggest(scenario, time_limit=60)
     assert found.plan is not None
     assert all(len(move.units) == 1 for move in found.plan.moves)
+
+
+def _air(*more: dict[str, Any]) -> Scenario:
+    """Return armor on both ends of a line, an enemy beside each, and an air unit that can help one of these in a phase."""
+    return _build(
+        "a_world_at_war",
+        phase="movement",
+        phasing="axis",
+        margin="all",
+        map={"hexes": {"L11 L12 L13 L14 L15 L16": "clear"}},
+        unit=[
+            {"id": "west", "side": "axis", "type": "armor", "values": "6-4", "at": "L11"},
+            {"id": "east", "side": "axis", "type": "armor", "values": "6-4", "at": "L14"},
+            {"id": "w", "side": "allies", "type": "infantry", "values": "1-3", "at": "L12"},
+            {"id": "e", "side": "allies", "type": "infantry", "values": "1-3", "at": "L15"},
+            {"id": "air", "side": "allies", "type": "air", "values": "1-0", "at": "L16"},
+            *more,
+        ],
+    )
+
+
+def test_defensive_air_that_has_kept_an_overrun_from_succeeding_does_not_come_again() -> None:
+    """6 against 1 + 1 fails; after that nobody is left who could bring 6:1 down in the other hex."""
+    scenario = _air()
+    assert _cited(scenario, "west L11!L12") == []
+    assert _cited(scenario, "west L11!L12", "east L14!L15") == ["13.531"]
+    assert _cited(scenario, "west L11!L12", "east L14xL15") == []
+    assert _cited(scenario, "east L14xL15") == ["13.531"]
+
+
+def test_of_two_air_units_one_is_left_for_the_second_overrun() -> None:
+    """Each needs one: both may fail, and the second isn't safe."""
+    scenario = _air({"id": "air2", "side": "allies", "type": "air", "values": "1-0", "at": "L16"})
+    assert _cited(scenario, "west L11!L12", "east L14!L15") == []
+    assert _cited(scenario, "west L11!L12", "east L14xL15") == ["13.531"]

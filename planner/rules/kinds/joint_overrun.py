@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -13,7 +13,7 @@ from planner.rules.demands import NEVER, Arc, Conjunction, Demand, Gone, Room, T
 from planner.rules.destinations import Destination, box_of
 from planner.rules.odds_table import Column, Modifier, Support, chance_at, factor, in_range, subsets
 from planner.rules.play import Finding, MoveInPlay
-from planner.rules.roles import JointlyOverruns, Outlasts
+from planner.rules.roles import Committed, JointlyOverruns, Outlasts
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, Names, UnitSelector
 
@@ -187,8 +187,7 @@ class JointOverrun(JointlyOverruns, Outlasts):
             least, found = self.results[0].odds.text, f"{format_mp(attack)} to {format_mp(defense)}"
             yield Finding(self.paragraph, f"{who} can't overrun {label}: {found} is less than {least}", defenders)
             return
-        against = _may_support(first, self.opposition, own=False)
-        possible = sum((game.units[enemy].defense for enemy in against), Fraction(0))
+        against, possible = self._still_to_come(first)
         survives = self._survives(attack, defense)
         if first.fails:
             if possible <= survives and once == 1:
@@ -209,9 +208,30 @@ class JointOverrun(JointlyOverruns, Outlasts):
         """Return how much support of the defenders the overrun survives, and how much is in range."""
         if self.opposition is None or not stack[0].overrun:
             return None
-        against = _may_support(stack[0], self.opposition, own=False)
-        possible = sum((stack[0].game.units[enemy].defense for enemy in against), Fraction(0))
+        _, possible = self._still_to_come(stack[0])
         return max(self._survives(*self._strengths(stack)), Fraction(0)), possible
+
+    def _still_to_come(self, play: MoveInPlay) -> tuple[tuple[str, ...], Fraction]:
+        """Return which enemies may support the defenders still, and with how much: each supports once in a phase."""
+        able, units = _may_support(play, self.opposition, own=False), play.game.units
+        rests = [[enemy for enemy in able if enemy not in those] for those in play.position.committed]
+        most = max(sum((units[enemy].defense for enemy in rest), Fraction(0)) for rest in rests)
+        return tuple(enemy for enemy in able if any(enemy in rest for rest in rests)), most
+
+    def note_failure(self, stack: Sequence[MoveInPlay]) -> None:
+        """Note who may have kept the overrun from succeeding: no more enemies than it takes."""
+        if self.opposition is None or not stack[0].victims() or self._once(stack) != 1:
+            return
+        position, units = stack[0].position, stack[0].game.units
+        able, survives = _may_support(stack[0], self.opposition, own=False), self._survives(*self._strengths(stack))
+        found: set[frozenset[str]] = set()
+        for those in position.committed:
+            for some in subsets([enemy for enemy in able if enemy not in those]):
+                strengths = [units[enemy].defense for enemy in some]
+                total = sum(strengths, Fraction(0))
+                if total > survives and all(total - strength <= survives for strength in strengths):
+                    found.add(those.union(some))
+        position.committed = frozenset(found) or position.committed
 
     def strengths(self, stack: Sequence[MoveInPlay]) -> tuple[Fraction, Fraction] | None:
         """Return the strength of attack and defense after modifiers."""
@@ -361,6 +381,34 @@ class JointOverrun(JointlyOverruns, Outlasts):
             harmless = [gone for gone in losses if support_of(frozenset(against) - gone) <= spare]
             any_of = tuple(frozenset(map(Gone, gone)) for gone in harmless)
             yield Demand(self.opposition.paragraph, (*any_of, *nobody), against, cause="margin", source=self.id)
+
+    def opposed(
+        self, game: Game, team: Sequence[Unit], arc: Arc, gone: Collection[str], committed: Committed
+    ) -> tuple[tuple[Demand, ...], Committed]:
+        """Return what fails where some enemies may be committed already, and who may be after the overrun."""
+        chance = self._chance_of_one(game, team, arc)
+        if self.opposition is None or chance is None:
+            return (), committed
+        able = [enemy for enemy in self.opponents_of(game, arc.to) if enemy not in gone]
+        least = min(column.odds for column in self.results)
+        spare = self._attack(game, team, arc) / least - self.defense_in(game, arc.to)
+        enough = [some for some in map(frozenset, subsets(able)) if self._adds(game, some) > spare]
+        if arc.fails:
+            ways = [(those, some) for those in committed for some in enough if some.isdisjoint(those)]
+            after = frozenset(t | s for t, s in ways if not any((t, other) in ways and other < s for other in enough))
+            failed = self.failed_paragraph or self.paragraph
+            wrong = (Demand(failed, NEVER, cause="can't fail", source=self.id),) if chance == 1 and not ways else ()
+            return wrong, after if chance == 1 and after else committed
+        margin = game.situation.margin
+        left = max(self._adds(game, frozenset(able) - those) for those in committed)
+        blame = tuple(enemy for enemy in able if any(enemy not in those for those in committed))
+        broken = left > spare and (margin is None or margin > spare)
+        demand = Demand(self.opposition.paragraph, NEVER, blame, cause="margin", source=self.id)
+        return (demand,) if broken else (), committed
+
+    @staticmethod
+    def _adds(game: Game, enemies: Iterable[str]) -> Fraction:
+        return sum((game.units[enemy].defense for enemy in enemies), Fraction(0))
 
     def opponents_of(self, game: Game, label: str) -> tuple[str, ...]:
         """Return the enemies that, as long as they live, may support the defenders of a hex."""
