@@ -218,6 +218,8 @@ def _changed_data(data: dict[str, Any], rng: random.Random) -> dict[str, Any]:
         keys = list(node) if isinstance(node, dict) else range(len(node))
         places += [(node, key) for key in keys]
         inside += [node[key] for key in keys if isinstance(node[key], (dict, list))]
+    if not places:
+        return data
     node, key = rng.choice(places)
     other, there = rng.choice(places)
     alike = [held[at] for held, at in places if at == key and type(held[at]) is type(node[key])]
