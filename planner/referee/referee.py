@@ -324,7 +324,7 @@ class Referee:
         for play in stack:
             play.position.failed.add(play.to)
             play.position.used.update(play.support)
-            paragraph = next((rule.paragraph for rule in self.game.rulebook.overrunning), "")
+            paragraph = next((rule.paragraph_of_failure for rule in self.game.rulebook.overrunning), "")
             reason = f"its overrun of {play.to} has failed"
             play.stops = [Stop(paragraph, reason, play.step - 1, play.origin)]
             play.to = play.origin

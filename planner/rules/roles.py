@@ -235,6 +235,11 @@ class Overruns(Rule):
         """The probability of the likeliest overrun to go through."""
         return Fraction(1)
 
+    @property
+    def paragraph_of_failure(self) -> str:
+        """The paragraph that verdicts cite for what a failed overrun forbids."""
+        return self.paragraph
+
     def victims(self, game: Game, enemies: Iterable[str]) -> tuple[str, ...]:
         """Return which of the enemies in a hex an overrun of it would eliminate: those that defend it."""
         return tuple(enemy for enemy in enemies if self.defenders.matches(game.units[enemy]))
@@ -276,6 +281,11 @@ class JointlyOverruns(Overruns, Rolls):
         size_at_most: Fraction | None
         attempts: int
         failed_paragraph: str
+
+    @property
+    def paragraph_of_failure(self) -> str:
+        """The paragraph that verdicts cite for what a failed overrun forbids."""
+        return self.failed_paragraph or self.paragraph
 
     @property
     def support_paragraph(self) -> str:

@@ -337,7 +337,7 @@ class Moments:
             self._used.update(arc.support)
             if arc.fails:
                 self._failed.add(arc.to)
-                paragraph = next((rule.paragraph for rule in reach.of(Overruns)), "")
+                paragraph = next((rule.paragraph_of_failure for rule in reach.of(Overruns)), "")
                 over = Demand(paragraph, NEVER, onward=True, cause="failed")
                 walker.pending = [(over, number - 1, arc.origin)]
                 continue

@@ -182,3 +182,8 @@ def test_of_two_air_units_one_is_left_for_the_second_overrun() -> None:
     scenario = _air({"id": "air2", "side": "allies", "type": "air", "values": "1-0", "at": "L16"})
     assert _cited(scenario, "west L11!L12", "east L14!L15") == []
     assert _cited(scenario, "west L11!L12", "east L14xL15") == ["13.531"]
+
+
+def test_units_that_move_on_after_a_failed_overrun_break_the_paragraph_of_failed_overruns() -> None:
+    """They remain where they made the attempt (13.531)."""
+    assert _cited(_air(), "west L11!L12", "west L11-L12") == ["13.46", "13.531"]

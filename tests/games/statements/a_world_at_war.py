@@ -534,7 +534,7 @@ OVERRUNS = (
         "AW-80",
         board(STAR, armor("A", strength=8), enemy("T"), fighters("E")),
         "x A-B!T; x B-C",
-        "13.52",
+        "13.531",
         "B",
         unit="x",
     ),
