@@ -71,7 +71,7 @@ class TeamReach:
             stacks.setdefault(self.game.homes[unit], []).append(unit)
         for units in stacks.values():
             able = [unit for unit in units if self._targets(unit)]
-            for size in range(1, len(able) + 1):
+            for size in range(1, (len(able) if self.game.rulebook.stacks else 1) + 1):
                 for team in combinations(able, size):
                     self.reach.check_time()
                     if set.intersection(*(self._targets(unit) for unit in team)):

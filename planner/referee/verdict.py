@@ -48,7 +48,7 @@ class Violation:
     cost: Fraction | None = None
 
     def __str__(self) -> str:
-        return f"{self.rule}: {self.message}"
+        return f"{self.rule}: {self.message}" if self.rule else self.message
 
     @property
     def key(self) -> tuple[str, str | None, int | None, int | None, str]:

@@ -231,6 +231,11 @@ class Overruns(Rule):
         defenders: UnitSelector
 
     @property
+    def paragraph_of_failure(self) -> str:
+        """The paragraph by which units whose overrun has failed go no further, and don't try again."""
+        return self.paragraph
+
+    @property
     def best_chance(self) -> Fraction:
         """The probability of the likeliest overrun to go through."""
         return Fraction(1)
@@ -280,7 +285,6 @@ class JointlyOverruns(Overruns, Rolls):
         bystanders: bool
         size_at_most: Fraction | None
         attempts: int
-        failed_paragraph: str
 
     @property
     def paragraph_of_failure(self) -> str:

@@ -155,8 +155,9 @@ class Events:
         if rule.sure_odds is None:
             coupling.add_or([coupling.negate(binding)])
             return
-        if rule.most_units is not None:
-            few = coupling.model.add(sum(literal for _, literal in everybody) <= rule.most_units)
+        most_units = rule.most_units if game.rulebook.stacks else 1
+        if most_units is not None:
+            few = coupling.model.add(sum(literal for _, literal in everybody) <= most_units)
             few.only_enforce_if(binding)
         leads = rule.at_least_one
         if leads is not None:

@@ -316,9 +316,7 @@ class Moments:
             for demand in opposed:
                 self._check(unit, demand, number, arc.to, ())
             if arc.to in self._failed:
-                demand = Demand(
-                    rule.failed_paragraph or rule.paragraph, NEVER, arc.victims or (), cause="again", source=rule.id
-                )
+                demand = Demand(rule.paragraph_of_failure, NEVER, arc.victims or (), cause="again", source=rule.id)
                 self._check(unit, demand, number, arc.to, ())
             for helper in arc.support:
                 place = self.where(helper)

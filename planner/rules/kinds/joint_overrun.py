@@ -65,8 +65,10 @@ class JointOverrun(JointlyOverruns, Outlasts):
         default=None, description="The enemies that may add their defense strength, if they choose to; absent: none may"
     )
     failed_paragraph: str = Field(
-        default="", description="The paragraph that verdicts cite where a failed overrun is tried again"
+        default="", description="The paragraph that verdicts cite where an overrun has failed, or is tried again"
     )
+    by_paragraph: str = Field(default="", description="The paragraph that they cite where the wrong unit overruns")
+    where_paragraph: str = Field(default="", description="The paragraph that they cite for the wrong hex")
 
     summary: ClassVar[str] = (
         "Units that move together attack an enemy's hex at odds, and enter it if the defenders are gone."
@@ -76,6 +78,11 @@ class JointOverrun(JointlyOverruns, Outlasts):
     def rolled(self) -> bool:
         """Whether some results are rolled."""
         return any(column.chance != 1 for column in self.results)
+
+    @property
+    def paragraph_of_failure(self) -> str:
+        """The paragraph by which units whose overrun has failed go no further, and don't try again."""
+        return self.failed_paragraph or self.paragraph
 
     @property
     def best_chance(self) -> Fraction:
@@ -110,9 +117,11 @@ class JointOverrun(JointlyOverruns, Outlasts):
         if self.phases and game.situation.phase not in self.phases:
             yield Finding(self.paragraph, f"no overruns in this phase ({game.situation.phase})")
         if not self.by.matches(unit):
-            yield Finding(self.paragraph, f"{unit.id} is not a unit that can overrun")
-        if not self.where.matches(game.board.places[label], game.weather(label)):
-            yield Finding(self.paragraph, f"no overruns in {label}")
+            yield Finding(self.by_paragraph or self.paragraph, f"{unit.id} is not a unit that can overrun")
+        place, weather = game.board.places[label], game.weather(label)
+        if not self.where.matches(place, weather):
+            because = f": {weather.replace('_', ' ')}" if weather and self.where.matches(place, "") else ""
+            yield Finding(self.where_paragraph or self.paragraph, f"no overruns in {label}{because}")
         if play.way is not None and not play.way.overruns:
             yield Finding(self.paragraph, f"no overruns from {play.origin} to {label}: it is no step on foot")
         if self.entry_at_most is not None and (found := _dear_entry(play, self.entry_at_most)):
@@ -145,7 +154,7 @@ class JointOverrun(JointlyOverruns, Outlasts):
             yield from self._check_size(stack, self.size_at_most)
         if label in first.position.failed:
             text = f"{who} can't try {label} again: an overrun of it has failed in this phase"
-            yield Finding(self.failed_paragraph or self.paragraph, text, defenders)
+            yield Finding(self.paragraph_of_failure, text, defenders)
         yield from self._check_support(first)
         yield from self._check_odds(stack, who, defenders)
 
@@ -192,7 +201,7 @@ class JointOverrun(JointlyOverruns, Outlasts):
         if first.fails:
             if possible <= survives and once == 1:
                 text = f"the overrun of {label} can't fail: it survives all that is in range"
-                yield Finding(self.failed_paragraph or self.paragraph, text)
+                yield Finding(self.paragraph_of_failure, text)
             return
         margin = game.situation.margin
         demanded = possible if margin is None else min(margin, possible)
@@ -317,9 +326,10 @@ class JointOverrun(JointlyOverruns, Outlasts):
                 game.board.places[label], game.board.hexside(arc.origin, label), unit, phase, (), game.weather(label)
             )
             reasons["entry"] = cost is None or cost.all or cost.mp > self.entry_at_most
+        cited = {"unit": self.by_paragraph, "hex": self.where_paragraph}
         for cause, barred in reasons.items():
             if barred:
-                yield Demand(self.paragraph, NEVER, cause=cause, source=self.id)
+                yield Demand(cited.get(cause) or self.paragraph, NEVER, cause=cause, source=self.id)
 
     def together_demands(self, game: Game, team: Sequence[Unit], arc: Arc) -> Iterable[Demand]:
         """Yield what the units need to overrun together."""
@@ -371,7 +381,7 @@ class JointOverrun(JointlyOverruns, Outlasts):
         if arc.fails:
             if self._chance_of_one(game, team, arc) == 1:
                 enough = (frozenset(map(There, some)) for some in subsets(against) if support_of(some) > spare)
-                failed = self.failed_paragraph or self.paragraph
+                failed = self.paragraph_of_failure
                 yield Demand(failed, (*enough, *nobody), cause="can't fail", source=self.id)
             return
         margin = game.situation.margin

@@ -147,12 +147,17 @@ class MovementPoints(Charges):
             for name in (place.terrain, *names)
             if name in chart.terrain and chart.terrain[name].cost(unit, phase, weather) is None
         ]
+        lying = {
+            feature: side
+            for feature in sorted(features)
+            if (side := chart.hexsides.get(feature)) is not None and features.isdisjoint(side.not_with)
+        }
+        # Of several that count as one, such as different waters, any that can be crossed will do.
+        open_ = {side.one_of for side in lying.values() if side.cost(unit, phase, weather) is not None} - {None, ""}
         found += [
             feature
-            for feature in sorted(features)
-            if (side := chart.hexsides.get(feature)) is not None
-            and features.isdisjoint(side.not_with)
-            and side.cost(unit, phase, weather) is None
+            for feature, side in lying.items()
+            if side.cost(unit, phase, weather) is None and side.one_of not in open_
         ]
         if not found:
             return "no way leads there"
