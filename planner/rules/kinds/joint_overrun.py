@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from planner.formats.mp import MP, format_mp
+from planner.rules.cited import Cited, paragraph_for
 from planner.rules.demands import NEVER, Arc, Conjunction, Demand, Gone, Room, There, when
 from planner.rules.destinations import Destination, box_of
 from planner.rules.odds_table import Column, Modifier, Support, chance_at, factor, in_range, subsets
@@ -67,7 +68,9 @@ class JointOverrun(JointlyOverruns, Outlasts):
     failed_paragraph: str = Field(
         default="", description="The paragraph that verdicts cite where an overrun has failed, or is tried again"
     )
-    by_paragraph: str = Field(default="", description="The paragraph that they cite where the wrong unit overruns")
+    cited: tuple[Cited, ...] = Field(
+        default=(), description="Paragraphs that they cite for units that can't overrun; the first that fits holds"
+    )
     where_paragraph: str = Field(default="", description="The paragraph that they cite for the wrong hex")
 
     summary: ClassVar[str] = (
@@ -117,7 +120,7 @@ class JointOverrun(JointlyOverruns, Outlasts):
         if self.phases and game.situation.phase not in self.phases:
             yield Finding(self.paragraph, f"no overruns in this phase ({game.situation.phase})")
         if not self.by.matches(unit):
-            yield Finding(self.by_paragraph or self.paragraph, f"{unit.id} is not a unit that can overrun")
+            yield Finding(paragraph_for(self.cited, unit, self.paragraph), f"{unit.id} is not a unit that can overrun")
         place, weather = game.board.places[label], game.weather(label)
         if not self.where.matches(place, weather):
             because = f": {weather.replace('_', ' ')}" if weather and self.where.matches(place, "") else ""
@@ -326,7 +329,7 @@ class JointOverrun(JointlyOverruns, Outlasts):
                 game.board.places[label], game.board.hexside(arc.origin, label), unit, phase, (), game.weather(label)
             )
             reasons["entry"] = cost is None or cost.all or cost.mp > self.entry_at_most
-        cited = {"unit": self.by_paragraph, "hex": self.where_paragraph}
+        cited = {"unit": paragraph_for(self.cited, unit, self.paragraph), "hex": self.where_paragraph}
         for cause, barred in reasons.items():
             if barred:
                 yield Demand(cited.get(cause) or self.paragraph, NEVER, cause=cause, source=self.id)

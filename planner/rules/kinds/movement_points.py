@@ -9,24 +9,16 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from planner.formats.mp import format_mp
-from planner.formats.table import Table
+from planner.rules.cited import Cited, paragraph_for
 from planner.rules.demands import NEVER, Arc, Demand, Friend
 from planner.rules.play import Finding, MoveInPlay
 from planner.rules.roles import Charges, Exempts
 from planner.world.charts import Assistance, Cost
 from planner.world.forces import Unit
-from planner.world.selectors import UnitSelector
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
     from planner.world.charts import TerrainChart
-
-
-class Cited(Table):
-    """The paragraph that says how far units of a class get."""
-
-    units: UnitSelector = Field(description="The units")
-    paragraph: str = Field(description="The paragraph")
 
 
 class MovementPoints(Charges):
@@ -205,7 +197,7 @@ class MovementPoints(Charges):
         ):
             left = max(play.unit.ma - play.spent, Fraction(0))
             yield Finding(
-                next((entry.paragraph for entry in self.cited if entry.units.matches(play.unit)), self.paragraph),
+                paragraph_for(self.cited, play.unit, self.paragraph),
                 f"{play.unit.id} can't pay for {play.to}: remaining MA {format_mp(left)}, cost {format_mp(cost)}",
                 left=left,
                 cost=cost,
@@ -305,5 +297,4 @@ class MovementPoints(Charges):
 
     def budget_demand(self, game: Game, unit: Unit) -> Demand:
         """Return what fails when a step costs more than the MA that remains."""
-        own = [entry.paragraph for entry in self.cited if entry.units.matches(unit)]
-        return Demand(own[0] if own else self.paragraph, NEVER, source=self.id)
+        return Demand(paragraph_for(self.cited, unit, self.paragraph), NEVER, source=self.id)

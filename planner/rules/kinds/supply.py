@@ -30,7 +30,12 @@ class Supply(Rule):
     kind: Literal["supply"]
     needed_by: UnitSelector = Field(default=UnitSelector(), description="The units that need supply to move")
     range: int | None = Field(default=None, ge=0, le=1000, description="The longest line in hexes; absent: any length")
-    always_in: HexSelector | None = Field(default=None, description="Places where every unit is supplied; absent: none")
+    always_in: HexSelector | None = Field(
+        default=None, description="Places where every unit is supplied, whatever is said of it; absent: none"
+    )
+    untraced_in: HexSelector | None = Field(
+        default=None, description="Places where units are supplied unless it is said that they aren't; absent: none"
+    )
     zoc_of: UnitSelector | None = Field(
         default=None, description="The enemy units whose ZOC cuts a line; absent: none does"
     )
@@ -56,7 +61,8 @@ class Supply(Rule):
             yield Finding(self.paragraph, f"{unit.id} may not move: it is out of supply")
             return
         sources = game.situation.supply_sources.get(unit.side, ())
-        if unit.supplied is None and sources:
+        untraced = self.untraced_in is not None and self.untraced_in.matches(place, weather)
+        if unit.supplied is None and sources and not untraced:
             blame = self._cut_off(play, play.origin, sources)
             if blame is not None:
                 because = f", cut off by {game.names(blame)}" if blame else ""
@@ -128,7 +134,8 @@ class Supply(Rule):
             yield Demand(self.paragraph, NEVER, source=self.id)
             return
         sources = game.situation.supply_sources.get(unit.side, ())
-        if sources:
+        known = self.untraced_in
+        if sources and not (known is not None and known.matches(game.board.places[origin], game.weather(origin))):
             lines = self._lines(game, origin, frozenset(sources), tick)
             if lines != ALWAYS:
                 atoms = {atom for line in lines for atom in line}

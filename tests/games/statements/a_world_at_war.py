@@ -337,7 +337,7 @@ MOVEMENT = (
 OVERRUNS = (
     # AW-58, 13.51: armor and mechanized infantry alone
     right("AW-58", board(STAR, armor("B"), mech("B"), enemy("T")), "x+y BxT", borderline=True),
-    wrong("AW-58", board(STAR, armor("B"), foot("B"), enemy("T")), "x+z BxT", "13.52", "T", unit="z"),
+    wrong("AW-58", board(STAR, armor("B"), foot("B"), enemy("T")), "x+z BxT", "13.51", "T", unit="z"),
     # AW-59: in movement and in exploitation
     right(
         "AW-59",
@@ -615,7 +615,7 @@ OVERRUNS = (
     wrong("AW-94", board(STAR, armor("B"), foot("A"), enemy("T")), "z A-B; x BxT; z B-T-U-V", "13.41", "V", unit="z"),
     # AW-95, 13.57: weather
     right("AW-95", board(STAR, armor("B"), enemy("T"), winter="BT"), "x BxT"),
-    wrong("AW-95", board(STAR, armor("B"), enemy("T"), mud="T"), "x BxT", "13.52", "T", borderline=True),
+    wrong("AW-95", board(STAR, armor("B"), enemy("T"), mud="T"), "x BxT", "13.57", "T", borderline=True),
     # AW-97, 13.58: inland, armor that exploits from the beach
     right(
         "AW-97",

@@ -181,7 +181,12 @@ PORTS = (
     ),
     right("DS-62", printed("dai_senso/micronesia"), "inf_majuro e3515-e2611"),
     wrong("DS-62", printed("dai_senso/micronesia"), "inf_guadalcanal e2611-e3515", "3.1.2", "e3515", "kwajalein"),
-    right("DS-63", overseas(i1("A"), zones={"n": "A x"}, boxes={"x": ""}, markers=[ship()]), "i1 A~[x]", stops="3.1.2"),
+    right(
+        "DS-63",
+        overseas(i1("A"), zones={"n": "A x"}, boxes={"x": ""}, markers=[ship()], control={"soviet": "A x"}),
+        "i1 A~[x]",
+        stops="3.1.2",
+    ),
     wrong(
         "DS-63",
         overseas(i1("A"), zones={"n": "A x", "s": "x G"}, boxes={"x": ""}, markers=[ship(), ship("s")]),
