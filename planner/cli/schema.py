@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 def schema(
-    kind: Annotated[str, typer.Argument(help="scenario, plan, rulebook, terrain, forces or statements.")],
+    kind: Annotated[
+        str, typer.Argument(help="scenario, plan, rulebook, terrain, forces, carriers, look or statements.")
+    ],
 ) -> None:
     """Print the JSON Schema of a kind of file."""
     if kind not in schemas():

@@ -19,7 +19,7 @@ from planner.formats.mp import format_mp
 from planner.formats.spoken_numbers import SIGNS as FRACTIONS
 from planner.formats.spoken_numbers import at_most, spoken_number
 from planner.printable import printable
-from planner.referee.played_moves import fate, not_at_once, spoken_probability
+from planner.referee.played_moves import fate, not_at_once, probability_of_all, spoken_probability
 from planner.referee.verdict import PlayedMove, Verdict, Violation
 from planner.rules.rulebook import Rulebook
 from planner.scenario import Scenario
@@ -127,7 +127,7 @@ def _print_failures(console: Console, verdict: Verdict) -> None:
 
 def _print_probability(console: Console, verdict: Verdict) -> None:
     if verdict.outcomes:
-        console.print(f"All of it goes through with {spoken_probability(verdict.probability)}; values are averages.")
+        console.print(probability_of_all(verdict.probability))
 
 
 def print_verdict(verdict: Verdict) -> None:

@@ -162,9 +162,11 @@ class Picture:
             return
         if verdict.outcomes:
             chance = verdict.probability
+            likely = f"with probability {format_probability(chance)} ({float(chance):.1%})"
             yield (
-                f"All of it goes through with probability {format_probability(chance)} ({float(chance):.1%}); "
-                "the map shows what happens then."
+                f"All of it goes through {likely}; the map shows what happens then."
+                if chance
+                else "Not all of it can go through; the map shows what happens if rolls go as well as they can."
             )
         if not verdict.legal:
             count = len(verdict.violations)

@@ -23,7 +23,8 @@ def fate(result: PlayedMove) -> str:
         parts.append(
             f"takes the hex with {spoken_probability(taken)}; {best}" if taken else f"can't take the hex; {best}"
         )
-    if result.removed and not combats:
+    parts += result.certain
+    if result.removed and not combats and not result.certain:
         parts.append(f"overruns {', '.join(result.removed)}")
     parts += [
         f"{_dice(result, roll)}with {spoken_probability(roll.chance)}" for roll in result.rolls if not roll.results
@@ -31,8 +32,10 @@ def fate(result: PlayedMove) -> str:
     if result.move.bogs:
         parts.append("bogs down")
     parts += [f"survives support of {format_mp(s.strength)}" for s in result.survivals if s.possible]
-    if result.taken:
-        parts.append(f"takes {', '.join(result.taken)}")
+    # Of a hex that is fought for it is said already whether it is taken, and how likely.
+    fought = {result.move.path[roll.step] for roll in result.rolls if roll.results}
+    if others := [name for name in result.taken if name not in fought]:
+        parts.append(f"takes {', '.join(others)}")
     parts += [f"must stop: {stop.reason}" for stop in result.stopped]
     return "; ".join(parts)
 
@@ -42,6 +45,13 @@ def _dice(result: PlayedMove, roll: Roll) -> str:
     if not roll.dice:
         return ""
     return f"{result.move.path[roll.step]}: {roll.dice} {'die' if roll.dice == 1 else 'dice'}, gets on "
+
+
+def probability_of_all(probability: Fraction) -> str:
+    """Say how likely it is that all of a plan goes through."""
+    if not probability:
+        return "Not all of it can go through; values are averages."
+    return f"All of it goes through with {spoken_probability(probability)}; values are averages."
 
 
 def spoken_probability(probability: Fraction) -> str:

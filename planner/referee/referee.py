@@ -33,6 +33,7 @@ class _Record:
     rolls: list[Roll] = field(default_factory=list)
     survivals: list[Survival] = field(default_factory=list)
     combats: set[int] = field(default_factory=set)
+    certain: list[str] = field(default_factory=list)
 
     def report(self, play: MoveInPlay, findings: Iterable[Finding]) -> None:
         """Add what is wrong with a step."""
@@ -216,6 +217,7 @@ class Referee:
             rolls=tuple(record.rolls),
             survivals=tuple(record.survivals),
             combats=frozenset(record.combats),
+            certain=tuple(record.certain),
         )
 
     def _play_step(
@@ -244,6 +246,7 @@ class Referee:
             record.report(stack[0], (f for rule in self._rolling for f in rule.check_draw(stack, move.damage)))
             drawn = [result for result in drawn if move.damage in result.entries] or drawn[:1]
         record.combats.update([step] if drawn else [])
+        record.certain += [drawn[0].text] if len(drawn) == 1 else []
         going_on = frozenset(unit for unit in plays if move.last_step(unit) > step)
         self.make_steps(stack, drawn[number] if drawn else None, going_on)
         if len(drawn) > 1:

@@ -134,6 +134,8 @@ class PlayedMove:
         The overruns that defenders' support may keep from succeeding.
     combats : frozenset of int
         The steps that were combats, whether they are written as such or not.
+    certain : tuple of str
+        What combats lead to that have one result alone.
     """
 
     move: Move
@@ -147,6 +149,7 @@ class PlayedMove:
     rolls: tuple[Roll, ...] = ()
     survivals: tuple[Survival, ...] = ()
     combats: frozenset[int] = frozenset()
+    certain: tuple[str, ...] = ()
 
 
 Result = tuple[int, int]

@@ -8,8 +8,12 @@ from fractions import Fraction
 import pytest
 from rich.console import Console
 
+import planner
+from planner.cli.schema import schemas
 from planner.cli.text_output import console_for_answers, print_rows
 from planner.formats.spoken_numbers import at_most, spoken_number
+from planner.referee.played_moves import fate
+from planner.scenario import build_scenario
 from tests.cli.test_app import run
 
 MOVE = "inf 14.14-15.14-16.14-17.14x18.14-19.14-20.14-21.14-22.14-23.14-24.14-25.14-26.14-27.14-28.14"
@@ -66,3 +70,40 @@ def test_a_terminal_without_the_signs_gets_fractions_written_out(
     monkeypatch.setattr("sys.stdout", io.TextIOWrapper(raw, encoding=encoding, write_through=True))
     console_for_answers().print("12½ / -½")
     assert raw.getvalue().decode(encoding).strip() == written
+
+
+def test_no_line_says_both_that_a_hex_is_taken_and_that_it_cannot_be() -> None:
+    """4 against 6 in 0303: on no line of that column do the attackers hold the hex."""
+    told = run("check", "classic_hex/three_battles", "a1 0305-0304", "a1 0304x0303").stdout
+    [line] = [line for line in told.splitlines() if "0304x0303" in line]
+    assert "can't take the hex" in line
+    assert "takes 0303" not in line
+    assert "Not all of it can go through" in told
+    assert "probability 0 " not in told
+
+
+def test_what_a_combat_certainly_leads_to_is_told() -> None:
+    """12 against 1: whatever is drawn, the defender is destroyed or goes back, and where it can't it is destroyed."""
+    scenario = build_scenario(
+        {
+            "format": "planner/scenario-1",
+            "model": "classic_hex",
+            "phase": "movement",
+            "phasing": "blue",
+            "map": {"hexes": {"1010 1011": "clear"}},
+            "unit": [
+                {"id": "X", "side": "blue", "type": "infantry", "values": "30-3", "at": "1010"},
+                {"id": "e", "side": "red", "type": "infantry", "values": "1-3", "at": "1011"},
+            ],
+        },
+        "a certain combat",
+    )
+    verdict = planner.check(scenario, "X 1010x1011")
+    [played] = verdict.moves
+    assert not played.rolls
+    assert "e destroyed" in fate(played)
+
+
+def test_the_help_of_schema_names_every_kind() -> None:
+    told = " ".join(run("schema", "--help").stdout.split())
+    assert all(kind in told for kind in schemas())
