@@ -34,11 +34,14 @@ class Breach:
         The plan; None: none is known.
     violation : Violation or None
         What it breaks there, as the referee says it; None: nothing, but what others do.
+    in_force : tuple of Scope
+        What was in force then.
     """
 
     scope: Scope
     plan: Plan | None = None
     violation: Violation | None = None
+    in_force: tuple[Scope, ...] = ()
 
 
 class Wording:
@@ -62,10 +65,13 @@ class Wording:
 
     def breach(self, scope: Scope, plan: Plan | None, others: Iterable[Plan]) -> Breach:
         """Return what a plan breaks of a rule; of others if none is known that breaks nothing else."""
+        # Where no plan is known that breaks nothing else, only what this rule says of it is asked.
+        in_force = self._scopes if plan is not None else (scope,)
+        referee = self._referees[1] if plan is not None else Referee(self._probes.game_with(in_force).game)
         for one in [plan] if plan is not None else others:
-            violation = next((v for v in self._violations(self._referees[1], one) if _fits(scope, v)), None)
+            violation = next((v for v in self._violations(referee, one) if _fits(scope, v)), None)
             if violation is not None:
-                return Breach(scope, one, violation)
+                return Breach(scope, one, violation, in_force)
         return Breach(scope, plan)
 
     def _played(self, referee: Referee, plan: Plan) -> Verdict | None:
@@ -87,7 +93,7 @@ class Wording:
         unit = None if scope.unit == ALL else scope.unit
         only = next(iter(scope.hexes)) if scope.hexes is not None and len(scope.hexes) == 1 else None
         if violation is not None and breach.plan is not None:
-            found, claim = self._judged(breach.plan, violation)
+            found, claim = self._judged(breach.plan, violation, breach.in_force)
             text = found.message
             if scope.pays and found.cost is not None:
                 text, claim = self._unpaid(scope, found, claim) or (text, claim)
@@ -109,7 +115,7 @@ class Wording:
             text = self._as_others(breach, every) or _in_general(rule.summary, unit, only)
         return Instance(scope.rule, rule.paragraph, unit, only, blame, text, claim=claim)
 
-    def _judged(self, plan: Plan, violation: Violation) -> tuple[Violation, Claim]:
+    def _judged(self, plan: Plan, violation: Violation, in_force: tuple[Scope, ...]) -> tuple[Violation, Claim]:
         """Return what the referee says of it: on the board as it is where it says the same, else in the relaxed game."""
         moves = [plan] if violation.move is None else [plan, Plan((plan.moves[violation.move],))]
         for one in moves:
@@ -117,7 +123,7 @@ class Wording:
                 same = (found.rule, found.unit, found.at) == (violation.rule, violation.unit, violation.at)
                 if same and (found.cost is None) == (violation.cost is None):
                     return found, Claim("breaks", one.moves, found.left, found.cost)
-        return violation, Claim("breaks", plan.moves, violation.left, violation.cost, self._scopes)
+        return violation, Claim("breaks", plan.moves, violation.left, violation.cost, in_force)
 
     def _unpaid(self, scope: Scope, found: Violation, claim: Claim) -> tuple[str, Claim] | None:
         """Say which way a unit can't pay for; None: as the referee says it."""
@@ -223,6 +229,6 @@ def _in_general(summary: str, unit: str | None, label: str | None) -> str:
 
 
 def _fits(scope: Scope, violation: Violation) -> bool:
-    if scope.unit not in (ALL, violation.unit):
+    if scope.unit not in (ALL, violation.unit) or (scope.pays and violation.cost is None):
         return False
     return scope.hexes is None or violation.at in scope.hexes

@@ -40,8 +40,10 @@ def test_no_way_is_said_to_be_too_dear_that_check_finds_legal() -> None:
     assert planner.check(scenario, "L 10.10-10.11-10.12").legal
     found = planner.explain(scenario, require="K to 10.12", time_limit=60)
     assert found.status == "forbidden"
-    assert not [one.message for one in found.instances if "pay" in one.message]
-    assert {one.blame for one in found.instances} == {("E",)}
+    for one in found.instances:
+        if "pay" in one.message:  # where there is little time, other ways stay in the reason: each is too dear indeed
+            said = planner.check(scenario, Plan(one.claim.moves)).violations
+            assert any(other.unit == one.unit and other.cost is not None for other in said), one
     assert "R must stop in 10.13: EZOC of E" in [one.message for one in found.instances]
 
 
