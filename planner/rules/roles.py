@@ -231,11 +231,6 @@ class Overruns(Rule):
         defenders: UnitSelector
 
     @property
-    def paragraph_of_failure(self) -> str:
-        """The paragraph by which units whose overrun has failed go no further, and don't try again."""
-        return self.paragraph
-
-    @property
     def best_chance(self) -> Fraction:
         """The probability of the likeliest overrun to go through."""
         return Fraction(1)
@@ -285,11 +280,6 @@ class JointlyOverruns(Overruns, Rolls):
         bystanders: bool
         size_at_most: Fraction | None
         attempts: int
-
-    @property
-    def paragraph_of_failure(self) -> str:
-        """The paragraph that verdicts cite for what a failed overrun forbids."""
-        return self.failed_paragraph or self.paragraph
 
     @property
     def support_paragraph(self) -> str:

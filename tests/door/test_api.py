@@ -306,7 +306,7 @@ def test_verify_can_be_stopped_and_seeded_from_python() -> None:
     assert planner.verify("dai_senso/manchuria", workers=2, seed=5).outcome == "holds"
 
 
-SHOWN_ONLY = {"json", "draw", "plan_out", "junit", "sarif", "output", "plan"}
+SHOWN_ONLY = {"json", "draw", "plan_out", "junit", "sarif", "output", "plan", "force"}
 """What a command writes where, and the file in which moves may be instead of on the line."""
 PYTHON_ONLY = {"on_progress", "stop"}
 """The command line has a line of its own for progress, and Ctrl-C."""

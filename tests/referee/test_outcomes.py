@@ -170,7 +170,7 @@ def test_a_replay_that_takes_too_long_is_given_up() -> None:
     stop.set()
     assert in_time.play(plan).legal, "it is known"
     stopped = Replays(scenario, Limits.within(None, stop))
-    stopped._stopped = time.monotonic() - 2 * Replay.at_least
+    stopped._stopped = time.monotonic() - 2 * Replay.after_stop
     with pytest.raises(OutOfTimeError):
         stopped.play(plan)
 
