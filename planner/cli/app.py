@@ -35,7 +35,6 @@ app = typer.Typer(
     name="planner",
     help="Checks and plans the movement phases of hex-and-counter wargames, with a proof and the printed rule.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )

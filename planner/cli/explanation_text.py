@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from planner.cli.text_output import console_for_answers
+from planner.cli.text_output import BAD, GOOD, OPEN, console_for_answers
 from planner.explanation.answer import Explanation, Remedy, Unnamed
 from planner.explanation.nearest import NearestPlan
 
@@ -12,7 +12,8 @@ from planner.explanation.nearest import NearestPlan
 def print_explanation(found: Explanation) -> None:
     """Print what forbids something, and what would make it possible."""
     console = console_for_answers()
-    console.print(f"{_asked(found)} {_status(found)} ({found.seconds:.2f} s)")
+    colour = {"possible": GOOD, "unknown": OPEN}.get(found.status, BAD)
+    console.print(f"{_asked(found)} {_status(found)} ({found.seconds:.2f} s)", style=colour)
     if found.status in ("possible", "with_help") and found.kind != "moves" and found.plan is not None:
         for index, move in enumerate(found.plan.moves, 1):
             console.print(f"  {index}.  {move}", soft_wrap=True)

@@ -21,9 +21,19 @@ if TYPE_CHECKING:
 
 LEGAL, ILLEGAL, BAD_INPUT, NOTHING_FOUND, OUR_FAULT, INTERRUPTED, READER_GONE = 0, 1, 2, 3, 70, 130, 141
 
+
+def _shipped(incomplete: str) -> list[str]:
+    """Return the scenarios that ship with the planner and whose names begin so, for the completion of shells."""
+    from planner.formats.files import data_folder
+
+    folder = data_folder("scenarios")
+    names = (file.relative_to(folder).with_suffix("").as_posix() for file in folder.rglob("*.toml"))
+    return sorted(name for name in names if name.startswith(incomplete))
+
+
 ScenarioArgument = Annotated[
     str,
-    typer.Argument(metavar="SCENARIO", help="A scenario file, or GAME/NAME of a shipped one."),
+    typer.Argument(metavar="SCENARIO", help="A scenario file, or GAME/NAME of a shipped one.", autocompletion=_shipped),
 ]
 MovesArgument = Annotated[
     list[str] | None,

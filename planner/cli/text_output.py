@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 WIDTH_OF_FILES = 100_000
 """Columns of what isn't a terminal: nothing is wrapped there."""
+GOOD, BAD, OPEN = "green", "red", "yellow"
+"""Colours of what is legal or proved, of what isn't, and of what isn't known; none in pipes, or with NO_COLOR."""
 MOST_OPEN = 40
 """Hexes of which something isn't known are named up to so many; more are counted."""
 SIGNS = {"enforced": "enforced", "not_modelled": "not modelled", "open": "open"}
@@ -142,11 +144,11 @@ def print_verdict(verdict: Verdict) -> None:
         ],
     )
     if verdict.legal:
-        console.print("Legal.")
+        console.print("Legal.", style=GOOD)
         _print_probability(console, verdict)
         _print_failures(console, verdict)
         return
-    console.print("Illegal:")
+    console.print("Illegal:", style=BAD)
     for violation in verdict.violations:
         console.print(f"  {_place(violation)}{violation}")
 
@@ -161,10 +163,10 @@ def print_result(result: Result, scenario: Scenario, headline: bool = True) -> N
     if result.plan is None:
         if result.status == "infeasible":
             how = "proved and confirmed" if result.confirmed else "proved by trying every plan"
-            console.print(f"Infeasible, {how} ({result.seconds:.2f} s): no plan fulfils every requirement.")
+            console.print(f"Infeasible, {how} ({result.seconds:.2f} s): no plan fulfils every requirement.", style=BAD)
         else:
             how = "interrupted after" if result.interrupted else "after"
-            console.print(f"Unknown ({how} {result.seconds:.2f} s): no plan found, and none ruled out.")
+            console.print(f"Unknown ({how} {result.seconds:.2f} s): no plan found, and none ruled out.", style=OPEN)
             if result.reason:
                 console.print(result.reason)
         return
@@ -172,13 +174,14 @@ def print_result(result: Result, scenario: Scenario, headline: bool = True) -> N
     if not headline:
         pass
     elif result.status == "optimal":
-        console.print(f"Optimal, proved: no plan is better. Value {value} ({result.seconds:.2f} s)")
+        console.print(f"Optimal, proved: no plan is better. Value {value} ({result.seconds:.2f} s)", style=GOOD)
     else:
         bound = " / ".join(map(at_most, result.bound))
         how = "interrupted" if result.interrupted else "best so far"
         console.print(
             f"Not proved ({how}). Value {value}, bound {bound}, "
-            f"gap {result.gap:.2%}{_of_tier(result)} ({result.seconds:.2f} s)"
+            f"gap {result.gap:.2%}{_of_tier(result)} ({result.seconds:.2f} s)",
+            style=OPEN,
         )
         if result.reason:
             console.print(result.reason)

@@ -25,7 +25,7 @@ def available() -> None:
     try:
         import resvg_py  # noqa: F401
     except ImportError as error:
-        raise InputError([Problem("PNG needs the extra: pip install 'hexplanner[png]'", "--output")]) from error
+        raise InputError([Problem("PNG needs another package: pip install resvg-py", "--output")]) from error
 
 
 def png(svg: str) -> bytes:

@@ -144,6 +144,8 @@ class Move:
                 what += (
                     '; "inf -> w5425" and "plv stays" are lines of a partial plan, which can be completed, not judged'
                 )
+            else:
+                what += _spelling(text)
             raise InputError([Problem(what, f"move {text[:80]!r}")])
         units = tuple(re.split(r"\s*\+\s*", match["units"]))
         start = re.match(PLACE, match["path"], re.ASCII)
@@ -238,6 +240,24 @@ class Move:
             yield "whoever goes on to the last hex isn't dropped there"
         elif left and not set(self.units) - set(left):
             yield "somebody must go on to the last hex"
+
+
+def _spelling(text: str) -> str:
+    """Return what was meant, where only signs that look alike, or blanks, keep a text from being a move."""
+    plain = re.sub("[\u2010-\u2015\u2212]", "-", text)
+    plain = re.sub(rf"/\s*({UNIT_ID})\s*x\s*(?=\d)", r"/\1 x", plain, flags=re.ASCII).replace(
+        "\N{MULTIPLICATION SIGN}", "x"
+    )
+    if plain != text and _MOVE.fullmatch(plain):
+        return f"; did you mean {plain!r}?"
+    begun = re.match(rf"\s*{UNITS}\s+{PLACE}", text, re.ASCII)
+    if begun is None:
+        return "; it begins with the units, a blank and the hex in which they start"
+    rest = begun.end()
+    while (step := _STEP.match(text, rest)) is not None:
+        rest = step.end()
+    left = text[rest:].strip()
+    return f"; what stands from {left[:20]!r} on is none of its steps" if left else "; it needs a step at least"
 
 
 def _nearer(marks: Iterable[tuple[int, T]], first: int, last: int) -> tuple[tuple[int, T], ...]:

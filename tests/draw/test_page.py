@@ -285,6 +285,32 @@ def test_an_illegal_move_is_marked_when_it_is_made(tab: Page, tmp_path: Path) ->
     assert tab.inner_text(".remark") == "Illegal: 1 violation."
 
 
+def test_the_arrows_of_all_moves_are_there_where_they_are_asked_for(tab: Page, tmp_path: Path) -> None:
+    opened(tab, Picture(*with_plan("great_war/over_the_top")), tmp_path)
+    shown = (
+        "() => [...document.querySelectorAll('#p .move')].filter((a) => getComputedStyle(a).display !== 'none').length"
+    )
+    assert tab.evaluate(shown) == 0
+    tab.check("#every")
+    assert tab.evaluate(shown) == 8
+
+
+@pytest.mark.parametrize("size", [{"width": 1100, "height": 420}, {"width": 380, "height": 640}])
+def test_stepping_moves_neither_buttons_nor_map_out_of_the_window(
+    size: dict[str, int], tab: Page, tmp_path: Path
+) -> None:
+    tab.set_viewport_size(size)  # type: ignore[arg-type]
+    opened(tab, Picture(*with_plan("great_war/over_the_top")), tmp_path)
+    tab.locator("#next").scroll_into_view_if_needed()
+    top = tab.evaluate("window.scrollY")
+    for _ in range(8):
+        tab.click("#next")
+        assert tab.evaluate("window.scrollY") == top
+        box = tab.locator("#next").bounding_box()
+        assert box is not None
+        assert 0 <= box["y"] <= size["height"] - box["height"]
+
+
 def test_on_paper_the_whole_map_and_every_step_are_there_and_no_buttons(tab: Page, tmp_path: Path) -> None:
     opened(tab, Picture(*with_plan("dai_senso/manchuria")), tmp_path)
     tab.click("#larger")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
+import subprocess
+import sys
 from fractions import Fraction
 
 import pytest
@@ -10,7 +13,7 @@ from rich.console import Console
 
 import planner
 from planner.cli.schema import schemas
-from planner.cli.text_output import console_for_answers, print_rows
+from planner.cli.text_output import console_for_answers, print_rows, print_verdict
 from planner.formats.spoken_numbers import at_most, spoken_number
 from planner.referee.played_moves import fate
 from planner.scenario import build_scenario
@@ -107,3 +110,42 @@ def test_what_a_combat_certainly_leads_to_is_told() -> None:
 def test_the_help_of_schema_names_every_kind() -> None:
     told = " ".join(run("schema", "--help").stdout.split())
     assert all(kind in told for kind in schemas())
+
+
+def test_colours_tell_what_is_proved_and_are_left_out_of_pipes(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = run("check", "dai_senso/manchuria", "inf w5525-w5425").stdout
+    assert "\x1b" not in told
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    out = io.StringIO()
+    monkeypatch.setattr("sys.stdout", out)
+    print_verdict(planner.check("dai_senso/manchuria", "inf w5525-w5425"))
+    print_verdict(planner.check("dai_senso/manchuria", "plv w5525-w5425xw5426"))
+    assert "\x1b[32mLegal." in out.getvalue()
+    assert "\x1b[31mIllegal:" in out.getvalue()
+    monkeypatch.setenv("NO_COLOR", "1")
+    plain = io.StringIO()
+    monkeypatch.setattr("sys.stdout", plain)
+    print_verdict(planner.check("dai_senso/manchuria", "inf w5525-w5425"))
+    assert "\x1b[3" not in plain.getvalue()
+
+
+def test_shells_complete_the_names_of_scenarios_that_ship() -> None:
+    environment = {
+        "_PLANNER_COMPLETE": "complete_bash",
+        "COMP_WORDS": "planner suggest dai_senso/man",
+        "COMP_CWORD": "2",
+    }
+    told = in_process(environment).splitlines()
+    assert "dai_senso/manchuria" in told
+    assert not any(name.startswith("ocs/") for name in told)
+
+
+def in_process(environment: dict[str, str]) -> str:
+    """Return what the command line answers a shell that asks it to complete a word."""
+    code = "import sys; sys.argv = ['planner']; from planner.cli.app import main; main()"
+    found = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, **environment}, capture_output=True, text=True, check=False
+    )
+    return found.stdout

@@ -146,3 +146,20 @@ def test_a_combat_is_written_only_where_an_enemy_can_be() -> None:
         planner.check("classic_hex/no_way_out", "y 0407x0406")
     assert planner.check("classic_hex/no_way_out", "y 0407-0406").legal
     assert planner.check("classic_hex/no_way_out", ["x 0404x0405", "y 0407x0406"]).legal
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("inf w5525\N{EN DASH}w5425", "did you mean 'inf w5525-w5425'?"),
+        ("plv w5525-w5425\N{MULTIPLICATION SIGN}w5426", "did you mean 'plv w5525-w5425xw5426'?"),
+        ("infw5525-w5425", "it begins with the units, a blank and the hex"),
+        ("inf w5525", "it needs a step at least"),
+        ("inf w5525-w5425 quickly", "what stands from 'quickly' on is none of its steps"),
+        ("inf w5525-w5425=w5426", "what stands from '=w5426' on is none of its steps"),
+    ],
+)
+def test_of_what_is_no_move_the_part_at_fault_is_named(text: str, hint: str) -> None:
+    with pytest.raises(InputError) as caught:
+        Move.parse(text)
+    assert hint in caught.value.problems[0].what

@@ -16,6 +16,14 @@
   }));
   const moves = [...document.querySelectorAll("li[data-frame]")];
 
+  // Scrolls the list alone: neither the buttons nor the map leave the window.
+  function reveal(item) {
+    const box = item.closest("aside"), { top, bottom } = item.getBoundingClientRect();
+    const above = document.querySelector(".stepping").getBoundingClientRect().bottom, below = box.getBoundingClientRect().bottom;
+    if (top < above) box.scrollTop -= above - top;
+    else if (bottom > below) box.scrollTop += Math.min(bottom - below, top - above);
+  }
+
   function show(number, speak = true) {
     frame = Math.max(0, Math.min(last, number));
     for (const { element, from, to } of timed) element.classList.toggle("off", frame < from || frame >= to);
@@ -25,7 +33,7 @@
       const details = item.querySelector("details");
       if (current) item.setAttribute("aria-current", "step"); else item.removeAttribute("aria-current");
       if (details) details.open = current;
-      if (current && speak) item.scrollIntoView({ block: "nearest" });
+      if (current && speak) reveal(item);
     }
     document.body.dataset.shown = String(frame);
     ring.classList.add("off");

@@ -34,7 +34,9 @@ class Battle(Battles):
     reaches: tuple[Reach, ...] = Field(
         description="The first that fits a unit holds; a unit that none fits doesn't battle"
     )
-    not_on_entering: HexSelector | None = Field(default=None, description="Who has moved into such a hex can't battle")
+    not_on_entering: HexSelector | None = Field(
+        default=None, description="Who ends in such a hex after moving into it can't battle"
+    )
     only_after_moving: bool = Field(default=False, description="Whether only units that have moved battle")
     phases: Names = Field(default=(), description="The phases after which there are battles; none named: all")
 
