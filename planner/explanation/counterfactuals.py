@@ -43,7 +43,8 @@ def _singles(scenario: Scenario, question: Question, named: Sequence[Instance]) 
     hexes = [i.hex for i in named if i.hex]
     blame = [unit for i in named for unit in i.blame]
     # Who is to be eliminated isn't wished away: it would count as done.
-    terms = [*question.goals, *(term for tier in scenario.tiers if question.value for term in tier.terms)]
+    wanted = [*question.goals, *scenario.requirements]
+    terms = [*wanted, *(term for tier in scenario.tiers if question.value for term in tier.terms)]
     targets = {unit for term in terms if isinstance(term, Eliminate) for unit in term.units}
     singles: list[tuple[Change, ...]] = []
     goal_hexes = [label for way in (way for need in question.needs(scenario) for way in need) for label in way.ends]

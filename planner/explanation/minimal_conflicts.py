@@ -7,7 +7,7 @@ plan that has come up is kept: where one works as soon as an instance is left ou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from planner.errors import InputError, OutOfTimeError
@@ -197,7 +197,17 @@ def obstacles(scenario: Scenario, question: Question) -> tuple[Plan, tuple[Insta
             continue
         if violations and (best is None or len(violations) < len(best[1])):
             best = plan, violations
-    return None if best is None else (best[0], tuple(said_by_referee(scenario, *best)))
+    return None if best is None else (best[0], tuple(said_by_referee(scenario, best[0], _told_once(best[1]))))
+
+
+def _told_once(violations: Iterable[Violation]) -> Iterator[Violation]:
+    """Yield violations without those by which a unit that has no MP left can't pay for the rest of its way either."""
+    poor: set[tuple[str | None, int | None]] = set()
+    for violation in violations:
+        if violation.cost is None or (violation.unit, violation.move) not in poor:
+            yield violation
+        if violation.cost is not None:
+            poor.add((violation.unit, violation.move))
 
 
 def said_by_referee(scenario: Scenario, plan: Plan, violations: Iterable[Violation]) -> list[Instance]:

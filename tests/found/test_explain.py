@@ -108,3 +108,15 @@ def test_even_where_nothing_is_proved_in_time_the_answer_says_how_to_attack() ->
     found = planner.explain("classic_hex/three_battles", "a1 to 0303", time_limit=10)
     assert found.chances
     assert {unit for one in found.chances for move in one.plan.moves for unit in move.units} <= {"a1", "a2"}
+
+
+def test_who_must_be_eliminated_is_not_wished_away() -> None:
+    """That inf111 were not there would make nothing possible: it is what the scenario asks for."""
+    found = planner.explain("dai_senso/manchuria_hq", time_limit=60)
+    assert [str(remedy) for remedy in found.remedies] == ["if harbin_hq were not there"]
+
+
+def test_of_a_try_it_is_said_once_that_the_mp_run_out() -> None:
+    found = planner.explain("ocs/breakthrough", "moto19 to 33.36", time_limit=4)
+    paid = [(one.unit, one.move) for one in found.obstacles if "pay" in one.message]
+    assert len(paid) == len(set(paid))
