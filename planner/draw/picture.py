@@ -218,7 +218,7 @@ class Picture:
 
     # -- files and notebooks
 
-    def save(self, path: Path) -> None:
+    def save(self, path: str | Path) -> None:
         """Write the picture to a file, in the format that its name ends with.
 
         Raises
@@ -228,6 +228,7 @@ class Picture:
         """
         from planner.formats.files import write_bytes, write_text
 
+        path = Path(path)
         kind = format_of(path)
         if kind == ".png":
             write_bytes(path, self.png())

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import planner
 from planner.api import apply, check, picture, reach, suggest
 from planner.draw import hexsides, terrain
 from planner.draw.counters import BOTTOM, SIZE, TOP, fan, style_of
@@ -412,3 +413,8 @@ def test_a_look_that_names_what_the_game_does_not_have_is_a_problem_of_its_file(
     (model / "look.toml").write_text('[sides]\ngreen = "green"\n')
     with pytest.raises(InputError, match=r"side 'green' must be one of blue, red @ .*look\.toml: sides"):
         load_rulebook(model)
+
+
+def test_a_picture_is_saved_under_a_name_that_is_text(tmp_path: Path) -> None:
+    planner.picture("dai_senso/manchuria").save(str(tmp_path / "board.svg"))
+    assert (tmp_path / "board.svg").read_text(encoding="utf-8").startswith("<svg")
