@@ -361,11 +361,9 @@ class Witnesses:
         left, fights = set(self._ends.get(unit, ())) - known[unit].keys(), bool(self._game.rulebook.of(Fights))
         while left:
             wanted = tuple(sorted(left))
-            asked, partial = self._scenario, PartialPlan(stays=stays)
+            asked, partial = self._scenario, PartialPlan(stays=stays, ends=((unit, wanted),))
             if fights:  # combats are proposed for a goal alone
                 asked = replace(asked, tiers=(Tier(terms=(End(kind="end", unit=unit, at=wanted),)),))
-            else:
-                partial = replace(partial, ends=((unit, wanted),))
             listed = None if fights else self._listing
             try:
                 best = best_plan(
@@ -375,9 +373,8 @@ class Witnesses:
                 break
             if best.interrupted and not self._limits.stop.is_set():
                 raise KeyboardInterrupt
-            none = best.status == "infeasible" or (fights and best.status == "optimal" and not best.value[0])
-            if none or best.plan is None or best.verdict is None:
-                return frozenset() if none else frozenset(left)
+            if best.plan is None or best.verdict is None:
+                return frozenset() if best.status == "infeasible" else frozenset(left)
             for other, found in known.items():
                 label = best.verdict.position.at.get(other, "")
                 if label not in found:
