@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -168,16 +167,7 @@ def suggest(
 
     scenario = as_scenario(scenario)
     conditions = Conditions(as_partial(scenario, partial))
-    begin, limits = time.monotonic(), Limits.within(time_limit, stop, seed, workers)
-    search = Search(scenario, limits, on_progress, conditions)
-    result = search.run()
-    open_yet = result.status == "unknown" and not result.interrupted
-    if partial is not None and open_yet and search.context.one_by_one:
-        # Where plans are looked at one by one, going through all of them may settle what the search leaves open.
-        from planner.search.alternatives_search import AlternativesSearch
-
-        every = AlternativesSearch(scenario, limits, conditions, on_progress)
-        result = replace(every.best(1, only_best=True).first, seconds=round(time.monotonic() - begin, 3))
+    result = Search(scenario, Limits.within(time_limit, stop, seed, workers), on_progress, conditions).run()
     if result.plan is not None:
         shown_with(result.plan, scenario)
     if result.verdict is not None:

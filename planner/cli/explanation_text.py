@@ -18,9 +18,9 @@ def print_explanation(found: Explanation) -> None:
         for index, move in enumerate(found.plan.moves, 1):
             console.print(f"  {index}.  {move}", soft_wrap=True)
     for chance in found.chances:
-        best = ", the most that can be had" if chance.best else ""
-        who = " with others" if chance.helped else " by itself"
-        console.print(f"It may get there{who}{best}: {chance}")
+        who = "with others" if chance.helped else "by itself"
+        best = f", {'no plan' if chance.helped else 'no way of its own'} is likelier" if chance.best else ""
+        console.print(f"It may get there {who}{best}: {chance}")
     for reason in found.reasons:
         several = len(reason.instances) > 1
         doubt = "" if reason.minimal else " (that all of it is needed isn't proved)"

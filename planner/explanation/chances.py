@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-from planner.errors import DisagreementError, InputError, OutOfTimeError
 from planner.explanation.relaxation import narrowed
 from planner.formats.mp import format_mp
 from planner.formats.probability import format_probability
@@ -75,6 +74,11 @@ def chances(scenario: Scenario, goal: End, limits: Limits) -> tuple[Chance, ...]
         The unit, and where it is to end.
     limits : Limits
         When to stop.
+
+    Raises
+    ------
+    DisagreementError
+        If solver and referee contradict each other: a fault of the planner.
     """
     if not scenario.game.rulebook.rolled:
         return ()
@@ -88,11 +92,8 @@ def chances(scenario: Scenario, goal: End, limits: Limits) -> tuple[Chance, ...]
 
 
 def _likeliest(scenario: Scenario, goal: End, limits: Limits) -> Chance | None:
-    try:
-        found = Search(scenario, limits.part(0.8)).run()
-    except (DisagreementError, InputError, OutOfTimeError):
-        return None
-    if found.plan is None or found.verdict is None or not 0 < found.value[0] < 1:
+    found = Search(scenario, limits.part(0.8)).run()
+    if found.plan is None or not 0 < found.value[0] < 1:
         return None
     play = partial(Referee(scenario.game).play, start=scenario.start)
     plan = without_idle_moves(

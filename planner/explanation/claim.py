@@ -19,8 +19,8 @@ class Claim:
     ----------
     kind : str
         "breaks": who makes these moves breaks the rule there. "out_of_reach": by whatever way, the unit can't pay for
-        getting from the beginning to the end of the move. "by_chance": the moves are legal up to the hex, and what happens
-        there is rolled. "rule": nothing but what the rule asks for, or that others need the same; no moves show it.
+        getting from the beginning to the end of the move. "by_chance": by these moves the unit comes to the hex, and what
+        happens there is rolled. "rule": nothing but what the rule asks for, or that others need the same; no moves show it.
     moves : tuple of Move
         The moves, played from the position as it is.
     left, cost : Fraction or None

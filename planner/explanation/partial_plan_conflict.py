@@ -14,9 +14,9 @@ from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
-from planner.search.alternatives_search import AlternativesSearch
 from planner.search.conflict import Conflict
 from planner.search.result import Result
+from planner.search.search import Search
 from planner.solver.side_constraints import Conditions
 
 TIME_LIMIT = 10.0
@@ -101,7 +101,7 @@ class _Finder:
         """Tell whether there is a plan with what is settled; None if that isn't known."""
         if self._limits.late:
             return None
-        found = AlternativesSearch(scenario, self._limits, Conditions(partial)).best(1, only_best=True).first
+        found = Search(scenario, self._limits, conditions=Conditions(partial)).run()
         return False if found.status == "infeasible" else True if found.plan is not None else None
 
     def _reasons(self, partial: PartialPlan) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -231,10 +231,6 @@ class Settler:
         search = Search(scenario, self._limits, conditions=conditions)
         result = search.run()
         self._one_by_one = search.context.one_by_one
-        if self._one_by_one and result.status not in ("optimal", "infeasible"):
-            # What a search can't prove may be proved by trying every plan.
-            tried = self._several(scenario, conditions).best(1, only_best=True).first
-            return tried if tried.status in ("optimal", "infeasible") else result
         return result
 
     def _several(self, scenario: Scenario, conditions: Conditions) -> AlternativesSearch:

@@ -21,4 +21,4 @@ def why_open(context: SearchContext, found: Result) -> str:
         return f"Plans may rely on likely results: they are looked at one by one, and are too many to try all; {fewer}."
     if not context.complete:
         return f"Units may wait for each other, and not every such plan is among those that are searched: {fewer}."
-    return f"What the rolls of some plans lead to is too much to be gone through: {fewer}."
+    return f"What the rolls of some plans are worth is known only roughly, or too much to be gone through: {fewer}."

@@ -350,11 +350,6 @@ class Witnesses:
         """Let the search find the hexes of a unit that are left, one by one; return those of which it proves nothing.
 
         What it finds of other units on the way is kept, too.
-
-        Raises
-        ------
-        KeyboardInterrupt
-            If that is what ends it.
         """
         if self._ends is None:
             return self._everywhere(unit) - known[unit].keys()
@@ -371,8 +366,6 @@ class Witnesses:
                 )
             except (TooManyOutcomesError, OutOfTimeError):
                 break
-            if best.interrupted and not self._limits.stop.is_set():
-                raise KeyboardInterrupt
             if best.plan is None or best.verdict is None:
                 return frozenset() if best.status == "infeasible" else frozenset(left)
             for other, found in known.items():

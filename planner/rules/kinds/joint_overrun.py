@@ -409,7 +409,7 @@ class JointOverrun(JointlyOverruns, Outlasts):
         if arc.fails:
             ways = [(those, some) for those in committed for some in enough if some.isdisjoint(those)]
             after = frozenset(t | s for t, s in ways if not any((t, other) in ways and other < s for other in enough))
-            failed = self.failed_paragraph or self.paragraph
+            failed = self.paragraph_of_failure
             wrong = (Demand(failed, NEVER, cause="can't fail", source=self.id),) if chance == 1 and not ways else ()
             return wrong, after if chance == 1 and after else committed
         margin = game.situation.margin
