@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from planner.explanation.nearest import NearestPlan
     from planner.puzzles.verification import Verification
     from planner.search.alternatives import Alternatives
-    from planner.search.reach_report import ReachReport
+    from planner.search.reachable import ReachReport
     from planner.world.position import Position
 
 

@@ -15,7 +15,7 @@ from planner.scenario import Scenario
 from planner.search.result import Result
 
 if TYPE_CHECKING:
-    from planner.search.reach_report import Help, Reachable, ReachReport
+    from planner.search.reachable import Help, Reachable, ReachReport
 
 
 def move_to_json(move: Move, game: Game) -> dict[str, object]:

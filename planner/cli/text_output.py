@@ -26,7 +26,7 @@ from planner.scenario import Scenario
 from planner.search.result import Progress, Result
 
 if TYPE_CHECKING:
-    from planner.search.reach_report import Reachable, ReachReport
+    from planner.search.reachable import Reachable, ReachReport
 
 WIDTH_OF_FILES = 100_000
 """Columns of what isn't a terminal: nothing is wrapped there."""

@@ -14,7 +14,7 @@ from planner.puzzles.verification import Verification
 from planner.referee.verdict import Verdict
 from planner.scenario import Scenario
 from planner.search.alternatives import Alternatives
-from planner.search.reach_report import ReachReport
+from planner.search.reachable import ReachReport
 from planner.search.result import Result
 from planner.world.position import Position
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from planner.plans.plan import Move, Plan
     from planner.referee.verdict import Verdict
     from planner.scenario import Scenario
-    from planner.search.reach_report import ReachReport
+    from planner.search.reachable import ReachReport
     from planner.world.position import Position
 
 MARGIN = 18.0

@@ -9,7 +9,7 @@ from planner.draw.geometry import Point
 from planner.draw.markup import Element, add, at, points
 from planner.draw.palette import INK, PAPER, REACH, mix
 from planner.formats.mp import format_mp
-from planner.search.reach_report import Reachable, ReachReport
+from planner.search.reachable import Reachable, ReachReport
 
 
 def shade(mp: Fraction, ma: Fraction) -> str:

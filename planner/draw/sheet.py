@@ -20,7 +20,7 @@ from planner.draw.palette import EZOC
 from planner.draw.panels import Panels
 from planner.draw.vocabulary import HEX_TRAITS, looks_for
 from planner.scenario import Scenario
-from planner.search.reach_report import ReachReport
+from planner.search.reachable import ReachReport
 from planner.world.board import Hex
 from planner.world.forces import Marker
 

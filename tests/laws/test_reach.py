@@ -12,7 +12,8 @@ from planner.explanation.relaxation import narrowed
 from planner.limits import Limits
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
-from planner.search.reach_report import Reachable, report
+from planner.search.reach_report import report
+from planner.search.reachable import Reachable
 from tests.conftest import DEEP
 from tests.laws.test_explained_destinations import CAP, SYSTEMS, Ends, small
 from tests.oracles.skirmishes import sorties
