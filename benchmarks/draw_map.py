@@ -16,48 +16,58 @@ from planner.scenario import Scenario, build_scenario
 COLUMNS, ROWS, UNITS = 100, 50, 200
 
 
-def scenario() -> Scenario:
-    """Return a map of 100 by 50 hexes with two armies of a hundred units, the same every time."""
+def scenario(columns: int = COLUMNS, rows: int = ROWS, count: int = UNITS) -> Scenario:
+    """Return a map with two armies of the same size, the same every time: 100 by 50 hexes, 200 units if nothing is said.
+
+    Parameters
+    ----------
+    columns, rows : int
+        How large it is, in hexes; at least 10 each.
+    count : int
+        Units of both sides together.
+    """
     dice = random.Random("a large map")
-    terrain = [[dice.choices(".hMmsvC", (70, 10, 4, 5, 3, 5, 3))[0] for _ in range(COLUMNS)] for _ in range(ROWS)]
+    terrain = [[dice.choices(".hMmsvC", (70, 10, 4, 5, 3, 5, 3))[0] for _ in range(columns)] for _ in range(rows)]
 
     def label(column: int, row: int) -> str:
         return f"{column:02}.{row:02}"
 
+    def walk(row: int) -> str:
+        """Return a road from west to east, which keeps to the row as far as columns lie beside each other."""
+        return " ".join(label(column, row) for column in range(columns))
+
+    def banks(column: int) -> str:
+        """Return a river from north to south by its banks."""
+        even = column // 2 * 2
+        return " ".join(label(even + step, row) for row in reversed(range(rows)) for step in (0, 1))
+
+    def across(*shares: int) -> list[int]:
+        return [columns * share // 100 for share in shares]
+
     hexsides = {
-        "road": [_walk(row) for row in (9, 23, 41)],
-        "railroad": [" ".join(label(column, row) for row in range(ROWS)) for column in (12, 50, 88)],
-        "minor_river": [_banks(30), _banks(70)],
+        "road": [walk(rows * share // 100) for share in (18, 46, 82)],
+        "railroad": [" ".join(label(column, row) for row in range(rows)) for column in across(12, 50, 88)],
+        "minor_river": [banks(column) for column in across(30, 70)],
     }
     units: list[dict[str, Any]] = []
-    for index in range(UNITS):
+    for index in range(count):
         side, low = ("axis", 5) if index % 2 else ("allied", 52)
         kind = dice.choice(("tank", "mechanized", "motorized", "infantry", "artillery"))
-        at = label(low + dice.randrange(42), dice.randrange(2, ROWS - 2))
+        at = label(across(low)[0] + dice.randrange(across(42)[0]), dice.randrange(2, rows - 2))
         values = f"{dice.randint(2, 12)}-{dice.randint(2, 6)}-{dice.randint(4, 16)}"
         units.append({"id": f"{kind[:4]}{index}", "side": side, "type": kind, "values": values, "at": at})
     return build_scenario(
         {
             "format": "planner/scenario-1",
             "model": "ocs",
-            "title": f"A large map: {COLUMNS * ROWS} hexes, {UNITS} units",
+            "title": f"A large map: {columns * rows} hexes, {count} units",
             "phase": "movement",
             "phasing": "axis",
-            "map": {"origin": label(0, ROWS - 1), "rows": ["".join(row) for row in terrain], "hexsides": hexsides},
+            "map": {"origin": label(0, rows - 1), "rows": ["".join(row) for row in terrain], "hexsides": hexsides},
             "unit": units,
         },
         "a large map",
     )
-
-
-def _walk(row: int) -> str:
-    """Return a road from west to east, which keeps to the row as far as columns lie beside each other."""
-    return " ".join(f"{column:02}.{row:02}" for column in range(COLUMNS))
-
-
-def _banks(column: int) -> str:
-    """Return a river from north to south by its banks."""
-    return " ".join(f"{column + step % 2:02}.{row:02}" for row in reversed(range(ROWS)) for step in (0, 1))
 
 
 def plan(position: Scenario, moves: int = 100) -> Plan:

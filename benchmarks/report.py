@@ -339,6 +339,40 @@ def micro(folder: Path) -> list[str]:
     return [*lines, *table(["what", "measured", "bar", "kept"], rows)]
 
 
+def policies(folder: Path) -> list[str]:
+    """Return the section of plans that react, as the newest file of `policies.py` has them."""
+    files = sorted(folder.glob("*-policies.json"))
+    if not files:
+        return []
+    record = json.loads(files[-1].read_text(encoding="utf-8"))
+    names = ", ".join(f"{name} {version}" for name, version in record["versions"].items())
+    lines = [
+        "## Plans that react",
+        "",
+        f"{record['date']}; {record['machine']}; {names}; limit {record['limit']:g} s, one worker. " + record["note"],
+        "",
+        "What the best plan is worth that is fixed in advance (* proved), the best way of playing that was found, and "
+        "what none exceeds, tier by tier; the fixed plan is asked for by itself, within the same limit. Where reacting "
+        "shows less, it began with the fixed plan that half of the limit found.",
+        "",
+    ]
+
+    def told(values: list[str]) -> str:
+        return " / ".join(f"{float(Fraction(one)):.4g}" if "/" in one else one for one in values)
+
+    rows = [
+        [
+            f"`{row['name']}`",
+            told(row["fixed"]) + ("*" if row["fixed_proved"] else ""),
+            told(row["value"]) or "–",
+            "the same, proved" if row["status"] == "optimal" else told(row["bound"]),
+            seconds(row["seconds"]),
+        ]
+        for row in record["rows"]
+    ]
+    return [*lines, *table(["what", "fixed in advance", "reacting", "bound", "seconds"], rows)]
+
+
 def main() -> None:
     """Read the results and write the page."""
     parser = argparse.ArgumentParser(description="Writes docs/benchmarks.md from the recorded results.")
@@ -354,7 +388,7 @@ def main() -> None:
     rows = section({record["family"]: grouped(record) for record in records})
     lines += table(["what", "measured", "bar", "kept, or what is in the way"], rows)
     lines += [*REASONS.split("\n"), ""]
-    lines += micro(arguments.results)
+    lines += [*micro(arguments.results), *policies(arguments.results)]
     for record in records:
         lines += family(record)
     lines += TAIL.read_text(encoding="utf-8").split("\n")

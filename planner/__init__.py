@@ -17,7 +17,6 @@ from planner.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from planner.api import (
-        IllegalPlanError,
         alternatives,
         apply,
         check,
@@ -37,8 +36,11 @@ if TYPE_CHECKING:
     from planner.errors import AmbiguousInputError, InputError, PlannerError, Problem
     from planner.plans.partial_plan import PartialPlan
     from planner.plans.plan import Move, Plan
-    from planner.referee.verdict import Verdict, Violation
+    from planner.playing.perft import perft
+    from planner.playing.position import Position
+    from planner.referee.verdict import IllegalPlanError, Verdict, Violation
     from planner.scenario import Scenario
+    from planner.search.policy import Policy
     from planner.search.result import Result
 
 _HOMES = {
@@ -47,16 +49,16 @@ _HOMES = {
     "check": "planner.api",
     "complete": "planner.api",
     "defend": "planner.api",
-    "explain": "planner.api",
+    "explain": "planner.questions",
     "load": "planner.api",
-    "nearest": "planner.api",
+    "nearest": "planner.questions",
     "picture": "planner.api",
-    "reach": "planner.api",
-    "reach_all": "planner.api",
+    "reach": "planner.questions",
+    "reach_all": "planner.questions",
     "suggest": "planner.api",
     "verify": "planner.api",
     "AmbiguousInputError": "planner.errors",
-    "IllegalPlanError": "planner.api",
+    "IllegalPlanError": "planner.referee.verdict",
     "InputError": "planner.errors",
     "PlannerError": "planner.errors",
     "Problem": "planner.errors",
@@ -65,8 +67,11 @@ _HOMES = {
     "Picture": "planner.draw.picture",
     "PartialPlan": "planner.plans.partial_plan",
     "Plan": "planner.plans.plan",
+    "Position": "planner.playing.position",
+    "perft": "planner.playing.perft",
     "Verdict": "planner.referee.verdict",
     "Violation": "planner.referee.verdict",
+    "Policy": "planner.search.policy",
     "Result": "planner.search.result",
     "Scenario": "planner.scenario",
 }
@@ -81,6 +86,8 @@ __all__ = [
     "Picture",
     "Plan",
     "PlannerError",
+    "Policy",
+    "Position",
     "Problem",
     "Result",
     "Scenario",
@@ -95,6 +102,7 @@ __all__ = [
     "is_compiled",
     "load",
     "nearest",
+    "perft",
     "picture",
     "reach",
     "reach_all",

@@ -2,46 +2,37 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, Unpack, overload
 
-from planner.arguments import Moves, Partial, as_partial, as_plan, as_scenario, as_texts, checked
-from planner.errors import InputError, PlannerError, Problem
-from planner.limits import Limits
+from planner.arguments import Moves, Partial, as_partial, as_plan, as_scenario, as_share, as_texts, checked
+from planner.errors import InputError, Problem
+from planner.limits import Limits, Running
 from planner.notebook import shown_with
+from planner.questions import explain as explain
+from planner.questions import nearest as nearest
+from planner.questions import reach as reach
+from planner.questions import reach_all as reach_all
+from planner.referee.attacks import still_due
 from planner.referee.referee import Referee
-from planner.referee.verdict import Verdict
+from planner.referee.verdict import IllegalPlanError, Verdict
 from planner.scenario import Scenario, load_scenario
+from planner.scenario.phase_in_progress import ensure_decided
 from planner.search.result import Progress, Result
 
 if TYPE_CHECKING:
     from planner.defense.answer import Defense
     from planner.draw.notes import Note
     from planner.draw.picture import Picture
-    from planner.explanation.answer import Explanation
-    from planner.explanation.nearest import NearestPlan
     from planner.puzzles.verification import Verification
     from planner.search.alternatives import Alternatives
+    from planner.search.policy import Policy
     from planner.search.reachable import ReachReport
     from planner.world.position import Position
-
-
-class IllegalPlanError(PlannerError):
-    """A plan that was to be played breaks a rule.
-
-    Parameters
-    ----------
-    verdict : Verdict
-        The referee's verdict, with every violation.
-    """
-
-    def __init__(self, verdict: Verdict) -> None:
-        self.verdict = verdict
-        super().__init__("\n".join(str(violation) for violation in verdict.violations))
 
 
 @checked
@@ -57,7 +48,9 @@ def load(path: str | Path) -> Scenario:
 
 
 @checked
-def check(scenario: Scenario | str | Path, moves: Moves, *, solver: bool = False) -> Verdict:
+def check(
+    scenario: Scenario | str | Path, moves: Moves, *, solver: bool = False, after: Moves | None = None
+) -> Verdict:
     """Judge a plan.
 
     Parameters
@@ -68,79 +61,91 @@ def check(scenario: Scenario | str | Path, moves: Moves, *, solver: bool = False
         The plan.
     solver : bool
         False: the referee judges. True: the CP-SAT model does, with the moves fixed in it.
+    after : Plan, str or iterable of str, optional
+        Moves that have been made in the phase before what is asked, with what was rolled; see `Scenario.after`.
 
     Raises
     ------
     InputError
         If the scenario can't be read, or the plan names what it doesn't have.
     """
-    scenario = as_scenario(scenario)
+    scenario = as_scenario(scenario, after)
     plan = as_plan(scenario, moves)
+    if solver and any(attack.result for attack in plan.attacks or ()):
+        raise InputError([Problem("attacks that have been made must be judged by the referee", "solver")])
     verdict = Referee(scenario.game).play(plan, scenario.start)
+    if plan.attacks is None:
+        verdict = replace(verdict, due=still_due(scenario.game.at_first, verdict.position))
     shown_with(verdict.position, scenario)
     if not solver:
         return shown_with(verdict, scenario)
-    from planner.solver.plan_judge import judge
+    from planner.solver.plan_judge import judge, lists_all
 
-    judged = Verdict(tuple(judge(scenario, plan)), verdict.moves, verdict.position, verdict.tally)
+    broken = tuple(judge(scenario, plan))
+    whole = not broken or lists_all(scenario, plan)
+    judged = Verdict(
+        broken, verdict.moves, verdict.position, verdict.tally, complete=whole, attacks=verdict.attacks, due=verdict.due
+    )
     return shown_with(judged, scenario)
 
 
-@checked
-def nearest(
+@overload
+def suggest(
     scenario: Scenario | str | Path,
-    moves: Moves,
     *,
-    time_limit: float | None = 10.0,
-    stop: threading.Event | None = None,
-) -> NearestPlan | None:
-    """Return the legal plan that is nearest to an illegal one: fewest changed moves, then fewest changed steps.
+    adaptive: Literal[False] = False,
+    time_limit: float | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    partial: Partial | None = None,
+    after: Moves | None = None,
+    **running: Unpack[Running],
+) -> Result: ...
 
-    Parameters
-    ----------
-    scenario : Scenario, str or Path
-        The position.
-    moves : Plan, str or iterable of str
-        The plan.
-    time_limit : float, optional
-        Seconds; absent: none. The best so far is returned when it is up.
-    stop : threading.Event, optional
-        As for `suggest`.
 
-    Returns
-    -------
-    NearestPlan or None
-        None if the plan is legal as it is, or if no legal plan was found: not even that nobody moves is known to be one.
+@overload
+def suggest(
+    scenario: Scenario | str | Path,
+    *,
+    adaptive: Literal[True],
+    time_limit: float | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    after: Moves | None = None,
+    **running: Unpack[Running],
+) -> Policy: ...
 
-    Raises
-    ------
-    InputError
-        If the scenario can't be read, or the plan names what it doesn't have.
-    """
-    from planner.explanation.nearest import nearest_legal
 
-    scenario = as_scenario(scenario)
-    plan = as_plan(scenario, moves)
-    return None if check(scenario, plan).legal else nearest_legal(scenario, plan, time_limit, stop)
+@overload
+def suggest(
+    scenario: Scenario | str | Path,
+    *,
+    adaptive: bool,
+    time_limit: float | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    after: Moves | None = None,
+    **running: Unpack[Running],
+) -> Result | Policy: ...
 
 
 @checked
 def suggest(
     scenario: Scenario | str | Path,
     *,
+    adaptive: bool = False,
     time_limit: float | None = None,
-    workers: int = 1,
-    seed: int = 0,
     on_progress: Callable[[Progress], None] | None = None,
-    stop: threading.Event | None = None,
     partial: Partial | None = None,
-) -> Result:
-    """Search for the best plan.
+    after: Moves | None = None,
+    **running: Unpack[Running],
+) -> Result | Policy:
+    """Search for the best plan that is fixed in advance, or for the best way of playing, which reacts to what is rolled.
 
     Parameters
     ----------
     scenario : Scenario, str or Path
         Position, objective and requirements.
+    adaptive : bool
+        False: the best plan fixed in advance, as if nobody looked at the dice. True: a policy, which says for each result of
+        a roll what is done next.
     time_limit : float, optional
         Seconds, loading excepted; absent: none.
     workers : int
@@ -153,21 +158,35 @@ def suggest(
     stop : threading.Event, optional
         Set it from another thread to stop the search.
     partial : PartialPlan, str or iterable of str, optional
-        What is settled of the plan; the best way to complete it is found.
+        What is settled of the plan; the best way to complete it is found. Not of a plan that reacts.
+    after : Plan, str or iterable of str, optional
+        Moves that have been made in the phase before what is asked, with what was rolled; see `Scenario.after`.
+
+    Returns
+    -------
+    Result or Policy
+        A `Policy` if `adaptive`.
 
     Raises
     ------
     InputError
-        If the scenario can't be read, or the partial plan names what it doesn't have.
+        If the scenario can't be read, the partial plan names what it doesn't have, or is given for a plan that reacts.
     DisagreementError
         If solver and referee contradict each other: a fault of the planner.
     """
+    if adaptive:
+        if partial is not None:
+            raise InputError([Problem("must not be given for a plan that reacts: use after", "partial")])
+        from planner.search.adaptive import adapt
+
+        scenario = as_scenario(scenario, after)
+        return shown_with(adapt(scenario, Limits.within(time_limit, **running), on_progress), scenario)
     from planner.search.search import Search
     from planner.solver.side_constraints import Conditions
 
-    scenario = as_scenario(scenario)
+    scenario = as_scenario(scenario, after)
     conditions = Conditions(as_partial(scenario, partial))
-    result = Search(scenario, Limits.within(time_limit, stop, seed, workers), on_progress, conditions).run()
+    result = Search(scenario, Limits.within(time_limit, **running), on_progress, conditions).run()
     if result.plan is not None:
         shown_with(result.plan, scenario)
     if result.verdict is not None:
@@ -185,10 +204,9 @@ def alternatives(
     within: Fraction | str | None = None,
     partial: Partial | None = None,
     time_limit: float | None = None,
-    workers: int = 1,
-    seed: int = 0,
     on_progress: Callable[[Progress], None] | None = None,
-    stop: threading.Event | None = None,
+    after: Moves | None = None,
+    **running: Unpack[Running],
 ) -> Alternatives:
     """Search for several plans that differ in substance, as `planner.referee.plan_facts` has it.
 
@@ -207,6 +225,8 @@ def alternatives(
         What is settled of every plan.
     time_limit, workers, seed, on_progress, stop
         As for `suggest`.
+    after : Plan, str or iterable of str, optional
+        Moves that have been made in the phase before what is asked, with what was rolled; see `Scenario.after`.
 
     Raises
     ------
@@ -215,31 +235,14 @@ def alternatives(
     DisagreementError
         If solver and referee contradict each other: a fault of the planner.
     """
-    from planner.formats.probability import parse_share
-    from planner.search.alternatives import DEFAULT_SHARE, MOST_ALTERNATIVES
     from planner.search.alternatives_search import AlternativesSearch
     from planner.solver.side_constraints import Conditions
 
-    scenario = as_scenario(scenario)
-    problems = []
-    if within is not None and not diverse:
-        problems.append(Problem("must be given only with diverse", "within"))
-    share = DEFAULT_SHARE if within is None else within
-    if isinstance(share, str):
-        try:
-            share = parse_share(share)
-        except ValueError as error:
-            raise InputError([*problems, Problem(str(error), "within")]) from error
-    if not 1 <= count <= MOST_ALTERNATIVES:
-        problems.append(Problem(f"must be from 1 to {MOST_ALTERNATIVES}, not {count}", "alternatives"))
-    if not 0 <= share <= 1:
-        problems.append(Problem(f"must be from 0 to 1, not {share}", "within"))
-    if problems:
-        raise InputError(problems)
+    scenario, share = as_scenario(scenario, after), as_share(count, diverse, within)
     conditions = Conditions(as_partial(scenario, partial))
-    limits = Limits.within(time_limit, stop, seed, workers)
+    limits = Limits.within(time_limit, **running)
     search = AlternativesSearch(scenario, limits, conditions, on_progress)
-    found = search.diverse(count, Fraction(share)) if diverse else search.best(count)
+    found = search.diverse(count, share) if diverse else search.best(count)
     for one in found.plans:
         shown_with(one.result, scenario)
     return shown_with(found, scenario)
@@ -251,12 +254,22 @@ def complete(
     partial: Partial,
     *,
     time_limit: float | None = None,
-    workers: int = 1,
-    seed: int = 0,
     on_progress: Callable[[Progress], None] | None = None,
-    stop: threading.Event | None = None,
+    after: Moves | None = None,
+    **running: Unpack[Running],
 ) -> Result:
     """Complete a partial plan in the best way, or find that it can't be done.
+
+    Parameters
+    ----------
+    scenario : Scenario, str or Path
+        Position, objective and requirements.
+    partial : PartialPlan, str or iterable of str
+        What is settled of the plan.
+    time_limit, workers, seed, on_progress, stop
+        As for `suggest`.
+    after : Plan, str or iterable of str, optional
+        Moves that have been made in the phase before what is asked, with what was rolled; see `Scenario.after`.
 
     Returns
     -------
@@ -273,19 +286,11 @@ def complete(
     """
     from planner.explanation.partial_plan_conflict import with_conflict
 
-    begin, scenario = time.monotonic(), as_scenario(scenario)
+    begin, scenario = time.monotonic(), as_scenario(scenario, after)
     settled = as_partial(scenario, partial)
-    result = suggest(
-        scenario,
-        time_limit=time_limit,
-        workers=workers,
-        seed=seed,
-        on_progress=on_progress,
-        stop=stop,
-        partial=settled,
-    )
+    result = suggest(scenario, time_limit=time_limit, on_progress=on_progress, partial=settled, **running)
     left = None if time_limit is None else max(0.0, begin + time_limit - time.monotonic())
-    return shown_with(with_conflict(result, scenario, settled, left, stop), scenario)
+    return shown_with(with_conflict(result, scenario, settled, Limits.within(left, **running)), scenario)
 
 
 @checked
@@ -297,9 +302,7 @@ def defend(
     place: str | Iterable[str] = (),
     most: int | None = None,
     require: str | Iterable[str] = (),
-    workers: int = 1,
-    seed: int = 0,
-    stop: threading.Event | None = None,
+    **running: Unpack[Running],
 ) -> Defense:
     """Place defenders so that no enemy plan achieves its goal, or so that its best is as bad as possible.
 
@@ -331,7 +334,7 @@ def defend(
     from planner.defense.search import defend as search
 
     scenario = as_asked(as_scenario(scenario), as_texts(place), most, as_texts(require), "")
-    return shown_with(search(scenario, Limits.within(time_limit, stop, seed, workers), every), scenario)
+    return shown_with(search(scenario, Limits.within(time_limit, **running), every), scenario)
 
 
 @checked
@@ -340,9 +343,7 @@ def verify(
     *,
     time_limit: float | None = 60.0,
     cooks: int = 3,
-    workers: int = 1,
-    seed: int = 0,
-    stop: threading.Event | None = None,
+    **running: Unpack[Running],
 ) -> Verification:
     """Settle what a puzzle claims: its answer, whether that is the only one, its hints and verdicts.
 
@@ -359,122 +360,12 @@ def verify(
     """
     from planner.puzzles.verify import verify_file
 
-    found = verify_file(path, time_limit, cooks, Limits.within(None, stop, seed, workers))
+    found = verify_file(path, time_limit, cooks, Limits.within(None, **running))
     return found if found.problems else shown_with(found, load(path))
 
 
 @checked
-def explain(
-    scenario: Scenario | str | Path,
-    moves: Moves | None = None,
-    *,
-    require: str | Iterable[str] = (),
-    value: str | int | Fraction | Sequence[str | int | Fraction] | None = None,
-    time_limit: float | None = 10.0,
-    seed: int = 0,
-    workers: int = 1,
-    stop: threading.Event | None = None,
-) -> Explanation:
-    """Say what forbids moves, a destination, goals or a value, and what would make it possible.
-
-    Without any of them, it is asked about what the scenario requires.
-
-    Parameters
-    ----------
-    scenario : Scenario, str or Path
-        The position.
-    moves : Plan, str or iterable of str, optional
-        Moves in their order, or a destination such as ``"plv to w5426"``.
-    require : str or iterable of str
-        Goals, such as ``"hold w5427"`` or ``"eliminate inf111"``.
-    value : str, number or sequence of numbers, optional
-        What the tiers are to come to, such as ``"1, -20"`` or ``(1, -20)``.
-    time_limit : float, optional
-        Seconds; absent: none.
-    seed : int
-        Random seed.
-    workers : int
-        Cores to use. With one, the same seed gives the same answer, as long as the time doesn't run out.
-    stop : threading.Event, optional
-        Set it from another thread to stop: what is known by then is returned, marked as interrupted.
-
-    Raises
-    ------
-    InputError
-        If the scenario or the question can't be read, or more than one thing is asked about, or nothing where nothing is
-        required.
-    """
-    from planner.explanation import explain as explanation
-
-    scenario = as_scenario(scenario)
-    limits = Limits.within(time_limit, stop, seed, workers)
-    return shown_with(explanation.explain(scenario, moves, require, value, limits), scenario)
-
-
-@checked
-def reach(
-    scenario: Scenario | str | Path,
-    unit: str,
-    *,
-    alone: bool = False,
-    time_limit: float | None = 60.0,
-    stop: threading.Event | None = None,
-) -> ReachReport:
-    """Work out where a unit can end by itself now, and where only with help; each with a legal plan that takes it there.
-
-    Parameters
-    ----------
-    scenario : Scenario, str or Path
-        The position.
-    unit : str
-        A unit's id or name.
-    alone : bool
-        Whether to leave out what takes the help of others.
-    time_limit : float, optional
-        Seconds at most; what isn't known by then is told to be open. None: until everything is known.
-    stop : threading.Event, optional
-        Set it from another thread to stop, as if the time had run out.
-
-    Raises
-    ------
-    InputError
-        If the scenario can't be read or has no such unit on the map.
-    """
-    scenario = as_scenario(scenario)
-    counter = scenario.unit(unit)
-    if counter.id not in scenario.start.at:
-        raise InputError([Problem(f"{counter.id!r} is not on the map", scenario.where)])
-    return _reach(scenario, [counter.id], alone, Limits.within(time_limit, stop))[0]
-
-
-@checked
-def reach_all(
-    scenario: Scenario | str | Path,
-    *,
-    alone: bool = False,
-    time_limit: float | None = 60.0,
-    stop: threading.Event | None = None,
-) -> list[ReachReport]:
-    """Work out where each unit of the phasing side can end, as `reach` does for one; in the order of the scenario.
-
-    Raises
-    ------
-    InputError
-        If the scenario can't be read.
-    """
-    scenario = as_scenario(scenario)
-    units = [unit for unit in scenario.start.at if unit in scenario.game.phasing]
-    return _reach(scenario, units, alone, Limits.within(time_limit, stop))
-
-
-def _reach(scenario: Scenario, units: list[str], alone: bool, limits: Limits) -> list[ReachReport]:
-    from planner.search.reach_report import report
-
-    return [shown_with(one, scenario) for one in report(scenario, units, limits, alone)]
-
-
-@checked
-def apply(scenario: Scenario | str | Path, moves: Moves) -> Position:
+def apply(scenario: Scenario | str | Path, moves: Moves, *, after: Moves | None = None) -> Position:
     """Play a legal plan and return the position after it.
 
     Raises
@@ -484,10 +375,12 @@ def apply(scenario: Scenario | str | Path, moves: Moves) -> Position:
     IllegalPlanError
         If the plan breaks a rule.
     """
-    scenario = as_scenario(scenario)
-    verdict = check(scenario, moves)
+    scenario = as_scenario(scenario, after)
+    plan = as_plan(scenario, moves)
+    verdict = check(scenario, plan)
     if not verdict.legal:
         raise IllegalPlanError(verdict)
+    ensure_decided(scenario, plan)
     return verdict.position
 
 
@@ -500,7 +393,8 @@ def picture(
     reach: ReachReport | None = None,
     notes: Iterable[Note] = (),
     remarks: Iterable[str] = (),
-    after: int = 0,
+    step: int = 0,
+    after: Moves | None = None,
 ) -> Picture:
     """Draw a position, a plan, or what a unit reaches.
 
@@ -518,8 +412,10 @@ def picture(
         What else is to be said of hexes.
     remarks : iterable of str
         What is to be said of the whole, a sentence each: pages have it above the map, pictures in the legend.
-    after : int
+    step : int
         How many of the moves have been made in the position that is shown (first).
+    after : Plan, str or iterable of str, optional
+        Moves that have been made in the phase before what is asked, with what was rolled; see `Scenario.after`.
 
     Returns
     -------
@@ -533,8 +429,8 @@ def picture(
     """
     from planner.draw.picture import Picture
 
-    scenario = as_scenario(scenario)
+    scenario = as_scenario(scenario, after)
     plan = None if moves is None else as_plan(scenario, moves)
-    return Picture(
-        scenario, plan, verdict=verdict, reach=reach, notes=tuple(notes), remarks=tuple(remarks), after=after
+    return Picture(scenario, plan, verdict=verdict, reach=reach, notes=tuple(notes), remarks=tuple(remarks)).step_to(
+        step
     )

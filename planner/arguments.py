@@ -17,6 +17,7 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, PlainVa
 from planner.errors import InputError, Problem
 from planner.formats.validation import problems_of
 from planner.gc_pause import seldom
+from planner.limits import Limits, Running
 from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Plan
 from planner.scenario import Scenario, load_scenario
@@ -38,14 +39,14 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
 
     What each argument must be follows from its name: it is the same throughout the interface.
     """
-    signature = inspect.signature(function)
+    signature = _spelled_out(function)
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             given = signature.bind(*args, **kwargs).arguments
-        except TypeError:
-            return function(*args, **kwargs)  # Python says best itself which arguments there are
+        except TypeError as error:
+            raise TypeError(f"{function.__name__}() {error}") from None
         # What may be left out may be None, if that is what it is then.
         absent = {name for name, value in given.items() if value is None and signature.parameters[name].default is None}
         ensure(**{name: value for name, value in given.items() if name not in absent})
@@ -53,7 +54,18 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         with seldom():
             return function(*args, **kwargs)
 
+    call.__dict__["__signature__"] = signature
     return call
+
+
+def _spelled_out(function: Callable[..., object]) -> inspect.Signature:
+    """Return a signature as help shows it: with each option of `Running`, where it takes them."""
+    signature = inspect.signature(function)
+    own = [one for one in signature.parameters.values() if one.kind is not one.VAR_KEYWORD]
+    if len(own) < len(signature.parameters):
+        options = inspect.signature(Limits.within).parameters
+        own += [options[name].replace(kind=inspect.Parameter.KEYWORD_ONLY) for name in Running.__annotations__]
+    return signature.replace(parameters=own)
 
 
 def ensure(**given: object) -> None:
@@ -153,13 +165,14 @@ _SHAPES: dict[str, Any] = {
     "count": Annotated[int, BeforeValidator(_whole)],
     "cooks": Annotated[int, Field(ge=0, le=100), BeforeValidator(_whole)],
     "most": Annotated[int, Field(ge=0), BeforeValidator(_whole)],
-    "after": Annotated[int, Field(ge=0), BeforeValidator(_whole)],
+    "step": Annotated[int, Field(ge=0), BeforeValidator(_whole)],
     "within": Annotated[object, PlainValidator(_a_share)],
     "place": Annotated[object, PlainValidator(_texts)],
     "require": Annotated[object, PlainValidator(_goals)],
     "remarks": Annotated[object, PlainValidator(_texts)],
     "unit": str,
     "solver": bool,
+    "adaptive": bool,
     "diverse": bool,
     "every": bool,
 }
@@ -171,9 +184,10 @@ def _adapter(name: str) -> TypeAdapter[object]:
     return TypeAdapter(_SHAPES[name], config=ConfigDict(strict=True))
 
 
-def as_scenario(scenario: Scenario | str | Path) -> Scenario:
-    """Return a scenario, read if only its path is given."""
-    return scenario if isinstance(scenario, Scenario) else load_scenario(scenario)
+def as_scenario(scenario: Scenario | str | Path, after: Moves | None = None) -> Scenario:
+    """Return a scenario, read if only its path is given, as it is after moves that have been made."""
+    found = scenario if isinstance(scenario, Scenario) else load_scenario(scenario)
+    return found if after is None else found.after(after)
 
 
 def as_plan(scenario: Scenario, moves: Moves) -> Plan:
@@ -182,6 +196,35 @@ def as_plan(scenario: Scenario, moves: Moves) -> Plan:
         return Plan.read(moves, scenario, "moves")
     scenario.check_names(moves, "moves")
     return moves
+
+
+def as_share(count: int, diverse: bool, within: Fraction | str | None) -> Fraction:
+    """Return by which share diverse plans may fall short, given what is asked of alternatives.
+
+    Raises
+    ------
+    InputError
+        If count or share is out of range, or a share is given where the best plans are wanted.
+    """
+    from planner.formats.probability import parse_share
+    from planner.search.alternatives import DEFAULT_SHARE, MOST_ALTERNATIVES
+
+    problems = []
+    if within is not None and not diverse:
+        problems.append(Problem("must be given only with diverse", "within"))
+    share = DEFAULT_SHARE if within is None else within
+    if isinstance(share, str):
+        try:
+            share = parse_share(share)
+        except ValueError as error:
+            raise InputError([*problems, Problem(str(error), "within")]) from error
+    if not 1 <= count <= MOST_ALTERNATIVES:
+        problems.append(Problem(f"must be from 1 to {MOST_ALTERNATIVES}, not {count}", "alternatives"))
+    if not 0 <= share <= 1:
+        problems.append(Problem(f"must be from 0 to 1, not {share}", "within"))
+    if problems:
+        raise InputError(problems)
+    return Fraction(share)
 
 
 def as_texts(texts: str | Iterable[str]) -> tuple[str, ...]:

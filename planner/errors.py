@@ -1,6 +1,6 @@
 """What can go wrong, as one family: malformed, ambiguous and illegal input, and faults of our own.
 
-Illegal plans are `planner.api.IllegalPlanError`, since that holds a verdict.
+Illegal plans are `planner.referee.verdict.IllegalPlanError`, since that holds a verdict.
 """
 
 from __future__ import annotations

@@ -6,8 +6,45 @@ import threading
 import time
 from dataclasses import dataclass, field, replace
 from math import inf
+from typing import TypedDict
 
 from planner.errors import OutOfTimeError
+
+
+class Running(TypedDict, total=False):
+    """How searches are run: options that all commands and functions that search have in common.
+
+    Attributes
+    ----------
+    workers : int
+        Cores to use: threads of the solver, and processes where there is much to list; absent: one. With one, the same seed
+        gives the same answer, as long as the time doesn't run out.
+    seed : int
+        Random seed; absent: 0.
+    stop : threading.Event, optional
+        Set it from another thread to stop: what is known by then is the answer.
+    """
+
+    workers: int
+    seed: int
+    stop: threading.Event | None
+
+
+CHECKED = 0.0005
+"""Work that is done, in the solver's measure, until a computation looks once more at what limits it."""
+
+
+@dataclass
+class Effort:
+    """How much work may still be done, in a measure in which no clock has a part: the solver's own, roughly seconds.
+
+    Attributes
+    ----------
+    left : float
+        What is left of it; below 0 once it is used up.
+    """
+
+    left: float
 
 
 @dataclass(frozen=True)
@@ -24,12 +61,15 @@ class Limits:
         The random seed of the searches.
     workers : int
         The cores that they may use. With one, the same seed gives the same answer, as long as the time doesn't run out.
+    effort : Effort or None
+        The work that may be done until then, shared by everything that these limits are given to; None: any amount.
     """
 
     deadline: float | None = None
     stop: threading.Event = field(default_factory=threading.Event)
     seed: int = 0
     workers: int = 1
+    effort: Effort | None = None
 
     @classmethod
     def within(
@@ -41,7 +81,9 @@ class Limits:
 
     @property
     def late(self) -> bool:
-        """Whether the time is up, or somebody has stopped it."""
+        """Whether the time is up, or all work done that may be, or somebody has stopped it."""
+        if self.effort is not None and self.effort.left <= 0:
+            return True
         return self.stop.is_set() or (self.deadline is not None and time.monotonic() >= self.deadline)
 
     def left(self, most: float | None = None) -> float | None:
@@ -55,6 +97,15 @@ class Limits:
         seconds = most if left is None else left * share if most is None else min(left * share, most)
         return self if seconds is None or seconds == inf else replace(self, deadline=time.monotonic() + seconds)
 
+    def of_work(self, work: float) -> Limits:
+        """Return limits that end once so much work is done, in the solver's measure, however long it takes."""
+        return replace(self, effort=Effort(work))
+
+    def spend(self, work: float) -> None:
+        """Count work that has been done."""
+        if self.effort is not None:
+            self.effort.left -= work
+
     def share(self, share: float, patience: float) -> Limits:
         """Return limits that end after a share of the time that is left; without a limit, after some seconds."""
         return self.part(1, patience) if self.deadline is None else self.part(share)
@@ -65,5 +116,6 @@ class Limits:
 
     def check(self, meanwhile: str = "") -> None:
         """Raise `OutOfTimeError` if it is late; `meanwhile`, such as "while moves were listed", is part of the message."""
+        self.spend(CHECKED)
         if self.late:
             raise OutOfTimeError(f"the time ran out {meanwhile}".strip())

@@ -13,7 +13,7 @@ settings.register_profile(
     "planner",
     deadline=None,
     derandomize=not DEEP,
-    max_examples=1_000 if DEEP else 100,
+    max_examples=1_000 if DEEP else 50,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("planner")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from families import crowded, fronts, islands, joint, legs, shipped, stacks
+from families import crowded, fronts, goals, islands, joint, legs, shipped, stacks
 from families.drafting import Draft, Size
 
 FAMILIES: dict[str, Callable[[Size, int], Draft]] = {
@@ -20,6 +20,7 @@ FAMILIES: dict[str, Callable[[Size, int], Draft]] = {
     "crowded": crowded.crowded,
     "stacks": stacks.stacks,
     "joint": joint.joint,
+    "goals": goals.goals,
     "shipped": shipped.shipped,
 }
 """Every family by its name."""
@@ -34,6 +35,7 @@ SIZES: dict[str, tuple[str, ...]] = {
     "crowded": ("20", "40", "60"),
     "stacks": ("30", "60", "120"),
     "joint": ("12", "24", "48"),
+    "goals": ("45",),
     "shipped": tuple(shipped.names()),
 }
 """The sizes that a full measurement takes."""

@@ -101,7 +101,7 @@ class Worth:
                         found[tier] += sign * worth
                 for tier, worth in self._end.get((unit, label), ()):
                     found[tier] += sign * worth
-        for enemy in choice.kills:
+        for enemy in choice.removes:
             if enemy in position.at:
                 for tier, worth in self._kill.get(enemy, ()):
                     found[tier] += worth
@@ -189,7 +189,7 @@ class Board:
             return tuple(was + more for was, more in zip(state.value, change, strict=True))
         after, tally = state.position.copy(), Tally({**state.tally.mp, choice.unit: choice.mp})
         after.move(choice.unit, choice.end)
-        for enemy in choice.kills:
+        for enemy in choice.removes:
             if enemy in after.at:
                 after.remove(enemy, "")
         return self.value(after, tally)

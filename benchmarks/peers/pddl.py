@@ -104,7 +104,7 @@ class Translation:
             for unit, options in found.items()
         }
         self._place = {unit: self.domain.variable(len(ends) + 1) for unit, ends in self._ends.items()}
-        killed = dict.fromkeys(enemy for options in found.values() for option in options for enemy in option.kills)
+        killed = dict.fromkeys(enemy for options in found.values() for option in options for enemy in option.removes)
         self._gone = {enemy: self.domain.variable(2) for enemy in killed}
         self._over = self.domain.variable(2)
         self._weights(reach.scale)
@@ -144,7 +144,7 @@ class Translation:
                     spent = option.mp * self._scale if isinstance(term, MpSpent) else self._scale
                     cost += weight * term.weight * int(spent)
         choices = [list(self._ways(option.unit, atom)) for atom in sorted(option.needs, key=repr)]
-        effects = {own: self._ends[option.unit][option.end], **{self._gone[enemy]: 1 for enemy in option.kills}}
+        effects = {own: self._ends[option.unit][option.end], **{self._gone[enemy]: 1 for enemy in option.removes}}
         name = f"o{len(self.options)}"
         self.options.append(option)
         for ways in product(*choices):
@@ -216,7 +216,7 @@ class Translation:
             if name.startswith("o") and name[1:].isdigit():
                 option = self.options[int(name[1:])]
                 real = {s for s in option.overruns if set(self.game.enemies_at(option.path[s])) - gone}
-                gone.update(option.kills)
+                gone.update(option.removes)
                 moves.append(Move((option.unit,), option.path, frozenset(real)))
         return Plan(tuple(moves))
 

@@ -138,7 +138,7 @@ class Program:
         kills: dict[str, list[int]] = {}
         for option, literal in mover.options:
             ends.setdefault(option.end, []).append(literal)
-            for enemy in option.kills:
+            for enemy in option.removes:
                 kills.setdefault(enemy, []).append(literal)
         mover.ends = {label: self.any_of(literals) for label, literals in ends.items()}
         mover.kills = {enemy: self.any_of(literals) for enemy, literals in kills.items()}
@@ -279,7 +279,7 @@ class Program:
     def gone(self, enemy: str) -> Expression:
         """The enemy is eliminated by the end of the phase."""
         if enemy not in self._gone:
-            killers = (one.kills[enemy] for one in self.movers.values() if enemy in one.kills)
+            killers = (one.removes[enemy] for one in self.movers.values() if enemy in one.removes)
             self._gone[enemy] = self.any_of(killers) if enemy in self.game.homes else True
         return self._gone[enemy]
 

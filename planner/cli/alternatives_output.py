@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from planner.cli.json_output import result_to_json
-from planner.cli.text_output import console_for_answers, print_result, print_rows
+from planner.cli.text_output import Written, console_for_answers, print_result, print_rows
 from planner.formats.probability import format_probability
 from planner.formats.spoken_numbers import spoken_number
 from planner.referee.plan_facts import Substance
@@ -43,10 +43,10 @@ def alternatives_to_json(found: Alternatives, scenario: Scenario) -> dict[str, o
     }
 
 
-def print_alternatives(found: Alternatives, scenario: Scenario, asked: int) -> None:
+def print_alternatives(found: Alternatives, scenario: Scenario, asked: int, write: Written = str) -> None:
     """Print several plans: what each is worth and comes to, then each of them."""
     if not found.plans:
-        print_result(found.first, scenario)
+        print_result(found.first, scenario, write=write)
         return
     out = console_for_answers()
     out.print(headline(found, asked))
@@ -64,7 +64,7 @@ def print_alternatives(found: Alternatives, scenario: Scenario, asked: int) -> N
     for rank, plan in enumerate(found.plans, 1):
         out.print()
         out.print(f"Plan {rank}{_why(plan, rank, found)}")
-        print_result(plan.result, scenario, headline=False)
+        print_result(plan.result, scenario, headline=False, write=write)
 
 
 def headline(found: Alternatives, asked: int) -> str:
@@ -83,7 +83,8 @@ def headline(found: Alternatives, asked: int) -> str:
     else:
         what = f"{number} plans that differ in substance, not proved to be the best"
     if number < asked:
-        rest = "there is no other, proved" if found.exhausted else "no other was found, and none is ruled out"
+        none = "there is no other" if found.within is None else "no other differs from them in what matters"
+        rest = f"{none}, proved" if found.exhausted else "no other was found, and none is ruled out"
         return f"{what}; {rest} ({found.seconds:.2f} s)"
     return f"{what} ({found.seconds:.2f} s)"
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import os
 import sys
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,7 +14,11 @@ from planner.cli.apply import apply
 from planner.cli.check import check
 from planner.cli.defend import defend
 from planner.cli.draw import draw
+from planner.cli.engine import engine
 from planner.cli.explain import explain
+from planner.cli.hex import hex_
+from planner.cli.model import model, new
+from planner.cli.play import play
 from planner.cli.reach import reach
 from planner.cli.reference import reference
 from planner.cli.rules import rules
@@ -30,6 +35,9 @@ from planner.cli.terminal import (
 )
 from planner.cli.verify import verify
 from planner.printable import printable
+
+if TYPE_CHECKING:
+    from planner.errors import Problem
 
 app = typer.Typer(
     name="planner",
@@ -60,8 +68,33 @@ def _every(
     pass
 
 
-for command in (check, suggest, reach, rules, apply, schema, reference, explain, verify, defend, draw):
+for command in (
+    check,
+    suggest,
+    reach,
+    rules,
+    apply,
+    schema,
+    reference,
+    explain,
+    verify,
+    defend,
+    draw,
+    play,
+    engine,
+    model,
+    new,
+):
     app.command()(command)
+app.command("hex")(hex_)
+
+
+def _tell(problems: Sequence[Problem]) -> None:
+    """Print what is wrong with an input, with the lines of a file where they can be told."""
+    from planner.formats.toml_lines import with_lines
+
+    for problem in with_lines(problems):
+        print(problem, file=sys.stderr)
 
 
 def main() -> None:
@@ -78,8 +111,7 @@ def main() -> None:
     try:
         app()
     except InputError as error:
-        for problem in error.problems:
-            print(problem, file=sys.stderr)
+        _tell(error.problems)
         sys.exit(BAD_INPUT)
     except OutOfTimeError as error:
         print(printable(str(error)), file=sys.stderr)
@@ -96,7 +128,8 @@ def main() -> None:
         print(printable(str(error), keep="\n"), file=sys.stderr)
         sys.exit(ILLEGAL)
     except OSError as error:
-        print(f"the answer can't be written: {error.strerror or error}", file=sys.stderr)
+        what = "the answer can't be written" if error.filename is None else f"{error.filename} can't be read or written"
+        print(printable(f"{what}: {error.strerror or error}"), file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(BAD_INPUT)
     except KeyboardInterrupt:

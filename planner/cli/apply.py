@@ -9,11 +9,15 @@ import typer
 
 from planner.cli.terminal import (
     ILLEGAL,
+    AfterFileOption,
+    AfterOption,
     ForceOption,
     MovesArgument,
     PlanOption,
     ScenarioArgument,
+    ShortOption,
     ensure_outputs,
+    load_position,
     read_plan,
 )
 
@@ -24,20 +28,35 @@ def apply(
     output: Annotated[Path | None, typer.Option("-o", "--output", help="The scenario file to write.")] = None,
     plan: PlanOption = None,
     phase: Annotated[str | None, typer.Option(help="The phase to go on with; by default the next one.")] = None,
+    short: ShortOption = False,
+    stay: Annotated[
+        bool, typer.Option("--stay", help="Stay in the phase: the moves have been made, with what is written of rolls.")
+    ] = False,
+    after: AfterOption = None,
+    after_file: AfterFileOption = None,
     force: ForceOption = False,
 ) -> None:
     """Play a legal plan and write the position after it as a scenario, ready for the next phase."""
     from planner import api
     from planner.cli import text_output as report
     from planner.scenario import next_phase
+    from planner.scenario.phase_in_progress import ensure_decided
 
     if output is None:
         raise typer.BadParameter("must be given: the scenario file to write", param_hint="-o")
-    ensure_outputs([scenario, plan], [output], force)
-    position = api.load(scenario)
-    verdict = api.check(position, read_plan(position, moves, plan))
+    ensure_outputs([scenario, plan, after_file], [output], force)
+    if stay and phase is not None:
+        raise typer.BadParameter("can't be had with --stay", param_hint="--phase")
+    position = load_position(scenario, after, after_file)
+    if stay:
+        next_phase.write_in_progress(position.after(read_plan(position, moves, plan)), output)
+        report.print_written(output)
+        return
+    played = read_plan(position, moves, plan)
+    verdict = api.check(position, played)
     if not verdict.legal:
-        report.print_verdict(verdict)
+        report.print_verdict(verdict, report.written(short))
         raise typer.Exit(ILLEGAL)
+    ensure_decided(position, played)
     next_phase.write_after(position, verdict.position, output, phase)
     report.print_written(output)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from planner.cli.json_output import move_to_json, result_to_json
-from planner.cli.text_output import console_for_answers, print_result
+from planner.cli.text_output import Written, console_for_answers, print_result
 from planner.plans.partial_plan import PartialPlan
 from planner.scenario import Scenario
 from planner.search.result import Result
@@ -38,7 +38,7 @@ def print_conflict(conflict: Conflict) -> None:
         console.print(line)
 
 
-def print_completion(result: Result, scenario: Scenario) -> None:
+def print_completion(result: Result, scenario: Scenario, write: Written = str) -> None:
     """Print whether a partial plan can be completed, and the plan."""
     told = {
         "yes": "It can be completed; the best way to do so:",
@@ -48,6 +48,6 @@ def print_completion(result: Result, scenario: Scenario) -> None:
     answer = ANSWERS[result.status]
     console_for_answers().print(told[answer])
     if answer != "no":
-        print_result(result, scenario)
+        print_result(result, scenario, write=write)
     elif result.conflict is not None:
         print_conflict(result.conflict)

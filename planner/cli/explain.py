@@ -12,6 +12,8 @@ from planner.cli.terminal import (
     ILLEGAL,
     LEGAL,
     NOTHING_FOUND,
+    AfterFileOption,
+    AfterOption,
     DrawOption,
     ForceOption,
     JsonOption,
@@ -21,6 +23,7 @@ from planner.cli.terminal import (
     WorkersOption,
     ensure_outputs,
     leave,
+    load_position,
     print_json,
     read_plan,
     stopped_by_interrupt,
@@ -34,7 +37,10 @@ def explain(
     scenario: ScenarioArgument,
     moves: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[MOVES]...", help='Moves in their order, or a destination such as "plv to w5426".'),
+        typer.Argument(
+            metavar="[MOVES]...",
+            help='Moves in their order, a destination such as "plv to w5426", or an attack: "a+b -> 0303 at 3:1".',
+        ),
     ] = None,
     plan: PlanOption = None,
     require: Annotated[
@@ -44,6 +50,8 @@ def explain(
     time_limit: Annotated[float, typer.Option(min=0.1, help="Seconds at most.")] = 10.0,
     workers: WorkersOption = 1,
     seed: SeedOption = 0,
+    after: AfterOption = None,
+    after_file: AfterFileOption = None,
     json_: JsonOption = False,
     draw: DrawOption = None,
     force: ForceOption = False,
@@ -57,34 +65,31 @@ def explain(
     from planner import api
     from planner import draw as pictures
     from planner.cli import explanation_text as report
+    from planner.cli.json_output import after_json
+    from planner.cli.text_output import print_after
     from planner.errors import InputError, Problem
     from planner.explanation import parse_question as question
+    from planner.explanation.attack_question import is_attack_question
+    from planner.limits import Running
 
     pictures.ready(draw)
-    ensure_outputs([scenario, plan], [draw], force)
-    position = api.load(scenario)
+    ensure_outputs([scenario, plan, after_file], [draw], force)
+    position = load_position(scenario, after, after_file)
     asked: list[str] | Plan | None = None
-    if moves and plan is None and any(map(question.is_destination, moves)):
+    if moves and plan is None and (any(map(question.is_destination, moves)) or is_attack_question(moves)):
         asked = moves
     elif moves or plan is not None:
         asked = read_plan(position, moves, plan)
         if not asked.moves:
             raise InputError([Problem("must have at least one move", plan or "moves")])
     with stopped_by_interrupt() as stop, ExitStack() as outputs:
-        found = api.explain(
-            position,
-            asked,
-            require=require or (),
-            value=value,
-            time_limit=time_limit,
-            seed=seed,
-            workers=workers,
-            stop=stop,
-        )
+        running = Running(workers=workers, seed=seed, stop=stop)
+        found = api.explain(position, asked, require=require or (), value=value, time_limit=time_limit, **running)
         outputs.callback(pictures.save, draw, found, position)
         if json_:
-            print_json(found.to_json())
+            print_json(after_json(found.to_json(), position))
         else:
+            print_after(position)
             report.print_explanation(found)
     if found.interrupted:
         # What all the relaxed games hold goes with the process: collecting it first would keep the player waiting.

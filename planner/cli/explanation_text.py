@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from rich.console import Console
 
-from planner.cli.text_output import BAD, GOOD, OPEN, console_for_answers
-from planner.explanation.answer import Explanation, Remedy, Unnamed
+from planner.cli.text_output import BAD, GOOD, OPEN, Written, console_for_answers
+from planner.explanation.answer import Explanation, Instance, Remedy, Unnamed
 from planner.explanation.nearest import NearestPlan
 
 
@@ -14,9 +16,9 @@ def print_explanation(found: Explanation) -> None:
     console = console_for_answers()
     colour = {"possible": GOOD, "unknown": OPEN}.get(found.status, BAD)
     console.print(f"{_asked(found)} {_status(found)} ({found.seconds:.2f} s)", style=colour)
-    if found.status in ("possible", "with_help") and found.kind != "moves" and found.plan is not None:
-        for index, move in enumerate(found.plan.moves, 1):
-            console.print(f"  {index}.  {move}", soft_wrap=True)
+    if found.status in ("possible", "with_help") and found.kind not in ("moves", "attack") and found.plan is not None:
+        for index, line in enumerate(found.plan.lines, 1):
+            console.print(f"  {index}.  {line}", soft_wrap=True)
     for chance in found.chances:
         who = "with others" if chance.helped else "by itself"
         best = f", {'no plan' if chance.helped else 'no way of its own'} is likelier" if chance.best else ""
@@ -32,10 +34,8 @@ def print_explanation(found: Explanation) -> None:
             continue
         alone = "Without help" if found.kind == "destination" and found.status == "with_help" else "Forbidden"
         console.print(f"{alone}{', by these together' if several else ''}{doubt}:")
-        for instance in reason.instances:
-            blame = f" [{', '.join(instance.blame)}]" if instance.blame else ""
-            place = f"move {instance.move + 1}: " if instance.move is not None else ""
-            console.print(f"  {place}{instance}{blame}")
+        for line in _lines(reason.instances):
+            console.print(f"  {line}")
     if found.attempt is not None:
         moves = "; ".join(map(str, found.attempt.moves))
         console.print(f"Not everything is settled. What stands in the way of one try, {moves}:")
@@ -47,7 +47,7 @@ def print_explanation(found: Explanation) -> None:
     if own:
         console.print(f"What the side can do itself{_fewest(own)}:")
         for remedy in own:
-            console.print(f"  {remedy}: {'; '.join(map(str, remedy.plan.moves))}", soft_wrap=True)
+            console.print(f"  {remedy}: {'; '.join(remedy.plan.lines)}", soft_wrap=True)
         _print_unnamed(console, found.beside_own)
     elif found.status == "forbidden":
         console.print("Nothing that other units do makes it possible: proved.")
@@ -67,6 +67,20 @@ def print_explanation(found: Explanation) -> None:
         console.print("Not everything could be settled.")
 
 
+def _lines(instances: Iterable[Instance]) -> Iterator[str]:
+    """Yield what rule instances say; units that are kept out of a hex by the same rule and enemies share a line."""
+    alike: dict[object, list[Instance]] = {}
+    for number, one in enumerate(instances):
+        shared = one.unit is not None and one.hex is not None and one.blame and one.move is None
+        alike.setdefault((one.rule, one.paragraph, one.hex, one.blame) if shared else number, []).append(one)
+    for first, *others in alike.values():
+        place = f"move {first.move + 1}: " if first.move is not None else ""
+        units = [str(one.unit) for one in others]
+        likewise = f"; likewise for {', '.join(units[:-1])}{' and ' if units[1:] else ''}{units[-1]}" if units else ""
+        blame = f" [{', '.join(first.blame)}]" if first.blame else ""
+        yield f"{place}{first}{likewise}{blame}"
+
+
 def _print_unnamed(console: Console, beside: Unnamed) -> None:
     """Say what else would do that is as cheap."""
     if beside.more:
@@ -75,7 +89,7 @@ def _print_unnamed(console: Console, beside: Unnamed) -> None:
         console.print("  Others that are as cheap may do as well.")
 
 
-def print_nearest(found: NearestPlan) -> None:
+def print_nearest(found: NearestPlan, write: Written = str) -> None:
     """Print the legal plan that is nearest to an illegal one."""
     console = console_for_answers()
     count = f"{found.moves} {'move' if found.moves == 1 else 'moves'} and {found.steps} "
@@ -85,7 +99,7 @@ def print_nearest(found: NearestPlan) -> None:
     if not found.plan.moves:
         console.print("  Nobody moves.")
     for index, move in enumerate(found.plan.moves, 1):
-        console.print(f"  {index}.  {move}", soft_wrap=True)
+        console.print(f"  {index}.  {write(move)}", soft_wrap=True)
 
 
 def _asked(found: Explanation) -> str:
@@ -95,6 +109,8 @@ def _asked(found: Explanation) -> str:
 def _status(found: Explanation) -> str:
     if found.chances and found.status == "forbidden":
         return "not for certain, proved."
+    if found.kind == "attack":
+        return "possible." if found.status == "possible" else "not as it stands."
     return {
         "possible": "legal." if found.kind == "moves" else "possible.",
         "with_help": "illegal as written." if found.kind == "moves" else "possible with help only.",

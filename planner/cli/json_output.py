@@ -9,13 +9,21 @@ from planner.formats.mp import format_mp
 from planner.formats.probability import format_probability
 from planner.plans.plan import Move, Plan
 from planner.referee.verdict import PlayedMove, Verdict, Violation
+from planner.rules.attack_losses import Losses
+from planner.rules.attack_referee import AssessedAttack
 from planner.rules.game import Game
 from planner.rules.rulebook import Rulebook
 from planner.scenario import Scenario
 from planner.search.result import Result
+from planner.world.declared_attack import DeclaredAttack
 
 if TYPE_CHECKING:
     from planner.search.reachable import Help, Reachable, ReachReport
+
+
+def after_json(answer: dict[str, object], scenario: Scenario) -> dict[str, object]:
+    """Return an answer that says what had been made in the phase before the question, as players write it."""
+    return {"format": answer["format"], "after": scenario.done.lines, **answer}
 
 
 def move_to_json(move: Move, game: Game) -> dict[str, object]:
@@ -45,8 +53,10 @@ def move_to_json(move: Move, game: Game) -> dict[str, object]:
     return written
 
 
-def plan_to_json(plan: Plan, game: Game, played: Iterable[PlayedMove] = ()) -> dict[str, object]:
-    """Return a plan as a plan file holds it, with the MP of each move where it has been played."""
+def plan_to_json(
+    plan: Plan, game: Game, played: Iterable[PlayedMove] = (), told: Iterable[AssessedAttack] = ()
+) -> dict[str, object]:
+    """Return a plan as a plan file holds it, with the MP of moves that have been played, and what attacks come to."""
     mp = {id(result.move): format_mp(result.mp) for result in played if result.played}
     moves = []
     for move in plan.moves:
@@ -54,7 +64,52 @@ def plan_to_json(plan: Plan, game: Game, played: Iterable[PlayedMove] = ()) -> d
         if id(move) in mp:
             written["mp"] = mp[id(move)]
         moves.append(written)
-    return {"format": "planner/plan-1", "moves": moves}
+    if plan.attacks is None:
+        return {"format": "planner/plan-1", "moves": moves}
+    known = {one.attack: one for one in told}
+    attacks = [attack_to_json(attack, known.get(attack.declared)) for attack in plan.attacks]
+    return {"format": "planner/plan-1", "moves": moves, "attacks": attacks}
+
+
+def attack_to_json(attack: DeclaredAttack, told: AssessedAttack | None = None) -> dict[str, object]:
+    """Return an attack as it stands in plan files, with what it comes to where that is known."""
+    written: dict[str, object] = {"attackers": list(attack.attackers), "at": list(attack.hexes)}
+    if attack.defenders:
+        written["defenders"] = list(attack.defenders)
+    if attack.result:
+        written["result"] = attack.result
+    if attack.ways:
+        written["ways"] = [{"unit": unit, "path": list(path)} for unit, path in attack.ways]
+    return written if told is None else {**written, "defenders": list(told.defenders), **_assessed_to_json(told)}
+
+
+def _assessed_to_json(told: AssessedAttack) -> dict[str, object]:
+    return {
+        "odds": {
+            "strengths": list(map(format_mp, told.strengths)),
+            "column": told.odds,
+            "shifted": told.shifted,
+            "below": told.below,
+        },
+        "shifts": [{"name": name, "columns": columns} for name, columns in told.shifts],
+        "results": [
+            {
+                "result": one.code,
+                "text": one.text,
+                "probability": format_probability(one.probability),
+                "losses": {"attackers": _losses_to_json(one.own), "defenders": _losses_to_json(one.enemy)},
+            }
+            for one in told.results
+        ],
+        "losses": {
+            side: {"units": format_mp(lost.units), "steps": format_mp(lost.steps), "strength": format_mp(lost.strength)}
+            for side, lost in zip(("attackers", "defenders"), told.losses, strict=True)
+        },
+    }
+
+
+def _losses_to_json(losses: Losses) -> dict[str, object]:
+    return {"eliminated": list(losses.eliminated), "steps": dict(losses.steps), "strength": format_mp(losses.strength)}
 
 
 def violation_to_json(violation: Violation) -> dict[str, object]:
@@ -67,6 +122,7 @@ def violation_to_json(violation: Violation) -> dict[str, object]:
         "at": violation.at,
         "blame": list(violation.blame),
         "message": violation.message,
+        **({} if violation.attack is None else {"attack": violation.attack}),
     }
 
 
@@ -76,6 +132,7 @@ def verdict_to_json(verdict: Verdict, game: Game) -> dict[str, object]:
         "format": "planner/verdict-1",
         "legal": verdict.legal,
         "violations": [violation_to_json(violation) for violation in verdict.violations],
+        "complete": verdict.complete,
         "probability": format_probability(verdict.probability),
         "failures": [
             {
@@ -89,7 +146,18 @@ def verdict_to_json(verdict: Verdict, game: Game) -> dict[str, object]:
             for failure in verdict.failures
         ],
         "moves": [_played_to_json(result, game) for result in verdict.moves],
+        **_attacks_to_json(verdict),
     }
+
+
+def _attacks_to_json(verdict: Verdict) -> dict[str, object]:
+    """Return what a verdict says of attacks: nothing where nobody declares any, and nobody must."""
+    written: dict[str, object] = {}
+    if verdict.attacks:
+        written["attacks"] = [attack_to_json(told.attack, told) for told in verdict.attacks]
+    if any(verdict.due):
+        written["due"] = dict(zip(("attack", "be_attacked"), map(list, verdict.due), strict=True))
+    return written
 
 
 def _played_to_json(result: PlayedMove, game: Game) -> dict[str, object]:
@@ -118,7 +186,7 @@ def result_to_json(result: Result, scenario: Scenario) -> dict[str, object]:
     """Return the answer of a search, ``planner/result-1``."""
     plan = None
     if result.plan is not None and result.verdict is not None:
-        plan = plan_to_json(result.plan, scenario.game, result.verdict.moves)
+        plan = plan_to_json(result.plan, scenario.game, result.verdict.moves, result.verdict.attacks)
     return {
         "format": "planner/result-1",
         "status": result.status,
@@ -136,12 +204,14 @@ def result_to_json(result: Result, scenario: Scenario) -> dict[str, object]:
                 "count": format_mp(score.count),
                 "weight": score.term.weight * score.term.sign,
                 "worth": format_mp(score.worth),
+                "remarks": list(score.remarks),
             }
             for score in result.terms
         ],
         "confirmed": result.confirmed,
         "interrupted": result.interrupted,
         "reason": result.reason,
+        "fixed_in_advance": scenario.game.rulebook.rolled,
     }
 
 
@@ -182,7 +252,7 @@ def _help_to_json(help_: Help) -> dict[str, object]:
 
 
 def rules_to_json(rulebook: Rulebook) -> dict[str, object]:
-    """Return every statement of a rulebook with its state, ``planner/rules-1``."""
+    """Return every statement of a rulebook with its state, and its rules, ``planner/rules-1``."""
     paragraphs = []
     for statement in rulebook.statements:
         rule = rulebook.by_id.get(statement.rule or "")
@@ -201,4 +271,5 @@ def rules_to_json(rulebook: Rulebook) -> dict[str, object]:
         "model": rulebook.model,
         "title": rulebook.title,
         "paragraphs": paragraphs,
+        "rules": [{"id": rule.id, "kind": rule.kind, "paragraph": rule.paragraph} for rule in rulebook.rules],
     }

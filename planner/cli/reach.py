@@ -6,7 +6,18 @@ from typing import Annotated
 
 import typer
 
-from planner.cli.terminal import LEGAL, JsonOption, ScenarioArgument, leave, print_json, stopped_by_interrupt
+from planner.cli.terminal import (
+    LEGAL,
+    AfterFileOption,
+    AfterOption,
+    JsonOption,
+    ScenarioArgument,
+    ShortOption,
+    leave,
+    load_position,
+    print_json,
+    stopped_by_interrupt,
+)
 
 
 def reach(
@@ -15,6 +26,9 @@ def reach(
     all_: Annotated[bool, typer.Option("--all", help="Every unit of the side whose phase it is.")] = False,
     alone: Annotated[bool, typer.Option("--alone", help="Leave out what takes the help of others.")] = False,
     time_limit: Annotated[float, typer.Option(min=0, help="Seconds at most; inf: until all is known.")] = 60.0,
+    short: ShortOption = False,
+    after: AfterOption = None,
+    after_file: AfterFileOption = None,
     json_: JsonOption = False,
 ) -> None:
     """List the hexes in which a unit can end by itself now, and only with help, each with a plan that takes it there."""
@@ -25,14 +39,17 @@ def reach(
     if all_ == (unit is not None):
         raise typer.BadParameter("name one unit, or ask for --all", param_hint="UNIT")
     with stopped_by_interrupt() as stop:
+        position = load_position(scenario, after, after_file)
         if unit is None:
-            found = api.reach_all(scenario, alone=alone, time_limit=time_limit, stop=stop)
+            found = api.reach_all(position, alone=alone, time_limit=time_limit, stop=stop)
         else:
-            found = [api.reach(scenario, unit, alone=alone, time_limit=time_limit, stop=stop)]
+            found = [api.reach(position, unit, alone=alone, time_limit=time_limit, stop=stop)]
     if json_:
         told = [answers.reach_to_json(one) for one in found]
-        print_json({"format": "planner/reach-all-1", "units": told} if unit is None else told[0])
+        answer: dict[str, object] = {"format": "planner/reach-all-1", "units": told} if unit is None else told[0]
+        print_json(answers.after_json(answer, position))
     else:
+        report.print_after(position)
         for one in found:
-            report.print_reach(one)
+            report.print_reach(one, report.written(short))
     leave(LEGAL, stop.is_set())

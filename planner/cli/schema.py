@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def schema(
     kind: Annotated[
-        str, typer.Argument(help="scenario, plan, rulebook, terrain, forces, carriers, look or statements.")
+        str, typer.Argument(help="scenario, plan, policy, rulebook, terrain, forces, carriers, look or statements.")
     ],
 ) -> None:
     """Print the JSON Schema of a kind of file."""
@@ -27,6 +27,7 @@ def schema(
 def schemas() -> dict[str, type[BaseModel]]:
     """Return the schema of each kind of file, by the name under which it is published."""
     from planner.plans.plan_file import PlanFile
+    from planner.plans.policy import PolicyFile
     from planner.rules.rulebook_file import RulebookFile, StatementsFile
     from planner.scenario.shape import ScenarioFile
     from planner.world.appearance import LookChart
@@ -35,6 +36,7 @@ def schemas() -> dict[str, type[BaseModel]]:
     return {
         "scenario": ScenarioFile,
         "plan": PlanFile,
+        "policy": PolicyFile,
         "rulebook": RulebookFile,
         "terrain": TerrainChart,
         "forces": Forces,

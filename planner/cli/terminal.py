@@ -17,6 +17,7 @@ from planner.printable import json_text
 if TYPE_CHECKING:
     from planner.plans.partial_plan import PartialPlan
     from planner.plans.plan import Plan
+    from planner.plans.policy import Node
     from planner.scenario import Scenario
 
 LEGAL, ILLEGAL, BAD_INPUT, NOTHING_FOUND, OUR_FAULT, INTERRUPTED, READER_GONE = 0, 1, 2, 3, 70, 130, 141
@@ -42,6 +43,21 @@ MovesArgument = Annotated[
 PlanOption = Annotated[
     str | None, typer.Option("--plan", help="A plan file, JSON or a move a line; - reads from stdin.")
 ]
+PolicyOption = Annotated[
+    str | None,
+    typer.Option("--policy", help="A plan that reacts, as `suggest --adaptive` writes it; - reads from stdin."),
+]
+AfterOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--after",
+        metavar="MOVE",
+        help="A move that has been made before what is asked, with what was rolled; once for each move.",
+    ),
+]
+AfterFileOption = Annotated[
+    str | None, typer.Option("--after-file", metavar="FILE", help="The same, in a plan file; - reads from stdin.")
+]
 UntilProvedOption = Annotated[
     float | None,
     typer.Option(min=0, help="Seconds at most; absent: until proved, or until it says why there is no proof."),
@@ -57,6 +73,9 @@ DrawOption = Annotated[
 ]
 """What commands take that draw their answer too."""
 
+ShortOption = Annotated[
+    bool, typer.Option("--short", help="Tell long runs of steps by their ends, in text: such moves can't be read back.")
+]
 ForceOption = Annotated[bool, typer.Option("--force", help="Let outputs overwrite files that the command reads.")]
 
 
@@ -72,11 +91,21 @@ def stopped_by_interrupt() -> Iterator[threading.Event]:
             signal.signal(one, handler)
 
 
-def read_plan(scenario: Scenario, moves: list[str] | None, plan: str | None) -> Plan:
-    """Read the plan that the command line gives: as moves, or in a file."""
+def load_position(scenario: str, after: list[str] | None, after_file: str | None) -> Scenario:
+    """Read a scenario, as it is after the moves that have been made."""
+    from planner.scenario import load_scenario
+
+    position = load_scenario(scenario)
+    if not after and after_file is None:
+        return position
+    return position.after(read_plan(position, after, after_file, "--after"))
+
+
+def read_plan(scenario: Scenario, moves: list[str] | None, plan: str | None, name: str = "moves") -> Plan:
+    """Read the plan that the command line gives: as moves, or in a file; `name` is what messages call the moves."""
     from planner.plans.plan import Plan
 
-    lines, data, where = _read_lines(moves, plan)
+    lines, data, where = _read_lines(moves, plan, name)
     if data is None:
         return Plan.read(lines, scenario, where)
     from planner.plans.plan_file import plan_from_json
@@ -98,15 +127,26 @@ def read_partial(scenario: Scenario, moves: list[str] | None, plan: str | None) 
     return found
 
 
-def _read_lines(moves: list[str] | None, plan: str | None) -> tuple[str | list[str], object, str]:
+def read_policy(policy: str) -> Node:
+    """Read a plan that reacts from the file that the command line gives, or from stdin."""
+    from planner.formats.files import read_text
+    from planner.plans.policy import parse
+
+    where = "stdin" if policy == "-" else policy
+    text = sys.stdin.read() if policy == "-" else read_text(Path(policy))
+    return parse(text, where)
+
+
+def _read_lines(moves: list[str] | None, plan: str | None, name: str = "moves") -> tuple[str | list[str], object, str]:
     """Return the lines of a plan, or the decoded JSON of its file, and what to call it in messages."""
     from planner.errors import InputError, Problem
     from planner.formats.files import parse_json, read_text
 
     if moves and plan is not None:
-        raise InputError([Problem("must have moves or --plan, not both", "command line")])
+        what = "moves or --plan" if name == "moves" else "--after or --after-file"
+        raise InputError([Problem(f"must have {what}, not both", "command line")])
     if plan is None:
-        return moves or [], None, "moves"
+        return moves or [], None, name
     where = "stdin" if plan == "-" else plan
     text = sys.stdin.read() if plan == "-" else read_text(Path(plan))
     if not text.lstrip().startswith(("{", "[")):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
@@ -18,8 +19,9 @@ from planner.errors import ReaderGoneError
 from planner.formats.mp import format_mp
 from planner.formats.spoken_numbers import SIGNS as FRACTIONS
 from planner.formats.spoken_numbers import at_most, spoken_number
+from planner.plans.plan import Move
 from planner.printable import printable
-from planner.referee.played_moves import fate, not_at_once, probability_of_all, spoken_probability
+from planner.referee.played_moves import fate, not_at_once, probability_of_all, spoken_probability, told_due
 from planner.referee.verdict import PlayedMove, Verdict, Violation
 from planner.rules.rulebook import Rulebook
 from planner.scenario import Scenario
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
 
 WIDTH_OF_FILES = 100_000
 """Columns of what isn't a terminal: nothing is wrapped there."""
+Written = Callable[[Move], str]
+"""How moves are written: whole, so that they can be copied, or as `written` has them."""
 GOOD, BAD, OPEN = "green", "red", "yellow"
 """Colours of what is legal or proved, of what isn't, and of what isn't known; none in pipes, or with NO_COLOR."""
 MOST_OPEN = 40
@@ -68,6 +72,11 @@ def console_for_answers() -> Console:
     if not console.is_terminal:
         console.width = WIDTH_OF_FILES  # rich assumes 80 columns for files and pipes, and would fold paths
     return console
+
+
+def written(short: bool) -> Written:
+    """Return how moves are to be written."""
+    return Move.shortened if short else str
 
 
 def print_rows(console: Console, rows: Iterable[Sequence[str]], header: Sequence[str] = (), whole: int = 2) -> None:
@@ -110,7 +119,7 @@ def _cost(result: PlayedMove) -> str:
     return f"{spoken_number(result.mp)} MP" if result.played else "not played"
 
 
-def _print_failures(console: Console, verdict: Verdict) -> None:
+def _print_failures(console: Console, verdict: Verdict, write: Written) -> None:
     """Say what becomes of the plan where an overrun may fail."""
     for failure in verdict.failures:
         move = verdict.moves[failure.move].move
@@ -120,7 +129,7 @@ def _print_failures(console: Console, verdict: Verdict) -> None:
             f"Move {failure.move + 1}: {may} of support may come to {where}, {most} are survived. If it fails:"
         )
         for index in failure.dropped:
-            console.print(f"  not made: {index + 1}. {verdict.moves[index].move}")
+            console.print(f"  not made: {index + 1}. {write(verdict.moves[index].move)}")
         for violation in failure.violations:
             console.print(f"  {violation}")
         if not failure.dropped and not failure.violations:
@@ -132,38 +141,60 @@ def _print_probability(console: Console, verdict: Verdict) -> None:
         console.print(probability_of_all(verdict.probability))
 
 
-def print_verdict(verdict: Verdict) -> None:
-    """Print a verdict: the moves with their MP, then every violation."""
+def print_after(scenario: Scenario) -> None:
+    """Say what had been made in the phase before the question, on one line; nothing where nothing had."""
+    if scenario.done.lines:
+        console_for_answers().print(f"After {'; '.join(scenario.done.lines)}:", soft_wrap=True)
+
+
+def print_verdict(verdict: Verdict, write: Written = str) -> None:
+    """Print a verdict: the moves with their MP, then every violation; `write` says how moves are written."""
     console = console_for_answers()
     faulty = {violation.move for violation in verdict.violations}
     print_rows(
         console,
         [
-            (f"{index + 1}.", str(one.move), _cost(one), "illegal" if index in faulty else fate(one))
+            (f"{index + 1}.", write(one.move), _cost(one), "illegal" if index in faulty else fate(one))
             for index, one in enumerate(verdict.moves)
         ],
     )
+    print_attacks(console, verdict)
     if verdict.legal:
         console.print("Legal.", style=GOOD)
+        if told := told_due(verdict.due):
+            console.print(f"No attacks are declared: {told}.")
         _print_probability(console, verdict)
-        _print_failures(console, verdict)
+        _print_failures(console, verdict, write)
         return
     console.print("Illegal:", style=BAD)
     for violation in verdict.violations:
         console.print(f"  {_place(violation)}{violation}")
+    if not verdict.complete:
+        console.print("There may be more that is wrong: without --solver, the referee lists everything.")
 
 
 def _place(violation: Violation) -> str:
+    if violation.attack is not None:
+        return f"attack {violation.attack + 1}: "
     return "at the end: " if violation.move is None else f"move {violation.move + 1}: "
 
 
-def print_result(result: Result, scenario: Scenario, headline: bool = True) -> None:
+def print_attacks(console: Console, verdict: Verdict) -> None:
+    """Print what the attacks come to that are declared: odds, chances of results, steps lost on average."""
+    for told in verdict.attacks:
+        own, enemy = (spoken_number(losses.steps) for losses in told.losses)
+        console.print(f"{told}; steps lost on average: own {own}, enemy {enemy}", soft_wrap=True)
+
+
+def print_result(result: Result, scenario: Scenario, headline: bool = True, write: Written = str) -> None:
     """Print the answer of a search: what is proved, if asked for, the plan, why it needs its order, and its worth."""
     console = console_for_answers()
+    fixed = " that is fixed in advance" if scenario.game.rulebook.rolled else ""
     if result.plan is None:
         if result.status == "infeasible":
             how = "proved and confirmed" if result.confirmed else "proved by trying every plan"
-            console.print(f"Infeasible, {how} ({result.seconds:.2f} s): no plan fulfils every requirement.", style=BAD)
+            told = f"Infeasible, {how} ({result.seconds:.2f} s): no plan{fixed} fulfils every requirement."
+            console.print(told, style=BAD)
         else:
             how = "interrupted after" if result.interrupted else "after"
             console.print(f"Unknown ({how} {result.seconds:.2f} s): no plan found, and none ruled out.", style=OPEN)
@@ -174,7 +205,7 @@ def print_result(result: Result, scenario: Scenario, headline: bool = True) -> N
     if not headline:
         pass
     elif result.status == "optimal":
-        console.print(f"Optimal, proved: no plan is better. Value {value} ({result.seconds:.2f} s)", style=GOOD)
+        console.print(f"Optimal, proved: no plan{fixed} is better. Value {value} ({result.seconds:.2f} s)", style=GOOD)
     else:
         bound = " / ".join(map(at_most, result.bound))
         how = "interrupted" if result.interrupted else "best so far"
@@ -190,14 +221,32 @@ def print_result(result: Result, scenario: Scenario, headline: bool = True) -> N
     if not result.plan.moves:
         console.print("  Nobody moves.")
     numbered = enumerate(result.verdict.moves, 1)
-    print_rows(console, [(f"  {index}.", str(one.move), _cost(one), fate(one)) for index, one in numbered])
+    print_rows(console, [(f"  {index}.", write(one.move), _cost(one), fate(one)) for index, one in numbered])
+    print_attacks(console, result.verdict)
     _print_probability(console, result.verdict)
-    _print_failures(console, result.verdict)
+    _print_failures(console, result.verdict, write)
     for move, verdict in reasons.items():
-        console.print(f"Not at once: {move}")
+        console.print(f"Not at once: {write(move)}")
         for violation in verdict.violations:
             console.print(f"  illegal without the moves before it, {violation}")
     _print_terms(console, result)
+
+
+def print_reacting(scenario: Scenario, result: Result, worth: Sequence[Fraction] | None) -> None:
+    """Say what reacting to what is rolled would bring, beside a plan that is fixed in advance; `worth`: if it is known."""
+    if not scenario.game.rulebook.rolled or scenario.asks_for_attacks:
+        return
+    console = console_for_answers()
+    if result.plan is None:
+        if result.status == "infeasible":
+            console.print("A plan that reacts to what is rolled may: --adaptive looks for one.")
+    elif worth is None:
+        console.print("The plan is fixed in advance. Who reacts to what is rolled may do better: --adaptive.")
+    elif tuple(worth) == result.value:
+        console.print("The plan is fixed in advance. Who reacts to what is rolled does no better on average, proved.")
+    else:
+        told = " / ".join(map(spoken_number, worth))
+        console.print(f"The plan is fixed in advance. Who reacts to what is rolled gets {told} on average: --adaptive.")
 
 
 def _of_tier(result: Result) -> str:
@@ -215,17 +264,21 @@ def _print_terms(console: Console, result: Result) -> None:
         for one in result.terms
     ]
     print_rows(console, rows, ("tier", "what", "count", "worth"), whole=1)
+    for remark in (remark for one in result.terms for remark in one.remarks):
+        console.print(f"  {remark}")
 
 
-def print_reach(found: ReachReport) -> None:
-    """Print what a unit can reach."""
+def print_reach(found: ReachReport, write: Written = str) -> None:
+    """Print what a unit can reach; `write` says how moves are written."""
     console = console_for_answers()
     console.print(f"{found.unit} in {found.at}, MA {spoken_number(found.ma)}")
     for violation in found.hindrances:
         console.print(f"  can't move now, {violation}")
     if found.alone:
         console.print("By itself now:")
-        rows = [(one.hex, spoken_number(one.mp), str(one.move).partition(" ")[2], _remarks(one)) for one in found.alone]
+        rows = [
+            (one.hex, spoken_number(one.mp), write(one.move).partition(" ")[2], _remarks(one)) for one in found.alone
+        ]
         print_rows(console, rows, ("hex", "MP", "path", ""), whole=3)
     else:
         console.print("By itself now: nowhere" + (" of which it is known yet." if found.open else "."))
@@ -235,7 +288,7 @@ def print_reach(found: ReachReport) -> None:
             (
                 one.hex,
                 spoken_number(one.mp),
-                ", ".join(map(str, one.plan.moves)),
+                ", ".join(map(write, one.plan.moves)),
                 "; ".join(map(str, one.help)),
                 _remarks(one),
             )
@@ -258,8 +311,15 @@ def _remarks(entry: Reachable) -> str:
 
 
 def print_rules(rulebook: Rulebook) -> None:
-    """Print every statement of a rulebook with its state, and how many there are of each."""
+    """Print every statement of a rulebook with its state, and how many there are of each; without any, its rules."""
     console = console_for_answers()
+    if not rulebook.statements:
+        kinds = ", ".join(dict.fromkeys(rule.kind for rule in rulebook.rules))
+        console.print(
+            f"{rulebook.title}: no statements.toml says what the printed rules say. "
+            f"{len(rulebook.rules)} rule{'s' * (len(rulebook.rules) > 1)} in rulebook.toml: {kinds}."
+        )
+        return
     rows = []
     counts = dict.fromkeys(SIGNS, 0)
     for statement in rulebook.statements:

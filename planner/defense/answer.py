@@ -111,7 +111,7 @@ class Defense(Shown):
         How long it took.
     broken : tuple of Refutation
         Where the enemy has a goal, and it is proved that it achieves it under every placement: the plans that show it. Then
-        the rest says how its best can be made as bad as possible.
+        the rest says how its best can be made as bad as possible, by the objective alone: the goal is left out.
     interrupted : bool
         Whether somebody stopped the search before everything was settled.
     """
@@ -127,6 +127,11 @@ class Defense(Shown):
     seconds: float
     broken: tuple[Refutation, ...] = ()
     interrupted: bool = False
+
+    @property
+    def goal_left_out(self) -> bool:
+        """Whether no placement keeps the enemy from its goal, so that they are compared by its objective alone."""
+        return bool(self.broken)
 
     def sentence(self, every: bool) -> str:
         """Return what is proved, in one sentence.
@@ -149,9 +154,11 @@ class Defense(Shown):
             if every and self.status == "best":
                 rest = "these are all" if self.complete else "there may be more"
                 several = f"; {count} placement{'s do' if count > 1 else ' does'} it, {rest}"
+            apart = "its goal, which nothing prevents, left out, " if self.goal_left_out else ""
+            best = f"{apart}the enemy's best is {worth}, as bad as any placement"
             if self.status == "best":
-                return f"The enemy's best is {worth}, as bad as any placement makes it, proved{several}."
-            return f"Not proved: the enemy's best is {worth}, as bad as any placement so far makes it."
+                return f"{best[0].upper()}{best[1:]} makes it, proved{several}."
+            return f"Not proved: {best} so far makes it."
         return {
             "fails": "No placement holds, proved: each is broken by an enemy plan.",
             "unknown": "Unknown: no placement was proved to hold, and not all were ruled out.",
@@ -166,6 +173,7 @@ class Defense(Shown):
             "refutations": [one.to_json() for one in self.refutations],
             "rejected": self.rejected,
             "broken": [one.to_json() for one in self.broken],
+            "goal_left_out": self.goal_left_out,
             "undecided": [dict(one.at) for one in self.undecided],
             "complete": self.complete,
             "space": self.space,

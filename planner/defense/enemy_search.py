@@ -61,7 +61,7 @@ class Enemy:
     def _by_bound(self, scenario: Scenario) -> tuple[bool | None, Plan | None, bool]:
         """Ask how much of its goals can be had at most: where a search proves no plan impossible, its bound may do."""
         goals = scenario.requirements
-        if any(goal.weight != 1 or not goal.averages for goal in goals):
+        if any(goal.weight != 1 or goal.sign < 0 or not goal.averages for goal in goals):
             return None, None, False
         full = sum(goal.full(scenario.game) for goal in goals)
         other = replace(scenario, tiers=(Tier(terms=goals),), requirements=())

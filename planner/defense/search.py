@@ -204,7 +204,7 @@ class DefenseSearch:
             return None
         for requirement in scenario.requirements if self._goal else ():
             for position, tally in verdict.all_outcomes():
-                if requirement.score(scenario.game, position, tally) < requirement.full(scenario.game):
+                if not requirement.holds(scenario.game, position, tally):
                     return None
         return values_of(scenario.game, scenario.tiers, verdict)[: self._tiers]
 

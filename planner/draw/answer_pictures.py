@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import singledispatch
 
 from planner.defense.answer import Defense
@@ -14,6 +15,7 @@ from planner.puzzles.verification import Verification
 from planner.referee.verdict import Verdict
 from planner.scenario import Scenario
 from planner.search.alternatives import Alternatives
+from planner.search.policy import Policy
 from planner.search.reachable import ReachReport
 from planner.search.result import Result
 from planner.world.position import Position
@@ -25,8 +27,9 @@ def picture_of(answer: object, scenario: Scenario) -> Picture:
 
     Parameters
     ----------
-    answer : Scenario, Position, Plan, Verdict, ReachReport, Result, Alternatives, Explanation, Defense or Verification
-        What is to be shown.
+    answer : object
+        What is to be shown: a scenario, position, plan, verdict, reach report, result, policy, explanation, verification, a
+        defense or alternatives.
     scenario : Scenario
         To which it belongs.
 
@@ -38,6 +41,10 @@ def picture_of(answer: object, scenario: Scenario) -> Picture:
     raise TypeError(f"{type(answer).__name__} has no picture")
 
 
+def _rolled(scenario: Scenario) -> bool:
+    return scenario.game.rulebook.rolled
+
+
 @picture_of.register
 def _of_scenario(answer: Scenario, scenario: Scenario) -> Picture:
     return Picture(answer)
@@ -45,7 +52,7 @@ def _of_scenario(answer: Scenario, scenario: Scenario) -> Picture:
 
 @picture_of.register
 def _of_position(answer: Position, scenario: Scenario) -> Picture:
-    return Picture(scenario, position=answer)
+    return Picture(replace(scenario, start=answer))
 
 
 @picture_of.register
@@ -65,7 +72,16 @@ def _of_reach(answer: ReachReport, scenario: Scenario) -> Picture:
 
 @picture_of.register
 def _of_result(answer: Result, scenario: Scenario) -> Picture:
-    return Picture(scenario, answer.plan, verdict=answer.verdict, remarks=[answer.sentence()])
+    return Picture(scenario, answer.plan, verdict=answer.verdict, remarks=[answer.sentence(_rolled(scenario))])
+
+
+@picture_of.register
+def _of_policy(answer: Policy, scenario: Scenario) -> Picture:
+    if answer.root is None:
+        return Picture(scenario, remarks=[answer.sentence()])
+    from planner.draw.policy_picture import PolicyPicture
+
+    return PolicyPicture(scenario, answer.root, remarks=[answer.sentence()], bound=answer.bound)
 
 
 @picture_of.register
@@ -85,7 +101,7 @@ def _of_explanation(found: Explanation, scenario: Scenario) -> Picture:
 def _of_alternatives(found: Alternatives, scenario: Scenario) -> Picture:
     """Return the best of several plans, and in words what the others come to."""
     if not found.plans:
-        return Picture(scenario, remarks=(found.first.sentence(),))
+        return Picture(scenario, remarks=(found.first.sentence(_rolled(scenario)),))
     remarks = []
     for rank, plan in enumerate(found.plans, 1):
         value = " / ".join(map(str, plan.result.value)) or "-"

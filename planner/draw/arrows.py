@@ -11,7 +11,7 @@ from planner.draw.frames import Frame
 from planner.draw.geometry import APOTHEM, Point, between, distance
 from planner.draw.markup import Element, add, at, number, width_of, write, xy
 from planner.draw.palette import ARROW, GOOD, ILLEGAL, PAPER
-from planner.formats.mp import format_mp
+from planner.formats.spoken_numbers import spoken_number
 from planner.plans.plan import Move
 
 LANE = 12.5
@@ -75,14 +75,14 @@ class Route:
     end: float = END
 
 
-def draw_move(parent: Element, index: int, frame: Frame, route: Route) -> None:
-    """Draw a move as it was played; `index` is its place in the plan."""
+def draw_move(parent: Element, frame: Frame, route: Route) -> None:
+    """Draw a move as it was played."""
     move = frame.move
     assert move is not None
     colour = ILLEGAL if frame.violations else ARROW
     centres, last, carried = route.centres, len(route.centres) - 1, dict(move.carried)
     offsets = [_aside(a, b, by) for (a, b), by in zip(pairwise(centres), route.asides, strict=True)]
-    add(parent, "title", f"{index + 1}. {move}")
+    add(parent, "title", f"{frame.number}. {move}")
     tips: list[tuple[Point, Point]] = []
     for step, offset in enumerate(offsets, 1):
         a, b = centres[step - 1].plus(offset), centres[step].plus(offset)
@@ -92,7 +92,7 @@ def draw_move(parent: Element, index: int, frame: Frame, route: Route) -> None:
             add(parent, "path", d=d, stroke=PAPER, stroke_width=5.6, fill="none", stroke_linecap="round", opacity=0.85)
             add(parent, "path", d=d, stroke=colour, stroke_width=2.8, fill="none", stroke_dasharray=dashes)
     _head(parent, *tips[-1], colour)
-    spent = {step.index: str(format_mp(step.total)) for step in frame.steps}
+    spent = {step.index: spoken_number(step.total) for step in frame.steps}
     for step, offset in enumerate(offsets, 1):
         if step in move.overruns:
             middle = between(centres[step - 1], centres[step], 0.55).plus(offset)
@@ -101,7 +101,7 @@ def draw_move(parent: Element, index: int, frame: Frame, route: Route) -> None:
         if step in spent and step not in move.overruns:
             middle = between(a, b, 0.5 if step > 1 else 0.62 if last == 1 else 0.56)
             _chip(parent, between(middle, _bend(a, b)) if step in carried else middle, spent[step], colour)
-    _number(parent, tips[0][0], index + 1, colour)
+    _number(parent, tips[0][0], frame.number, colour)
     if move.bogs:
         add(parent, "text", "bogged", x=centres[-1].x, y=centres[-1].y + 28, class_="tag", fill=colour)
 

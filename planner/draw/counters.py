@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
-from planner.draw.markup import Element, add, at, shortened, width_of
+from planner.draw.markup import Element, add, at, shortened, width_of, write
 from planner.draw.palette import INK, ink_on, side_colours
 from planner.draw.symbols import draw_sign
 from planner.draw.vocabulary import MARKERS, UNITS, abbreviations, looks_for
-from planner.formats.mp import format_mp
+from planner.formats.spoken_numbers import spoken_number
 from planner.world.appearance import LookChart
 from planner.world.charts import Forces
 from planner.world.forces import Marker, Unit
@@ -64,17 +63,7 @@ def style_of(forces: Forces, looks: LookChart, conditions: Iterable[str]) -> Sty
 def values_of(unit: Unit, forces: Forces) -> str:
     """Return the printed values of a unit, in the order of the game's counters."""
     numbers = {"attack": unit.attack, "defense": unit.defense, "strength": unit.attack, "ma": unit.ma}
-    return "-".join(_printed(numbers[name]) for name in forces.counter)
-
-
-_HALVES = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔"}
-
-
-def _printed(value: Fraction) -> str:
-    whole, rest = divmod(value, 1)
-    if rest in _HALVES:
-        return f"{whole or ''}{_HALVES[rest]}"
-    return str(format_mp(value))
+    return "-".join(spoken_number(numbers[name]) for name in forces.counter)
 
 
 def conditions_of(unit: Unit, forces: Forces, position: Position | None = None) -> tuple[str, ...]:
@@ -154,13 +143,13 @@ def draw_stack(parent: Element, cards: Sequence[Card], units: Mapping[str, Unit]
     hidden = cards[: len(cards) - len(places) + 1] if len(cards) > FANNED else ()
     if hidden:
         x, y, scale = places.pop(0)
+        for card in hidden:  # they are there, though under the others
+            draw_card(parent, card, units[card.unit], style, prefix, at(x, y, scale))
         group = add(parent, "g", transform=at(x, y, scale), class_="more")
         add(group, "title", f"{len(hidden)} more: {', '.join(card.unit for card in hidden)}")
         _blank(group, "#ffffff")
         text = f"+{len(hidden)} more"
         add(group, "text", text, y=-10.4, font_size=6.6, text_anchor="middle", fill=INK, font_weight="bold")
-        for card in hidden:  # they are there, though under the others
-            add(group, "g", data_unit=card.unit)
     for card, (x, y, scale) in zip(cards[len(hidden) :], places, strict=True):
         draw_card(parent, card, units[card.unit], style, prefix, at(x, y, scale))
 
@@ -180,6 +169,30 @@ def draw_card(parent: Element, card: Card, unit: Unit, style: Style, prefix: str
         y = -5.2 + 6.6 * index
         add(group, "rect", x=-16.4, y=y - 3, width=7, height=6, rx=1.4, fill="#ffffff", stroke=INK, stroke_width=0.5)
         add(group, "text", text, x=-12.9, y=y + 1.6, font_size=4.2, text_anchor="middle", fill=INK, font_weight="bold")
+
+
+def draw_distant(parent: Element, colour: str, count: int, side: float, where: tuple[float, float]) -> None:
+    """Draw what stands for counters that are too small to be read: a plain square with their number, if not one.
+
+    Parameters
+    ----------
+    parent : Element
+        Where it goes.
+    colour : str
+        That of the side of the uppermost.
+    count : int
+        How many they are.
+    side : float
+        How large the square is, in pixels of the map.
+    where : (float, float)
+        Its middle.
+    """
+    group = add(parent, "g", class_="far", transform=at(*where))
+    half, width = side / 2, side * 0.05
+    box = {"x": -half, "y": -half, "width": side, "height": side, "rx": side * 0.16}
+    add(group, "rect", **box, fill=colour, stroke=INK, stroke_width=width)
+    if count > 1:
+        write(group, str(count), side * 0.27, side * (0.78 if count < 10 else 0.62), ink_on(colour))
 
 
 def describe_marker(marker: Marker, forces: Forces) -> str:

@@ -17,6 +17,8 @@ from planner.world.forces import Marker
 STAR, FLAG = (-22.5, -14.0), (22.5, -14.0)
 LEFT, RIGHT = ((-24.0, 0.0), (-24.0, 13.5)), ((24.0, 0.0), (24.0, 13.5))
 """Where signs stand in a hex, from its centre: counters are between them."""
+DISTANT = 54.0
+"""The side of the plain square that stands for a stack on a map seen from afar, in pixels: most of the hex."""
 
 
 class Standing(Layer):
@@ -31,8 +33,8 @@ class Standing(Layer):
                 for name in self.sheet.traits
                 if name in hexagon.traits and self.sheet.traits[name] not in ("region", "none")
             ]
-            shown.update((name, self.sheet.traits[name]) for name in named)
             looks = [(self.sheet.traits[name], self.forces.hex_traits.get(name) or name) for name in named]
+            shown.update((name, self.sheet.traits[name]) for name in named[: 2 if len(named) < 3 else 1])
             if len(looks) > 2:
                 looks = [looks[0], (f"+{len(looks) - 1}", ", ".join(name for _, name in looks[1:]))]
             for (look, text), place in zip(looks, RIGHT, strict=False):
@@ -41,15 +43,13 @@ class Standing(Layer):
                 signs.sign(group, look)
         for name, look in shown.items():
             self.sheet.note("Map", self.forces.hex_traits.get(name) or name, partial(signs.sign, look=look))
-        for label, texts in self.sheet.places.items():
-            if label in self.sheet.where:
-                where = (
-                    self.layout.centres[label].plus(STAR) if label in self.layout.centres else self.sheet.where[label]
-                )
-                group = add(parent, "g", transform=at(*where))
-                add(group, "title", "\n".join(texts))
-                signs.star(group)
-        if self.sheet.places:
+        wanted = {label: texts for label, texts in self.sheet.places.items() if label in self.sheet.where}
+        for label, texts in wanted.items():
+            where = self.layout.centres[label].plus(STAR) if label in self.layout.centres else self.sheet.where[label]
+            group = add(parent, "g", transform=at(*where))
+            add(group, "title", "\n".join(texts))
+            signs.star(group)
+        if wanted:
             self.sheet.note("Objective", "Asked for by the objective", signs.star)
         self._draw_control(parent)
 
@@ -104,13 +104,16 @@ class Standing(Layer):
         self._note_forces(markers)
 
     def draw_cards(self, parent: Element, cards: Sequence[Card]) -> None:
-        """Draw the counters of a hex about its centre."""
+        """Draw the counters of a hex about its centre, and what stands for them where they are too small."""
+        whole = parent
+        parent = self.sheet.near(whole)
         counters.draw_stack(parent, cards, self.game.units, self.sheet.style, self.prefix)
         for card, (x, y, scale) in zip(reversed(cards), reversed(counters.fan(len(cards))), strict=False):
             if card.unit in self.sheet.enemies:
                 group = add(parent, "g", transform=at(x - 19.5 * scale, y + 18 * scale, scale))
                 add(group, "title", "\n".join(self.sheet.enemies[card.unit]))
                 signs.target(group)
+        self.sheet.far(whole, cards, DISTANT, (0, 0))
 
     def _draw_markers(self, parent: Element, label: str, here: Sequence[Marker], crowded: bool) -> None:
         for marker in here:

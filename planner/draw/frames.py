@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TypeVar
 
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import PlayedMove, Verdict, Violation
+from planner.rules.attack_referee import AssessedAttack
 from planner.rules.play import MoveInPlay, Resolution
 from planner.scenario import Scenario
 from planner.world.position import Position, Stop
@@ -66,6 +67,16 @@ class Frame:
         What is wrong with it.
     moving : frozenset of str
         Units that move later.
+    number : int
+        What its arrow is numbered; 0: it has none.
+    before : int
+        The index of the frame that its move is made from.
+    until : int or None
+        The first frame in which its move isn't one that has been made; None: it is in all that follow.
+    attacks : tuple of (int, AssessedAttack)
+        The attacks that are declared then, by their indices, as far as it is known what they come to.
+    late : tuple of Violation
+        What is wrong with the position as the last one, and with the attacks.
     """
 
     position: Position
@@ -74,6 +85,11 @@ class Frame:
     steps: tuple[Step, ...] = ()
     violations: tuple[Violation, ...] = ()
     moving: frozenset[str] = field(default=frozenset())
+    number: int = 0
+    before: int = 0
+    until: int | None = None
+    attacks: tuple[tuple[int, AssessedAttack], ...] = ()
+    late: tuple[Violation, ...] = ()
 
 
 class _Witness(Referee):
@@ -123,7 +139,12 @@ def frames(scenario: Scenario, plan: Plan | None = None, verdict: Verdict | None
         _, played = witness.play_move(move, position, moved, index, later)
         moved.update(unit for unit, _ in played.spent)
         wrong = tuple(violation for violation in violations if violation.move == index)
-        found.append(Frame(position.copy(), move, played, tuple(witness.steps), wrong, later))
+        found.append(Frame(position.copy(), move, played, tuple(witness.steps), wrong, later, index + 1, index))
+    if plan is not None and verdict is not None and verdict.attacks:
+        places = {attack.declared: index for index, attack in enumerate(plan.attacks or ())}
+        told = tuple((places[one.attack], one) for one in verdict.attacks if one.attack in places)
+        late = tuple(violation for violation in violations if violation.move is None)
+        found[-1] = replace(found[-1], attacks=told, late=late)
     return found
 
 

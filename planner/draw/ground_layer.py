@@ -14,6 +14,7 @@ from planner.draw.layer import Layer
 from planner.draw.markup import Element, add, at, lines_of, points
 from planner.draw.palette import INK
 from planner.draw.zones import ezocs
+from planner.formats.spoken_numbers import spoken_number
 
 MOST_COMMON = 0.9
 """Weather that so many of the hexes have is written down, and not drawn."""
@@ -98,14 +99,14 @@ class Ground(Layer):
             ("Border of a country or region", COUNTRY, areas, countries),
             ("Border of a section of the board", SECTION, regions, self.forces.hex_traits),
         ):
-            self._outline(parent, inside, names, border)
-            if inside:
+            if self._outline(parent, inside, names, border):
                 line = partial(signs.line, colour=border.colour, width=border.width, dashes=border.dashes)
                 self.sheet.note("Map", text, line)
 
     def _outline(
         self, parent: Element, areas: Mapping[str, set[str]], names: Mapping[str, str], border: Border
-    ) -> None:
+    ) -> bool:
+        """Draw the borders of areas and write their names, and tell whether there is any border."""
         drawn: set[frozenset[str]] = set()
         d = []
         for labels in areas.values():
@@ -147,6 +148,7 @@ class Ground(Layer):
             else:
                 middle = Point((left + right) / 2, place.y)
                 self._write_name(parent, text, middle, right - left + 54, border.size, border.colour)
+        return bool(path)
 
     @staticmethod
     def _write_name(parent: Element, text: str, where: Point, room: float, size: float, colour: str) -> None:
@@ -204,7 +206,7 @@ class Ground(Layer):
         unit, ma = report.unit, report.ma
         if alone:
             shaded = partial(signs.patch, fill=reach.shade(ma / 2, ma))
-            note("Reach", f"{unit} gets there by itself: MP of {ma}", shaded)
+            note("Reach", f"{unit} gets there by itself: MP of {spoken_number(ma)}", shaded)
         if helped:
             note("Reach", f"{unit} gets there only with help", partial(signs.patch, fill=f"url(#{hatch})"))
         if stops:

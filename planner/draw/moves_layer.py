@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from planner.draw import arrows, signs
+from planner.draw import arrows, attack_arrows, signs
+from planner.draw.frames import Frame
+from planner.draw.geometry import Point
 from planner.draw.layer import Layer
 from planner.draw.markup import Element, add, points
 from planner.draw.palette import GOOD, ILLEGAL, INK
@@ -18,15 +20,16 @@ class Movement(Layer):
     def draw_moves(self, parent: Element) -> None:
         """Draw the arrows of moves."""
         moves = [frame.move for frame in self.frames if frame.move is not None]
-        aside = arrows.lanes(moves)
         drawn = False
-        for index, move in enumerate(moves):
-            start = index + 1 if self.sheet.every else 0
-            group = self.sheet.timed(parent, start, len(self.frames), class_="move", data_move=str(index + 1))
+        for index, frame in enumerate(self.frames):
+            if frame.move is None:
+                continue
+            start = index if self.sheet.every else 0
+            end = frame.until or len(self.frames)
+            group = self.sheet.timed(parent, start, end, class_="move", data_move=str(index))
             if group is not None:
                 drawn = True
-                asides = [aside[index, step] for step in range(1, len(move.path))]
-                arrows.draw_move(group, index, self.frames[index + 1], self._route(index, move, asides))
+                arrows.draw_move(group, frame, self._route(frame, frame.move, self._asides(index)))
         if drawn:
             self.sheet.note("Moves", "Move, by its number; the MP spent so far", signs.arrow)
             if any(move.overruns for move in moves):
@@ -36,9 +39,44 @@ class Movement(Layer):
         if any(frame.violations for frame in self.frames):
             self.sheet.note("Moves", "Illegal, with the paragraph", lambda g: signs.line(g, ILLEGAL, 3.4, None))
 
-    def _route(self, index: int, move: Move, asides: Sequence[float]) -> arrows.Route:
+    def draw_attacks(self, parent: Element) -> None:
+        """Draw the attacks of the frames that have any; a page shows them in these frames alone."""
+        where, drawn = self.sheet.where, False
+        # The odds stand at a corner of the hex, where no arrow comes in: at its top, or to its right.
+        aside = Point(-14, -27) if self.layout.pointy else Point(19, 0)
+        for index, frame in enumerate(self.frames):
+            group = self.sheet.timed(parent, index, index + 1) if frame.attacks and self.sheet.every else parent
+            if not frame.attacks or group is None:
+                continue
+            drawn = True
+            faulty = {violation.attack for violation in frame.late}
+            for place, told in frame.attacks:
+                homes = {frame.position.at[unit] for unit in told.attack.attackers}
+                pairs = [(self.board.adjacent(home, to), home, to) for home in homes for to in told.attack.hexes]
+                lines = [(where[home], where[to], not beside) for beside, home, to in sorted(pairs)]
+                marks = [where[to].plus(aside) for to in told.attack.hexes]
+                attack_arrows.draw_attack(add(group, "g", data_attack=str(place)), told, lines, marks, place in faulty)
+        if drawn:
+            self.sheet.note("Moves", "Attack, with its odds; dashed: from afar", attack_arrows.sign)
+
+    def _asides(self, index: int) -> list[float]:
+        """Return how far aside each step of a move lies, given all arrows that are ever seen with it."""
+        frames, chain = self.frames, [index]
+        while chain[0]:
+            chain.insert(0, frames[chain[0]].before)
+        end = frames[index].until or len(frames)
+        later = index + 1
+        while later < end and frames[later].before == later - 1:  # as long as nothing has been rolled
+            chain.append(later)
+            later += 1
+        moves = {one: move for one in chain if (move := frames[one].move) is not None}
+        aside = arrows.lanes([*moves.values()])
+        place = [*moves].index(index)
+        return [aside[place, step] for step in range(1, len(moves[index].path))]
+
+    def _route(self, frame: Frame, move: Move, asides: Sequence[float]) -> arrows.Route:
         """Return where the arrow of a move runs: in boxes to the place of its unit, in hexes round the counters."""
-        sheet, before, after, last = self.sheet, self.frames[index], self.frames[index + 1], len(move.path) - 1
+        sheet, before, after, last = self.sheet, self.frames[frame.before], frame, len(move.path) - 1
         centres = [
             sheet.panels.spot(label, move.units[0], before if step == 0 else after if step == last else None)
             or sheet.where[label]

@@ -24,6 +24,8 @@ SIDES = {
 
 INK = "#1a1a1a"
 PAPER = "#fffdf6"
+GROUND = "#f7f3e6"
+"""On which the map of a page lies."""
 EZOC = "#c1272d"
 REACH = ("#deebf7", "#08519c")
 """From the dearest hex to the cheapest one: one hue, so that lightness tells the MP."""
@@ -31,6 +33,7 @@ ILLEGAL = "#d00000"
 GOOD = "#005a9c"
 OBJECTIVE = "#ffd23f"
 ARROW = "#111111"
+ATTACK = "#8c2d04"
 
 
 def luminance(colour: str) -> float:

@@ -191,7 +191,8 @@ class Panels(Layer):
             cell = panel.cell(index)
             if isinstance(item, Card):
                 unit = self.game.units[item.unit]
-                counters.draw_card(group, item, unit, self.sheet.style, self.prefix, at(*cell))
+                counters.draw_card(self.sheet.near(group), item, unit, self.sheet.style, self.prefix, at(*cell))
+                self.sheet.far(group, [item], CELL - 2, cell)
             else:
                 markers[item.type] = None
                 self._draw_marker(group, item, cell, item.used)

@@ -22,13 +22,14 @@ if TYPE_CHECKING:
     from planner.referee.verdict import Verdict
     from planner.scenario import Scenario
     from planner.search.reachable import ReachReport
-    from planner.world.position import Position
 
 MARGIN = 18.0
 LEAST_ROOM = 560.0
 """How high the columns beside a small map may be, in pixels."""
 MOST_ENLARGED = 3.0
 """Title and legend of a large map are enlarged, that they can be read when all of it is seen; so many times at most."""
+MOST_ZOOM, ZOOMED = 2.0, 700.0
+"""A map that is lower than its legend is enlarged: so many times, and until it is so many pixels wide, at most."""
 MOST_REMARKS = 10
 """So many remarks are written beside a map at most."""
 LONGEST_REMARK = 1_400.0
@@ -56,6 +57,11 @@ def style_sheet(root: str) -> str:
     return "".join(
         f"{','.join(f'#{root} {part}' for part in selector.split(','))}{{{rule}}}" for selector, rule in rules.items()
     )
+
+
+def _zoom(width: float, height: float, legend: float) -> float:
+    """Return how many times a map is enlarged, lest the legend be more than what it explains."""
+    return max(1.0, min(MOST_ZOOM, legend / height, ZOOMED / width))
 
 
 def format_of(path: Path) -> str:
@@ -87,17 +93,13 @@ class Picture:
         What a unit reaches.
     notes : sequence of Note
         What else is to be said of hexes.
-    position : Position, optional
-        Another position than that of the scenario, without a plan.
     remarks : sequence of str
         What is to be said of the whole, a sentence each: pages have it above the map, pictures in the legend.
+
+    Attributes
+    ----------
     after : int
         SVG and PNG show the position after so many moves of the plan, and the arrows of all; pages begin with it.
-
-    Raises
-    ------
-    InputError
-        If the plan has fewer moves than `after`.
     """
 
     def __init__(
@@ -108,16 +110,24 @@ class Picture:
         verdict: Verdict | None = None,
         reach: ReachReport | None = None,
         notes: Sequence[Note] = (),
-        position: Position | None = None,
         remarks: Sequence[str] = (),
-        after: int = 0,
     ) -> None:
-        self.scenario, self.plan, self.reach, self.notes, self.after = scenario, plan, reach, tuple(notes), after
-        self.remarks = tuple(remarks)
-        self._verdict, self._position = verdict, position
-        moves = len(plan.moves) if plan is not None else 0
+        self.scenario, self.plan, self.reach, self.notes = scenario, plan, reach, tuple(notes)
+        self.remarks, self._verdict, self.after = tuple(remarks), verdict, 0
+
+    def step_to(self, after: int) -> Picture:
+        """Show the position after so many moves of the plan.
+
+        Raises
+        ------
+        InputError
+            If the plan has fewer moves.
+        """
+        moves = len(self.plan.moves) if self.plan is not None else 0
         if not 0 <= after <= moves:
-            raise InputError([Problem(f"the number of moves played must be from 0 to {moves}, not {after}", "--after")])
+            raise InputError([Problem(f"the number of moves played must be from 0 to {moves}, not {after}", "--step")])
+        self.after = after
+        return self
 
     @cached_property
     def verdict(self) -> Verdict | None:
@@ -131,8 +141,6 @@ class Picture:
     @cached_property
     def frames(self) -> list[Frame]:
         """The position at the start, and after each move."""
-        if self._position is not None:
-            return [Frame(self._position)]
         return frames(self.scenario, self.plan, self.verdict)
 
     @property
@@ -145,7 +153,11 @@ class Picture:
     @cached_property
     def said(self) -> tuple[str, ...]:
         """What is to be said of the whole: the remarks given, and what the plan or the reach shows of itself."""
-        return tuple(dict.fromkeys([*self.remarks, *self._of_reach(), *self._of_plan()]))
+        return tuple(dict.fromkeys([*self._of_phase(), *self.remarks, *self._of_reach(), *self._of_plan()]))
+
+    def _of_phase(self) -> Iterator[str]:
+        if self.scenario.done.lines:
+            yield f"After {'; '.join(self.scenario.done.lines)}."
 
     def _of_reach(self) -> Iterator[str]:
         if self.reach is None:
@@ -158,8 +170,9 @@ class Picture:
 
     def _of_plan(self) -> Iterator[str]:
         verdict = self.verdict
-        if verdict is None or self.plan is None or not self.plan.moves:
+        if verdict is None or self.plan is None or not self.plan.lines:
             return
+        yield from map(str, verdict.attacks)
         if verdict.outcomes:
             chance = verdict.probability
             likely = f"with probability {format_probability(chance)} ({float(chance):.1%})"
@@ -193,6 +206,11 @@ class Picture:
         if self.plan is None or verdict is None or not verdict.legal or len(self.plan.moves) > MOST_REASONS:
             return {}
         return not_at_once(self.scenario.game, self.scenario.start, self.plan)
+
+    @property
+    def steps_through(self) -> bool:
+        """Whether a page has anything to step through."""
+        return self.plan is not None and bool(self.plan.moves)
 
     # -- a page
 
@@ -241,7 +259,7 @@ class Picture:
 
     def _repr_html_(self) -> str | None:
         """Show a plan in a notebook as a page of its own, which can do nothing to the notebook; a position has none."""
-        if self.plan is None or not self.plan.moves:
+        if not self.steps_through:
             return None
         from markupsafe import escape
 
@@ -276,6 +294,9 @@ class Picture:
 
         sheet.draw(board, panels)
         items = [*self._in_the_legend(), *sheet.legend_items()]
+        zoom = _zoom(widest, lowest, sum(item.height for item in items))
+        board.set("transform", at(MARGIN, top, zoom))
+        widest, lowest = widest * zoom, lowest * zoom
         if sheet.layout.width > max(2.2 * sheet.layout.height, 800) and not sheet.panels.items():
             # A broad map has its legend below it.
             x, y = MARGIN, top + sheet.layout.height + 18
@@ -304,12 +325,12 @@ class Picture:
         parts += [f"turn {situation.turn}"] if situation.turn is not None else []
         if self.reach is not None:
             parts.append(f"what {self.reach.unit} reaches")
-        if self.plan is not None and self.plan.moves and self._position is None:
+        if self.plan is not None and self.plan.lines:
             verdict = self.verdict
-            count = len(self.plan.moves)
-            parts.append(
-                f"{count} {'move' if count == 1 else 'moves'}, {'legal' if verdict is None or verdict.legal else 'illegal'}"
-            )
+            count, attacks = len(self.plan.moves), len(self.plan.attacks or ())
+            told = [f"{count} {'move' if count == 1 else 'moves'}"] if count or not attacks else []
+            told += [f"{attacks} {'attack' if attacks == 1 else 'attacks'}"] if attacks else []
+            parts.append(f"{' and '.join(told)}, {'legal' if verdict is None or verdict.legal else 'illegal'}")
             if self.after:
                 parts.append(f"after move {self.after}")
         return " \N{MIDDLE DOT} ".join(parts)
@@ -333,7 +354,7 @@ class Picture:
         units = ", ".join(
             f"{count} units of {game.rulebook.forces.sides[side]}" for side, count in by_side.items() if count
         )
-        moves = f" Moves: {'; '.join(map(str, self.plan.moves))}." if self.plan is not None and self.plan.moves else ""
+        moves = f" Moves: {'; '.join(self.plan.lines)}." if self.plan is not None and self.plan.lines else ""
         return f"{self.subtitle}. {len(game.board.hexes)} hexes; {units or 'no units'}.{moves}"
 
     def _head(self, root: Element, large: float) -> float:

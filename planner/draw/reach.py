@@ -8,7 +8,7 @@ from fractions import Fraction
 from planner.draw.geometry import Point
 from planner.draw.markup import Element, add, at, points
 from planner.draw.palette import INK, PAPER, REACH, mix
-from planner.formats.mp import format_mp
+from planner.formats.spoken_numbers import spoken_number
 from planner.search.reachable import Reachable, ReachReport
 
 
@@ -52,12 +52,12 @@ def draw(
     shown += [(entry, f"url(#{hatch})", " with help") for entry in report.with_help]
     for entry, fill, how in shown:
         group = add(parent, "g", transform=at(*where[entry.hex]), data_reach=entry.hex, class_="reach")
-        add(group, "title", f"{entry.hex}: {format_mp(entry.mp)} MP{how}{_remarks(entry)}")
+        add(group, "title", f"{entry.hex}: {spoken_number(entry.mp)} MP{how}{_remarks(entry)}")
         add(
             group, "polygon", points=points(corners), fill=fill, fill_opacity=0.72, stroke="#08306b",
             stroke_width=1.1, transform="scale(.94)",
         )  # fmt: skip
-        text = f"{format_mp(entry.mp)}" + ("\N{BLACK SQUARE}" if entry.stop else "")
+        text = spoken_number(entry.mp) + ("\N{BLACK SQUARE}" if entry.stop else "")
         low, size = (30.5, 11) if entry.hex in occupied else (8.0, 16)
         style = {"font_weight": "bold", "text_anchor": "middle", "fill": INK}
         add(group, "text", text, y=low, font_size=size, stroke=PAPER, stroke_width=3, stroke_linejoin="round", **style)

@@ -109,6 +109,16 @@ class Sheet:
         class_ = " ".join(name for name in classes if isinstance(name, str)) or None
         return add(parent, "g", class_=class_, data_from=str(start), data_to=str(end), **attributes)
 
+    def near(self, parent: Element) -> Element:
+        """Return where counters go that a page hides where they are too small to be read; see `far`."""
+        return add(parent, "g", class_="near") if self.every else parent
+
+    def far(self, parent: Element, cards: Sequence[Card], side: float, where: tuple[float, float]) -> None:
+        """Draw what a page shows instead of counters that are too small to be read."""
+        if self.every and cards:
+            colour = self.style.colours[self.game.units[cards[-1].unit].side]
+            counters.draw_distant(parent, colour, len(cards), side, where)
+
     def note(self, part: str, text: str, draw: Callable[[Element], None] | None = None) -> None:
         """Add an entry to a part of the legend."""
         self.legend.setdefault(part, []).append(Entry(text, draw))
@@ -155,6 +165,11 @@ class Sheet:
             Where the map's upper left corner is the origin.
         panels : callable
             Draws the boxes beside the map before what lies on them, and fills `where` with their middles.
+
+        Notes
+        -----
+        On a page `dusk` lies over the ground, but under whatever stands on it: a rectangle that the page lays over all of
+        the map, and shows where it is dark.
         """
         self.where = dict(self.layout.centres)
         ground, standing, movement = Ground(self), Standing(self), Movement(self)
@@ -166,10 +181,14 @@ class Sheet:
         panels(parent)
         ground.draw_reach(add(parent, "g"))
         ground.draw_labels(add(parent, "g", class_="quiet"))
+        if self.every:
+            self.dusk = add(parent, "rect", class_="dusk")
         standing.draw_signs(add(parent, "g"))
         standing.draw_counters(add(parent, "g", class_="counters"))
         movement.draw_moves(add(parent, "g", class_="moves"))
         movement.draw_violations(add(parent, "g", class_="violations"))
+        if any(frame.attacks for frame in self.frames):
+            movement.draw_attacks(add(parent, "g", class_="attacks"))
 
     def _named(self, names: Iterable[str], chart: Mapping[str, str]) -> list[str]:
         return [chart.get(name) or name.replace("_", " ") for name in names]

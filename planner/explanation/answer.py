@@ -12,8 +12,8 @@ from planner.formats.mp import format_mp
 from planner.notebook import Shown
 from planner.plans.plan import Move, Plan
 
-Kind = Literal["moves", "destination", "goal", "value"]
-"""What is asked about: moves as they are written, where a unit ends, a requirement, or the value of each tier."""
+Kind = Literal["moves", "destination", "goal", "value", "attack"]
+"""What is asked about: moves as they are written, where a unit ends, a requirement, the value of each tier, or an attack."""
 
 Status = Literal["possible", "with_help", "forbidden", "unknown"]
 """possible: nothing forbids it. with_help: other units' moves make it possible. forbidden: proved, whatever the side
@@ -191,9 +191,13 @@ class Remedy:
     def __str__(self) -> str:
         if self.changes:
             return "if " + " and ".join(map(str, self.changes))
-        if not self.moves:
+        if not self.moves and not self.plan.attacks:
             return "if the moves are made in another order"
-        return "if " + " and ".join(map(self._told, self.moves))
+        joining = [
+            f"{' and '.join(attack.attackers)} {'attacks' if len(attack.attackers) == 1 else 'attack together'}"
+            for attack in self.plan.attacks or ()
+        ]
+        return "if " + " and ".join([*map(self._told, self.moves), *joining])
 
     def _told(self, move: Move) -> str:
         """Say what others do, and when: before the moves that are asked about, between them, with them, or after them."""
@@ -223,7 +227,7 @@ class Remedy:
             "own": self.own,
             "moves": [str(move) for move in self.moves],
             "changes": [change.to_json() for change in self.changes],
-            "plan": [str(move) for move in self.plan.moves],
+            "plan": self.plan.lines,
             "fewest": self.fewest,
         }
 
@@ -337,7 +341,7 @@ class Explanation(Shown):
             "kind": self.kind,
             "question": self.question,
             "status": self.status,
-            "plan": None if self.plan is None else [str(move) for move in self.plan.moves],
+            "plan": None if self.plan is None else self.plan.lines,
             "reasons": [reason.to_json() for reason in self.reasons],
             "remedies": [remedy.to_json() for remedy in self.remedies],
             "beside_own": self.beside_own.to_json(),

@@ -11,8 +11,7 @@ from planner.explanation.answer import Change, Instance, Remedy
 from planner.explanation.move_remedies import MORE_MP, MOST_REMEDIES, Remedies
 from planner.explanation.question import Question
 from planner.explanation.relaxed_answers import LONGEST_PROBE, RelaxedAnswers
-from planner.explanation.scenario_changes import candidates, changed
-from planner.limits import Limits
+from planner.explanation.scenario_changes import Obstacles, candidates, changed
 from planner.objective.goals import Eliminate
 from planner.scenario import Scenario
 
@@ -22,8 +21,8 @@ MOST_PLACES = 6
 MOST_UNITS = 8
 """For so many units it is tried what they might lack."""
 
-LOOKING_ON = 2.0
-"""Once something is found that would do, seconds for which searches go on looking for what is as cheap."""
+LOOKING_ON = 12
+"""Once something is found that would do, of so many others searches tell whether they would do, too."""
 
 OWN = frozenset({"mp", "supplied", "without"})
 """Kinds of changes that concern one unit alone."""
@@ -45,14 +44,16 @@ def _singles(scenario: Scenario, question: Question, named: Sequence[Instance]) 
     # Who is to be eliminated isn't wished away: it would count as done.
     wanted = [*question.goals, *scenario.requirements]
     terms = [*wanted, *(term for tier in scenario.tiers if question.value for term in tier.terms)]
-    targets = {unit for term in terms if isinstance(term, Eliminate) for unit in term.units}
+    parts = [part for term in terms for part in term.parts()]
+    targets = {unit for part in parts if isinstance(part, Eliminate) for unit in part.units}
     singles: list[tuple[Change, ...]] = []
     goal_hexes = [label for way in (way for need in question.needs(scenario) for way in need) for label in way.ends]
     places = list(dict.fromkeys([*hexes, *goal_hexes]))[:MOST_PLACES]
     sides = [(near, label) for label in places if label in game.board.hexes for near in game.board.neighbours[label]]
     hopeless = question.relaxed(scenario).never()
     richer = dict.fromkeys(units, Fraction(1))
-    for change in candidates(game, units, places, blame, richer, sides, hexes[:MOST_PLACES], goal_units):
+    met = Obstacles(units, places, blame, richer, sides, hexes[:MOST_PLACES], goal_units)
+    for change in candidates(game, met):
         if change.kind == "gone" and change.what in targets:
             continue
         if change.kind == "gone" and hopeless and game.is_enemy(change.what) and change.what not in blame:
@@ -105,11 +106,10 @@ class _Counterfactuals:
             probes = self._relaxed(changes)
             if not self._tried(number, changes, probes, found, True):
                 unsettled.append((number, probes))
-        settled, deadline = True, Limits.within(LOOKING_ON)
+        settled, others = True, 0
         for number, probes in unsettled:
-            if not found:
-                deadline = Limits.within(LOOKING_ON)
-            if self.question.late or (found and deadline.late) or (most is not None and len(found) == most):
+            others += bool(found)
+            if self.question.late or others > LOOKING_ON or (most is not None and len(found) == most):
                 return _ordered(found, False)
             settled = self._tried(number, sets[number], probes, found, False) and settled
         return _ordered(found, settled)
@@ -123,7 +123,7 @@ class _Counterfactuals:
         self, number: int, changes: tuple[Change, ...], probes: RelaxedAnswers, found: dict[int, Remedy], quick: bool
     ) -> bool:
         """Tell whether it is known if some changes do; if they do, they are among what is found."""
-        possible, plan = probes.ask(None, LONGEST_PROBE, False, quick)
+        possible, plan = probes.ask(None, quick=quick, work=LONGEST_PROBE)
         if possible and plan is not None and self.question.fulfilled(changed(self.scenario, changes), plan):
             found[number] = Remedy((), changes, plan, True)
         return possible is not None

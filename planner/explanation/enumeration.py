@@ -145,14 +145,8 @@ def _written(moves: tuple[Move, ...]) -> Iterator[Plan]:
         last = joined[-1] if joined else None
         if last is None or last.units != move.units or last.end != move.path[0] or last.overruns:
             joined.append(move)
-            continue
-        done = len(last.path) - 1
-        joined[-1] = replace(
-            last,
-            path=(*last.path, *move.path[1:]),
-            overruns=frozenset(step + done for step in move.overruns),
-            carried=(*last.carried, *((step + done, leg) for step, leg in move.carried)),
-        )
+        else:
+            joined[-1] = last.then(move)
     yield from dict.fromkeys([Plan(tuple(joined)), Plan(moves)])
 
 
@@ -217,7 +211,7 @@ def _doubtful(scenario: Scenario, plan: Plan, after: Position) -> frozenset[str]
 def _state(position: Position) -> object:
     """Return what of a position counts for what comes after it, if all goes well."""
     under_way = (
-        (unit, progress.spent, tuple((stop.at, stop.enemies) for stop in progress.stops))
+        (unit, progress.spent, progress.tallies, tuple((stop.at, stop.enemies) for stop in progress.stops))
         for unit, progress in sorted(position.under_way.items())
     )
     return tuple(sorted(position.at.items())), tuple(under_way), tuple(sorted(position.taken))

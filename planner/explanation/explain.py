@@ -15,6 +15,7 @@ from planner.limits import Limits
 from planner.objective import Term
 from planner.objective.goals import End
 from planner.plans.plan import Plan
+from planner.plans.unit_names import with_ids
 from planner.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 LONGEST_LOOK = 2.0
-"""Seconds for which it is asked whether what the scenario requires can be had by itself."""
+"""Work that is done, in the solver's measure, to tell whether what the scenario requires can be had by itself."""
 
 
 def explain(
@@ -34,6 +35,7 @@ def explain(
 ) -> Explanation:
     """Say what forbids moves, a destination, goals or a value, and what would make it possible: see `planner.explain`."""
     from planner.explanation import parse_question
+    from planner.explanation.attack_question import explain_attack, is_attack_question, read_attack_question
 
     goals = [require] if isinstance(require, str) else list(require)
     if isinstance(require, Mapping) or not all(isinstance(goal, str) for goal in goals):
@@ -58,11 +60,13 @@ def explain(
     texts = moves if isinstance(moves, Plan) else [moves] if isinstance(moves, str) else list(moves)
     if not isinstance(texts, Plan) and not all(isinstance(text, str) for text in texts):
         raise InputError([Problem("moves must be text, or a plan", "question")])
+    if not isinstance(texts, Plan) and is_attack_question(texts):
+        return explain_attack(scenario, read_attack_question(scenario, texts), limits)
     if not isinstance(texts, Plan) and any(map(parse_question.is_destination, texts)):
         if len(texts) > 1:
             raise InputError([Problem("a destination must be asked about alone", "question")])
         return explain_destination(scenario, parse_question.read_destination(scenario, texts[0]), limits)
-    plan = moves if isinstance(moves, Plan) else Plan.parse(moves)
+    plan = moves if isinstance(moves, Plan) else Plan.parse(with_ids(moves, scenario.game))
     scenario.check_names(plan, "moves")
     return explain_moves(scenario, plan, limits)
 
@@ -230,7 +234,7 @@ def explain_goals(scenario: Scenario, goals: Sequence[Term], limits: Limits | No
     if goals and required:
         words += f", beside what the scenario requires ({required})"
         apart = _question((), limits.part(0.2))
-        hopeless = apart.relaxed(scenario).ask(None, LONGEST_LOOK)[0] is False
+        hopeless = apart.relaxed(scenario).ask(None, work=LONGEST_LOOK)[0] is False
         words += ", which can't be had even by itself" if hopeless else ""
     elif required:
         words = f"what the scenario requires ({required})"

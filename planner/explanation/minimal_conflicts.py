@@ -17,9 +17,11 @@ from planner.explanation.question import Question
 from planner.explanation.relaxation import ALL, Scope, every_scope
 from planner.explanation.relaxed_answers import RelaxedAnswers
 from planner.explanation.wording import Breach, Wording, said
+from planner.objective.goals import End
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import Violation
+from planner.rules.base import Rule
 from planner.scenario import Scenario
 
 Candidates = Callable[[Plan], Iterable[Scope]]
@@ -121,9 +123,14 @@ class _Growth:
                 if not fresh or self._works([*fixed, *kept, *fresh], plan):
                     return None
             kept.update(dict.fromkeys(fresh))
-        plain = sorted(kept, key=lambda scope: not scope.pays)  # what is paid is left out first: it says least
+        # What is paid is left out first: it says least. Who can't move at all needs no other reason.
+        plain = sorted(kept, key=lambda scope: (not scope.pays, self._keeps_from_moving(scope)))
         some, _ = deletion_filter(plain, self._relaxed.forbids, lambda: self._question.late, fixed)
         return some
+
+    def _keeps_from_moving(self, scope: Scope) -> bool:
+        """Tell whether a rule says who may begin to move."""
+        return not scope.pays and self._scenario.game.rulebook.by_id[scope.rule].overrides(Rule.check_pick_up)
 
     def _works(self, scopes: Sequence[Scope], plan: Plan) -> bool:
         return self._relaxed.works(scopes, plan)
@@ -146,6 +153,11 @@ class _Growth:
     def _told(self, scopes: Sequence[Scope], probes: RelaxedAnswers) -> Reason:
         """Put a set into words, having asked once more whether it is enough, and whether each member is needed."""
         minimal, breaches = True, list[Breach]()
+        # First what is paid, and what keeps the unit that is asked about from being where it is to end.
+        ends = {(goal.unit, label) for goal in self._question.goals if isinstance(goal, End) for label in goal.at}
+        scopes = sorted(
+            scopes, key=lambda one: not one.pays and all((one.unit, label) not in ends for label in one.hexes or ())
+        )
         wording = Wording(self._scenario, scopes, probes)
         for scope in scopes:
             others = [other for other in scopes if other is not scope]
@@ -162,7 +174,7 @@ class _Growth:
     def _straightened(self, scopes: Sequence[Scope], plan: Plan, probes: RelaxedAnswers) -> Plan:
         """Return a plan without detours that it has no need of, which nobody would make."""
         for index, move in enumerate(plan.moves):
-            for shorter in move.shortcuts():
+            for shorter in (*move.shortcuts(), *move.fewer_legs()):
                 straight = Plan((*plan.moves[:index], shorter, *plan.moves[index + 1 :]))
                 if len(shorter.path) > 1 and probes.works(scopes, straight):
                     return self._straightened(scopes, straight, probes)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.explanation.answer import Instance, Reason
 from planner.explanation.deletion_filter import deletion_filter
+from planner.explanation.minimal_conflicts import said_by_referee
 from planner.explanation.wording import said
 from planner.limits import Limits
 from planner.plans.plan import Plan
@@ -202,17 +203,23 @@ def _by_moments(
     hopeless = False
     for world in worlds(reach, plan):
         for one in world.broken:
-            sources.setdefault((one.demand.paragraph, one.unit, one.move, one.step, one.at), one.demand.source)
-            hopeless = hopeless or _never(reach, plan, one)
+            key = one.demand.paragraph, one.unit, one.move, one.step, one.at
+            if key in words:  # after a combat that should not have been, more may go wrong, which is no matter of rules
+                sources.setdefault(key, one.demand.source)
+                hopeless = hopeless or _never(reach, plan, one)
     found: dict[Key, Reason] = {}
     for violation in judge(scenario, plan):
-        told = words.get(violation.key, violation)
+        told = words.get(violation.key)
+        if told is None:
+            continue
         if violation.key not in sources and violation.move is not None:
             found.setdefault(violation.key, _structural(scenario, plan, violation, words))
             hopeless = True
             continue
         source = sources.get(violation.key) or _rule_of(scenario, violation)
-        found.setdefault(violation.key, Reason((said(told, source, plan),), violation.key in words, True))
+        found.setdefault(violation.key, Reason((said(told, source, plan),), True, True))
+    if not found:  # only what follows from something else is found by both
+        return [Reason((one,), False, False) for one in said_by_referee(scenario, plan, words.values())], False
     return list(found.values()), hopeless
 
 
@@ -227,12 +234,7 @@ def _never(reach: ConditionalReach, plan: Plan, one: Broken) -> bool:
     if rule is None or isinstance(rule, Fights):
         return False  # whoever is fought may be gone, or somewhere else, by then
     counter = reach.game.units[one.unit]
-    pairs = zip(move.path, move.path[1:], strict=False)
-    arcs = (
-        arc
-        for step, (origin, to) in enumerate(pairs, 1)
-        for arc in reach.readings(counter, origin, to, None, step in move.overruns, move.carrier(step))
-    )
+    arcs = (arc for step in range(1, len(move.path)) for arc in reach.readings(counter, move, step))
     steps = (step for arc in arcs for step in reach.variants(counter, arc))
     return not (_is_budget(reach, demand) and _may_cost_less(steps))
 

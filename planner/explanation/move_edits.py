@@ -126,6 +126,8 @@ class Forms:
             form = made_of(start, made) if made else None
             if read == len(written) and form is not None and form not in yielded:
                 yielded.add(form)
+                if self._walks.outcome(form, position, later) is None:
+                    continue  # it may not end there
                 yield max(cost, changed_steps(move, form)) + (root != move.path[0]), form
             ways = [(cost + 1, read + 1, made)] if read < len(written) else []
             if read < len(written):
@@ -170,4 +172,4 @@ class Forms:
         if not steps:
             return (), 0
         move = made_of(start, steps)
-        return None if move is None else self._walks.outcome(move, position, later)
+        return None if move is None else self._walks.outcome(move, position, later, goes_on=True)

@@ -9,7 +9,7 @@ from itertools import combinations, permutations
 
 from planner.errors import InputError, OutOfTimeError
 from planner.explanation.answer import NOT_KNOWN, Change, Help, Remedy, Unnamed
-from planner.explanation.scenario_changes import candidates, changed
+from planner.explanation.scenario_changes import Obstacles, candidates, changed
 from planner.explanation.unit_moves import UnitMoves
 from planner.limits import Limits
 from planner.plans.plan import Move, Plan
@@ -203,7 +203,7 @@ def different(
     found: list[Remedy] = []
     sides = [pair for move in plan.moves for pair in zip(move.path, move.path[1:], strict=False)]
     barred = [violation.at for violation in violations if violation.at]
-    singles = list(candidates(game, units, hexes, blame, lacking, sides, barred))
+    singles = list(candidates(game, Obstacles(units, hexes, blame, lacking, sides, barred, needed=units)))
     for change in singles:
         if limits.late:
             return Remedies.of(found, False)

@@ -6,7 +6,6 @@ changed steps. Something must change at or before the first move that is illegal
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -303,13 +302,13 @@ class Nearest:
         """Yield what a plan may go on to: as it is written; with what was taken out; with one more changed move."""
         rest, out, left = so_far.rest, so_far.out, so_far.left
         if rest and rest[0] not in self._least:
-            kept = self._played(so_far, self._plan.moves[rest[0]], rest[1:], out, left, 0)
+            kept = self._played(replace(so_far, rest=rest[1:]), self._plan.moves[rest[0]], 0)
             if kept is not None:
                 yield kept
         for pair in out:
             index, place = pair
             others = tuple(other for other in out if other != pair)
-            for further in self._changed(so_far, index, rest, others, left, count):
+            for further in self._changed(replace(so_far, out=others), index, count):
                 if place < len(so_far.made) or further.steps > so_far.steps:  # or it would be as it is written
                     yield further
         if not left:
@@ -318,7 +317,7 @@ class Nearest:
             yield replace(so_far, rest=rest[1:], out=(*out, (rest[0], len(so_far.made))), left=left - 1)
         for index in rest[1:]:
             later_on = tuple(other for other in rest if other != index)
-            yield from self._changed(so_far, index, later_on, out, left - 1, count)
+            yield from self._changed(replace(so_far, rest=later_on, left=left - 1), index, count)
         later = self._later(rest, out)
         for team in self._walks.teams(
             so_far.position, frozenset(unit for unit in later if not self._walks.may_go_on(unit))
@@ -327,41 +326,25 @@ class Nearest:
                 steps = so_far.steps + len(move.path) - 1
                 yield _Growing((*so_far.made, move), after, rest, out, left - 1, steps)
 
-    def _changed(
-        self,
-        so_far: _Growing,
-        index: int,
-        rest: tuple[int, ...],
-        out: tuple[tuple[int, int], ...],
-        left: int,
-        count: int,
-    ) -> Iterator[_Growing]:
+    def _changed(self, so_far: _Growing, index: int, count: int) -> Iterator[_Growing]:
         """Yield what a plan comes to with some form of a written move, as long as it may be nearer than the best so far."""
         move = self._plan.moves[index]
         for one in [move, *self._fewer(move)]:
-            for changed, form in self._forms.nearest_first(one, so_far.position, self._later(rest, out)):
+            for changed, form in self._forms.nearest_first(one, so_far.position, self._later(so_far.rest, so_far.out)):
                 steps = changed + (one is not move)  # whoever is left out is a change, too
-                further = self._played(so_far, form, rest, out, left, steps)
+                further = self._played(so_far, form, steps)
                 if further is None:
                     continue
                 if not self._may_be_nearer(further, count):
                     break
                 yield further
 
-    def _played(
-        self,
-        so_far: _Growing,
-        move: Move,
-        rest: tuple[int, ...],
-        out: tuple[tuple[int, int], ...],
-        left: int,
-        steps: int,
-    ) -> _Growing | None:
+    def _played(self, so_far: _Growing, move: Move, steps: int) -> _Growing | None:
         """Return what a plan comes to with one more move; None if that is illegal."""
-        after = so_far.position.copy()
-        moved = so_far.position.under_way.keys()
-        broken, _ = self._referee.play_move(move, after, moved, len(so_far.made), self._later(rest, out))
-        return None if broken else _Growing((*so_far.made, move), after, rest, out, left, so_far.steps + steps)
+        after, later = so_far.position.copy(), self._later(so_far.rest, so_far.out)
+        broken, _ = self._referee.play_move(move, after, so_far.position.under_way.keys(), len(so_far.made), later)
+        made, changed = (*so_far.made, move), so_far.steps + steps
+        return None if broken else replace(so_far, made=made, position=after, steps=changed)
 
     def _later(self, rest: Iterable[int], out: Iterable[tuple[int, int]]) -> frozenset[str]:
         """Return the units that may still move."""
@@ -380,9 +363,7 @@ class Nearest:
                 yield fewer
 
 
-def nearest_legal(
-    scenario: Scenario, plan: Plan, time_limit: float | None = TIME_LIMIT, stop: threading.Event | None = None
-) -> NearestPlan | None:
+def nearest_legal(scenario: Scenario, plan: Plan, limits: Limits | None = None) -> NearestPlan | None:
     """Return the legal plan that is nearest to an illegal one: fewest changed moves, then fewest changed steps.
 
     Parameters
@@ -391,14 +372,12 @@ def nearest_legal(
         The position.
     plan : Plan
         An illegal plan.
-    time_limit : float, optional
-        Seconds; absent: none. The best so far is returned when it is up.
-    stop : threading.Event, optional
-        Set it to stop: the best so far is returned.
+    limits : Limits, optional
+        When to stop: the best so far is returned; absent: when it is proved.
 
     Returns
     -------
     NearestPlan or None
         None if none was found: not even that nobody moves is known to be legal.
     """
-    return Nearest(scenario, plan, Limits.within(time_limit, stop)).find()
+    return Nearest(scenario, plan, limits or Limits()).find()

@@ -14,7 +14,7 @@ from planner.formats.files import parse_toml
 from planner.formats.ids import UNIT_ID
 from planner.formats.spoken_numbers import SIGNS
 from planner.formats.validation import problems_of
-from planner.objective import AnyGoal, Term
+from planner.objective import AnyTerm, Term
 from planner.objective.goals import End
 from planner.scenario import Scenario
 from planner.world.selectors import HexSelector, UnitSelector, selectors_in
@@ -28,9 +28,16 @@ _NUMBER = re.compile(
 )
 """A number: whole, with decimals, a fraction, or both; no exponents, which could ask for more digits than fit anywhere."""
 
-_ADAPTER: TypeAdapter[Any] = TypeAdapter(AnyGoal)
+_LIMIT = re.compile(
+    rf"(?:(?P<unit>{UNIT_ID})\s+)?at\s+most\s+(?P<most>[0-9]+(?:/[0-9]+)?)\s+(?P<what>mp|MP|units?)", re.ASCII
+)
+"""A limit of what is spent, such as ``at most 6 MP``, ``plv at most 3 MP`` or ``at most 2 units``."""
+
+_ADAPTER: TypeAdapter[Any] = TypeAdapter(AnyTerm)
 FORMS = (
-    '"hold w5427", "eliminate inf111", "plv to w5426", "stay inf", "surround w5427", "odds 3:1 inf111" or {kind = …}'
+    '"hold w5427", "avoid w5427", "eliminate inf111", "plv to w5426", "plv not in w5426", "plv sound", "stay inf", '
+    '"surround w5427", "odds 3:1 inf111", "at most 6 MP", "plv at most 3 MP", "at most 2 units", several joined by "and", '
+    "or {kind = …}"
 )
 
 
@@ -78,6 +85,9 @@ def read_goal(scenario: Scenario, text: str) -> Term:
 
 def _data(text: str) -> dict[str, Any] | None:
     text = text.strip()
+    if not text.startswith("{") and len(several := re.split(r"\s+and\s+", text)) > 1:
+        goals = [_data(one) for one in several]
+        return None if None in goals else {"kind": "together", "goals": goals}
     if text.startswith("{"):
         found = parse_toml(f"goal = {text}", repr(text[:80]))["goal"]
         return found if isinstance(found, dict) else None
@@ -86,8 +96,15 @@ def _data(text: str) -> dict[str, Any] | None:
     words = text.replace(",", " ").split()
     if len(words) < 2:
         return None
+    if limit := _LIMIT.fullmatch(text):
+        of = {"units": [limit["unit"]]} if limit["unit"] else {}
+        return {"kind": "mp_spent" if limit["what"].lower() == "mp" else "units_moved", "of": of, "most": limit["most"]}
+    if words[1:] == ["sound"]:
+        return {"kind": "end", "unit": words[0], "sound": True}
+    if words[1:3] == ["not", "in"] and len(words) > 3:
+        return {"kind": "end", "unit": words[0], "not_at": [word.strip("[]") for word in words[3:]]}
     kind, rest = words[0], words[1:]
-    if kind == "hold":
+    if kind in ("hold", "avoid"):
         return {"kind": kind, "hexes": [word.strip("[]") for word in rest]}
     if kind in ("eliminate", "stay"):
         return {"kind": kind, "units": rest}
@@ -101,12 +118,18 @@ def _data(text: str) -> dict[str, Any] | None:
 def _check(scenario: Scenario, goal: Term, text: str) -> None:
     """Raise if a goal names what the scenario doesn't have, or can't be asked for in its game."""
     game, where = scenario.game, repr(text[:80])
-    problems = [Problem(what, where) for what, _ in goal.problems(game)]
+    problems = [Problem(what, where) for what, _ in (*goal.problems(game), *goal.misplaced(required=True))]
+    if game.rulebook.rolled and not goal.averages:
+        problems.append(Problem(f"{goal.kind} can't be averaged over rolls, as this game has them", where))
     problems += [Problem(what, where) for what, _ in game.rulebook.unknown_in(goal)]
     for _, selector in selectors_in(goal):
         labels = selector.labels if isinstance(selector, HexSelector) else ()
         units = selector.units if isinstance(selector, UnitSelector) else ()
-        problems += [Problem(f"hex {label!r} is not on the map", where) for label in labels if label not in game.board]
+        problems += [
+            Problem(f"hex {label!r} is not on the map{game.board.did_you_mean(label)}", where)
+            for label in labels
+            if label not in game.board
+        ]
         problems += [Problem(f"no unit has the id {unit!r}", where) for unit in units if unit not in game.units]
     if problems:
         raise InputError(list(dict.fromkeys(problems)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -29,8 +28,7 @@ def with_conflict(
     result: Result,
     scenario: Scenario,
     partial: PartialPlan | None,
-    time_limit: float | None = None,
-    stop: threading.Event | None = None,
+    limits: Limits | None = None,
 ) -> Result:
     """Return the result of a search with what of the partial plan is to blame, where there is no plan.
 
@@ -42,22 +40,18 @@ def with_conflict(
         The position.
     partial : PartialPlan or None
         What was settled.
-    time_limit : float, optional
-        Seconds that are left of the search's own limit; `TIME_LIMIT` at most in any case.
-    stop : threading.Event, optional
-        Set it to stop.
+    limits : Limits, optional
+        Those of the search; it takes `TIME_LIMIT` at most in any case.
     """
     if result.status != "infeasible" or not partial:
         return result
-    seconds = TIME_LIMIT if time_limit is None else min(time_limit, TIME_LIMIT)
-    return replace(result, conflict=find_conflict(scenario, partial, seconds, stop))
+    return replace(result, conflict=find_conflict(scenario, partial, (limits or Limits()).part(1, TIME_LIMIT)))
 
 
 def find_conflict(
     scenario: Scenario,
     partial: PartialPlan,
-    time_limit: float | None = TIME_LIMIT,
-    stop: threading.Event | None = None,
+    limits: Limits | None = None,
 ) -> Conflict:
     """Return what of a partial plan can't be had, now that it can't be had as a whole.
 
@@ -67,12 +61,10 @@ def find_conflict(
         The position.
     partial : PartialPlan
         What is settled.
-    time_limit : float, optional
-        Seconds; None: none.
-    stop : threading.Event, optional
-        Set it to stop: what is known by then is returned.
+    limits : Limits, optional
+        When to stop: what is known by then is returned; absent: when all is settled.
     """
-    return _Finder(scenario, Limits.within(time_limit, stop)).find(partial)
+    return _Finder(scenario, limits or Limits()).find(partial)
 
 
 class _Finder:

@@ -76,7 +76,7 @@ class Question:
         """Tell whether the first tier couldn't come to the value if everything that it counts went well."""
         if not self.value:
             return False
-        most = sum(term.most(scenario.game) * term.weight for term in scenario.tiers[0].terms)
+        most = sum(term.highest(scenario.game) * term.weight for term in scenario.tiers[0].terms)
         return most < self.value[0]
 
     def fulfilled(self, scenario: Scenario, plan: Plan) -> bool:
@@ -102,4 +102,4 @@ class Question:
 
     def _met(self, scenario: Scenario, position: Position, tally: Tally) -> bool:
         goals = (*scenario.requirements, *self.goals)
-        return all(goal.score(scenario.game, position, tally) >= goal.full(scenario.game) for goal in goals)
+        return all(goal.holds(scenario.game, position, tally) for goal in goals)

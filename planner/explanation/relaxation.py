@@ -149,12 +149,16 @@ def _of_place(game: Game, unit: Unit, label: str, *_: object) -> tuple[list[str]
     return [unit.id], label
 
 
-def _of_arc(game: Game, unit: Unit, arc: Arc) -> tuple[list[str], str]:
-    return [unit.id], arc.to
-
-
 def _of_team(game: Game, team: Sequence[Unit], arc: Arc) -> tuple[list[str], str]:
     return [unit.id for unit in team], arc.to
+
+
+def _of_halt(stack: Sequence[MoveInPlay], label: str) -> tuple[list[str], str]:
+    return [play.unit.id for play in stack], label
+
+
+def _of_halting(game: Game, team: Sequence[Unit], label: str) -> tuple[list[str], str]:
+    return [unit.id for unit in team], label
 
 
 def _of_unit(game: Game, unit: str) -> tuple[list[str], str]:
@@ -328,11 +332,13 @@ RELAXED: dict[str, Callable[[Method], Method]] = {
     "book": _decides(_of_play, None),
     "check_draw": _forbids(_of_stack),
     "check_end": _check_end,
+    "check_halt": _forbids(_of_halt),
     "check_pick_up": _forbids(_of_play),
     "check_step": _check_step,
     "check_together": _forbids(_of_stack, lambda self, stack: self.is_no_step(stack[0])),
     "dice": _decides(_of_play, 0),
     "entry_limit": _decides(_of_place, None),
+    "halt_demands": _demands(_of_halting),
     "offers": _offers,
     "overdraft_demand": _overdraft_demand,
     "pick_up_demands": _demands(_of_place),
@@ -341,6 +347,7 @@ RELAXED: dict[str, Callable[[Method], Method]] = {
     "sections_of": _decides(_of_unit, None),
     "step_chance": _decides(_of_stack, Fraction(1)),
     "step_cost": _step_cost,
+    "tally_demand": _decides(_of_place, None),
     "together_demands": _demands(_of_team),
 }
 """What becomes of the methods of both faces where a rule isn't in force everywhere."""

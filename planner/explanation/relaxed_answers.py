@@ -17,7 +17,7 @@ from planner.errors import DisagreementError, InputError, OutOfTimeError
 from planner.explanation.enumeration import every_plan, suits
 from planner.explanation.helper_matching import largest_matching, too_few_helpers
 from planner.explanation.relaxation import ALL, Memory, Scope
-from planner.explanation.single_unit_bounds import Need, Scopes, SingleUnitBounds, Way, needs_of, parts_of
+from planner.explanation.single_unit_bounds import Aim, Need, Scopes, SingleUnitBounds, needs_of, parts_of
 from planner.limits import Limits
 from planner.objective import Term, Tier
 from planner.plans.plan import Move, Plan
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from planner.explanation.question import Question
 
 LONGEST_PROBE = 2.0
-"""Seconds that one of many searches takes at most."""
+"""Work that one of many searches does at most, in the solver's measure: how long that takes decides nothing."""
 
-MOST_WAYS = 60
+MOST_AIMS = 60
 """Of so many units it is tried whether each could do it by itself."""
 
 Answer = tuple[bool | None, Plan | None]
@@ -69,8 +69,8 @@ class RelaxedAnswers:
         self.question: Question = weakref.proxy(question)
         self.scenario = scenario
         self._memory = Memory()
-        known = None if base is None or touched is None else base._prospects
-        self._prospects: SingleUnitBounds = SingleUnitBounds(
+        known = None if base is None or touched is None else base._bounds
+        self._bounds: SingleUnitBounds = SingleUnitBounds(
             scenario, self._memory, question.limits, question.movers, known, touched or ()
         )
         self._needs = question.needs(scenario)
@@ -81,11 +81,17 @@ class RelaxedAnswers:
 
     def game_with(self, scopes: Scopes) -> Scenario:
         """Return the game with rules in force in some scopes only."""
-        return self._prospects.game_with(scopes)
+        return self._bounds.game_with(scopes)
 
-    def can(self, scopes: Scopes, way: Way) -> bool:
+    @property
+    def movers(self) -> tuple[str, ...]:
+        """The units that move, in the order of the scenario."""
+        game, movers = self.scenario.game, self.question.movers
+        return tuple(unit for unit in game.homes if unit in game.phasing and (movers is None or unit in movers))
+
+    def can(self, scopes: Scopes, aim: Aim) -> bool:
         """Tell whether a unit could come to something if the others did all that it needs, as `SingleUnitBounds.can`."""
-        return self._prospects.can(scopes, way)
+        return self._bounds.can(scopes, aim)
 
     def works(self, scopes: Sequence[Scope], plan: Plan) -> bool:
         """Tell whether a plan does what is asked with rules in force in some scopes only."""
@@ -116,7 +122,7 @@ class RelaxedAnswers:
         key = frozenset(scopes)
         if key not in self._known:
             plan = next((plan for plan in self.plans if self.works(scopes, plan)), None)
-            found = (True, plan) if plan is not None else self.ask(scopes, LONGEST_PROBE)
+            found = (True, plan) if plan is not None else self.ask(scopes, work=LONGEST_PROBE)
             if found[0] is None and self.question.late:
                 return found
             self._known[key] = found
@@ -135,15 +141,22 @@ class RelaxedAnswers:
 
     # -- one game
 
-    def ask(self, scopes: Scopes, most: float | None = None, second: bool = False, quick: bool = False) -> Answer:
-        """Ask in one game; parameters as those of `Question.answer`."""
+    def ask(
+        self,
+        scopes: Scopes,
+        most: float | None = None,
+        second: bool = False,
+        quick: bool = False,
+        work: float | None = None,
+    ) -> Answer:
+        """Ask in one game; parameters as those of `Question.answer`; with `work`, no more is done, however long it takes."""
         question = self.question
         if question.beyond(self.scenario):
             return False, None
         if question.late:
             return None, None
         game = self.game_with(scopes)
-        limits = question.limits.part(1, most)
+        limits = question.limits.part(1, most) if work is None else question.limits.of_work(work)
         try:
             never = self._never(scopes)
             if never is not None and (not second or self._confirmed(scopes, never, limits)):
@@ -174,12 +187,12 @@ class RelaxedAnswers:
         value, tiers = self.question.value, self.scenario.tiers
         if not value or len(value) > 1:
             return None
-        most = sum((term.most(self.scenario.game) * term.weight for term in tiers[0].terms), Fraction(0))
+        most = sum((term.highest(self.scenario.game) * term.weight for term in tiers[0].terms), Fraction(0))
         try:
             for term in tiers[0].terms:
                 needs = needs_of(term, self.scenario.game)
                 for part, need in zip(parts_of(term, self.scenario.game), needs, strict=False):
-                    if most - term.weight < value[0] and self._prospects.impossible(None, [need]) is not None:
+                    if most - term.weight < value[0] and self._bounds.impossible(None, [need]) is not None:
                         return part
         except OutOfTimeError:
             pass
@@ -195,26 +208,24 @@ class RelaxedAnswers:
     def _never(self, scopes: Scopes) -> list[Need] | None:
         """Return what no unit can see to, whoever helps it, so that it can't be had; None: no such is known."""
         if self.question.value:
-            most, never = self._prospects.most(scopes, self.scenario.tiers[0])
+            most, never = self._bounds.most(scopes, self.scenario.tiers[0])
             if most < self.question.value[0]:
                 return never
-        need = self._prospects.impossible(scopes, self._needs)
+        need = self._bounds.impossible(scopes, self._needs)
         return self._too_few(scopes) if need is None else [need]
 
     def _too_few(self, scopes: Scopes) -> list[Need] | None:
         """Return what none but too few units can see to, as what the others can't; None: no such is known."""
         apart: list[Need] = []
         for need in self._indispensable():
-            ends = {label for way in need for label in way.ends}
+            ends = {label for aim in need for label in aim.ends}
             # Nobody ends in two hexes.
-            if not any(ends & way.ends for other in apart for way in other) and not any(way.kills for way in need):
+            if not any(ends & aim.ends for other in apart for aim in other) and not any(aim.removes for aim in need):
                 apart.append(need)
         if len(apart) < 2:
             return None
-        needs, units = too_few_helpers(
-            apart, lambda need: (way.unit for way in need if self._prospects.can(scopes, way))
-        )
-        return [tuple(way for way in need if way.unit not in units) for need in needs] or None
+        needs, units = too_few_helpers(apart, lambda need: (aim.unit for aim in need if self._bounds.can(scopes, aim)))
+        return [tuple(aim for aim in need if aim.unit not in units) for need in needs] or None
 
     def _indispensable(self) -> list[Need]:
         """Return what is needed, or, where a value is asked about, without what it can't be had."""
@@ -222,7 +233,7 @@ class RelaxedAnswers:
         if not value:
             return self._needs
         tier = self.scenario.tiers[0]
-        spare = sum((term.most(game) * term.weight for term in tier.terms), Fraction(0)) - value[0]
+        spare = sum((term.highest(game) * term.weight for term in tier.terms), Fraction(0)) - value[0]
         counted = (need for term in tier.terms if term.weight > spare for need in needs_of(term, game))
         return [*self._needs, *counted]
 
@@ -231,23 +242,23 @@ class RelaxedAnswers:
         from planner.explanation.unreachable import unreachable
 
         ends: dict[str, set[str]] = {}
-        kills: dict[str, set[str]] = {}
-        for way in (way for need in never for way in need):
-            ends.setdefault(way.unit, set()).update(way.ends)
-            kills.setdefault(way.unit, set()).update(way.kills)
-        reach = self._prospects.reach(scopes)
-        return all(unreachable(reach, unit, labels, kills[unit], limits) is True for unit, labels in ends.items())
+        removes: dict[str, set[str]] = {}
+        for aim in (aim for need in never for aim in need):
+            ends.setdefault(aim.unit, set()).update(aim.ends)
+            removes.setdefault(aim.unit, set()).update(aim.removes)
+        reach = self._bounds.reach(scopes)
+        return all(unreachable(reach, unit, labels, removes[unit], limits) is True for unit, labels in ends.items())
 
     def tries(self, scopes: Scopes) -> Iterator[Plan]:
         """Yield plans in which one unit does what is lacking, by itself or beside the best plan that is known."""
         base, seen = self.question.base, set[Plan]()
         for need in self._wanted():
-            for way in need[:MOST_WAYS]:
-                if not self._prospects.can(scopes, way) or self._has(way):
+            for aim in need[:MOST_AIMS]:
+                if not self._bounds.can(scopes, aim) or self._has(aim):
                     continue
-                for move in self._prospects.moves(scopes, way):
+                for move in self._bounds.moves(scopes, aim):
                     self.question.limits.check()
-                    others = tuple(one for one in base.moves if way.unit not in one.units)
+                    others = tuple(one for one in base.moves if aim.unit not in one.units)
                     for moves in dict.fromkeys([(move,), (*others, move), (move, *others)]):
                         if Plan(moves) not in seen:
                             seen.add(Plan(moves))
@@ -267,45 +278,45 @@ class RelaxedAnswers:
         yield Plan((*given, *rest))
         stand = dict(self.scenario.game.homes)
         stand.update((unit, move.end) for move in (*rest, *given) for unit in move.units)
-        needs = [need for need in dict.fromkeys(self._wanted()) if need and all(way.ends for way in need)]
+        needs = [need for need in dict.fromkeys(self._wanted()) if need and all(aim.ends for aim in need)]
         held = {
             unit: need
             for unit, label in stand.items()
             for need in needs
-            if any(way.unit == unit and label in way.ends for way in need)
+            if any(aim.unit == unit and label in aim.ends for aim in need)
         }
 
         def suitors(need: Need) -> Iterator[str]:
-            for way in need:
-                there = self.scenario.game.homes[way.unit] in way.ends
-                if way.unit not in fixed and (there or self._legal_move(scopes, way) is not None):
-                    yield way.unit
+            for aim in need:
+                there = self.scenario.game.homes[aim.unit] in aim.ends
+                if aim.unit not in fixed and (there or self._legal_move(scopes, aim) is not None):
+                    yield aim.unit
 
         moves = []
         others = {unit for move in rest for unit in move.units}
         for need, unit in largest_matching(needs, suitors, held, fixed).items():
-            way = next(way for way in need if way.unit == unit)
-            if stand[unit] not in way.ends:
+            aim = next(aim for aim in need if aim.unit == unit)
+            if stand[unit] not in aim.ends:
                 others.discard(unit)
-                move = self._legal_move(scopes, way)
+                move = self._legal_move(scopes, aim)
                 moves += [move] if move is not None else []
         kept = tuple(move for move in rest if others.issuperset(move.units))
         if moves:
             yield Plan((*kept, *given, *moves))
             yield Plan((*given, *kept, *moves))
 
-    def _legal_move(self, scopes: Scopes, way: Way) -> Move | None:
+    def _legal_move(self, scopes: Scopes, aim: Aim) -> Move | None:
         """Return a move by which a unit comes to something while nobody else moves; None: there is none."""
         self.question.limits.check()
-        return next(self._prospects.legal_moves(scopes, way), None) if self._prospects.can(scopes, way) else None
+        return next(self._bounds.legal_moves(scopes, aim), None) if self._bounds.can(scopes, aim) else None
 
     def straight(self) -> list[Plan]:
         """Return, for each need, how the nearest unit would see to it if it went straight there, whatever the rules say."""
         found = []
         for need in self._needs:
-            for way in need[:1]:
-                labels = [*way.ends, *(self.scenario.game.homes[enemy] for enemy in way.kills)]
-                moves = (self._prospects.straight(way.unit, label, bool(way.kills)) for label in labels)
+            for aim in need[:1]:
+                labels = [*aim.ends, *(self.scenario.game.homes[enemy] for enemy in aim.removes)]
+                moves = (self._bounds.straight(aim.unit, label, bool(aim.removes)) for label in labels)
                 found += [Plan((move,)) for move in moves if move is not None]
         return found
 
@@ -316,10 +327,14 @@ class RelaxedAnswers:
             return []
         [label] = only
         ways = (False, True) if game.enemies_at(label) else (False,)
-        moves = (self._prospects.straight(scope.unit, label, overrun) for overrun in ways)
+        moves = (self._bounds.straight(scope.unit, label, overrun) for overrun in ways)
         return [Plan((move,)) for move in moves if move is not None]
 
-    def _has(self, way: Way) -> bool:
+    def straight_to(self, unit: str, label: str) -> Move | None:
+        """Return the shortest way of a unit to a hex, whatever the rules say; None: there is none."""
+        return self._bounds.straight(unit, label, False)
+
+    def _has(self, aim: Aim) -> bool:
         """Tell whether somebody sees to it in the plan on which tries build."""
         base = self.question.base
         if not base.moves:
@@ -328,7 +343,7 @@ class RelaxedAnswers:
             position = Referee(self.scenario.game).play(base, self.scenario.start, rolls=False).position
             own = {label for unit, label in position.at.items() if not self.scenario.game.is_enemy(unit)}
             self._based = base, own, set(self.scenario.game.homes) - position.at.keys()
-        return bool(way.ends & self._based[1] or way.kills & self._based[2])
+        return bool(aim.ends & self._based[1] or aim.removes & self._based[2])
 
     def build_on_the_best(self) -> None:
         """Let tries build on the best plan of the game as it is, where one unit alone can't do all that is asked."""
@@ -358,7 +373,11 @@ class RelaxedAnswers:
         if result.status != "unknown":
             return self._read(result)
         # Where a search proves no plan impossible, the bound on how much of the goals can be had may do.
-        if question.value or limits.late or not all(goal.averages and goal.weight == 1 for goal in question.goals):
+        if (
+            question.value
+            or limits.late
+            or not all(goal.averages and goal.sign > 0 and goal.weight == 1 for goal in question.goals)
+        ):
             return None, None
         full = sum(goal.full(game.game) for goal in question.goals)
         result = searched(replace(game, tiers=(Tier(terms=question.goals),)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from planner.explanation.answer import Change
@@ -78,22 +78,12 @@ def changed(scenario: Scenario, changes: Iterable[Change]) -> Scenario:
     return replace(scenario, game=other, start=Position(at, boxes))
 
 
-def candidates(
-    game: Game,
-    units: Sequence[str],
-    hexes: Sequence[str],
-    blame: Sequence[str],
-    mp: dict[str, Fraction],
-    sides: Sequence[tuple[str, str]] = (),
-    barred: Sequence[str] = (),
-    needed: Sequence[str] | None = None,
-) -> Iterator[Change]:
-    """Yield the things that might be different.
+@dataclass(frozen=True)
+class Obstacles:
+    """What is to be done, and what may be in its way.
 
-    Parameters
+    Attributes
     ----------
-    game : Game
-        The position.
     units : sequence of str
         The units that are to move.
     hexes : sequence of str
@@ -106,19 +96,30 @@ def candidates(
         The hexsides that they are to cross.
     barred : sequence of str
         The hexes in which something is wrong.
-    needed : sequence of str, optional
-        The units that can't be wished away; absent: those that are to move.
+    needed : sequence of str
+        The units that can't be wished away.
     """
-    needed = units if needed is None else needed
-    for unit in units:
-        if mp.get(unit):
-            yield Change("mp", unit, mp[unit])
+
+    units: Sequence[str]
+    hexes: Sequence[str]
+    blame: Sequence[str]
+    mp: dict[str, Fraction]
+    sides: Sequence[tuple[str, str]]
+    barred: Sequence[str]
+    needed: Sequence[str]
+
+
+def candidates(game: Game, met: Obstacles) -> Iterator[Change]:
+    """Yield the things that might be different in a position, given what is in the way."""
+    for unit in met.units:
+        if met.mp.get(unit):
+            yield Change("mp", unit, met.mp[unit])
     there = {*game.homes, *(marker.id for marker in game.situation.markers)}
-    first = [unit for unit in dict.fromkeys(blame) if unit in there and unit not in needed]
+    first = [unit for unit in dict.fromkeys(met.blame) if unit in there and unit not in met.needed]
     for unit in first[:MOST_ENEMIES]:
         yield Change("gone", unit)
-    yield from _other_ground(game, units, hexes, sides, barred)
-    lying = [marker.id for label in hexes for marker in game.markers_at(label)]
+    yield from _other_ground(game, met)
+    lying = [marker.id for label in met.hexes for marker in game.markers_at(label)]
     enemies = [unit for unit in game.homes if game.is_enemy(unit)]
     for unit in [unit for unit in dict.fromkeys([*lying, *enemies]) if unit not in first][:MOST_ENEMIES]:
         yield Change("gone", unit)
@@ -129,14 +130,14 @@ def candidates(
     for section in game.situation.orders:
         yield Change("order", section)
     chart = game.rulebook.forces.unit_types
-    for unit in units:
+    for unit in met.units:
         counter = game.units[unit]
         if counter.supplied is not True:
             yield Change("supplied", unit)
         printed = chart[counter.type].traits if counter.type in chart else ()
         for trait in sorted(counter.traits.difference(printed)):
             yield Change("without", unit, detail=trait)
-    for label in dict.fromkeys(hexes):
+    for label in dict.fromkeys(met.hexes):
         if game.weather(label):
             yield Change("weather", label)
     for rule, barriers in game.situation.restrictions.items():
@@ -144,31 +145,25 @@ def candidates(
             yield Change("lifted", f"{rule} {index + 1}", detail=barrier.because)
 
 
-def _other_ground(
-    game: Game,
-    units: Sequence[str],
-    hexes: Sequence[str],
-    sides: Sequence[tuple[str, str]],
-    barred: Sequence[str],
-) -> Iterator[Change]:
+def _other_ground(game: Game, met: Obstacles) -> Iterator[Change]:
     """Yield other terrain, hexsides without their features, and hexes without their traits."""
     chart, board, phase = game.rulebook.terrain, game.board, game.situation.phase
-    for label in dict.fromkeys([*barred, *hexes]):
+    for label in dict.fromkeys([*met.barred, *met.hexes]):
         if label not in board.hexes:
             continue
         place, weather = board.hexes[label], game.weather(label)
-        for unit in units:
+        for unit in met.units:
             plainest = _plainest(game, unit, weather)
             now = chart.entry_cost(place, (), game.units[unit], phase, (), weather)
             then = chart.terrain[plainest].cost(game.units[unit], phase, weather) if plainest else None
-            if then is not None and (now is None or (now.all, now.mp) > (then.all, then.mp) or label in barred):
+            if then is not None and (now is None or (now.all, now.mp) > (then.all, then.mp) or label in met.barred):
                 if plainest != place.terrain:
                     yield Change("terrain", label, detail=plainest)
                 break
-    for a, b in dict.fromkeys(sides):
+    for a, b in dict.fromkeys(met.sides):
         for feature in sorted(board.hexside(a, b) & chart.hexsides.keys()):
             yield Change("hexside", f"{a}-{b}", detail=feature)
-    for label in dict.fromkeys(barred):
+    for label in dict.fromkeys(met.barred):
         if label in board.hexes:
             for trait in sorted(board.hexes[label].traits):
                 yield Change("trait", label, detail=trait)

@@ -14,6 +14,7 @@ from planner.explanation.relaxation import ALL, Memory, Scope, narrowed, relaxed
 from planner.limits import Limits
 from planner.objective import Term, Tier
 from planner.objective.goals import Eliminate, End, Hold
+from planner.objective.together import Together
 from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.rules.game import Game
@@ -25,7 +26,7 @@ Scopes = Sequence[Scope] | None
 
 
 @dataclass(frozen=True)
-class Way:
+class Aim:
     """What one unit would have to come to.
 
     Attributes
@@ -34,16 +35,16 @@ class Way:
         A phasing unit on the map.
     ends : frozenset of str
         The hexes of which it would have to reach one.
-    kills : frozenset of str
+    removes : frozenset of str
         Or the enemies of which it would have to eliminate one.
     """
 
     unit: str
     ends: frozenset[str] = frozenset()
-    kills: frozenset[str] = frozenset()
+    removes: frozenset[str] = frozenset()
 
 
-Need = tuple[Way, ...]
+Need = tuple[Aim, ...]
 """What one of some units would have to come to; if none of them can, it can't be had."""
 
 
@@ -57,13 +58,15 @@ def needs_of(goal: Term, game: Game) -> list[Need]:
     game : Game
         The position.
     """
+    if isinstance(goal, Together):
+        return [need for one in goal.goals for need in needs_of(one, game)]
     own = [unit for unit in game.homes if unit in game.phasing]
-    if isinstance(goal, End) and goal.unit in game.homes:
-        return [(Way(goal.unit, frozenset(goal.at)),)]
+    if isinstance(goal, End) and goal.at and goal.unit in game.homes:
+        return [(Aim(goal.unit, frozenset(goal.at) - set(goal.not_at)),)]
     if isinstance(goal, Hold):
         holders = [unit for unit in own if goal.by.matches(game.units[unit])]
         return [
-            tuple(Way(unit, frozenset([label])) for unit in _nearest(game, holders, label))
+            tuple(Aim(unit, frozenset([label])) for unit in _nearest(game, holders, label))
             for label in dict.fromkeys(goal.hexes)
         ]
     # Who fights, or overruns together with others, isn't listed unit by unit.
@@ -71,7 +74,7 @@ def needs_of(goal: Term, game: Game) -> list[Need]:
     if isinstance(goal, Eliminate) and not together:
         enemies = [enemy for enemy in dict.fromkeys(goal.units) if enemy in game.homes]
         return [
-            tuple(Way(unit, kills=frozenset([enemy])) for unit in _nearest(game, own, game.homes[enemy]))
+            tuple(Aim(unit, removes=frozenset([enemy])) for unit in _nearest(game, own, game.homes[enemy]))
             for enemy in enemies
         ]
     return []
@@ -79,6 +82,8 @@ def needs_of(goal: Term, game: Game) -> list[Need]:
 
 def parts_of(goal: Term, game: Game) -> list[Term]:
     """Return a goal as several goals, each of which has one need, in the order of `needs_of`."""
+    if isinstance(goal, Together):
+        return [part for one in goal.goals for part, _ in zip(parts_of(one, game), needs_of(one, game), strict=False)]
     if isinstance(goal, Hold):
         return [goal.model_copy(update={"hexes": (label,)}) for label in dict.fromkeys(goal.hexes)]
     if isinstance(goal, Eliminate):
@@ -158,7 +163,7 @@ class SingleUnitBounds:
             return unit, None
         return unit, frozenset((s.rule, s.hexes, s.pays) for s in scopes if s.unit in (ALL, unit, None))
 
-    def can(self, scopes: Scopes, way: Way) -> bool:
+    def can(self, scopes: Scopes, aim: Aim) -> bool:
         """Tell whether a unit could come to something if the others did all that it needs; too often, never too seldom.
 
         Raises
@@ -167,23 +172,23 @@ class SingleUnitBounds:
             If it gets late.
         """
         game = self.scenario.game
-        if self._movers is not None and way.unit not in self._movers:
-            return game.homes[way.unit] in way.ends
-        if self._base is not None and way.unit not in self._touched:
-            return self._base.can(scopes, way)
-        key = self._key(scopes, way.unit)
+        if self._movers is not None and aim.unit not in self._movers:
+            return game.homes[aim.unit] in aim.ends
+        if self._base is not None and aim.unit not in self._touched:
+            return self._base.can(scopes, aim)
+        key = self._key(scopes, aim.unit)
         if key not in self._at_best:
-            reach = self.reach(self._own(scopes, way.unit))
+            reach = self.reach(self._own(scopes, aim.unit))
             # Where nobody else moves, all is known of what the others do: nothing.
             alone = self._movers is not None and len(self._movers) == 1 and not reach.joint
-            found = reach.at_best(way.unit)
-            self._at_best[key] = (found[0] & (reach.hexes_of(way.unit) or found[0]), found[1]) if alone else found
-        ends, kills = self._at_best[key]
-        return bool(ends & way.ends or kills & way.kills)
+            found = reach.at_best(aim.unit)
+            self._at_best[key] = (found[0] & (reach.hexes_of(aim.unit) or found[0]), found[1]) if alone else found
+        ends, removes = self._at_best[key]
+        return bool(ends & aim.ends or removes & aim.removes)
 
     def impossible(self, scopes: Scopes, needs: Iterable[Need]) -> Need | None:
         """Return a need that nobody can see to; None: no such is known."""
-        return next((need for need in needs if not any(self.can(scopes, way) for way in need)), None)
+        return next((need for need in needs if not any(self.can(scopes, aim) for aim in need)), None)
 
     def most(self, scopes: Scopes, tier: Tier) -> tuple[Fraction, list[Need]]:
         """Return what a tier could come to at most by what single units could, and what none of them can see to."""
@@ -194,28 +199,28 @@ class SingleUnitBounds:
             labels = list(term.hexes) if isinstance(term, Hold) else []
             # A hex that is named twice counts twice.
             often = sum(max(1, sum(labels.count(label) for label in need[0].ends)) if need else 1 for need in lost)
-            total += (term.most(game) - often) * term.weight
+            total += max(0, term.highest(game) - often) * term.weight
         return total, never
 
-    def moves(self, scopes: Scopes, way: Way) -> Iterator[Move]:
+    def moves(self, scopes: Scopes, aim: Aim) -> Iterator[Move]:
         """Yield moves by which a unit might come to something while nobody else moves: the straight one, then legal ones."""
         game = self.scenario.game
-        if self._movers is not None and way.unit not in self._movers:
+        if self._movers is not None and aim.unit not in self._movers:
             return
-        for label in [*way.ends, *(game.homes[enemy] for enemy in way.kills)]:
-            straight = self.straight(way.unit, label, bool(way.kills))
+        for label in [*aim.ends, *(game.homes[enemy] for enemy in aim.removes)]:
+            straight = self.straight(aim.unit, label, bool(aim.removes))
             if straight is not None:
                 yield straight
-        yield from self.legal_moves(scopes, way)
+        yield from self.legal_moves(scopes, aim)
 
-    def legal_moves(self, scopes: Scopes, way: Way) -> Iterator[Move]:
+    def legal_moves(self, scopes: Scopes, aim: Aim) -> Iterator[Move]:
         """Yield the moves by which a unit comes to something while nobody else moves, the cheapest first."""
-        if self._movers is not None and way.unit not in self._movers:
+        if self._movers is not None and aim.unit not in self._movers:
             return
-        key = self._key(scopes, way.unit)
+        key = self._key(scopes, aim.unit)
         if key not in self._alone:
-            self._alone[key] = tuple(self.reach(self._own(scopes, way.unit)).alone(way.unit))
-        found = [one for one in self._alone[key] if one.end in way.ends or way.kills.intersection(one.kills)]
+            self._alone[key] = tuple(self.reach(self._own(scopes, aim.unit)).alone(aim.unit))
+        found = [one for one in self._alone[key] if one.end in aim.ends or aim.removes.intersection(one.removes)]
         for one in sorted(found, key=lambda one: (one.mp, len(one.path), one.path)):
             legs = tuple((step, "") for step, _ in one.carried)
             yield Move((one.unit,), one.path, one.overruns, legs)

@@ -99,7 +99,7 @@ class UnitMoves:
                     self._limits.check()
                     after = position.copy()
                     broken, played = self._referee.play_move(further, after, position.under_way.keys(), 0, later)
-                    if broken or not played.played:
+                    if not played.played or not all(one.halt for one in broken):
                         continue
                     # Attacks that come to the same if all goes well may differ in what else may be drawn.
                     key = self._key(after, team), tuple(roll.results for roll in played.rolls)
@@ -108,7 +108,9 @@ class UnitMoves:
                     if known is not None and spent >= known:  # type: ignore[operator]
                         continue
                     cheapest[key] = spent
-                    if known is None and (len(team) == 1 or further.overruns or any(r.results for r in played.rolls)):
+                    if broken:
+                        pass
+                    elif known is None and (len(team) == 1 or further.overruns or any(r.results for r in played.rolls)):
                         yield further, after
                     if len(further.path) <= len(self._game.board):
                         following.append(further)
@@ -126,7 +128,7 @@ class UnitMoves:
         OutOfTimeError
             If it gets late.
         """
-        if not all(map(self.may_go_on, team)):
+        if not all(map(self.may_go_on, team)) or self._game.rulebook.halting:
             yield from self.moves(team, position, later)
             return
         for move in self.extended(Move(team, (position.at[team[0]],)), position):
@@ -137,12 +139,15 @@ class UnitMoves:
                 yield move, after
 
     def outcome(
-        self, move: Move, position: Position, later: frozenset[str] = frozenset()
+        self, move: Move, position: Position, later: frozenset[str] = frozenset(), goes_on: bool = False
     ) -> tuple[object, Fraction] | None:
-        """Return what a move comes to, the same for moves that come to the same, and its MP; None if it is illegal."""
+        """Return what a move comes to, the same for moves that come to the same, and its MP; None if it is illegal.
+
+        `goes_on`: whether it is a part of a move, which needn't be allowed to end there.
+        """
         after = position.copy()
         broken, played = self._referee.play_move(move, after, position.under_way.keys(), 0, later)
-        if broken or not played.played:
+        if not played.played or not all(goes_on and one.halt for one in broken):
             return None
         # Attacks that come to the same if all goes well may differ in what else may be drawn.
         key = self._key(after, move.units), tuple(roll.results for roll in played.rolls)
@@ -170,7 +175,7 @@ class UnitMoves:
 
     def _key(self, position: Position, team: tuple[str, ...]) -> object:
         ways = tuple(
-            (tuple(p.stops), p.way, p.zones, min(p.steps, self._counts))
+            (tuple(p.stops), p.way, p.zones, min(p.steps, self._counts), p.tallies)
             for p in (position.under_way[unit] for unit in team if unit in position.under_way)
         )
         return (

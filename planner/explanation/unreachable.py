@@ -21,7 +21,7 @@ class _Obliging(Coupling):
 
 
 def unreachable(
-    reach: ConditionalReach, unit: str, ends: Collection[str], kills: Collection[str], limits: Limits | None = None
+    reach: ConditionalReach, unit: str, ends: Collection[str], removes: Collection[str], limits: Limits | None = None
 ) -> bool | None:
     """Tell whether a unit can't end in any of some hexes, nor eliminate any of some enemies, whoever helps it.
 
@@ -31,7 +31,7 @@ def unreachable(
         Tells the steps of the game; of its units, only this one is looked at.
     unit : str
         A phasing unit on the map.
-    ends, kills : collection of str
+    ends, removes : collection of str
         What it can't come to.
     limits : Limits, optional
         When to stop.
@@ -55,7 +55,7 @@ def unreachable(
     if variables is None:
         return game.homes[unit] not in ends
     wanted = [literal for label, literal in variables.ends.items() if label in ends]
-    wanted += [literal for enemy, literal in variables.kills.items() if enemy in kills]
+    wanted += [literal for enemy, literal in variables.removes.items() if enemy in removes]
     coupling.add_or(wanted)
     configuration = Configuration(limits.workers, another(limits.seed), presolve=True, subsolvers=())
     outcome = run(coupling.model, configuration, limits).outcome

@@ -10,7 +10,8 @@ from planner.explanation.answer import Instance
 from planner.explanation.claim import RULE, Claim
 from planner.explanation.relaxation import ALL, Scope
 from planner.explanation.relaxed_answers import RelaxedAnswers
-from planner.explanation.single_unit_bounds import Way
+from planner.explanation.single_unit_bounds import Aim
+from planner.explanation.strongest_overrun import strongest_overruns
 from planner.formats.mp import format_mp
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
@@ -65,6 +66,9 @@ class Wording:
 
     def breach(self, scope: Scope, plan: Plan | None, others: Iterable[Plan]) -> Breach:
         """Return what a plan breaks of a rule; of others if none is known that breaks nothing else."""
+        united = self._united(scope)
+        if united is not None:
+            return united
         # Where no plan is known that breaks nothing else, only what this rule says of it is asked.
         in_force = self._scopes if plan is not None else (scope,)
         referee = self._referees[1] if plan is not None else Referee(self._probes.game_with(in_force).game)
@@ -73,6 +77,23 @@ class Wording:
             if violation is not None:
                 return Breach(scope, one, violation, in_force)
         return Breach(scope, plan)
+
+    def _united(self, scope: Scope) -> Breach | None:
+        """Return what the strongest overrun in which a unit takes part breaks, if nothing else forbids it."""
+        rule = self._scenario.game.rulebook.by_id[scope.rule]
+        if not isinstance(rule, JointlyOverruns) or scope.hexes is None or len(scope.hexes) != 1 or scope.pays:
+            return None
+        if scope.unit is None or scope.unit not in self._scenario.game.homes:
+            return None
+        [label], movers = scope.hexes, self._probes.movers
+        alone = Referee(self._probes.game_with([scope]).game)
+        for plan in strongest_overruns(self._scenario.game, rule, scope.unit, label, self._probes.straight_to, movers):
+            found = [violation for violation in self._violations(self._referees[0], plan) if violation.move is not None]
+            mine = {violation.key: violation for violation in self._violations(alone, plan)}
+            first = next((one for one in found if one.key in mine and _fits(scope, one)), None)
+            if first is not None and all(one.key in mine for one in found):
+                return Breach(scope, plan, first, (scope,))
+        return None
 
     def _played(self, referee: Referee, plan: Plan) -> Verdict | None:
         if (referee, plan) not in self._verdicts:
@@ -145,7 +166,7 @@ class Wording:
     def _payable(self, scope: Scope, unit: str, end: str) -> bool:
         """Tell whether a unit might get to a hex if nothing but what it pays counted; where it isn't known, too."""
         try:
-            return self._probes.can([scope], Way(unit, frozenset([end])))
+            return self._probes.can([scope], Aim(unit, frozenset([end])))
         except OutOfTimeError:
             return True
 

@@ -63,15 +63,22 @@ def parse_toml(text: str, where: str) -> dict[str, object]:
     return _shallow(_parsed(tomllib.loads, text, "TOML", where), where)
 
 
-def parse_json(text: str, where: str) -> object:
+def parse_json(text: str, where: str, deepest: int = DEEPEST) -> object:
     """Decode JSON.
+
+    Parameters
+    ----------
+    text, where : str
+        The text, and what to call it in messages.
+    deepest : int
+        How deep it may be nested.
 
     Raises
     ------
     InputError
-        If the text isn't JSON; the place has line and column.
+        If the text isn't JSON, or nested deeper; the place has line and column.
     """
-    return _shallow(_parsed(json.loads, text, "JSON", where), where)
+    return _shallow(_parsed(json.loads, text, "JSON", where), where, deepest)
 
 
 def _parsed(parse: Callable[[str], T], text: str, kind: str, where: str) -> T:
@@ -83,10 +90,10 @@ def _parsed(parse: Callable[[str], T], text: str, kind: str, where: str) -> T:
         raise InputError([Problem(f"not {kind}: {error}", where)]) from error
 
 
-def _shallow(data: T, where: str) -> T:
+def _shallow(data: T, where: str, deepest: int = DEEPEST) -> T:
     """Return data that is nested no deeper than anything that has a meaning: whoever walks it must not run out of stack."""
     inside: list[object] = [data]
-    for _ in range(DEEPEST):
+    for _ in range(deepest):
         inside = [
             item
             for value in inside
@@ -95,7 +102,7 @@ def _shallow(data: T, where: str) -> T:
         ]
         if not inside:
             return data
-    raise InputError([Problem(f"tables and lists must be nested at most {DEEPEST} levels deep", where)])
+    raise InputError([Problem(f"tables and lists must be nested at most {deepest} levels deep", where)])
 
 
 def ensure_writable(*paths: Path | None, inputs: Collection[Path] = ()) -> None:

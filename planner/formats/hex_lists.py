@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import BeforeValidator, WithJsonSchema
@@ -54,3 +55,28 @@ Chains = Annotated[
     WithJsonSchema({**_LABELS_SCHEMA, "description": "A chain of neighbouring hexes, or a list of chains"}),
 ]
 """A field that holds chains of labels: each hexside between two that follow each other is meant."""
+
+
+def split_rows(value: object) -> object:
+    """Split a table of words, one string with a line for each row or a list of rows, into the words of each row.
+
+    Raises
+    ------
+    ValueError
+        If the value is no string and no list of strings.
+    """
+    if isinstance(value, tuple) and all(isinstance(row, tuple) for row in value):
+        return value  # it has been split
+    rows = value.strip("\n").split("\n") if isinstance(value, str) else value
+    return tuple(tuple(row.split()) for row in _strings(rows, "rows of words with spaces between them"))
+
+
+LONGEST_TOLD = 8
+"""So many labels are told one by one."""
+
+
+def shortly(labels: Sequence[str], what: str = "hexes") -> str:
+    """Return labels as a player is told them: all of a few; of a long list, its ends and how many they are."""
+    if len(labels) <= LONGEST_TOLD:
+        return " ".join(labels)
+    return f"{labels[0]} {labels[1]} … {labels[-1]} ({len(labels)} {what})"

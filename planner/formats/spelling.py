@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 
 MOST_KNOWN = 5_000
@@ -26,3 +27,44 @@ def did_you_mean(name: object, known: Iterable[object]) -> str:
         return ""
     near = get_close_matches(name.casefold(), names, 1, 0.65)
     return f"; did you mean {names[near[0]]!r}?" if near and names[near[0]] != name else ""
+
+
+class HexSpellings:
+    """Finds the hex that is meant by a label whose letters, points or leading noughts are written otherwise, or missing.
+
+    Parameters
+    ----------
+    labels : iterable of str
+        The labels that there are.
+    """
+
+    def __init__(self, labels: Iterable[str]) -> None:
+        self._meant: list[dict[object, list[str]]] = [{} for _ in _READINGS]
+        for label in labels:
+            for reading, meant in zip(_READINGS, self._meant, strict=True):
+                meant.setdefault(reading(label), []).append(label)
+
+    def did_you_mean(self, label: str) -> str:
+        """Return ``; did you mean '02.04'?`` if one hex alone may be meant by a label that isn't there."""
+        if 2 <= len(label) <= 40:
+            for reading, meant in zip(_READINGS, self._meant, strict=True):
+                near = meant.get(reading(label), [])
+                if len(near) == 1 and _digits(label):
+                    return f"; did you mean {near[0]!r}?"
+        return ""
+
+
+def _letters_and_digits(label: str) -> str:
+    return re.sub(r"[\W_]", "", label).casefold()
+
+
+def _numbers(label: str) -> tuple[str, ...]:
+    parts = re.findall(r"[^\W\d_]+|\d+", label.casefold())
+    return tuple(part.lstrip("0") or "0" for part in parts)
+
+
+def _digits(label: str) -> str:
+    return re.sub(r"\D", "", label)
+
+
+_READINGS: tuple[Callable[[str], object], ...] = (_letters_and_digits, _numbers, _digits)

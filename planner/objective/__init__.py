@@ -8,19 +8,11 @@ from pydantic import Field
 
 from planner.formats.table import Table
 from planner.objective.base import Linear, OutcomeModel, Tally, Term
-from planner.objective.battles import Battles
 from planner.objective.control import Control
-from planner.objective.costs import Exposure, MpSpent, UnitsMoved
-from planner.objective.goals import Eliminate, End, Hold, Odds, Stay, Surround
+from planner.objective.together import AnyPart, Together
 
-AnyGoal = Annotated[Hold | Eliminate | End | Stay | Odds | Surround | Control | Battles, Field(discriminator="kind")]
-"""A term that can be a hard requirement."""
-
-AnyTerm = Annotated[
-    Hold | Eliminate | End | Stay | Odds | Surround | Control | Battles | Exposure | UnitsMoved | MpSpent,
-    Field(discriminator="kind"),
-]
-"""A term of any kind, told apart by `kind`."""
+AnyTerm = Annotated[AnyPart | Together, Field(discriminator="kind")]
+"""A term of any kind, told apart by `kind`: a part of a tier, or a hard requirement."""
 
 
 class Tier(Table):
@@ -30,4 +22,4 @@ class Tier(Table):
     terms: tuple[AnyTerm, ...] = Field(min_length=1, max_length=1000, description="Its terms")
 
 
-__all__ = ["AnyGoal", "AnyTerm", "Control", "Linear", "OutcomeModel", "Tally", "Term", "Tier"]
+__all__ = ["AnyTerm", "Control", "Linear", "OutcomeModel", "Tally", "Term", "Tier"]

@@ -6,10 +6,10 @@ model. They never call each other.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from pydantic import Field
 
@@ -19,20 +19,24 @@ from planner.formats.table import Table
 if TYPE_CHECKING:
     from planner.rules.demands import Literal
     from planner.rules.game import Game
+    from planner.world.declared_attack import DeclaredAttack
     from planner.world.position import Position
 
 
 @dataclass
 class Tally:
-    """What a plan has spent.
+    """What a plan has spent, and what it declares.
 
     Attributes
     ----------
     mp : dict from unit ids to Fraction
         MP spent by each unit that moved.
+    attacks : tuple of DeclaredAttack
+        The attacks that are declared once the moves are made, and haven't been made yet.
     """
 
     mp: dict[str, Fraction] = field(default_factory=dict)
+    attacks: tuple[DeclaredAttack, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -61,17 +65,58 @@ class Linear:
         return Linear(tuple((factor * weight, term) for weight, term in self.terms), factor * self.constant)
 
 
+class AttackOutcome(Protocol):
+    """What the coupling layer offers to terms of the attacks after the moves, as far as there are any."""
+
+    def column_of(self, odds: str) -> int:
+        """The index of a column of the table, by its name."""
+
+    def enemy_losses(self, each: Mapping[str, Fraction], per_step: Mapping[str, Fraction]) -> Linear:
+        """What the enemies lose by attacks on average, times `mp_scale`.
+
+        Each unit counts so much if it is eliminated, and besides for each step that it loses.
+        """
+
+    def own_losses(self, each: Mapping[str, Fraction], per_step: Mapping[str, Fraction]) -> Linear:
+        """What the own side loses by attacks on average, times `mp_scale`; as `enemy_losses`."""
+
+    def emptied(self, label: str) -> Linear:
+        """The probability that an attack leaves no enemy in a hex, times `mp_scale`."""
+
+    def attacked(self, enemies: Collection[str], least: int) -> Literal:
+        """One of some enemies is attacked in a column, or in one after it."""
+
+    def below(self, least: int) -> Linear:
+        """How many attacks are made in columns before one."""
+
+
 class OutcomeModel(Protocol):
     """What the coupling layer offers to terms: the position after the last move, as literals."""
 
     game: Game
     mp_scale: int
 
+    @property
+    def attacks(self) -> AttackOutcome | None:
+        """The attacks that are declared then; with the first term that asks for them, the plan declares them."""
+
+    def open_in(self, label: str, odds: tuple[Fraction, Fraction]) -> Literal:
+        """The enemies, as they stand, could attack those in a hex, all who can together.
+
+        Their strength is the first of the odds times the defenders' at least, and the second more.
+        """
+
     def ends(self, unit: str, label: str) -> Literal:
         """The unit ends the phase in the hex."""
 
     def possible_ends(self, unit: str) -> Sequence[str]:
         """The hexes in which the unit might end."""
+
+    def stands(self, unit: str, label: str) -> Literal:
+        """The unit may stand in the hex when the phase is over: it ends there, or is stuck there if a roll fails."""
+
+    def possible_places(self, unit: str) -> Sequence[str]:
+        """The hexes in which the unit might stand when the phase is over, whatever is rolled."""
 
     def gone(self, enemy: str) -> Literal:
         """The enemy is eliminated by the end of the phase."""
@@ -87,6 +132,13 @@ class OutcomeModel(Protocol):
 
     def held_on_average(self, label: str, units: Sequence[str]) -> Linear:
         """The probability that one of the units stands in the hex in the end, times `mp_scale`."""
+
+    def joint_chance(self, truth: Callable[[Any], Linear], bounds: Iterable[Linear], name: str) -> Linear:
+        """The probability, times `mp_scale`, that something holds that rests on several rolls.
+
+        `truth` says, given an `OutcomeModel` of plain truth values, whether it holds: 1 or 0. None of the bounds, which are
+        scaled, is exceeded.
+        """
 
     @property
     def chancy(self) -> bool:
@@ -150,13 +202,33 @@ class Term(Table):
         """Return the count at which, as a requirement, the term is fulfilled."""
         return 1
 
-    def most(self, game: Game) -> int:
+    def parts(self) -> tuple[Term, ...]:
+        """Return terms that are all fulfilled, as requirements, exactly if this one is; each of one thing if it can be."""
+        return (self,)
+
+    def holds(self, game: Game, position: Position, tally: Tally) -> bool:
+        """Tell whether, as a requirement, the term is fulfilled in a position after the last move."""
+        return self.score(game, position, tally) >= self.full(game)
+
+    def required(self, outcome: OutcomeModel) -> Linear:
+        """Return the sum that must be 0 or more, so that the term is fulfilled as a requirement."""
+        return Linear.sum_of([self.post(outcome), Linear(constant=-self.full(outcome.game))])
+
+    def misplaced(self, required: bool) -> Iterable[tuple[str, str]]:
+        """Yield (sentence, key) for what the term must have, or mustn't, as a requirement, or as a part of a tier."""
+        return ()
+
+    def highest(self, game: Game) -> int:
         """Return what the term can count at most towards a tier, without the weight: 0 for what is to be avoided."""
         return self.full(game) if self.sign > 0 else 0
 
     def describe(self) -> str:
         """Return what the term counts, as a player would say it."""
         return self.counted
+
+    def remarks(self, game: Game, position: Position) -> Iterable[str]:
+        """Yield what a player wants to know of how the count comes about in a position after the last move."""
+        return ()
 
     def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
         """Return the count, without the weight: from the position alone."""
@@ -177,8 +249,16 @@ class Term(Table):
     counts_mp: ClassVar[bool] = True
     """Whether it may matter to the count how many MP are spent, or by which way a unit gets to its end."""
 
+    joint: ClassVar[bool] = False
+    """Whether, where results are rolled, the count on average is the probability of what rests on several rolls."""
+
     averages: ClassVar[bool] = True
     """Whether the term can be averaged over rolls."""
+
+    @property
+    def looks_at_attacks(self) -> bool:
+        """Whether the term looks at the attacks after the moves, so that plans must say which there are."""
+        return False
 
 
 def unknown_units(game: Game, units: Iterable[str], key: str) -> Iterable[tuple[str, str]]:
@@ -192,4 +272,4 @@ def unknown_hexes(game: Game, labels: Iterable[str], key: str) -> Iterable[tuple
     """Yield a problem for each hex, or box, that the map doesn't have."""
     for label in labels:
         if label not in game.board:
-            yield f"hex {label!r} is not on the map", key
+            yield f"hex {label!r} is not on the map{game.board.did_you_mean(label)}", key

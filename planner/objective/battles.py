@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from planner.objective.base import Linear, OutcomeModel, Tally, Term
-from planner.rules.roles import Battles as BattleRule
+from planner.rules.later_roles import Battles as BattleRule
 from planner.rules.roles import Commands
 from planner.world.selectors import UnitSelector
 
@@ -40,7 +40,7 @@ class Battles(Term):
         """Return the number that is asked for."""
         return self.at_least
 
-    def most(self, game: Game) -> int:
+    def highest(self, game: Game) -> int:
         """Return the number of units that count."""
         return sum(self.by.matches(game.units[unit]) for unit in game.phasing)
 

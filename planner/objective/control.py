@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from planner.formats.hex_lists import Labels
+from planner.formats.hex_lists import Labels, shortly
 from planner.objective.base import Linear, OutcomeModel, Tally, Term, unknown_hexes
 from planner.rules.roles import Fights, JointlyOverruns
 
@@ -37,7 +37,7 @@ class Control(Term):
 
     def describe(self) -> str:
         """Return what the term counts."""
-        return f"control {' '.join(self.hexes)}"
+        return f"control {shortly(self.hexes)}"
 
     def is_had(self, game: Game, label: str) -> bool:
         """Tell whether a place is friendly as the phase begins."""

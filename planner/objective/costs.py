@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from fractions import Fraction
+from math import floor
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
+from planner.formats.mp import MP, format_mp
 from planner.objective.base import Linear, OutcomeModel, Tally, Term
 from planner.world.selectors import UnitSelector
 
@@ -16,10 +19,49 @@ if TYPE_CHECKING:
     from planner.world.position import Position
 
 
-class _Cost(Term):
+class Cost(Term):
+    """A term that counts what is to be avoided, of some of the phasing side's units."""
+
     of: UnitSelector = Field(default=UnitSelector(), description="The units of the phasing side that count")
+    most: MP | None = Field(default=None, description="As a requirement: so much at most")
 
     sign: ClassVar[int] = -1
+    in_mp: ClassVar[bool] = False
+    """Whether what is counted are MP, which are scaled in models."""
+
+    def misplaced(self, required: bool) -> Iterable[tuple[str, str]]:
+        """Yield that a requirement must say how much is allowed, and a tier mustn't."""
+        if required and self.most is None:
+            yield f"as a requirement {self.kind} must say how much is allowed at most", "most"
+        elif not required and self.most is not None:
+            yield "most must be given only in a requirement", "most"
+
+    def describe(self) -> str:
+        """Return what the term counts; as a requirement, what is allowed."""
+        return self.told(self.counted)
+
+    def told(self, counted: str) -> str:
+        """Return what the term counts in words; as a requirement, what is allowed."""
+        if self.most is None:
+            return counted
+        who = (
+            f" by {' or '.join(self.of.units)}"
+            if self.of.units
+            else " by some units"
+            if self.of != UnitSelector()
+            else ""
+        )
+        counted = re.sub(r"^(unit|hexe?|turn)s\b", _singular, counted) if self.most == 1 else counted
+        return f"at most {format_mp(self.most)} {counted}{who}"
+
+    def holds(self, game: Game, position: Position, tally: Tally) -> bool:
+        """Tell whether it isn't more than is allowed."""
+        return self.most is None or self.score(game, position, tally) <= self.most
+
+    def required(self, outcome: OutcomeModel) -> Linear:
+        """Return by how much it is less than is allowed."""
+        allowed = 0 if self.most is None else floor(self.most * (outcome.mp_scale if self.in_mp else 1))
+        return Linear.sum_of([self.post(outcome).times(-1), Linear(constant=allowed)])
 
     def _counted(self, game: Game) -> list[str]:
         return [unit for unit in game.order if self._counts(game, unit)]
@@ -28,7 +70,11 @@ class _Cost(Term):
         return unit in game.phasing and self.of.matches(game.units[unit])
 
 
-class Exposure(_Cost):
+def _singular(plural: re.Match[str]) -> str:
+    return plural[1].removesuffix("e")
+
+
+class Exposure(Cost):
     """Counts the units that end next to enemies."""
 
     kind: Literal["exposure"]
@@ -71,7 +117,7 @@ class Exposure(_Cost):
         )
 
 
-class UnitsMoved(_Cost):
+class UnitsMoved(Cost):
     """Counts the units that move."""
 
     kind: Literal["units_moved"]
@@ -96,11 +142,12 @@ class UnitsMoved(_Cost):
         return Linear(moves).times(outcome.mp_scale)
 
 
-class MpSpent(_Cost):
+class MpSpent(Cost):
     """Counts the MP that units spend."""
 
     kind: Literal["mp_spent"]
     counted: ClassVar[str] = "MP spent"
+    in_mp: ClassVar[bool] = True
 
     def depends_on(self) -> Iterable[str]:
         """Return nothing: it is moves that count."""

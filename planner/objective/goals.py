@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
-from planner.formats.hex_lists import Labels
+from planner.formats.hex_lists import LONGEST_TOLD, Labels, shortly
 from planner.objective.base import Linear, OutcomeModel, Tally, Term, unknown_hexes, unknown_units
-from planner.rules.roles import Controls
+from planner.rules.later_roles import Outlasts
+from planner.rules.roles import Bogs, Controls, JointlyOverruns
 from planner.world.selectors import Names, UnitSelector
 
 if TYPE_CHECKING:
@@ -36,13 +37,17 @@ class Hold(Term):
         """Return the number of hexes."""
         return len(self.hexes)
 
+    def parts(self) -> tuple[Term, ...]:
+        """Return each of them by itself."""
+        return tuple(self.model_copy(update={"hexes": (one,)}) for one in dict.fromkeys(self.hexes))
+
     def depends_on(self) -> Iterable[str]:
         """Return the hexes."""
         return self.hexes
 
     def describe(self) -> str:
         """Return what the term counts."""
-        return f"hold {' '.join(self.hexes)}"
+        return f"hold {shortly(self.hexes)}"
 
     def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
         """Count the hexes with a fitting unit of the phasing side."""
@@ -87,13 +92,17 @@ class Eliminate(Term):
         """Return the number of units."""
         return len(self.units)
 
+    def parts(self) -> tuple[Term, ...]:
+        """Return each of them by itself."""
+        return tuple(self.model_copy(update={"units": (one,)}) for one in dict.fromkeys(self.units))
+
     def depends_on(self) -> Iterable[str]:
         """Return the enemies."""
         return self.units
 
     def describe(self) -> str:
         """Return what the term counts."""
-        return f"eliminate {' '.join(self.units)}"
+        return f"eliminate {shortly(self.units, 'units')}"
 
     def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
         """Count the units that are off the map."""
@@ -111,41 +120,109 @@ class Eliminate(Term):
 
 
 class End(Term):
-    """Ensures, or counts, that a unit ends in one of some hexes."""
+    """Ensures, or counts, that a unit ends in one of some hexes, in none of some, or sound.
+
+    A unit is sound that is on the map, and is neither demoralized nor bogged down, and wasn't when the phase began.
+    """
 
     kind: Literal["end"]
     counts_mp: ClassVar[bool] = False
     unit: str = Field(description="The unit")
-    at: Labels = Field(min_length=1, description="The hexes")
+    at: Labels = Field(default=(), description="The hexes; absent: any")
+    not_at: Labels = Field(default=(), description="The hexes in which it must not end")
+    sound: bool = Field(default=False, description="Whether it must be on the map, neither demoralized nor bogged down")
+
+    @model_validator(mode="after")
+    def _asks_for_something(self) -> End:
+        if not (self.at or self.not_at or self.sound):
+            raise ValueError("at, not_at or sound must be given: where, or how, is it to end?")
+        return self
 
     def problems(self, game: Game) -> Iterable[tuple[str, str]]:
-        """Yield an unknown unit and unknown hexes."""
+        """Yield an unknown unit and unknown hexes, and that it can't be told who is sound."""
         yield from unknown_units(game, [self.unit], "unit")
         yield from unknown_hexes(game, self.at, "at")
+        yield from unknown_hexes(game, self.not_at, "not_at")
         if self.unit in game.units and self.unit not in game.phasing:
             yield f"{self.unit!r} must belong to the phasing side", "unit"
+        if self.sound and bool(game.rulebook.of(Bogs)) and bool(game.rulebook.of(JointlyOverruns)):
+            yield "who is sound isn't counted in games in which units bog down, and overrun together", "sound"
 
-    def depends_on(self) -> Iterable[str]:
-        """Return the hexes."""
-        return self.at
+    def depends_on(self) -> Iterable[str] | None:
+        """Return the hexes; where it must not end, it may be of use to end anywhere else."""
+        return self.at if self.at and not self.sound else None
 
     def describe(self) -> str:
         """Return what the term counts."""
-        return f"{self.unit} ends in {' or '.join(self.at)}"
+        if not (self.at or self.sound):
+            return f"{self.unit} does not end in {_or(self.not_at)}"
+        where = f" in {_or(self.at)}" if self.at else ""
+        but = f" but not in {_or(self.not_at)}" if self.not_at else ""
+        return f"{self.unit} ends{' sound' if self.sound else ''}{where}{but}"
+
+    # -- the referee's face
 
     def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
-        """Return 1 if the unit stands in one of the hexes."""
-        return Fraction(position.at.get(self.unit) in self.at)
+        """Return 1 if the unit stands where it may, and is sound, if it must be."""
+        here = position.at.get(self.unit)
+        if (self.at and here not in self.at) or here in self.not_at:
+            return Fraction(0)
+        if self.sound:
+            shaken = self.unit in position.demoralized or self.unit in position.bogged
+            return Fraction(here is not None and not shaken and not _was_harmed(game, self.unit))
+        return Fraction(1)
+
+    # -- the solver's face
+
+    def _fits(self, label: str) -> bool:
+        return (not self.at or label in self.at) and label not in self.not_at
+
+    def _arrivals(self, outcome: OutcomeModel) -> list[tuple[Fraction, object]]:
+        """Return how it may come to end sound where it may, each with how likely that is."""
+        game, found = outcome.game, list[tuple[Fraction, object]]()
+        if _was_harmed(game, self.unit):
+            return found
+        if self._fits(game.homes.get(self.unit, "")) and self.unit in game.homes:
+            found.append((Fraction(1), outcome.negate(outcome.surely_moves(self.unit))))
+        found += [(chance, literal) for label, _, chance, literal in outcome.arrivals(self.unit) if self._fits(label)]
+        return found
 
     def post(self, outcome: OutcomeModel) -> Linear:
-        """Tell whether the unit ends in one of the hexes."""
-        return Linear(((1, outcome.ends_among(self.unit, self.at)),))
+        """Tell whether the unit ends where it may; where units bog down, and it must be sound, for certain."""
+        if self.sound and outcome.game.rulebook.of(Bogs):
+            certain = (literal for chance, literal in self._arrivals(outcome) if chance >= outcome.confidence)
+            return Linear(((1, outcome.any_of(certain)),))
+        if self.sound and (_was_harmed(outcome.game, self.unit) or self.unit not in outcome.game.homes):
+            return Linear()
+        places = [label for label in outcome.possible_places(self.unit) if self._fits(label)]
+        away = not self.at and self.unit not in outcome.game.homes
+        return Linear(((1, outcome.ends_among(self.unit, places)),), int(away))
 
     def on_average(self, outcome: OutcomeModel) -> Linear:
-        """Sum the probabilities that the unit ends in one of the hexes."""
+        """Sum the probabilities that the unit ends where it may."""
         if not outcome.chancy:
             return super().on_average(outcome)
-        return Linear.sum_of(outcome.end_on_average(self.unit, label) for label in dict.fromkeys(self.at))
+        if self.sound and outcome.game.rulebook.of(Bogs):
+            return Linear(tuple((int(chance * outcome.mp_scale), x) for chance, x in self._arrivals(outcome)))
+        if self.sound and _was_harmed(outcome.game, self.unit):
+            return Linear()
+        if self.unit not in outcome.game.homes:
+            return super().on_average(outcome)
+        places = (label for label in outcome.possible_places(self.unit) if self._fits(label))
+        return Linear.sum_of(outcome.end_on_average(self.unit, label) for label in places)
+
+
+def _or(labels: Sequence[str]) -> str:
+    return " or ".join(labels) if len(labels) <= LONGEST_TOLD else f"one of {shortly(labels)}"
+
+
+def _was_harmed(game: Game, unit: str) -> bool:
+    """Tell whether a unit bears a mark of harm when the phase begins."""
+    return any(
+        rule.mark_of_harm in game.units[unit].traits
+        for rule in game.rulebook.of(Outlasts)
+        if rule.mark_of_harm is not None
+    )
 
 
 class Stay(Term):
@@ -162,6 +239,10 @@ class Stay(Term):
     def full(self, game: Game) -> int:
         """Return the number of units."""
         return len(self.units)
+
+    def parts(self) -> tuple[Term, ...]:
+        """Return each of them by itself."""
+        return tuple(self.model_copy(update={"units": (one,)}) for one in dict.fromkeys(self.units))
 
     def depends_on(self) -> Iterable[str]:
         """Return nothing: it is moves that count."""
@@ -195,9 +276,10 @@ def _odds(text: str) -> str:
 class Odds(Term):
     """Ensures, or counts, that enough attack strength stands next to a target for the stated odds.
 
-    The attack strengths of all units of the phasing side beside the target, over the defense strengths of the enemies that
-    still there. Hexsides that can't be crossed don't count. An emptied target hex, or a target off the map, fulfils any
-    odds.
+    Each target by itself: a unit counts towards every one that it is beside. The attack strengths of all units of the
+    phasing side beside the target, over the defense strengths of the enemies still there. Hexsides that can't be
+    crossed don't count. A hex that the plan empties is as good as attacked, so that no plan spares the target for the odds'
+    sake; where no enemy was from the start, there are no odds, nor without attackers.
     """
 
     kind: Literal["odds"]
@@ -213,7 +295,7 @@ class Odds(Term):
 
     def describe(self) -> str:
         """Return what the term counts."""
-        return f"{self.odds.replace(' ', '')} against {self.target}"
+        return f"{self.odds.replace(' ', '')} against {self.target} by itself"
 
     def _ratio(self) -> tuple[int, int]:
         attack, defense = self.odds.split(":")
@@ -222,45 +304,52 @@ class Odds(Term):
     def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
         """Return 1 if the odds are reached."""
         label = _hex_of(game, self.target)
-        if label is None:
+        if label is None or not any(game.is_enemy(unit) for unit, home in game.homes.items() if home == label):
+            return Fraction(0)
+        defenders = [unit for unit in position.units_in(label) if game.is_enemy(unit)]
+        if not defenders:
             return Fraction(1)
-        attack = defense = Fraction(0)
-        for unit in position.units_in(label):
-            if game.is_enemy(unit):
-                defense += game.units[unit].defense
+        attack, defense = Fraction(0), sum((game.units[unit].defense for unit in defenders), Fraction(0))
         for neighbour in game.board.neighbours[label]:
             if game.crossable(neighbour, label):
                 for unit in position.units_in(neighbour):
                     if not game.is_enemy(unit) and self.by.matches(game.units[unit]):
                         attack += game.units[unit].attack
         wanted, per = self._ratio()
-        return Fraction(attack * per >= defense * wanted)
+        return Fraction(attack > 0 and attack * per >= defense * wanted)
 
     def post(self, outcome: OutcomeModel) -> Linear:
         """Compare both strengths, brought to whole numbers."""
         game = outcome.game
         label = _hex_of(game, self.target)
-        if label is None:
-            return Linear(constant=1)
+        defenders = () if label is None else game.enemies_at(label)
+        if label is None or not defenders:
+            return Linear(constant=0)
         wanted, per = self._ratio()
         beside = {n for n in game.board.neighbours[label] if game.crossable(n, label)}
         scale = lcm(*(d for u in game.units.values() for d in (u.attack.denominator, u.defense.denominator)))
-        terms = []
+        terms, attackers = [], []
         for unit in game.order:
             if unit in game.phasing and self.by.matches(game.units[unit]) and game.units[unit].attack:
                 strength = int(game.units[unit].attack * per * scale)
-                terms.append((strength, outcome.ends_among(unit, beside)))
-        for enemy in game.enemies_at(label):
+                attackers.append(outcome.ends_among(unit, beside))
+                terms.append((strength, attackers[-1]))
+        for enemy in defenders:
             strength = int(game.units[enemy].defense * wanted * scale)
             if strength:
                 terms.append((-strength, outcome.negate(outcome.gone(enemy))))
-        return Linear(((1, outcome.at_least(Linear(tuple(terms)), 0)),))
+        reached = outcome.at_least(Linear(tuple(terms)), 0)
+        if not all(game.units[enemy].defense for enemy in defenders):
+            emptied = outcome.all_of([outcome.gone(enemy) for enemy in defenders])
+            reached = outcome.any_of([emptied, outcome.all_of([reached, outcome.any_of(attackers)])])
+        return Linear(((1, reached),))
 
 
 class Surround(Term):
     """Ensures, or counts, that a target is surrounded: each hex beside it is friendly or in a friendly ZOC.
 
-    Hexes beside it that no unit can enter from there don't count. An eliminated target is as good as surrounded.
+    Hexes beside it that no unit can enter from there don't count. A target that the plan eliminates is as good as
+    surrounded; one that wasn't on the map from the start is not.
     """
 
     kind: Literal["surround"]
@@ -278,10 +367,10 @@ class Surround(Term):
 
     def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
         """Return 1 if the target is gone or has no open hex beside it."""
-        if self.target in game.units and self.target not in position.at:
-            return Fraction(1)
         home = _hex_of(game, self.target)
         if home is None:
+            return Fraction(0)
+        if self.target in game.units and self.target not in position.at:
             return Fraction(1)
         for label in game.board.neighbours[home]:
             if not game.crossable(home, label):
@@ -302,7 +391,7 @@ class Surround(Term):
         game = outcome.game
         home = _hex_of(game, self.target)
         if home is None:
-            return Linear(constant=1)
+            return Linear(constant=0)
         closed = []
         for label in game.board.neighbours[home]:
             if game.crossable(home, label):
@@ -321,15 +410,15 @@ class Surround(Term):
 
 def _unknown_target(game: Game, target: str) -> Iterable[tuple[str, str]]:
     enemy = target in game.units and target not in game.phasing
-    if not enemy and target not in game.board:
+    if not enemy and target not in game.board.hexes:
         yield f"target must be an enemy unit or a hex of the map, not {target!r}", "target"
 
 
 def _hex_of(game: Game, target: str) -> str | None:
-    """Return the hex of a target: the home of an enemy, None if it is off the map, or a hex of the map."""
-    if target in game.units and target not in game.phasing:
-        return game.homes.get(target)
-    return target if target in game.board else None
+    """Return the hex of a target: the home of an enemy, or a hex of the map; None: it is off the map, or in a box."""
+    enemy = target in game.units and target not in game.phasing
+    label = game.homes.get(target) if enemy else target
+    return label if label in game.board.hexes else None
 
 
 def _zoc_reaches(game: Game, rule: Controls, unit: str, origin: str, label: str) -> bool:

@@ -47,27 +47,32 @@ class TermScore:
         The term.
     count, worth : Fraction
         What it counts, and that times weight and sign.
+    remarks : tuple of str
+        How the count comes about, where nothing is rolled.
     """
 
     tier: int
     term: Term
     count: Fraction
     worth: Fraction
+    remarks: tuple[str, ...] = ()
 
 
 def score(game: Game, tiers: Sequence[Tier], verdict: _Verdict) -> list[TermScore]:
     """Compute every term of an objective from the position after the last move; where results are rolled, on average."""
     if not verdict.outcomes:
-        return score_position(game, tiers, verdict.position, verdict.tally)
+        found = score_position(game, tiers, verdict.position, verdict.tally)
+        told = [tuple(one.term.remarks(game, verdict.position)) for one in found]
+        return [replace(one, remarks=said) if said else one for one, said in zip(found, told, strict=True)]
     chances = [outcome.probability for outcome in verdict.outcomes]
     scores = [score_position(game, tiers, outcome.position, outcome.tally) for outcome in verdict.outcomes]
     return [
         replace(
-            found[0],
-            count=sum((s.count * chance for s, chance in zip(found, chances, strict=True)), Fraction(0)),
-            worth=sum((s.worth * chance for s, chance in zip(found, chances, strict=True)), Fraction(0)),
+            same[0],
+            count=sum((s.count * chance for s, chance in zip(same, chances, strict=True)), Fraction(0)),
+            worth=sum((s.worth * chance for s, chance in zip(same, chances, strict=True)), Fraction(0)),
         )
-        for found in zip(*scores, strict=True)
+        for same in zip(*scores, strict=True)
     ]
 
 

@@ -22,7 +22,9 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from planner.errors import InputError, Problem
 from planner.formats.spelling import did_you_mean
-from planner.plans.plan import PLACE, UNITS, Move, Plan, Setting, bare, ensured, lines_of, written
+from planner.plans.lines import ensured, lines_of
+from planner.plans.plan import PLACE, UNITS, Move, Plan, Setting, bare, written
+from planner.plans.unit_names import with_ids
 
 if TYPE_CHECKING:
     from planner.world.position import Position
@@ -105,7 +107,7 @@ class PartialPlan:
         InputError
             With every problem at once: of texts that are neither, and of the names in those that are.
         """
-        found, problems = cls._gather(texts)
+        found, problems = cls._gather(with_ids(texts, scenario.game))
         return ensured(found, problems, lambda partial: partial.check_names(scenario, where))
 
     @classmethod
@@ -193,7 +195,7 @@ class PartialPlan:
                 problems.append(Problem(f"{unit!r} must belong to the phasing side", where))
         for place in dict.fromkeys(place for _, places in self.ends for place in places):
             if place not in game.board:
-                problems.append(Problem(f"hex {place!r} is not on the map", where))
+                problems.append(Problem(f"hex {place!r} is not on the map{game.board.did_you_mean(place)}", where))
         if problems:
             raise InputError(problems)
 

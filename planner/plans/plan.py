@@ -14,13 +14,18 @@ and defenders: ``a+b 0404x0405=0:1``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol
 
 from planner.errors import InputError, Problem
 from planner.formats.ids import BOX_ID, HEX_LABEL, UNIT_ID
 from planner.notebook import Shown
+from planner.plans.attack_text import NO_ATTACKS, is_attack, is_no_attack, parse_attack
+from planner.plans.lines import ensured, lines_of
+from planner.plans.typing_variants import typing_variants
+from planner.plans.unit_names import with_ids
+from planner.world.declared_attack import DeclaredAttack
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
@@ -38,10 +43,10 @@ _MOVE = re.compile(
     re.ASCII,
 )
 
-MOST_MOVES = 2_000
-MOST_LINES = 2 * MOST_MOVES
 MOST_ATTEMPTS = 9
 LONGEST_PATH = 500
+LONG_RUN = 4
+"""So many plain steps, one after the other, are told by their ends where moves are shortened."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +75,9 @@ class Move:
         bogged down in the last hex.
     damage : tuple of (int, int), or None
         The damage to attackers and defenders that has been drawn for the combat in the last hex; None: not known.
+    made : int
+        How many of its first steps have been made, so that whatever was rolled for them is known: they have gone through,
+        but for the last one of a move that has failed.
     """
 
     units: tuple[str, ...]
@@ -81,8 +89,13 @@ class Move:
     support: tuple[tuple[int, str], ...] = ()
     failed: bool = False
     damage: tuple[int, int] | None = None
+    made: int = 0
 
     def __str__(self) -> str:
+        return "".join([f"{'+'.join(self.units)} {written(self.path[0])}", *self.written_steps(), self._written_end()])
+
+    def written_steps(self) -> list[str]:
+        """Return each step as it is written: a sign, the place, and whatever else is done there."""
         carriers = dict(self.carried)
         steps = []
         for index, label in enumerate(self.path[1:], 1):
@@ -96,8 +109,33 @@ class Move:
             if sign == "x" and any(step == index - 1 for step, _ in self.drops):
                 sign = " x"  # or it would be read as a letter of the unit dropped before it
             steps.append(f"{sign}{written(label)}{by}{again}{'/' * bool(left)}{'+'.join(left)}")
+        return steps
+
+    def _written_end(self) -> str:
         drawn = "" if self.damage is None else f"={self.damage[0]}:{self.damage[1]}"
-        return f"{'+'.join(self.units)} {written(self.path[0])}{''.join(steps)}{'!' * self.bogs}{drawn}"
+        return f"{'!' * self.bogs}{drawn}"
+
+    def shortened(self) -> str:
+        """Return the move as players tell it: of long runs of plain steps the ends alone, and how many hexes are entered.
+
+        It can't be read back. Overruns, passages and whatever else is done on the way are all there.
+        """
+        run: list[str] = []
+        told: list[str] = []
+
+        def close() -> None:
+            told.extend(["-…", run[-1]] if len(run) >= LONG_RUN else run)
+            run.clear()
+
+        for label, step in zip(self.path[1:], self.written_steps(), strict=True):
+            if step == f"-{written(label)}":
+                run.append(step)
+            else:
+                close()
+                told.append(step)
+        close()
+        count = f" ({len(self.path) - 1} hexes)" if "-…" in told else ""
+        return "".join([f"{'+'.join(self.units)} {written(self.path[0])}", *told, self._written_end(), count])
 
     def __repr__(self) -> str:
         return f"Move.parse({str(self)!r})"
@@ -140,7 +178,7 @@ class Move:
         match = _MOVE.fullmatch(text)
         if match is None:
             what = 'a move must look like "inf w5525-w5425", "plv w5525-w5425xw5426" or "inf e3515~e2611(convoy)"'
-            if "->" in text or re.fullmatch(r".*\s(stays?|to\s+\S+)\s*", text):
+            if re.fullmatch(r"\s*\S+\s*(->.*|stays?|to\s+\S+)\s*", text):
                 what += (
                     '; "inf -> w5425" and "plv stays" are lines of a partial plan, which can be completed, not judged'
                 )
@@ -192,6 +230,24 @@ class Move:
         failed = self.failed and last == len(self.path) - 1
         return replace(self.until(last), units=(unit,), drops=(), support=(), failed=failed, damage=None)
 
+    def as_made(self) -> Move:
+        """Return the move as one that has been made."""
+        return replace(self, made=len(self.path) - 1)
+
+    def beyond(self, step: int) -> Move:
+        """Return what those do of the move who go on from the hex with an index."""
+        rest = self._along(self.path[step:], lambda index: index - step)
+        return replace(
+            rest,
+            units=tuple(unit for unit in self.units if self.last_step(unit) > step),
+            overruns=frozenset(index for index in rest.overruns if index > 0),
+            carried=tuple(entry for entry in rest.carried if entry[0] > 0),
+            drops=tuple(entry for entry in rest.drops if entry[0] > 0),
+            attempts=tuple(entry for entry in rest.attempts if entry[0] > 0),
+            support=tuple(entry for entry in rest.support if entry[0] > 0),
+            made=max(0, self.made - step),
+        )
+
     def until(self, last: int) -> Move:
         """Return the move up to the hex with an index."""
         return replace(
@@ -204,23 +260,56 @@ class Move:
             support=tuple(entry for entry in self.support if entry[0] <= last),
         )
 
+    def then(self, move: Move) -> Move:
+        """Return this move and another one as one, by units that it has brought to its end; the others are dropped there."""
+        shift = len(self.path) - 1
+        later = move._along((*self.path, *move.path[1:]), lambda step: step + shift)
+        dropped = tuple(
+            (shift, unit) for unit in self.units if self.last_step(unit) == shift and unit not in move.units
+        )
+        return replace(
+            later,
+            units=self.units,
+            overruns=self.overruns | later.overruns,
+            carried=self.carried + later.carried,
+            drops=self.drops + dropped + later.drops,
+            attempts=self.attempts + later.attempts,
+            support=self.support + later.support,
+            made=self.made + (move.made if self.made == shift else 0),
+        )
+
+    def _along(self, path: tuple[str, ...], place: Callable[[int], int]) -> Move:
+        """Return the move along another path; `place` tells where in it the hex with an index comes."""
+        return replace(
+            self,
+            path=path,
+            overruns=frozenset(map(place, self.overruns)),
+            carried=tuple((place(step), name) for step, name in self.carried),
+            drops=tuple((place(step), unit) for step, unit in self.drops),
+            attempts=tuple((place(step), often) for step, often in self.attempts),
+            support=tuple((place(step), unit) for step, unit in self.support),
+        )
+
+    def _without(self, first: int, last: int) -> Move:
+        """Return the move without the hexes from one index to before another, at which nothing but plain steps is made."""
+        skipped = last - first
+        return self._along(self.path[:first] + self.path[last:], lambda step: step - skipped * (step > first))
+
     def shortcuts(self) -> Iterator[Move]:
         """Yield the same move without what lies between two visits to a hex, where nothing but plain steps does."""
         marked = {*self.overruns, *(step for step, _ in (*self.carried, *self.drops, *self.attempts, *self.support))}
         for last, label in enumerate(self.path):
             first = self.path.index(label)
-            if first == last or not marked.isdisjoint(range(first, last + 1)):
-                continue
+            if first != last and marked.isdisjoint(range(first, last + 1)):
+                yield self._without(first, last)
 
-            yield replace(
-                self,
-                path=self.path[:first] + self.path[last:],
-                overruns=frozenset(step for step, _ in _nearer(((step, None) for step in self.overruns), first, last)),
-                carried=_nearer(self.carried, first, last),
-                drops=_nearer(self.drops, first, last),
-                attempts=_nearer(self.attempts, first, last),
-                support=_nearer(self.support, first, last),
-            )
+    def fewer_legs(self) -> Iterator[Move]:
+        """Yield the same move with two successive legs made one; which carrier takes the units is left open then."""
+        carriers = dict(self.carried)
+        for step in range(1, len(self.path) - 1):
+            if step in carriers and step + 1 in carriers and not any(at == step for at, _ in self.drops):
+                carried = ((at, "" if at == step + 1 else name) for at, name in self.carried if at != step)
+                yield replace(self, carried=tuple(carried))._without(step, step + 1)
 
     def faults(self) -> Iterator[str]:
         """Yield what is wrong with who is dropped where."""
@@ -244,12 +333,9 @@ class Move:
 
 def _spelling(text: str) -> str:
     """Return what was meant, where only signs that look alike, or blanks, keep a text from being a move."""
-    plain = re.sub("[\u2010-\u2015\u2212]", "-", text)
-    plain = re.sub(rf"/\s*({UNIT_ID})\s*x\s*(?=\d)", r"/\1 x", plain, flags=re.ASCII).replace(
-        "\N{MULTIPLICATION SIGN}", "x"
-    )
-    if plain != text and _MOVE.fullmatch(plain):
-        return f"; did you mean {plain!r}?"
+    meant = next((one for one in typing_variants(text) if one != text and _MOVE.fullmatch(one)), None)
+    if meant is not None:
+        return f"; did you mean {meant!r}?"
     begun = re.match(rf"\s*{UNITS}\s+{PLACE}", text, re.ASCII)
     if begun is None:
         return "; it begins with the units, a blank and the hex in which they start"
@@ -258,11 +344,6 @@ def _spelling(text: str) -> str:
         rest = step.end()
     left = text[rest:].strip()
     return f"; what stands from {left[:20]!r} on is none of its steps" if left else "; it needs a step at least"
-
-
-def _nearer(marks: Iterable[tuple[int, T]], first: int, last: int) -> tuple[tuple[int, T], ...]:
-    """Return what belongs to steps of a path as it is without those between two of its hexes."""
-    return tuple((step - (last - first if step > last else 0), what) for step, what in marks)
 
 
 def bare(place: str) -> str:
@@ -292,33 +373,43 @@ class Setting(Protocol):
 
 @dataclass(frozen=True)
 class Plan(Shown):
-    """Moves in the order in which they are made.
+    """Moves in the order in which they are made, and the attacks that are declared once all of them are.
 
     Attributes
     ----------
     moves : tuple of Move
         Possibly empty.
+    attacks : tuple of DeclaredAttack, or None
+        The attacks, in the order in which they are rolled; empty if it is said that there are none. None: nothing is said of
+        attacks, so that the moves alone are meant.
     """
 
     moves: tuple[Move, ...] = field(default=())
+    attacks: tuple[DeclaredAttack, ...] | None = None
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self.moves))
+        return "\n".join(self.lines)
 
     def __repr__(self) -> str:
-        return f"Plan.parse({[str(move) for move in self.moves]!r})"
+        return f"Plan.parse({self.lines!r})"
 
     def __len__(self) -> int:
         return len(self.moves)
 
+    @property
+    def lines(self) -> list[str]:
+        """The moves and attacks as they are written, one a line."""
+        none = [NO_ATTACKS] if self.attacks == () else []
+        return [*map(str, self.moves), *map(str, self.attacks or ()), *none]
+
     @classmethod
     def parse(cls, texts: str | Iterable[str]) -> Plan:
-        """Read moves, one a line or one an item; empty lines and lines that start with ``#`` are passed over.
+        """Read moves and attacks, one a line or one an item; empty lines and lines that start with ``#`` are passed over.
 
         Raises
         ------
         InputError
-            With a problem for each text that isn't a move.
+            With a problem for each text that is neither.
         """
         found, problems = cls._gather(texts)
         if problems:
@@ -327,78 +418,34 @@ class Plan(Shown):
 
     @classmethod
     def read(cls, texts: str | Iterable[str], scenario: Setting, where: str) -> Plan:
-        """Read moves, and ensure that a scenario has what they name.
+        """Read moves and attacks, and ensure that a scenario has what they name.
 
         Raises
         ------
         InputError
-            With every problem at once: of texts that aren't moves, and of the names in those that are.
+            With every problem at once: of texts that are neither, and of the names in those that are.
         """
-        found, problems = cls._gather(texts)
+        found, problems = cls._gather(with_ids(texts, scenario.game))
         return ensured(found, problems, lambda plan: scenario.check_names(plan, where))
 
     @classmethod
     def _gather(cls, texts: str | Iterable[str]) -> tuple[Plan, list[Problem]]:
         moves: list[Move] = []
+        attacks: list[DeclaredAttack] = []
         problems: list[Problem] = []
+        none = False
         for line in lines_of(texts):
             try:
-                moves.append(Move.parse(line))
+                if is_no_attack(line):
+                    none = True
+                elif is_attack(line):
+                    attacks.append(parse_attack(line))
+                else:
+                    moves.append(Move.parse(line))
+                    if attacks:
+                        problems.append(Problem("moves must come before attacks", f"move {line[:80]!r}"))
             except InputError as error:
                 problems += error.problems
-        return cls(tuple(moves)), problems
-
-
-T = TypeVar("T")
-
-
-def ensured(found: T, problems: list[Problem], check_names: Callable[[T], None]) -> T:
-    """Return what has been read, if nothing is wrong with it.
-
-    Parameters
-    ----------
-    found : Plan or PartialPlan
-        What has been read.
-    problems : list of Problem
-        What was wrong with the text.
-    check_names : callable
-        Raises `InputError` if a scenario doesn't have what it names.
-
-    Raises
-    ------
-    InputError
-        With every problem at once: of the text, and of the names.
-    """
-    try:
-        check_names(found)
-    except InputError as error:
-        problems = [*problems, *error.problems]
-    if problems:
-        raise InputError(problems)
-    return found
-
-
-def lines_of(texts: str | Iterable[str]) -> list[str]:
-    """Return the lines of a text, or of several; empty ones, and those that start with ``#``, are passed over.
-
-    Raises
-    ------
-    InputError
-        If it is neither a text nor several.
-    """
-    if isinstance(texts, str):
-        texts = texts.splitlines()
-    try:
-        lines: list[object] = [texts] if isinstance(texts, (bytes, Mapping)) else list(texts)
-    except TypeError:
-        lines = [texts]
-    if len(lines) > MOST_LINES:
-        raise InputError([Problem(f"a plan must have at most {MOST_LINES} lines, not {len(lines)}", "moves")])
-    problems = [
-        Problem(f'moves must be text such as "inf w5525-w5425", not {line!r:.60}', f"moves[{index}]")
-        for index, line in enumerate(lines)
-        if not isinstance(line, str)
-    ]
-    if problems:
-        raise InputError(problems)
-    return [line for line in map(str, lines) if line.strip() and not line.lstrip().startswith("#")]
+        if none and attacks:
+            problems.append(Problem(f"{NO_ATTACKS!r} must not come with attacks", "moves"))
+        return cls(tuple(moves), tuple(attacks) if attacks or none else None), problems

@@ -5,89 +5,75 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field, ValidationError
 
 from planner.errors import InputError, Problem
-from planner.formats.ids import BOX_ID, HEX_LABEL, UNIT_ID
+from planner.formats.ids import BOX_ID, HEX_LABEL, RESULT_CODE, UNIT_ID
+from planner.formats.table import Table
 from planner.formats.validation import problems_of
-from planner.plans.plan import LONGEST_PATH, MOST_ATTEMPTS, MOST_MOVES, Move, Plan
+from planner.plans.attack_text import faults
+from planner.plans.lines import MOST_MOVES
+from planner.plans.plan import LONGEST_PATH, MOST_ATTEMPTS, Move, Plan
+from planner.world.declared_attack import DeclaredAttack
+
+UnitId = Annotated[str, Field(pattern=rf"^{UNIT_ID}$")]
+Place = Annotated[str, Field(pattern=rf"^({HEX_LABEL}|{BOX_ID})$")]
 
 
-class CarriedFile(BaseModel):
+class CarriedFile(Table):
     """A step of a move in a plan file that a carrier makes possible."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     step: int = Field(ge=1, le=LONGEST_PATH, description="The index into the path of the place where the unit lands")
     by: str = Field(
         default="", pattern=rf"^({UNIT_ID})?$", description="The id of the carrier's marker; absent: any that fits"
     )
 
 
-class DropFile(BaseModel):
+class DropFile(Table):
     """A unit that is dropped by a stack on its way, in a plan file."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     step: int = Field(ge=1, le=LONGEST_PATH, description="The index into the path of the hex in which it is dropped")
-    unit: str = Field(pattern=rf"^{UNIT_ID}$", description="Its id")
+    unit: UnitId = Field(description="Its id")
 
 
-class AttemptsFile(BaseModel):
+class AttemptsFile(Table):
     """An overrun that may be tried more than once, in a plan file."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     step: int = Field(ge=1, le=LONGEST_PATH, description="The index into the path of the hex that is overrun")
     times: int = Field(ge=2, le=MOST_ATTEMPTS, description="How often at most")
 
 
-class SupportFile(BaseModel):
+class SupportFile(Table):
     """A unit that supports an overrun, in a plan file."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     step: int = Field(ge=1, le=LONGEST_PATH, description="The index into the path of the hex that is overrun")
-    unit: str = Field(pattern=rf"^{UNIT_ID}$", description="Its id")
+    unit: UnitId = Field(description="Its id")
 
 
+_ANSWERED = "Written in answers, passed over when read"
 Damage = Annotated[int, Field(ge=0, le=99)]
 
 
-class MoveFile(BaseModel):
+class MoveFile(Table):
     """A move in a plan file."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-    units: Annotated[
-        list[Annotated[str, Field(pattern=rf"^{UNIT_ID}$")]],
-        Field(min_length=1, max_length=100, description="Unit ids"),
-    ]
-    path: Annotated[
-        list[Annotated[str, Field(pattern=rf"^({HEX_LABEL}|{BOX_ID})$")]],
-        Field(
-            min_length=2,
-            max_length=LONGEST_PATH,
-            description="Hex labels and ids of boxes, the place of departure first",
-        ),
-    ]
-    overruns: Annotated[
-        list[str],
-        Field(
-            default_factory=list,
-            max_length=100,
-            description="Enemy units overrun; a hex, where nobody is known there",
-        ),
-    ]
-    carried: Annotated[
-        list[CarriedFile],
-        Field(default_factory=list, max_length=100, description="The steps for which a carrier takes the units"),
-    ]
-    drops: Annotated[
-        list[DropFile], Field(default_factory=list, max_length=100, description="Who is dropped on the way, and where")
-    ]
-    attempts: Annotated[
-        list[AttemptsFile],
-        Field(default_factory=list, max_length=100, description="The overruns that may be tried more than once"),
-    ]
-    support: Annotated[
-        list[SupportFile], Field(default_factory=list, max_length=1_000, description="Who supports which overrun")
-    ]
+    units: list[UnitId] = Field(min_length=1, max_length=100, description="Unit ids")
+    path: list[Place] = Field(
+        min_length=2, max_length=LONGEST_PATH, description="Hex labels and ids of boxes, the place of departure first"
+    )
+    overruns: list[str] = Field(
+        default_factory=list, max_length=100, description="Enemy units overrun; a hex, where nobody is known there"
+    )
+    carried: list[CarriedFile] = Field(
+        default_factory=list, max_length=100, description="The steps for which a carrier takes the units"
+    )
+    drops: list[DropFile] = Field(
+        default_factory=list, max_length=100, description="Who is dropped on the way, and where"
+    )
+    attempts: list[AttemptsFile] = Field(
+        default_factory=list, max_length=100, description="The overruns that may be tried more than once"
+    )
+    support: list[SupportFile] = Field(default_factory=list, max_length=1_000, description="Who supports which overrun")
     failed: bool = Field(
         default=False,
         description="Whether a roll for the last step has failed: units that overrun aren't there, others bog down there",
@@ -99,36 +85,63 @@ class MoveFile(BaseModel):
     mp: int | str | None = Field(default=None, description="MP spent; written in answers, passed over when read")
 
 
-class EndFile(BaseModel):
+class WayFile(Table):
+    """Where a unit goes on account of an attack that has been made, in a plan file."""
+
+    unit: UnitId = Field(description="The unit")
+    path: list[Annotated[str, Field(pattern=rf"^{HEX_LABEL}$")]] = Field(
+        min_length=2, max_length=25, description="Hex labels, the one in which it stands first"
+    )
+
+
+class AttackFile(Table):
+    """An attack that is declared once the moves are made, in a plan file; answers tell what it comes to, too."""
+
+    attackers: list[UnitId] = Field(min_length=1, max_length=100, description="Who attacks")
+    at: list[Annotated[str, Field(pattern=rf"^{HEX_LABEL}$")]] = Field(
+        min_length=1, max_length=6, description="The hexes that are attacked"
+    )
+    defenders: list[UnitId] = Field(
+        default_factory=list, max_length=100, description="Who is attacked; absent: all who defend the hexes"
+    )
+    result: str = Field(
+        default="", pattern=rf"^({RESULT_CODE})?$", description="The result that has been rolled; absent: none has yet"
+    )
+    ways: list[WayFile] = Field(default_factory=list, max_length=200, description="Who goes where on account of it")
+    odds: dict[str, object] | None = Field(default=None, description=_ANSWERED)
+    shifts: list[object] | None = Field(default=None, description=_ANSWERED)
+    results: list[object] | None = Field(default=None, description=_ANSWERED)
+    losses: dict[str, object] | None = Field(default=None, description=_ANSWERED)
+
+
+class EndFile(Table):
     """A destination in a partial plan."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-    unit: str = Field(pattern=rf"^{UNIT_ID}$", description="The unit")
-    at: Annotated[
-        list[Annotated[str, Field(pattern=rf"^({HEX_LABEL}|{BOX_ID})$")]],
-        Field(min_length=1, max_length=LONGEST_PATH, description="Where it must end: in one of these places"),
-    ]
+    unit: UnitId = Field(description="The unit")
+    at: list[Place] = Field(
+        min_length=1, max_length=LONGEST_PATH, description="Where it must end: in one of these places"
+    )
 
 
-class PlanFile(BaseModel):
+class PlanFile(Table):
     """A plan file, whole or partial."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, title="planner/plan-1")
+    model_config = ConfigDict(title="planner/plan-1")
     format: Literal["planner/plan-1"]
-    moves: Annotated[
-        list[MoveFile],
-        Field(default_factory=list, max_length=MOST_MOVES, description="The moves in their order; absent: none"),
-    ]
-    end: Annotated[
-        list[EndFile],
-        Field(
-            default_factory=list, max_length=MOST_MOVES, description="Of a partial plan: destinations that are fixed"
-        ),
-    ]
-    stay: Annotated[
-        list[Annotated[str, Field(pattern=rf"^{UNIT_ID}$")]],
-        Field(default_factory=list, max_length=MOST_MOVES, description="Of a partial plan: units that are left alone"),
-    ]
+    moves: list[MoveFile] = Field(
+        default_factory=list, max_length=MOST_MOVES, description="The moves in their order; absent: none"
+    )
+    attacks: list[AttackFile] | None = Field(
+        default=None,
+        max_length=MOST_MOVES,
+        description="The attacks that are declared after them; empty: none is; absent: nothing is said of attacks",
+    )
+    end: list[EndFile] = Field(
+        default_factory=list, max_length=MOST_MOVES, description="Of a partial plan: destinations that are fixed"
+    )
+    stay: list[UnitId] = Field(
+        default_factory=list, max_length=MOST_MOVES, description="Of a partial plan: units that are left alone"
+    )
 
 
 def plan_from_json(data: object, homes: Mapping[str, str], where: str) -> Plan:
@@ -156,7 +169,7 @@ def plan_from_json(data: object, homes: Mapping[str, str], where: str) -> Plan:
     ]
     if problems:
         raise InputError(problems)
-    return Plan(moves_of(file, homes, where))
+    return Plan(moves_of(file, homes, where), attacks_of(file, where))
 
 
 def plan_file(data: object, where: str) -> PlanFile:
@@ -180,6 +193,28 @@ def moves_of(file: PlanFile, homes: Mapping[str, str], where: str) -> tuple[Move
     if problems:
         raise InputError(problems)
     return tuple(moves)
+
+
+def attacks_of(file: PlanFile, where: str) -> tuple[DeclaredAttack, ...] | None:
+    """Return the attacks of a plan file; parameters and errors as those of `plan_from_json`."""
+    if file.attacks is None:
+        return None
+    found = [
+        DeclaredAttack(
+            tuple(entry.attackers),
+            tuple(entry.at),
+            tuple(entry.defenders),
+            entry.result,
+            tuple((way.unit, tuple(way.path)) for way in entry.ways),
+        )
+        for entry in file.attacks
+    ]
+    problems = [
+        Problem(what, f"{where}: attacks[{index}]") for index, attack in enumerate(found) for what in faults(attack)
+    ]
+    if problems:
+        raise InputError(problems)
+    return tuple(found)
 
 
 def _move_of(entry: MoveFile, homes: Mapping[str, str], where: str, problems: list[Problem]) -> Move:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -60,17 +61,6 @@ def read_claim(scenario: Scenario) -> Claim | None:
         return None
     problems: list[Problem] = []
 
-    def numbers(key: str, texts: tuple[int | str, ...]) -> Value:
-        found = []
-        for index, text in enumerate(texts):
-            try:
-                found.append(exact(text) if isinstance(text, str) else Fraction(text))
-            except ValueError:
-                problems.append(
-                    Problem('must be a number or a fraction such as "5/6"', f"{where}: answer.{key}[{index}]")
-                )
-        return tuple(found)
-
     def lines(texts: list[str], place: str) -> PartialPlan:
         try:
             found = PartialPlan.read(texts, scenario, f"{where}: {place}")
@@ -79,10 +69,11 @@ def read_claim(scenario: Scenario) -> Claim | None:
             return PartialPlan()
         return found
 
-    value, goal = numbers("value", answer.value), numbers("goal", answer.goal)
+    value = read_numbers(answer.value, f"{where}: answer.value", problems)
+    goal = read_numbers(answer.goal, f"{where}: answer.goal", problems)
     tiers = scenario.tiers
-    if answer.asks == "best" and len(answer.value) != len(tiers):
-        problems.append(Problem(f"must have a number for each of the {len(tiers)} tiers", f"{where}: answer.value"))
+    if answer.asks == "best":
+        ensure_one_each(answer.value, tiers, f"{where}: answer.value", problems)
     if len(answer.goal) > len(tiers):
         problems.append(Problem(f"must have at most {len(tiers)} numbers, as many as tiers", f"{where}: answer.goal"))
     if answer.asks != "best" and not answer.goal and not scenario.requirements:
@@ -106,3 +97,20 @@ def read_claim(scenario: Scenario) -> Claim | None:
         ranked = replace(scenario, tiers=(FEWEST,))
         return Claim(ranked, answer, (Fraction(-answer.length),), goals, solution, hints)
     return Claim(replace(scenario, tiers=()), answer, (), goals, solution, hints)
+
+
+def read_numbers(texts: Sequence[int | str], where: str, problems: list[Problem]) -> Value:
+    """Read the numbers of a list in a file; what is no number is noted, and left out."""
+    found = []
+    for index, text in enumerate(texts):
+        try:
+            found.append(exact(text) if isinstance(text, str) else Fraction(text))
+        except ValueError:
+            problems.append(Problem('must be a number or a fraction such as "5/6"', f"{where}[{index}]"))
+    return tuple(found)
+
+
+def ensure_one_each(value: Sequence[object], tiers: Sequence[Tier], where: str, problems: list[Problem]) -> None:
+    """Note it if a value doesn't have a number for each tier."""
+    if len(value) != len(tiers):
+        problems.append(Problem(f"must have a number for each of the {len(tiers)} tiers", where))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,11 @@ OWN_RULES = {
     "puzzle/claim": "The answer that a puzzle claims must hold.",
     "puzzle/solution": "The author's solution must be legal and do what is claimed.",
     "puzzle/unique": "A solution must be the only one in substance, or not, as is claimed.",
+    "puzzle/solutions": "There must be as many solutions in substance as is claimed.",
+    "puzzle/order": "A solution must work in its order alone, or not, as is claimed.",
+    "puzzle/adaptive": "The best way of playing must be worth what is claimed.",
     "puzzle/hint": "Some solution must do what a hint says.",
-    "puzzle/verdict": "Moves must be as legal as is said.",
+    "puzzle/verdict": "Moves must be as legal as is said, and come to what is said.",
     "puzzle/unknown": "What is claimed must be settled in the time that there is.",
     "puzzle/skipped": "What is claimed must be looked at.",
     "puzzle/input": "A scenario file must be readable.",
@@ -53,7 +57,8 @@ def sarif_text(verifications: Sequence[Verification]) -> str:
 
 def _results(one: Verification) -> Iterator[dict[str, Any]]:
     for problem in one.problems:
-        yield _result("puzzle/input", "error", str(problem), one.where, 1)
+        line = re.match(r":(\d+): ", problem.where.removeprefix(one.where))
+        yield _result("puzzle/input", "error", str(problem), one.where, int(line[1]) if line else 1)
     if one.fault is not None:
         yield _result("puzzle/fault", "error", one.fault.splitlines()[0], one.where, 1)
     if one.interrupted and not one.checks:

@@ -15,10 +15,11 @@ Outcome = Literal["holds", "fails", "unknown", "noted", "skipped"]
 """holds: proved. fails: refuted. unknown: neither. noted: nothing was claimed, and this is what was found. skipped:
 it wasn't looked at, since the answer on which it rests doesn't hold or isn't settled, or since somebody stopped before."""
 
-Kind = Literal["claim", "solution", "unique", "hint", "verdict"]
+Kind = Literal["claim", "solution", "unique", "solutions", "order", "adaptive", "hint", "verdict"]
 """claim: the answer to the question. solution: the author's moves. unique: whether the solution is the only one in
-substance. hint: whether what a hint says is legal, and some solution has it. verdict: whether moves are as legal as is
-said."""
+substance. solutions: how many there are. order: whether the author's moves do it in their order alone. adaptive: what plans
+that react are worth. hint: whether what a hint says is legal, and some solution has it. verdict: whether moves are as legal
+as is said, and that comes of them."""
 
 LEGAL, FAILED, BAD_INPUT, UNKNOWN, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 70, 130
 

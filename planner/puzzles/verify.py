@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from planner.errors import DisagreementError, InputError, Problem
 from planner.formats.files import data_folder, parse_toml, read_text
+from planner.formats.toml_lines import with_lines
 from planner.limits import Limits
 from planner.puzzles.checks import DEFAULT_COOKS, Settler
 from planner.puzzles.verification import Check, Verification
@@ -33,11 +35,17 @@ def files_in(names: Iterable[str | Path]) -> Iterator[Path]:
         if folder is None:
             found = [find_scenario(str(name))]
         else:
-            found = [file for file in sorted(folder.rglob("*.toml")) if file.is_file() and _may_be_a_scenario(file)]
+            found = [file for file in _toml_files(folder) if _may_be_a_scenario(file)]
         for file in found:
             if file.resolve() not in seen:
                 seen.add(file.resolve())
                 yield file
+
+
+def _toml_files(folder: Path) -> list[Path]:
+    """Return the TOML files in a folder, and in the folders in it, as far as these can be read."""
+    found = (Path(where) / name for where, _, names in os.walk(folder) for name in names if name.endswith(".toml"))
+    return sorted(file for file in found if os.path.isfile(file))
 
 
 def _may_be_a_scenario(file: Path) -> bool:
@@ -86,7 +94,7 @@ def verify_file(
         checks.extend(settler.run())
         interrupted = settler.interrupted
     except InputError as error:
-        problems = error.problems
+        problems = with_lines(error.problems)
     except DisagreementError as error:
         fault = f"{error}\n{error.dump}"
     except Exception as error:  # one bad file must not end the others

@@ -7,7 +7,7 @@ what is left to do for a label are a few operations on bits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from planner.rules.demands import Atom, Demand, Gone, GoneOrFriend, There
 from planner.world.forces import Unit
@@ -36,6 +36,13 @@ class AtomBits:
             index = self._indices[atom] = len(self._atoms)
             self._atoms.append(atom)
         return 1 << index
+
+    def bits_of(self, atoms: Iterable[Atom]) -> int:
+        """Return what stands for some atoms as a set."""
+        found = 0
+        for atom in atoms:
+            found |= self.bit(atom)
+        return found
 
     def known_bit(self, atom: Atom) -> int:
         """Return what stands for an atom in a set; 0 if it has been in none."""
@@ -127,7 +134,7 @@ class ConditionMasks:
         self._truths: dict[int, bool | None] = {}
         self._resolved: dict[MaskedDemand, tuple[_Conjunction, ...] | None] = {}
 
-    def of(self, demands: Sequence[MaskedDemand], cond: int, kills: int) -> Sequence[int]:
+    def of(self, demands: Sequence[MaskedDemand], cond: int, removes: int) -> Sequence[int]:
         """Return the minimal sets of further conditions that fulfil all demands; none: they can't be fulfilled.
 
         Parameters
@@ -136,7 +143,7 @@ class ConditionMasks:
             The demands.
         cond : int
             The conditions that hold.
-        kills : int
+        removes : int
             What the unit has overrun.
         """
         found: Sequence[int] = _NOTHING
@@ -150,13 +157,13 @@ class ConditionMasks:
             options: list[int] = []
             for mask, gone, there, stays in conjunctions:
                 for enemy, bit in gone:
-                    if not enemy & kills:
+                    if not enemy & removes:
                         if bit == NEVER:
                             break
                         mask |= bit
                 else:
                     for enemy, is_gone, bit in there:
-                        if enemy & kills or is_gone & cond:
+                        if enemy & removes or is_gone & cond:
                             break
                         mask |= bit
                     else:

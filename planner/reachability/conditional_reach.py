@@ -12,11 +12,12 @@ step is then a plain one, at the same cost.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
+from operator import le
 from typing import ClassVar, NamedTuple
 
 from planner.limits import Limits
@@ -24,7 +25,7 @@ from planner.reachability.condition_masks import AtomBits, ConditionMasks, Truth
 from planner.reachability.label_search import Label, LabelSearch, SharedDemands, undominated
 from planner.reachability.relaxed_reach import RelaxedReach
 from planner.reachability.step_table import StepTable
-from planner.rules.demands import Arc, Atom, Demand, Friend, Gone, GoneOrFriend, Room, Vacant
+from planner.rules.demands import Atom, Demand, Friend, Gone, GoneOrFriend, Room, Vacant
 from planner.rules.game import Game
 from planner.world.forces import Measure, Unit
 
@@ -39,14 +40,14 @@ class Possibility(NamedTuple):
     end : str
         Where it ends.
     mp : Fraction
-        MP spent.
+        MP spent on it.
     path : tuple of str
         The hexes, the hex of departure first.
     overruns : frozenset of int
         The indices into the path of the hexes that it overruns.
     needs : frozenset of Atom
         What must hold when it moves.
-    kills : tuple of str
+    removes : tuple of str
         The enemies that are gone after it has moved, and markers and control that it has taken.
     stop : tuple of Demand
         What moving on from its end would still need; empty if nothing.
@@ -60,7 +61,7 @@ class Possibility(NamedTuple):
     path: tuple[str, ...]
     overruns: frozenset[int] = frozenset()
     needs: frozenset[Atom] = frozenset()
-    kills: tuple[str, ...] = ()
+    removes: tuple[str, ...] = ()
     stop: tuple[Demand, ...] = ()
     carried: tuple[tuple[int, str], ...] = ()
 
@@ -82,7 +83,7 @@ class ConditionalReach(StepTable):
         How many conditions a possibility may have; absent: any number. With it, not all possibilities are listed.
     """
 
-    kills_welcome: ClassVar[bool] = True
+    removals_welcome: ClassVar[bool] = True
     """Whether a further overrun can never hurt; see the module's text."""
 
     def __init__(
@@ -100,13 +101,30 @@ class ConditionalReach(StepTable):
         self.limits = limits or Limits()
         self._plain: dict[str, list[Label]] = {}
         self.atoms = AtomBits()
-        self._killed: dict[int, tuple[str, ...]] = {0: ()}
+        self._removed: dict[int, tuple[str, ...]] = {0: ()}
         self._amounts: dict[int, Fraction] = {}
         self._rollers: dict[GoneOrFriend, frozenset[str]] = {}
         enemies = [unit for unit in game.homes if game.is_enemy(unit)]
         self.enemy_bits = {enemy: 1 << i for i, enemy in enumerate([*enemies, *sorted(self.tokens)])}
         self.shared_demands = SharedDemands(self.atoms, self.enemy_bits)
-        self._groups = {name: members for rule in game.rulebook.rules for name, members in rule.groups(game).items()}
+        self._groups = _groups(game)
+
+    def elsewhere(self, game: Game) -> ConditionalReach:
+        """Return the same for a position in which nothing but where friends stand, and what they have spent, is different.
+
+        Steps, with what the rules say of them, depend on none of this: they are shared, and listed once for all.
+
+        Parameters
+        ----------
+        game : Game
+            The same phase: enemies, markers, control and traits are those of this game.
+        """
+        twin = copy(self)
+        twin.game, twin._groups = game, _groups(game)
+        twin._pick_up, twin._departures, twin._plain, twin._rollers = {}, {}, {}, {}
+        for name in ("movers", "in_hand", "_relaxed_reach", "_settled", "_settled_in"):
+            twin.__dict__.pop(name, None)
+        return twin
 
     # -- what is known of atoms
 
@@ -189,7 +207,7 @@ class ConditionalReach(StepTable):
 
     def known_gone(self, unit: Unit, atom: Gone, team: frozenset[str]) -> bool | None:
         """Tell that nobody else can eliminate an enemy; None if somebody can."""
-        return None if self._relaxed_reach.killers.get(atom.enemy, set()) - team else False
+        return None if self._relaxed_reach.removers.get(atom.enemy, set()) - team else False
 
     def known_vacant(self, unit: Unit, atom: Vacant, team: frozenset[str]) -> bool | None:
         """Tell whether a hex is empty of friends whatever happens, or never; None if it depends on them."""
@@ -255,15 +273,16 @@ class ConditionalReach(StepTable):
         labels = self._plain.get(unit)
         if labels is None:
             labels = LabelSearch(self, unit, self.as_it_stands, rolled=True).run()
-        return [self._possibility(unit, label) for label in labels if label.step is not None]
+        return [
+            found
+            for label in labels
+            if label.step is not None
+            for found in self._ending(unit, label, self.as_it_stands)
+        ]
 
-    def possible_friends(self, unit: str, atom: Friend) -> tuple[str, ...]:
-        """Return the friends of a unit that might stand where it needs one, in the order of the scenario."""
-        return self.game.sorted(self._relaxed_reach.friends_in(atom) - {unit})
-
-    def possible_killers(self, unit: str, enemy: str) -> tuple[str, ...]:
+    def possible_removers(self, unit: str, enemy: str) -> tuple[str, ...]:
         """Return the friends of a unit that might eliminate an enemy that it needs gone, in the order of the scenario."""
-        return self.game.sorted(self._relaxed_reach.killers.get(enemy, frozenset()) - {unit})
+        return self.game.sorted(self._relaxed_reach.removers.get(enemy, frozenset()) - {unit})
 
     # -- the search
 
@@ -297,31 +316,39 @@ class ConditionalReach(StepTable):
         TooManyWaysError
             If there are more than `most`.
         """
-        if unit not in self.movers:
-            return []
+        if unit not in self.movers or (len(self.in_hand) > 1 and unit in self.in_hand):
+            return []  # a stack whose move isn't over goes on as one: its teams tell how
         home = self.game.homes[unit]
         by_end: dict[tuple[str, int], list[Label]] = {}
         for label in self._labels_of(unit, truth or self.before_all, rolled, most):
-            if label.step is None or (label.hex == home and not label.kills and self.staying_is_as_good):
+            if label.step is None or (label.hex == home and not label.removes and self.staying_is_as_good):
                 continue
-            if only is None or only(label.hex, self.killed(label.kills)):
-                by_end.setdefault((label.hex, min(label.depth, self.counts_hexes)), []).append(label)
+            if only is None or only(label.hex, self.removed(label.removes)):
+                hexes = min(self.departed(unit).steps + label.depth, self.counts_hexes)
+                by_end.setdefault((label.hex, hexes), []).append(label)
         kept = (undominated(self, labels) if self.prune else labels for labels in by_end.values())
-        return [self._possibility(unit, label) for labels in kept for label in labels]
+        return [
+            found
+            for labels in kept
+            for label in labels
+            for found in self._ending(unit, label, truth or self.before_all)
+        ]
+
+    def _ending(self, unit: str, label: Label, truth: Truth) -> Iterator[Possibility]:
+        """Yield what a unit does whose move ends at a label, in each way in which it may end there.
+
+        What that needs is the same for all labels of a place, so that dominance among them needn't know of it.
+        """
+        counter = self.game.units[unit]
+        asked = self.halt([counter], label.hex)
+        for needs in self.alternatives(counter, asked, label.cond, label.removes, truth):
+            if self.most_needs is None or (label.cond | needs).bit_count() <= self.most_needs:
+                yield self._possibility(unit, label, needs)
 
     def _labels_of(self, unit: str, truth: Truth, rolled: bool, most: int | None) -> list[Label]:
         """Return a unit's labels; those of the relaxation where nothing that it does depends on anybody."""
         known = self._relaxed_reach.labels.get(unit) if self.prune else None
         return LabelSearch(self, unit, truth, rolled=rolled).run(most) if known is None else known
-
-    def chance_of(self, found: Possibility) -> Fraction:
-        """Return the probability that a unit gets to the end of a possibility, if it rolls for steps of its own."""
-        unit, chance = self.game.units[found.unit], Fraction(1)
-        if self.rolls_alone(unit):
-            for number, (origin, to) in enumerate(pairwise(found.path), 1):
-                if number < len(found.path) - 1:
-                    chance *= self.roll_of(unit, Arc(origin, to), number)
-        return chance
 
     @cached_property
     def most_legs(self) -> int:
@@ -336,24 +363,26 @@ class ConditionalReach(StepTable):
     @property
     def plain_dominance(self) -> bool:
         """Whether labels are compared as this class says, and not otherwise by one that is derived from it."""
-        return type(self).dominates is ConditionalReach.dominates
+        return type(self).dominates is ConditionalReach.dominates and not self.game.rulebook.tallying
 
     def dominates(self, one: Label, other: Label) -> bool:
         """Tell whether one label is at least as good as another at the same place; see the module's text."""
         # Where a move may rely on a roll, it may be better to need more: the move isn't made if the roll fails.
         needs = one.cond == other.cond if self.may_be_left_undone else one.cond & ~other.cond == 0
-        return one.mp <= other.mp and needs and one.kills & other.kills == other.kills
+        if not one.mp <= other.mp or not needs or one.removes & other.removes != other.removes:
+            return False
+        return all(map(le, one.tally, other.tally))  # whatever is added up, less of it is as good
 
-    def _possibility(self, unit: str, label: Label) -> Possibility:
+    def _possibility(self, unit: str, label: Label, needs: int) -> Possibility:
         path, overruns, carried = label.way_there()
         return Possibility(
             unit,
             label.hex,
-            self._mp(label.mp),
+            self._mp(label.mp - self.departed(unit).spent),
             path,
             overruns,
-            self.atoms.of(label.cond),
-            self.killed(label.kills),
+            self.atoms.of(label.cond | needs),
+            self.removed(label.removes),
             tuple([asked.demand for asked in label.pending]) if label.pending else (),
             carried,
         )
@@ -365,21 +394,22 @@ class ConditionalReach(StepTable):
             found = self._amounts[scaled] = Fraction(scaled, self.scale)
         return found
 
-    def killed(self, kills: int) -> tuple[str, ...]:
+    def removed(self, removes: int) -> tuple[str, ...]:
         """Return the enemies, markers and places of a set of what is gone."""
-        found = self._killed.get(kills)
+        found = self._removed.get(removes)
         if found is None:
-            found = tuple(enemy for enemy, bit in self.enemy_bits.items() if bit & kills)
-            self._killed[kills] = found
+            found = tuple(enemy for enemy, bit in self.enemy_bits.items() if bit & removes)
+            self._removed[removes] = found
         return found
+
+    @property
+    def groups(self) -> Mapping[str, frozenset[str]]:
+        """The units of each group that atoms name."""
+        return self._groups
 
     def group(self, name: str) -> frozenset[str]:
         """Return the units of a group that atoms name."""
         return self._groups[name]
-
-    def is_settled(self, unit: str) -> bool:
-        """Tell whether a unit can't leave its hex, whatever happens."""
-        return unit in self._settled
 
     def possible_places(self, unit: str, ends: dict[str, frozenset[str]]) -> frozenset[str]:
         """Return the hexes in which a unit might stand: where it might end, and, of one that overruns, anywhere."""
@@ -389,26 +419,33 @@ class ConditionalReach(StepTable):
     def _everywhere(self) -> frozenset[str]:
         return frozenset(self.game.board.hexes)
 
-    def alternatives(self, unit: Unit, demands: Sequence[Demand], cond: int, kills: int, truth: Truth) -> Sequence[int]:
+    def alternatives(
+        self, unit: Unit, demands: Sequence[Demand], cond: int, removes: int, truth: Truth
+    ) -> Sequence[int]:
         """Return the minimal sets of further conditions that fulfil all demands; none: they can't be fulfilled."""
         if not demands:
             return (0,)
-        return self.condition_masks(unit, truth).of(self.shared_demands.all_of(demands), cond, kills)
+        return self.condition_masks(unit, truth).of(self.shared_demands.all_of(demands), cond, removes)
 
     def condition_masks(self, unit: Unit, truth: Truth, relaxed: bool = False) -> ConditionMasks:
         """Return what weighs a unit's demands by what is known beforehand."""
         return ConditionMasks(unit, truth, self.atoms, self.enemy_bits, self.joint, relaxed)
 
-    def contradicts(self, cond: int, kills: int, victims: tuple[str, ...]) -> bool:
+    def contradicts(self, cond: int, removes: int, victims: tuple[str, ...]) -> bool:
         """Tell whether an overrun's victim would have to be gone already."""
         return any(
-            self.enemy_bits[victim] & kills or (cond and self.atoms.known_bit(Gone(victim)) & cond)
+            self.enemy_bits[victim] & removes or (cond and self.atoms.known_bit(Gone(victim)) & cond)
             for victim in victims
         )
 
     def check_time(self) -> None:
         """Raise `OutOfTimeError` if the deadline has passed or somebody has stopped the search."""
         self.limits.check("while the units' possibilities were being listed")
+
+
+def _groups(game: Game) -> dict[str, frozenset[str]]:
+    """Return the groups of units of which atoms speak, by their names."""
+    return {name: members for rule in game.rulebook.rules for name, members in rule.groups(game).items()}
 
 
 _KNOWN: dict[type[Atom], Callable[..., bool | None]] = {

@@ -46,7 +46,7 @@ class Itinerary:
     path : tuple of str
         The hexes, the hex of departure first.
     mp : Fraction
-        MP spent.
+        MP spent on it.
     parts : tuple of (int, str, str)
         Its parts in events, in order: the index into the path of the hex that is overrun, from where, and that hex.
     needs : tuple of (str, int)
@@ -125,6 +125,8 @@ class EventReach:
     def __init__(self, reach: ConditionalReach) -> None:
         self.reach, self.game = reach, reach.game
         joint = reach.of(JointlyOverruns)
+        if reach.limiting_halts or self.game.rulebook.tallying:
+            raise UnsuitedError  # whoever waits anywhere may not be free to; and MP may not be all that counts
         if len(reach.of(Overruns)) > 1 or len(joint) < len(reach.of(Overruns)):
             raise UnsuitedError
         self.rule = next(iter(joint), None)
@@ -180,8 +182,10 @@ class EventReach:
         """Return the parts that a unit might take if all of some events happened whenever it likes."""
         counter, reach = self.game.units[unit], self.reach
         gone = {enemy for to in events for enemy in self.game.enemies_at(to)}
-        best: dict[tuple[str, Before], int] = {(self.game.homes[unit], None): 0}
-        queue: list[tuple[int, str, Before]] = [(0, self.game.homes[unit], None)]
+        home, setting_out = self.game.homes[unit], reach.departures(unit)
+        best: dict[tuple[str, Before], int] = {(home, one.before): one.spent for one in setting_out}
+        queue: list[tuple[int, str, Before]] = [(one.spent, home, one.before) for one in setting_out]
+        begun = setting_out[0].steps > 0
         found: set[Part] = set()
         if not all(self._open(demand, gone) for demand in reach.pick_up(unit)):
             return found
@@ -191,7 +195,7 @@ class EventReach:
                 continue
             for step in self._steps(counter, here, before):
                 total = spent + step.cost
-                if not reach.affords(counter, step, total, first=spent == 0 and before is None):
+                if not reach.affords(counter, step, total, first=not begun and spent == 0 and before is None):
                     continue
                 if not all(self._open(demand, gone) for demand in step.now):
                     continue
@@ -255,8 +259,10 @@ class EventReach:
             made += 1
             heapq.heappush(queue, (label.spent, made, label))
 
-        for needs, foremost in self._ways(reach.pick_up(unit), (), frozenset()):
-            offer(EventLabel(home, 0, (), needs, (), None, foremost, None, None))
+        for departure in reach.departures(unit):
+            for needs, foremost in self._ways(reach.pick_up(unit), (), frozenset()):
+                pending, before = departure.pending, departure.before
+                offer(EventLabel(home, departure.spent, (), needs, pending, before, foremost, None, None))
         popped = 0
         while queue:
             _, _, label = heapq.heappop(queue)
@@ -285,7 +291,8 @@ class EventReach:
     def _further(self, unit: Unit, label: EventLabel, step: Step) -> Iterator[EventLabel]:
         reach, arc = self.reach, step.arc
         spent = label.spent + step.cost
-        if not reach.affords(unit, step, spent, first=label.step is None):
+        first_step = label.step is None and not reach.departed(unit.id).steps
+        if not reach.affords(unit, step, spent, first=first_step):
             return
         parts = label.parts
         if arc.overrun:
@@ -305,7 +312,7 @@ class EventReach:
             onward = [
                 demand for demand in step.onward if all(more != needs for more, _ in self._ways([demand], after, needs))
             ]
-            overdraft = reach.overdraft(unit.id, arc.overrun, arc.to) if label.step is None else None
+            overdraft = reach.overdraft(unit.id, arc.overrun, arc.to) if first_step else None
             if overdraft is not None and spent > unit.ma * reach.scale:
                 onward.append(overdraft)
             first = label.foremost or foremost
@@ -350,7 +357,7 @@ class EventReach:
         return Itinerary(
             unit,
             tuple(one.hex for one in chain),
-            Fraction(label.spent, self.reach.scale),
+            Fraction(label.spent - self.reach.departed(unit).spent, self.reach.scale),
             tuple((i, step.arc.origin, step.arc.to) for i, step in enumerate(steps, 1) if step.arc.overrun),
             tuple(sorted(label.needs)),
             label.foremost,
@@ -362,7 +369,7 @@ class EventReach:
             return False
         if one.step is None and other.step is not None and not self.reach.staying_is_as_good:
             return False  # who comes back to where it was has moved
-        if not (one.taken >= other.taken if self.reach.kills_welcome else one.taken == other.taken):
+        if not (one.taken >= other.taken if self.reach.removals_welcome else one.taken == other.taken):
             return False
         theirs = dict(other.needs)
         return all(theirs.get(enemy, number + 1) <= number for enemy, number in one.needs)

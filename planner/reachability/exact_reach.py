@@ -8,6 +8,7 @@ of them counts: here a possibility is dominated only by one that comes to the sa
 from __future__ import annotations
 
 from functools import cached_property
+from operator import le
 from typing import ClassVar
 
 from planner.reachability.conditional_reach import ConditionalReach
@@ -20,7 +21,7 @@ class ExactReach(ConditionalReach):
     Parameters are those of `ConditionalReach`.
     """
 
-    kills_welcome: ClassVar[bool] = False
+    removals_welcome: ClassVar[bool] = False
 
     @cached_property
     def tokens(self) -> frozenset[str]:
@@ -40,9 +41,11 @@ class ExactReach(ConditionalReach):
 
     def dominates(self, one: Label, other: Label) -> bool:
         """Tell whether one label is at least as good as another that comes to the same."""
-        if (one.kills ^ other.kills) & self._counts or (one.legs > 0) != (other.legs > 0):
+        if (one.removes ^ other.removes) & self._counts or (one.legs > 0) != (other.legs > 0):
             return False
         if one.step is None and other.step is not None:
             return False  # who comes back to where it was has moved
         needs = one.cond == other.cond if self.may_be_left_undone else one.cond & ~other.cond == 0
-        return one.mp <= other.mp and needs and one.kills & other.kills == other.kills
+        if not one.mp <= other.mp or not needs or one.removes & other.removes != other.removes:
+            return False
+        return all(map(le, one.tally, other.tally))

@@ -10,7 +10,7 @@ from functools import partial
 from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.event_reach import EventLabel, EventReach, Itinerary
-from planner.reachability.step_rules import Step
+from planner.reachability.step_rules import Step, Tally
 from planner.reachability.team_label import TeamLabel
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_reach import TeamReach
@@ -25,19 +25,9 @@ def joined(moves: Iterable[Move], unit: str) -> Move | None:
         if unit not in move.units:
             continue
         part = move.part(unit)
-        if found is None:
-            found = part
-            continue
-        if found.path[-1] != part.path[0]:
+        if found is not None and found.path[-1] != part.path[0]:
             return None
-        shift = len(found.path) - 1
-        found = Move(
-            (unit,),
-            (*found.path, *part.path[1:]),
-            found.overruns | {step + shift for step in part.overruns},
-            (*found.carried, *((step + shift, by) for step, by in part.carried)),
-            attempts=(*found.attempts, *((step + shift, times) for step, times in part.attempts)),
-        )
+        found = part if found is None else found.then(part)
     return found
 
 
@@ -56,36 +46,42 @@ def along(reach: ConditionalReach, move: Move, most: int | None = None) -> list[
     unit = reach.game.units[move.units[0]]
     if reach.game.homes.get(unit.id) != move.path[0] or unit.id not in reach.movers or (reach.joint and move.overruns):
         return []
-    ma, truth = int(unit.ma * reach.scale), reach.before_all
-    states: list[tuple[int, int, int, tuple[Demand, ...], Before, tuple[tuple[int, str], ...]]] = [
-        (0, cond, 0, (), None, ()) for cond in reach.alternatives(unit, reach.pick_up(unit.id), 0, 0, truth)
+    truth = reach.before_all
+    states: list[tuple[int, int, int, tuple[Demand, ...], Before, tuple[tuple[int, str], ...], Tally]] = [
+        (0, cond, 0, (), None, (), reach.tally_before(unit))
+        for cond in reach.alternatives(unit, reach.pick_up(unit.id), 0, 0, truth)
     ]
     for index, to in enumerate(move.path[1:], 1):
         reach.check_time()
         further = []
-        for spent, cond, kills, pending, before, legs in states:
+        for spent, cond, removes, pending, before, legs, tally in states:
             for step in _readings(reach, unit, move, index, before):
-                total = spent + step.cost
-                if not reach.affords(unit, step, total, first=index == 1):
+                total, sums = spent + step.cost, reach.added(unit, tally, step)
+                over = not reach.covers(unit, total, sums)
+                if any(True for _ in reach.exceeded(unit, tally, sums, to)):
+                    continue
+                if over and (index > 1 or reach.overdraft(unit.id, step.arc.overrun, to) is None):
+                    continue
+                if not over and not reach.affords(unit, step, total, first=index == 1):
                     continue
                 if reach.rolls_alone(unit) and reach.roll_of(unit, step.arc, index) < 1:
                     continue
                 victims = step.arc.victims or ()
                 binding = [demand for demand in pending if not demand.lapses(victims)]
-                gone = kills | reach.shared_demands.enemies_in(step.removes)
-                for needs in reach.alternatives(unit, [*binding, *step.needs(index)], cond, kills, truth):
-                    if victims and reach.contradicts(cond | needs, kills, victims):
+                gone = removes | reach.shared_demands.enemies_in(step.removes)
+                for needs in reach.alternatives(unit, [*binding, *step.needs(index)], cond, removes, truth):
+                    if victims and reach.contradicts(cond | needs, removes, victims):
                         continue
                     open_ = tuple(
                         demand
                         for demand in step.onward
                         if 0 not in reach.alternatives(unit, [demand], cond | needs, gone, truth)
                     )
-                    overdraft = reach.overdraft(unit.id, step.arc.overrun, to) if total > ma else None
+                    overdraft = reach.overdraft(unit.id, step.arc.overrun, to) if over else None
                     if overdraft is not None:
                         open_ = (*open_, replace(overdraft, at=to))
                     carried = (*legs, (index, step.arc.zone)) if step.aboard else legs
-                    further.append((total, cond | needs, gone, open_, reach.after(step.arc), carried))
+                    further.append((total, cond | needs, gone, open_, reach.after(step.arc), carried, sums))
         states = list(dict.fromkeys(further))
         if most is not None and len(states) > most:
             return []
@@ -98,23 +94,21 @@ def along(reach: ConditionalReach, move: Move, most: int | None = None) -> list[
             move.path,
             move.overruns,
             # Whom the move overruns, nobody else may have overrun before.
-            reach.atoms.of(cond) | {There(victim) for victim in victims},
-            reach.killed(kills),
+            reach.atoms.of(cond | ending) | {There(victim) for victim in victims},
+            reach.removed(removes),
             pending,
             legs,
         )
-        for spent, cond, kills, pending, _, legs in states
+        for spent, cond, removes, pending, _, legs, _ in states
+        for ending in reach.alternatives(unit, reach.halt([unit], move.path[-1]), cond, removes, truth)
     ]
 
 
 def _readings(reach: ConditionalReach, unit: Unit, move: Move, index: int, before: Before) -> Iterator[Step]:
     """Yield what a written step may mean."""
-    origin, to, overrun = move.path[index - 1], move.path[index], index in move.overruns
-    if overrun and not reach.victims_at(to):
-        return
-    arcs = reach.readings(unit, origin, to, before, overrun, move.carrier(index), move.tries(index), False, index)
-    for arc in arcs:
-        yield from reach.variants(unit, arc)
+    if index not in move.overruns or reach.victims_at(move.path[index]):
+        for arc in reach.readings(unit, move, index, before):
+            yield from reach.variants(unit, arc)
 
 
 def _writes(move: Move, label: TeamLabel) -> bool:

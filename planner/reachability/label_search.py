@@ -18,7 +18,7 @@ from planner.rules.demands import Arc, Before, Demand
 
 if TYPE_CHECKING:
     from planner.reachability.conditional_reach import ConditionalReach
-    from planner.reachability.step_rules import Step
+    from planner.reachability.step_rules import Step, Tally
 
 
 Trail = tuple[tuple[str, ...], frozenset[int], tuple[tuple[int, str], ...]]
@@ -33,7 +33,7 @@ class Label:
         Where it ends.
     mp : int
         MP spent, scaled.
-    cond, kills : int
+    cond, removes : int
         The conditions that it needs, and what it has overrun or taken, as bits.
     pending : tuple of MaskedDemand
         What moving on would still need.
@@ -47,29 +47,31 @@ class Label:
         How many steps it has.
     legs : int
         In how many of them it is carried.
+    tally : tuple of int
+        What rules have added up of its steps.
     dead : bool
         Whether another one has come to dominate it.
     """
 
     __slots__ = (
-        "before", "cond", "dead", "depth", "hex", "kills", "legs", "mp", "node", "parent", "pending", "step", "trail"
+        "before", "cond", "dead", "depth", "hex", "legs", "mp", "node", "parent", "pending", "removes", "step", "tally",
+        "trail"
     )  # fmt: skip
 
     def __init__(
         self,
-        hex: str,
+        by: _Arrival,
         mp: int,
         cond: int,
-        kills: int,
+        removes: int,
         pending: tuple[MaskedDemand, ...],
         parent: Label | None,
-        step: Step | None,
-        before: Before,
-        node: int,
+        tally: Tally = (),
     ) -> None:
-        self.hex, self.mp, self.cond, self.kills = hex, mp, cond, kills
+        step, self.tally = by.last, tally
+        self.hex, self.mp, self.cond, self.removes = by.to, mp, cond, removes
         self.pending, self.parent, self.step = pending, parent, step
-        self.before, self.node = before, node
+        self.before, self.node = by.before, by.node
         if parent is None or step is None:
             self.depth = self.legs = 0
         else:
@@ -94,14 +96,23 @@ class Label:
         return self.trail
 
 
-class _Exit:
+class _Arrival:
+    """How a unit has come to a hex: by a step, or by being there from the start."""
+
+    __slots__ = ("before", "last", "node", "to")
+
+    def __init__(self, last: Step | None, to: str, before: Before, node: int) -> None:
+        self.last, self.to, self.before, self.node = last, to, before, node
+
+
+class _Exit(_Arrival):
     """A step as the search looks at it."""
 
-    __slots__ = ("before", "cost", "free", "node", "now", "onward", "removes", "step", "to", "victims")
+    __slots__ = ("cost", "free", "now", "onward", "removes", "step", "victims")
 
     def __init__(self, step: Step, before: Before, node: int, asked: SharedDemands) -> None:
-        self.step, self.to, self.cost = step, step.arc.to, step.cost
-        self.before, self.node, self.free = before, node, step.free
+        super().__init__(step, step.arc.to, before, node)
+        self.step, self.cost, self.free = step, step.cost, step.free
         self.victims = asked.enemies_in(step.arc.victims or ())
         self.removes = asked.enemies_in(step.removes)
         # A step for which a carrier is needed asks for one of its own in each place of a path.
@@ -212,6 +223,7 @@ class LabelSearch:
     ) -> None:
         self._reach, self._shared = reach, reach.shared_demands
         self._unit, self._home = reach.game.units[unit], reach.game.homes[unit]
+        self._steps = reach.departed(unit).steps
         self._relaxed, self._rolled = relaxed, rolled
         self._masks = reach.condition_masks(self._unit, truth, relaxed)
         self.plain = not reach.pick_up(unit)
@@ -219,10 +231,10 @@ class LabelSearch:
         self._prune = reach.prune or relaxed
         self._counted = reach.counts_hexes
         self._exactly = reach.may_be_left_undone
-        self._ma = int(self._unit.ma * reach.scale)
+        self._ma, self._tallied = reach.most_mp(self._unit), bool(reach.tallied(self._unit))
         self._most_needs = reach.most_needs
         self._limited, self._alone = reach.limits_entry, reach.rolls_alone(self._unit)
-        self._quick = self._prune and reach.plain_dominance
+        self._quick = self._prune and reach.plain_dominance and not self._tallied
         # Labels are compared right here if dominance is what it mostly is, and by the reach's own method otherwise.
         self._standard = self._quick and not self._exactly
         # The least MP with which each place has been reached without needing or doing anything: nothing dearer that
@@ -248,11 +260,15 @@ class LabelSearch:
             If there are more than `most`.
         """
         reach, queue = self._reach, self._queue
-        start = self._shared.node(self._home, None)
-        for cond in self._masks.of(self._shared.all_of(reach.pick_up(self._unit.id)), 0, 0):
-            needs = 0 if self._relaxed else cond
-            if self._most_needs is None or needs.bit_count() <= self._most_needs:
-                self._offer(self._home, 0, needs, 0, (), None, None, None, start)
+        for departure in reach.departures(self._unit.id):
+            node = self._shared.node(self._home, departure.before)
+            start = _Arrival(None, self._home, departure.before, node)
+            pending = self._shared.all_of(departure.pending)
+            carried = reach.atoms.bits_of(departure.needs)
+            for cond in self._masks.of(self._shared.all_of(reach.pick_up(self._unit.id)), carried, 0):
+                needs = 0 if self._relaxed else cond | carried
+                if self._most_needs is None or needs.bit_count() <= self._most_needs:
+                    self._offer(start, departure.spent, needs, 0, pending, None, reach.tally_before(self._unit))
         exits: dict[int, list[_Exit]] = {}
         overruns = self._relaxed and reach.relies_on_rolls
         done = 0
@@ -277,34 +293,40 @@ class LabelSearch:
         reach, unit = self._reach, self._unit
         ma, limited, alone = self._ma, self._limited, self._alone
         cheapest, counted = self._cheapest, self._counted
-        mp, cond, kills, pending = label.mp, label.cond, label.kills, label.pending
-        useless = self._quick and not kills and (not self._exactly or not cond)
-        depth = min(label.depth + 1, counted)
+        mp, cond, removes, pending = label.mp, label.cond, label.removes, label.pending
+        useless = self._quick and not removes and (not self._exactly or not cond)
+        depth = min(self._steps + label.depth + 1, counted)
         unhindered = not pending and not alone
-        first = label.step is None
+        first = label.step is None and not self._steps
         for leave in exits:
-            spent = mp + leave.cost
-            if spent > ma:
-                if not first or not reach.affords(unit, leave.step, spent, first=True):
+            spent, tally, over = mp + leave.cost, label.tally, False
+            if self._tallied:
+                tally = reach.added(unit, tally, leave.step)
+                if any(True for _ in reach.exceeded(unit, label.tally, tally, leave.to)):
+                    continue
+                over = not reach.covers(unit, spent, tally)
+            if over or spent > ma:
+                over = True
+                if not first or reach.overdraft(unit.id, leave.step.arc.overrun, leave.to) is None:
                     continue
             elif limited and not reach.affords(unit, leave.step, spent, first):
                 continue
-            if leave.free and unhindered and spent <= ma:
+            if leave.free and unhindered and not over:
                 if not (useless and cheapest.get(leave.node * (counted + 1) + depth, spent + 1) <= spent):
-                    self._offer(leave.to, spent, cond, kills, (), label, leave.step, leave.before, leave.node)
+                    self._offer(leave, spent, cond, removes, (), label, tally)
                 continue
             self.plain = False
             rolls = alone and not self._relaxed and not self._rolled
-            if rolls and reach.roll_of(unit, leave.step.arc, label.depth + 1) < 1:
+            if rolls and reach.roll_of(unit, leave.step.arc, self._steps + label.depth + 1) < 1:
                 continue
-            self._step(label, leave, spent)
+            self._step(label, leave, spent, tally, over)
 
-    def _step(self, label: Label, leave: _Exit, spent: int) -> None:
+    def _step(self, label: Label, leave: _Exit, spent: int, tally: Tally, overdrawn: bool) -> None:
         """Offer the labels to which a step leads that needs something, or after which somebody is gone."""
         reach, relaxed, masks = self._reach, self._relaxed, self._masks
-        step, kills = leave.step, label.kills
+        step, removes = leave.step, label.removes
         strict = leave.victims if not relaxed else 0
-        if strict and reach.contradicts(label.cond, kills, step.arc.victims or ()):
+        if strict and reach.contradicts(label.cond, removes, step.arc.victims or ()):
             return
         binding: Sequence[MaskedDemand] = label.pending
         if binding and leave.victims:
@@ -312,46 +334,44 @@ class LabelSearch:
         now = leave.now
         if now is None:
             now = self._shared.all_of(step.needs(label.depth + 1))
-        gone = kills if relaxed else kills | leave.removes
+        gone = removes if relaxed else removes | leave.removes
         over = None
-        if spent > self._ma:
+        if overdrawn:
             overdraft = reach.overdraft(self._unit.id, step.arc.overrun, step.arc.to)
             if overdraft is not None:
                 over = self._shared.one(replace(overdraft, at=step.arc.to))
-        for first in masks.of(binding, label.cond, kills) if binding else (0,):
+        for first in masks.of(binding, label.cond, removes) if binding else (0,):
             cond = label.cond | first
-            if strict and first and reach.contradicts(cond, kills, step.arc.victims or ()):
+            if strict and first and reach.contradicts(cond, removes, step.arc.victims or ()):
                 continue
-            for second in masks.of(now, cond, kills) if now else (0,):
+            for second in masks.of(now, cond, removes) if now else (0,):
                 needs = 0 if relaxed else cond | second
                 if self._most_needs is not None and needs.bit_count() > self._most_needs:
                     continue
                 if relaxed:
                     self.removed.update(step.removes)
-                if strict and second and reach.contradicts(needs, kills, step.arc.victims or ()):
+                if strict and second and reach.contradicts(needs, removes, step.arc.victims or ()):
                     continue
                 pending = tuple([a for a in leave.onward if 0 not in masks.of((a,), needs, gone)])
                 if over is not None:
                     pending = (*pending, over)
                 if not step.carried or label.legs < reach.most_legs:
-                    self._offer(leave.to, spent, needs, gone, pending, label, step, leave.before, leave.node)
+                    self._offer(leave, spent, needs, gone, pending, label, tally)
 
     def _offer(
         self,
-        to: str,
+        by: _Arrival,
         mp: int,
         cond: int,
-        kills: int,
+        removes: int,
         pending: tuple[MaskedDemand, ...],
         parent: Label | None,
-        step: Step | None,
-        before: Before,
-        node: int,
+        tally: Tally,
     ) -> None:
         """Keep a label, of which `Label` tells the parts, unless another one dominates it; drop those that it dominates."""
-        depth = 0 if parent is None else parent.depth + 1
-        place = node * (self._counted + 1) + min(depth, self._counted)
-        if self._quick and not kills and (not self._exactly or not cond):
+        depth = self._steps + (0 if parent is None else parent.depth + 1)
+        place = by.node * (self._counted + 1) + min(depth, self._counted)
+        if self._quick and not removes and (not self._exactly or not cond):
             if self._cheapest.get(place, mp + 1) <= mp:
                 return
             if not cond and not pending:
@@ -364,29 +384,29 @@ class LabelSearch:
         if self._standard:
             lacking = ~cond
             for rival in own:
-                if rival.mp <= mp and not rival.cond & lacking and rival.kills & kills == kills:
+                if rival.mp <= mp and not rival.cond & lacking and rival.removes & removes == removes:
                     return
             for rival in free:
-                if rival.mp <= mp and not rival.cond & lacking and rival.kills & kills == kills:
+                if rival.mp <= mp and not rival.cond & lacking and rival.removes & removes == removes:
                     return
-            label = Label(to, mp, cond, kills, pending, parent, step, before, node)
-            worse = [r for r in own if mp <= r.mp and cond & r.cond == cond and kills & r.kills == r.kills]
+            label = Label(by, mp, cond, removes, pending, parent, tally)
+            worse = [r for r in own if mp <= r.mp and cond & r.cond == cond and removes & r.removes == r.removes]
             if worse:
                 for rival in worse:
                     rival.dead = True
                 own[:] = [rival for rival in own if not rival.dead]
         elif self._prune:
-            label = Label(to, mp, cond, kills, pending, parent, step, before, node)
+            label = Label(by, mp, cond, removes, pending, parent, tally)
             dominates = self._reach.dominates
             if any(dominates(rival, label) for rival in own) or any(dominates(rival, label) for rival in free):
                 return
             for rival in own:
                 rival.dead = dominates(label, rival)
             own[:] = [rival for rival in own if not rival.dead]
-        elif any(rival.mp == mp and rival.cond == cond and rival.kills == kills for rival in own):
+        elif any((r.mp, r.cond, r.removes, r.tally) == (mp, cond, removes, tally) for r in own):
             return
         else:
-            label = Label(to, mp, cond, kills, pending, parent, step, before, node)
+            label = Label(by, mp, cond, removes, pending, parent, tally)
         own.append(label)
         self._ticket += 1
         heapq.heappush(self._queue, (mp, self._ticket, label))
@@ -404,15 +424,15 @@ def undominated(reach: ConditionalReach, labels: list[Label]) -> list[Label]:
                 found.append(label)
         return found
     for label in labels:
-        mp, cond, kills, lacking = label.mp, label.cond, label.kills, ~label.cond
+        mp, cond, removes, lacking = label.mp, label.cond, label.removes, ~label.cond
         for rival in found:
-            if rival.mp <= mp and not rival.cond & lacking and rival.kills & kills == kills:
+            if rival.mp <= mp and not rival.cond & lacking and rival.removes & removes == removes:
                 break
         else:
             found = [
                 rival
                 for rival in found
-                if rival.mp < mp or cond & rival.cond != cond or kills & rival.kills != rival.kills
+                if rival.mp < mp or cond & rival.cond != cond or removes & rival.removes != rival.removes
             ]
             found.append(label)
     return found

@@ -19,7 +19,7 @@ class RelaxedReach:
     ----------
     ends : dict from units to hexes
         Where each unit that can move might end.
-    kills : dict from units to enemies
+    removes : dict from units to enemies
         Whom each of them might eliminate.
     groups : dict from names to units
         The groups of `Friend` atoms.
@@ -35,11 +35,11 @@ class RelaxedReach:
     def __init__(
         self,
         ends: dict[str, frozenset[str]],
-        kills: dict[str, frozenset[str]],
+        removes: dict[str, frozenset[str]],
         groups: dict[str, frozenset[str]],
         homes: dict[str, str],
     ) -> None:
-        self.ends, self.kills = dict(ends), dict(kills)
+        self.ends, self.removes = dict(ends), dict(removes)
         self.labels: Mapping[str, list[Label]] = {}
         self._groups = groups
         self._guests: dict[str, set[str]] = {}
@@ -48,23 +48,23 @@ class RelaxedReach:
         for unit, labels in ends.items():
             for label in labels:
                 self._guests.setdefault(label, set()).add(unit)
-        self.killers: dict[str, set[str]] = {}
-        for unit, victims in kills.items():
+        self.removers: dict[str, set[str]] = {}
+        for unit, victims in removes.items():
             for victim in victims:
-                self.killers.setdefault(victim, set()).add(unit)
+                self.removers.setdefault(victim, set()).add(unit)
 
-    def grow(self, unit: str, ends: Iterable[str], kills: Iterable[str]) -> tuple[set[str], set[str]]:
+    def grow(self, unit: str, ends: Iterable[str], removes: Iterable[str]) -> tuple[set[str], set[str]]:
         """Take over that a unit might end, and eliminate, more; return the hexes and the enemies that are new for it."""
-        more_ends, more_kills = set(ends) - self.ends[unit], set(kills) - self.kills[unit]
+        more_ends, more_removed = set(ends) - self.ends[unit], set(removes) - self.removes[unit]
         if more_ends:
             self.ends[unit] |= more_ends
             for label in more_ends:
                 self._guests.setdefault(label, set()).add(unit)
-        if more_kills:
-            self.kills[unit] |= more_kills
-            for enemy in more_kills:
-                self.killers.setdefault(enemy, set()).add(unit)
-        return more_ends, more_kills
+        if more_removed:
+            self.removes[unit] |= more_removed
+            for enemy in more_removed:
+                self.removers.setdefault(enemy, set()).add(unit)
+        return more_ends, more_removed
 
     def friends_in(self, atom: Friend) -> set[str]:
         """Return the units of the atom's group that might stand in its hex."""
@@ -79,6 +79,6 @@ class RelaxedReach:
             friends = self.friends_in(atom)
             return len(friends) > (unit.id in friends)
         if isinstance(atom, Gone):
-            killers = self.killers.get(atom.enemy, ())
-            return len(killers) > (not by_itself and unit.id in killers)
+            removers = self.removers.get(atom.enemy, ())
+            return len(removers) > (not by_itself and unit.id in removers)
         return True  # of the rest too little is known here

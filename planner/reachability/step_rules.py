@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import lcm, prod
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
+from planner.reachability.departure import Departure, departures
 from planner.rules.base import Rule, Way
 from planner.rules.demands import Arc, Before, Demand, control_of
 from planner.rules.game import Game
-from planner.rules.roles import Bogs, Caps, Exempts, JointlyOverruns, Rolls
+from planner.rules.roles import Bogs, Caps, Charges, Exempts, Halts, JointlyOverruns, Rolls, Tallies
 from planner.world.forces import Unit
 
 R = TypeVar("R", bound=Rule)
+Tally = tuple[int, ...]
+"""What each rule that adds up something of a unit's steps has come to, scaled: in the order of `StepRules.tallied`."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,24 @@ class Step:
         return tuple(aboard(demand, leg) for demand in self.now) if self.carried else self.now
 
 
+class Tallied(NamedTuple):
+    """What a rule adds up of a unit's steps.
+
+    Attributes
+    ----------
+    rule : Tallies
+        The rule.
+    cap : int
+        What the sum may come to, scaled.
+    further : int or None
+        The MP, scaled, that the unit has beyond its MA as long as it does; None: it must.
+    """
+
+    rule: Tallies
+    cap: int
+    further: int | None
+
+
 def aboard(demand: Demand, leg: int) -> Demand:
     """Say of each carrier that a demand asks for, for which step of a path it is needed."""
     if not any(atom.boards for atom in demand.atoms):
@@ -81,6 +102,8 @@ class StepRules:
         self.game = game
         self.without = without
         self._pick_up: dict[str, tuple[Demand, ...]] = {}
+        self._departures: dict[str, tuple[Departure, ...]] = {}
+        self._tallied: dict[str, tuple[Tallied, ...]] = {}
         self._entry_limits: dict[tuple[str, str], int] = {}
 
     def check_time(self) -> None:
@@ -121,11 +144,48 @@ class StepRules:
             found = self._pick_up[unit] = tuple(demand for some in demands for demand in some)
         return found
 
+    def departures(self, unit: str) -> tuple[Departure, ...]:
+        """Return how a unit may set out."""
+        found = self._departures.get(unit)
+        if found is None:
+            found = self._departures[unit] = departures(self.game, unit, self.scale, self._looks_back)
+        return found
+
+    def tally_before(self, unit: Unit) -> Tally:
+        """Return what has been added up of a unit's steps before it sets out."""
+        begun = self.game.begun
+        progress = None if begun is None else begun.position.under_way.get(unit.id)
+        had = {} if progress is None else dict(progress.tallies)
+        return tuple(int(had.get(one.rule.id, Fraction(0)) * self.scale) for one in self.tallied(unit))
+
+    def departed(self, unit: str) -> Departure:
+        """Return how a unit sets out, but for the zones that it may have crossed."""
+        return self.departures(unit)[0]
+
+    @cached_property
+    def in_hand(self) -> frozenset[str]:
+        """The units whose move isn't over, since nobody else has moved after it, and that may not go on later."""
+        hand = None if self.game.begun is None else self.game.begun.position.in_hand
+        lets_wait = self.game.rulebook.lets_wait
+        return frozenset(
+            unit for unit in (() if hand is None else hand.units) if not lets_wait(self.game.units[unit])
+        ).intersection(self.movers)
+
     def overdraft(self, unit: str, overrun: bool = False, to: str | None = None) -> Demand | None:
         """Return what moving on needs after a first hex that overdrew the MA; None: no such exemption."""
         counter = self.game.units[unit]
         demands = (rule.overdraft_demand(self.game, counter, overrun, to) for rule in self._exempting)
         return next((demand for demand in demands if demand is not None), None)
+
+    def budget(self, unit: Unit, step: Step, first: bool) -> tuple[Demand, ...]:
+        """Return what fails when a step costs more than the MA that remains; `first`: as the unit's first of the phase."""
+        found = tuple(rule.budget_demand(self.game, unit) for rule in self.of(Charges))
+        arc = step.arc
+        if first and arc.overrun and step.cost > arc.attempts * self._whole_ma(unit):
+            # It is the exemption that excepts overruns, where it would allow the step otherwise.
+            barring = self.overdraft(unit.id, to=arc.to)
+            return found if barring is None else tuple(replace(one, paragraph=barring.paragraph) for one in found)
+        return found
 
     def limit(self, unit: Unit, label: str) -> int:
         """Return what a unit may have spent at most on entering a hex, scaled, but for the first hex."""
@@ -142,8 +202,49 @@ class StepRules:
     def _whole_ma(self, unit: Unit) -> int:
         found = self._entry_limits.get((unit.id, ""))
         if found is None:
-            found = self._entry_limits[unit.id, ""] = int(unit.ma * self.scale)
+            more = [found.further for found in self.tallied(unit) if found.further is not None]
+            found = self._entry_limits[unit.id, ""] = int(unit.ma * self.scale) + max(more, default=0)
         return found
+
+    def most_mp(self, unit: Unit) -> int:
+        """Return all MP that a unit may spend, scaled, if only on steps of a kind."""
+        return self._whole_ma(unit)
+
+    def tallied(self, unit: Unit) -> tuple[Tallied, ...]:
+        """Return what is added up of a unit's steps."""
+        found = self._tallied.get(unit.id)
+        if found is None:
+            phase, kept = self.game.situation.phase, []
+            for rule in self.of(Tallies):
+                cap, further = rule.cap(unit, phase), rule.further_mp(unit, phase)
+                if cap is not None:
+                    kept.append(
+                        Tallied(rule, int(cap * self.scale), None if further is None else int(further * self.scale))
+                    )
+            found = self._tallied[unit.id] = tuple(kept)
+        return found
+
+    def added(self, unit: Unit, tally: Tally, step: Step) -> Tally:
+        """Return what is added up of a unit's steps, with one step more."""
+        mp = Fraction(step.cost, self.scale)
+        return tuple(
+            had + int(one.rule.arc_adds(self.game, unit, step.arc, mp) * self.scale)
+            for had, one in zip(tally, self.tallied(unit), strict=True)
+        )
+
+    def covers(self, unit: Unit, spent: int, tally: Tally) -> bool:
+        """Tell whether a unit may have spent so much: out of its MA, or of what it has beyond it."""
+        own = int(unit.ma * self.scale)
+        return spent <= own or any(
+            one.further is not None and spent <= own + one.further and had <= one.cap
+            for had, one in zip(tally, self.tallied(unit), strict=True)
+        )
+
+    def exceeded(self, unit: Unit, had: Tally, tally: Tally, label: str) -> Iterator[Demand]:
+        """Yield what fails where a step into a place makes a sum too large."""
+        for before, after, one in zip(had, tally, self.tallied(unit), strict=True):
+            if before < after > one.cap and (demand := one.rule.tally_demand(self.game, unit, label)) is not None:
+                yield demand
 
     def affords(self, unit: Unit, step: Step, spent: int, first: bool) -> bool:
         """Tell whether a unit may make a step, having spent so much with it; `first`: as its first of the phase."""
@@ -167,6 +268,17 @@ class StepRules:
     def rolls(self) -> bool:
         """Whether some results are rolled, or made by several units together, so that a model needs possibilities."""
         return self.joint or bool(self._bogging)
+
+    @cached_property
+    def limiting_halts(self) -> tuple[Halts, ...]:
+        """The rules by which a move may not end everywhere where it may pass."""
+        return tuple(rule for rule in self.of(Halts) if rule.limits_halts)
+
+    def halt(self, team: Sequence[Unit], label: str) -> tuple[Demand, ...]:
+        """Return what those of units that move together need who end their move in a place: nothing where it began."""
+        if not self.limiting_halts or self.game.homes[team[0].id] == label:
+            return ()
+        return tuple(demand for rule in self.limiting_halts for demand in rule.halt_demands(self.game, team, label))
 
     @cached_property
     def counts_hexes(self) -> int:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 
+from planner.plans.plan import Move
 from planner.reachability.equivalent_hexes import EquivalentHexes
 from planner.reachability.step_rules import Step, StepRules
 from planner.rules.base import Rule
@@ -47,32 +48,22 @@ class StepTable(StepRules):
                     if way.overruns and overruns and (victims := self.victims_at(arc.to)):
                         yield replace(arc, victims=victims)
 
-    def readings(
-        self,
-        unit: Unit,
-        origin: str,
-        to: str,
-        before: Before,
-        overrun: bool,
-        carrier: str | None,
-        attempts: int = 1,
-        fails: bool = False,
-        hexes: int = 0,
-    ) -> Iterable[Arc]:
-        """Yield what a written step may mean, possible or not: one arc for each zone that it may cross."""
+    def readings(self, unit: Unit, move: Move, step: int, before: Before = None) -> Iterable[Arc]:
+        """Yield what a step of a written move may mean, possible or not: one arc for each zone that it may cross."""
+        (origin, to), carrier = move.path[step - 1 : step + 1], move.carrier(step)
+        victims = self.victims_at(to) if step in move.overruns else None
         way = way_of(self.game, unit, origin, to, carrier is not None)
-        victims = self.victims_at(to) if overrun else None
-        yield from way.readings(
-            self.game,
-            unit,
-            Arc(origin, to, victims, way.id, "", before, carrier or "", attempts, fails=fails, hexes=hexes),
-        )
+        hexes = self.departed(unit.id).steps + step
+        arc = Arc(origin, to, victims, way.id, "", before, carrier or "", move.tries(step), hexes=hexes)
+        yield from way.readings(self.game, unit, arc)
 
     def overrun_steps(self, unit: Unit, origin: str, to: str, attempts: int = 1) -> tuple[Step, ...]:
         """Return the step by which a unit would take part in an overrun, if it may at all."""
         key = (unit.id, origin, to, attempts)
         if key not in self._overruns:
-            arcs = self.readings(unit, origin, to, None, True, None, attempts) if self.victims_at(to) else ()
+            way, victims = way_of(self.game, unit, origin, to), self.victims_at(to)
+            arc = Arc(origin, to, victims, way.id, attempts=attempts)
+            arcs = way.readings(self.game, unit, arc) if victims else ()
             steps = (step for arc in arcs for step in self.variants(unit, arc))
             self._overruns[key] = tuple(step for step in steps if all(demand.any_of for demand in step.now))
         return self._overruns[key]
@@ -248,7 +239,7 @@ class StepTable(StepRules):
     @cached_property
     def _counts_at_any_time(self) -> bool:
         """Whether it matters for steps what units count towards stacking limits."""
-        return any(rule.always for rule in self.of(Stacks))
+        return any(rule.when == "always" for rule in self.of(Stacks))
 
     @cached_property
     def _named_units(self) -> frozenset[str]:

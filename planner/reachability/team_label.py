@@ -33,7 +33,7 @@ class TeamLabel:
         What each unit spends on average, scaled, as far as its move is over by now.
     ends : tuple of str
         Where each unit has been dropped; empty for one that is still moving.
-    cond, kills : int
+    cond, removes : int
         The conditions that it needs, and what it has overrun, as bits.
     pending : tuple
         What moving on needs of each unit.
@@ -57,7 +57,7 @@ class TeamLabel:
     acc: tuple[Fraction, ...]
     ends: tuple[str, ...]
     cond: int
-    kills: int
+    removes: int
     pending: Pending
     forks: tuple[Fork, ...]
     rolled: int
@@ -71,17 +71,17 @@ class TeamLabel:
 
 
 def dominates(one: TeamLabel, other: TeamLabel, exactly: bool, welcome: bool) -> bool:
-    """Tell whether a label is as good as another; `exactly`: only if it needs the same; `welcome`: so are more kills."""
+    """Tell whether a label is as good as another; `exactly`: only if it needs the same; `welcome`: or removes more."""
     return (
         all(a <= b for a, b in zip(one.spent, other.spent, strict=True))
         and all(a <= b for a, b in zip(one.acc, other.acc, strict=True))
         and (one.cond == other.cond if exactly else one.cond & ~other.cond == 0)
-        and (one.kills & other.kills == other.kills if welcome else one.kills == other.kills)
+        and (one.removes & other.removes == other.removes if welcome else one.removes == other.removes)
     )
 
 
-def possibility_of(reach: ConditionalReach, team: Sequence[Unit], label: TeamLabel) -> TeamPossibility:
-    """Return what a team does if its move ends at a label."""
+def possibility_of(reach: ConditionalReach, team: Sequence[Unit], label: TeamLabel, ending: int = 0) -> TeamPossibility:
+    """Return what a team does if its move ends at a label; `ending` is what that needs further, as bits."""
     chain = [label]
     while chain[-1].parent is not None:
         chain.append(chain[-1].parent)
@@ -99,22 +99,25 @@ def possibility_of(reach: ConditionalReach, team: Sequence[Unit], label: TeamLab
                 attempts.append((after.depth, after.arc.attempts))
         entered = after if after.arc.overrun else before
         chance = entered.forks[-1].chance if entered.forks else Fraction(1)
-        deaths += [(enemy, chance) for enemy in reach.killed(after.kills & ~before.kills)]
+        deaths += [(enemy, chance) for enemy in reach.removed(after.removes & ~before.removes)]
     drops = [(step, unit) for step, unit in drops if step < len(path) - 1]  # whoever gets to the end isn't dropped
-    final = label.forks[-1].chance
+    final = label.forks[-1].chance if label.forks else Fraction(1)
     ends = tuple(end or label.hex for end in label.ends)
-    scale = reach.scale
-    expected = [(acc if label.ends[i] else acc + final * label.spent[i]) / scale for i, acc in enumerate(label.acc)]
+    scale, before_it = reach.scale, [reach.departed(unit.id).spent for unit in team]
+    expected = [
+        ((acc if label.ends[i] else acc + final * label.spent[i]) - before_it[i]) / scale
+        for i, acc in enumerate(label.acc)
+    ]
     return TeamPossibility(
         tuple(unit.id for unit in team),
         tuple(path),
         ends,
-        tuple(Fraction(mp, scale) for mp in label.spent),
+        tuple(Fraction(mp - had, scale) for mp, had in zip(label.spent, before_it, strict=True)),
         tuple(expected),
         frozenset(overruns),
         tuple(attempts),
         tuple(drops),
-        reach.atoms.of(label.cond),
+        reach.atoms.of(label.cond | ending),
         tuple(deaths),
         label.forks,
     )

@@ -44,7 +44,7 @@ class TeamPossibility:
     ends : tuple of str
         Where each unit ends if all goes through.
     mp : tuple of Fraction
-        What each unit then has spent.
+        What each unit then has spent on it.
     expected_mp : tuple of Fraction
         What each unit spends on average over the rolls.
     overruns : frozenset of int
@@ -55,7 +55,7 @@ class TeamPossibility:
         Who is dropped where.
     needs : frozenset of Atom
         What must hold when the team moves.
-    kills : tuple of (str, Fraction)
+    removes : tuple of (str, Fraction)
         The enemies that are gone if all goes through, each with the probability that it is gone.
     forks : tuple of Fork
         The rolls.
@@ -70,13 +70,13 @@ class TeamPossibility:
     attempts: tuple[tuple[int, int], ...]
     drops: tuple[tuple[int, str], ...]
     needs: frozenset[Atom]
-    kills: tuple[tuple[str, Fraction], ...]
+    removes: tuple[tuple[str, Fraction], ...]
     forks: tuple[Fork, ...]
 
     @property
     def chance(self) -> Fraction:
         """The probability that all of it goes through."""
-        return self.forks[-1].chance
+        return self.forks[-1].chance if self.forks else Fraction(1)
 
     def places(self, unit: str) -> Iterator[tuple[str, Fraction]]:
         """Yield every place in which a unit may stand after the move, with its probability; a place may come twice."""

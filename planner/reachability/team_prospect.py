@@ -33,7 +33,8 @@ class Prospect:
         counter, home, ma = reach.game.units[unit], reach.game.homes[unit], int(reach.game.units[unit].ma * reach.scale)
         ways_in: dict[str, list[tuple[str, int]]] = {}
         overruns: dict[str, int] = {}
-        spent, queue = {home: 0}, [(0, home)]
+        before_it = reach.departed(unit).spent
+        spent, queue = {home: before_it}, [(before_it, home)]
         while queue:
             mp, label = heapq.heappop(queue)
             if mp > spent[label]:

@@ -15,16 +15,21 @@ elsewhere had better stay in the last of these. A move that comes to nothing of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import combinations
 
+from planner.reachability.alike_units import Likeness, renamed
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.team_label import TeamLabel, possibility_of
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_prospect import Prospect
 from planner.reachability.team_search import TeamSearch
 from planner.reachability.worker_processes import list_all
+from planner.rules.demands import Conjunction, Demand, Room
 from planner.rules.roles import JointlyOverruns
+from planner.world.forces import Unit
 
 
 class TeamReach:
@@ -41,7 +46,7 @@ class TeamReach:
     def __init__(self, reach: ConditionalReach, matter: frozenset[str] | None = None) -> None:
         self.reach = reach
         self.game = reach.game
-        self._matter = matter if reach.prune and reach.kills_welcome and not reach.relies_on_rolls else None
+        self._matter = matter if reach.prune and reach.removals_welcome and not reach.relies_on_rolls else None
         self._prospects: dict[str, Prospect] = {}
         self._known_targets: dict[str, set[str]] = {}
 
@@ -58,9 +63,16 @@ class TeamReach:
         OutOfTimeError
             If the deadline passes, or somebody stops the search.
         """
-        teams = [(unit,) for unit in self.reach.movers if self.reach.rolls_alone(self.game.units[unit])]
-        listed = list_all(self.possibilities, [*teams, *self._joint_teams()], workers, self.reach.check_time)
-        return [possibility for found in listed for possibility in found]
+        alone: list[tuple[str, ...]] = [
+            (unit,) for unit in self.reach.movers if self.reach.rolls_alone(self.game.units[unit])
+        ]
+        hand = self.game.sorted(self.reach.in_hand) if len(self.reach.in_hand) > 1 else ()
+        alone += [team for size in range(1, len(hand) + 1) for team in combinations(hand, size)]
+        teams, alike = [*alone, *self._joint_teams()], Likeness(self.reach)
+        first = {alike.of(team): team for team in reversed(teams)}
+        listed = list_all(self.possibilities, list(first.values()), workers, self.reach.check_time)
+        known = dict(zip(first, listed, strict=True))
+        return [renamed(possibility, team) for team in teams for possibility in known[alike.of(team)]]
 
     def _joint_teams(self) -> Iterator[tuple[str, ...]]:
         """Yield units that begin in the same hex and might overrun the same one."""
@@ -68,7 +80,10 @@ class TeamReach:
             return
         stacks: dict[str, list[str]] = {}
         for unit in self.reach.movers:
-            stacks.setdefault(self.game.homes[unit], []).append(unit)
+            if unit not in self.reach.in_hand:
+                stacks.setdefault(self.game.homes[unit], []).append(unit)
+            elif len(self.reach.in_hand) == 1:  # nobody joins a move that has begun
+                stacks[unit] = [unit]
         for units in stacks.values():
             able = [unit for unit in units if self._targets(unit)]
             for size in range(1, (len(able) if self.game.rulebook.stacks else 1) + 1):
@@ -107,17 +122,32 @@ class TeamReach:
             if unit not in self._prospects:
                 self._prospects[unit] = Prospect(self.reach, unit, self._matter)
         units = [self.game.units[unit] for unit in team]
-        search = TeamSearch(self.reach, team, self._matter, [self._prospects[unit] for unit in team], allowed)
+        matter = None if self.reach.in_hand.issuperset(team) else self._matter
+        search = TeamSearch(self.reach, team, matter, [self._prospects[unit] for unit in team], allowed)
         found: dict[object, list[TeamPossibility]] = {}
         for label in search.run():
             self.reach.check_time()
-            self._add(found, possibility_of(self.reach, units, label))
+            for ending in self._endings(units, label):
+                self._add(found, possibility_of(self.reach, units, label, ending))
         return [possibility for rivals in found.values() for possibility in rivals]
+
+    def _endings(self, team: list[Unit], label: TeamLabel) -> Iterator[int]:
+        """Yield what units need, as bits, to end their move at a label: where each is dropped, and where it may be stuck."""
+        ends = {unit.id: end or label.hex for unit, end in zip(team, label.ends, strict=True)}
+        places = [(at, [unit for unit in team if ends[unit.id] == at]) for at in dict.fromkeys(ends.values())]
+        for fork in label.forks:
+            dropped = [unit for unit in team if unit.id not in fork.units and ends[unit.id] == fork.at]
+            places.append((fork.at, [*dropped, *(unit for unit in team if unit.id in fork.units)]))
+        asked = [
+            replace(one, any_of=_room_beside(one, team)) for at, those in places for one in self.reach.halt(those, at)
+        ]
+        truth = partial(self.reach.before_all, team=frozenset(ends))
+        yield from self.reach.alternatives(team[0], asked, label.cond, label.removes, truth)
 
     def _add(self, found: dict[object, list[TeamPossibility]], new: TeamPossibility) -> None:
         """Keep a possibility unless one that comes to the same is at least as good."""
         places = tuple((fork.at, fork.chance, fork.units) for fork in new.forks)
-        exactly, welcome = self.reach.may_be_left_undone, self.reach.kills_welcome
+        exactly, welcome = self.reach.may_be_left_undone, self.reach.removals_welcome
         hexes = min(len(new.path) - 1, self.reach.counts_hexes)
         rivals = found.setdefault((new.ends, places, hexes), [])
         if self.reach.prune:
@@ -127,10 +157,19 @@ class TeamReach:
         rivals.append(new)
 
 
+def _room_beside(demand: Demand, team: Sequence[Unit]) -> tuple[Conjunction, ...]:
+    """Return what fulfils a demand where none of a team counts as one of the others."""
+    us = frozenset(unit.id for unit in team) if len(team) > 1 else frozenset[str]()
+    return tuple(
+        frozenset(replace(atom, but=us) if isinstance(atom, Room) else atom for atom in conjunction)
+        for conjunction in demand.any_of
+    )
+
+
 def _as_good(one: TeamPossibility, other: TeamPossibility, exactly: bool, welcome: bool) -> bool:
     return (
         all(a <= b for a, b in zip(one.mp, other.mp, strict=True))
         and all(a <= b for a, b in zip(one.expected_mp, other.expected_mp, strict=True))
         and (one.needs == other.needs if exactly else one.needs <= other.needs)
-        and (dict(other.kills).items() <= dict(one.kills).items() if welcome else one.kills == other.kills)
+        and (dict(other.removes).items() <= dict(one.removes).items() if welcome else one.removes == other.removes)
     )

@@ -87,6 +87,7 @@ class TeamSearch:
         self.reach, self.game = reach, reach.game
         self._team = [reach.game.units[unit] for unit in team]
         self._names = frozenset(team)
+        self._steps = reach.departed(team[0]).steps
         self._matter, self._prospects, self._allowed = matter, prospects, allowed
         self._ma = [int(unit.ma * reach.scale) for unit in self._team]
         self._masks = reach.condition_masks(self._team[0], partial(reach.before_all, team=self._names))
@@ -103,12 +104,13 @@ class TeamSearch:
         """Set labels until none is left, and return those at which the move may end."""
         reach, size = self.reach, len(self._team)
         home = self.game.homes[self._team[0].id]
+        setting_out = [reach.departed(unit.id) for unit in self._team]
         asked = reach.shared_demands.all_of([demand for unit in self._team for demand in reach.pick_up(unit.id)])
         nothing, everybody = (Fraction(0),) * size, (1 << size) - 1
         for cond in self._masks.of(asked, 0, 0):
-            self._offer(
-                TeamLabel(home, everybody, (0,) * size, nothing, ("",) * size, cond, 0, ((),) * size, (), 0, None, None)
-            )
+            spent = tuple(departure.spent for departure in setting_out)
+            pending = tuple(reach.shared_demands.all_of(departure.pending) for departure in setting_out)
+            self._offer(TeamLabel(home, everybody, spent, nothing, ("",) * size, cond, 0, pending, (), 0, None, None))
         made = 0
         while self._queue:
             label = heapq.heappop(self._queue)[2]
@@ -120,12 +122,14 @@ class TeamSearch:
             for further in self._further(label):
                 self._offer(further)
         every = (label for labels in self._kept.values() for label in labels)
+        if self._in_hand:
+            return [label for label in every if label.depth]
         return [label for label in every if label.forks and self._settles(label) and self._matters(label)]
 
     def _matters(self, label: TeamLabel) -> bool:
         """Tell whether a move that ends at a label may be better than staying."""
         matter = self._matter
-        if matter is None or label.kills & self._wanted or label.hex in matter or not matter.isdisjoint(label.ends):
+        if matter is None or label.removes & self._wanted or label.hex in matter or not matter.isdisjoint(label.ends):
             return True
         return any(fork.at in matter for fork in label.forks)
 
@@ -142,10 +146,10 @@ class TeamSearch:
             if any(here >> i & 1 and spent[i] > limits[i] for i in range(len(limits))):
                 return
         goes_on = self._may_go_on(label)
-        if not goes_on and not (label.forks and self._settles(label)):
+        if not goes_on and not (label.forks and self._settles(label)) and not self._in_hand:
             return
         reach = self.reach
-        exactly, welcome = reach.may_be_left_undone, reach.kills_welcome
+        exactly, welcome = reach.may_be_left_undone, reach.removals_welcome
         hexes = min(label.depth, reach.counts_hexes)
         key = (label.hex, label.here, label.ends, label.pending, label.rolled, hexes)
         own = self._kept.setdefault(key, [])
@@ -155,7 +159,9 @@ class TeamSearch:
             for rival in own:
                 rival.dead = rival.dead or dominates(label, rival, exactly, welcome)
             own[:] = [rival for rival in own if not rival.dead]
-        elif any((r.spent, r.acc, r.cond, r.kills) == (label.spent, label.acc, label.cond, label.kills) for r in own):
+        elif any(
+            (r.spent, r.acc, r.cond, r.removes) == (label.spent, label.acc, label.cond, label.removes) for r in own
+        ):
             return
         own.append(label)
         if goes_on:
@@ -182,7 +188,7 @@ class TeamSearch:
         )
         if label.forks:
             return any(able)
-        if self._rolls_on_plain_steps:
+        if self._rolls_on_plain_steps or self._in_hand:
             return True
         return all(able)
 
@@ -190,6 +196,11 @@ class TeamSearch:
     def _rolls_on_plain_steps(self) -> bool:
         """Whether a plain step may have to be rolled for, so that it needs no overrun."""
         return any(self.reach.rolls_alone(unit) for unit in self._team)
+
+    @cached_property
+    def _in_hand(self) -> bool:
+        """Whether it goes on with a move of several units, so that it may do so by plain steps, and drop units anywhere."""
+        return len(self.reach.in_hand) > 1 and self._names <= self.reach.in_hand
 
     def _settles(self, label: TeamLabel) -> bool:
         """Tell whether it may be worth while to end in a label's hex."""
@@ -215,7 +226,7 @@ class TeamSearch:
         for choice in self._plain_of(label.here, label.hex):
             yield from self._step(label, choice)
         here = [i for i in range(len(self._team)) if label.here >> i & 1]
-        if label.forks and len(here) > 1 and label.arc is not None:
+        if (label.forks or self._in_hand) and len(here) > 1 and label.arc is not None:
             for size in range(1, len(here)):
                 for left in combinations(here, size):
                     dropped = self._dropped(label, left)
@@ -267,11 +278,11 @@ class TeamSearch:
         demands = [asked for i, _ in choice.costs for asked in label.pending[i] if not asked.demand.lapses(victims)]
         demands += choice.now
         if victims:
-            if reach.contradicts(label.cond, label.kills, victims):
+            if reach.contradicts(label.cond, label.removes, victims):
                 return
             demands += self._together(label, choice)
-        alternatives = masks.of(demands, label.cond, label.kills)
-        chance = self._chance_of(choice, label.depth + 1)
+        alternatives = masks.of(demands, label.cond, label.removes)
+        chance = self._chance_of(choice, self._steps + label.depth + 1)
         if not (chance and alternatives):
             return
         spent, acc = list(label.spent), label.acc
@@ -290,12 +301,12 @@ class TeamSearch:
             acc = tuple(more)
         for cond in alternatives:
             needs = label.cond | cond
-            if victims and reach.contradicts(needs, label.kills, victims):
+            if victims and reach.contradicts(needs, label.removes, victims):
                 continue
-            kills = label.kills | choice.removes
+            removes = label.removes | choice.removes
             pending = list(label.pending)
             for i, onward in choice.onward:
-                pending[i] = tuple([a for a in onward if 0 not in masks.of((a,), needs, kills)]) if onward else ()
+                pending[i] = tuple([a for a in onward if 0 not in masks.of((a,), needs, removes)]) if onward else ()
             further = TeamLabel(
                 arc.to,
                 label.here,
@@ -303,7 +314,7 @@ class TeamSearch:
                 acc,
                 label.ends,
                 needs,
-                kills,
+                removes,
                 tuple(pending),
                 forks,
                 rolled,
@@ -344,7 +355,7 @@ class TeamSearch:
     def _dropped(self, label: TeamLabel, left: tuple[int, ...]) -> TeamLabel:
         """Return the label in which some units are dropped where the team stands; they negate for the others at once."""
         ends, pending, acc, here = list(label.ends), list(label.pending), list(label.acc), label.here
-        chance = label.forks[-1].chance
+        chance = label.forks[-1].chance if label.forks else Fraction(1)
         names = {self._team[i].id for i in left}
         for i in left:
             ends[i], pending[i], here = label.hex, (), here & ~(1 << i)

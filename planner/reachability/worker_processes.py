@@ -142,7 +142,7 @@ def _helpers(
                 except OSError:
                     break  # there are too many files open
                 receivers.append(receiver)
-                inputs = work, items, batches, left, sender, [*receivers], os.getpid()
+                inputs = work, items, _taken(left, batches), sender, [*receivers], os.getpid()
                 helpers.append(context.Process(target=_help, args=inputs, daemon=True))
                 try:
                     helpers[-1].start()
@@ -217,8 +217,7 @@ def _taken(left: int, batches: Sequence[range]) -> Iterator[range]:
 def _help(
     work: Callable[[Item], object],
     items: Sequence[Item],
-    batches: Sequence[range],
-    left: int,
+    batches: Iterator[range],
     sender: Any,
     receivers: Sequence[Any],
     first: int,
@@ -232,7 +231,7 @@ def _help(
         for receiver in receivers:  # so that it shows if nobody is there any more to receive anything
             receiver.close()
         made = []
-        for batch in _taken(left, batches):
+        for batch in batches:
             if os.getppid() != first:
                 return
             some = [(index, work(items[index])) for index in batch]

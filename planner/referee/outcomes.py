@@ -15,9 +15,9 @@ from planner.errors import Problem, TooManyOutcomesError
 from planner.objective import Tally
 from planner.plans.plan import Move, Plan
 from planner.referee.recording_position import Memory
-from planner.referee.referee import Referee
+from planner.referee.referee import Referee, tally_of
 from planner.referee.verdict import Outcome, PlayedMove, Result, Roll, Violation
-from planner.rules.roles import Bogs
+from planner.rules.roles import Bogs, Fights
 from planner.world.position import Position
 
 MOST_OUTCOMES = 20_000
@@ -66,19 +66,20 @@ class Outcomes:
             for index in range(len(plan.moves))
         ]
         self._bogs = bool(referee.game.rulebook.of(Bogs))
+        self._attempt = "combat for" if referee.game.rulebook.of(Fights) else "overrun of"
         self._found: list[Outcome] = []
         self._passed: dict[Result, Fraction] = {}
         self._seen: dict[object, Violation] = {}
         self._reliable: frozenset[Result] | None = None
         self._stumbles = False
-        self._explore(0, start.copy(), Tally(), Fraction(1), (), False)
+        self._explore(0, start.copy(), tally_of(start, plan), Fraction(1), (), False)
         self.outcomes = tuple(self._found)
         self.probabilities: Mapping[Result, Fraction] = dict(self._passed)
         confidence = referee.game.situation.confidence
         # What was not come by, because something before it is illegal, is as doubtful as anything.
         self._reliable = frozenset(result for result, chance in self._passed.items() if chance >= confidence)
         if self._stumbles:  # otherwise nothing is illegal whatever fails
-            self._explore(0, start.copy(), Tally(), Fraction(1), (), False)
+            self._explore(0, start.copy(), tally_of(start, plan), Fraction(1), (), False)
         self.violations = list(self._seen.values())
 
     def _explore(
@@ -117,7 +118,11 @@ class Outcomes:
                 failed = failed if roll.results[0].good else (*failed, (index, roll.step))
                 continue
             if self._reliable is None or (index, roll.step) not in self._reliable:
-                stuck, spent = self._stuck(move, roll, position, tally, index)
+                stuck, spent, ending = self._stuck(move, roll, position, tally, index)
+                if self._reliable is None:
+                    self._stumbles = self._stumbles or bool(ending)
+                else:
+                    self._note(ending, (*failed, (index, roll.step)))
                 self._explore(
                     index + 1, stuck, spent, probability * (1 - roll.chance), (*failed, (index, roll.step)), True
                 )
@@ -167,13 +172,16 @@ class Outcomes:
             return after, play(after)
         return self._memory.do((move, index, result, tuple(moved)), position, play)
 
-    def _stuck(self, move: Move, roll: Roll, position: Position, tally: Tally, index: int) -> tuple[Position, Tally]:
-        """Return the position in which an attempt has failed: its units stand where they made it."""
-        stuck = position
+    def _stuck(
+        self, move: Move, roll: Roll, position: Position, tally: Tally, index: int
+    ) -> tuple[Position, Tally, list[Violation]]:
+        """Return the position in which an attempt has failed, and what forbids its units to end where they made it."""
+        stuck, broken = position.copy(), list[Violation]()
+        stuck.in_hand = None
         last = roll.step if roll.bogs else roll.step - 1
         if last:
-            stuck, _ = self._play(index, replace(move.until(last), failed=roll.bogs), position, tally)
-        return stuck, Tally({**tally.mp, **dict(roll.spent)})
+            stuck, (broken, _) = self._play(index, replace(move.until(last), failed=roll.bogs), position, tally)
+        return stuck, replace(tally, mp={**tally.mp, **dict(roll.spent)}), [one for one in broken if one.halt]
 
     def _note(self, broken: list[Violation], failed: tuple[Result, ...]) -> None:
         hexes = [self._moves[move].path[step] for move, step in failed]
@@ -183,9 +191,9 @@ class Outcomes:
             elif self._bogs:
                 words = f"if a unit bogs down in {' and in '.join(hexes)}, {violation.message}"
             else:
-                words = f"if the overrun of {' and of '.join(hexes)} fails, {violation.message}"
+                words = f"if the {self._attempt} {' and '.join(hexes)} fails, {violation.message}"
             self._seen.setdefault((violation.key, violation.blame), replace(violation, message=words))
 
 
 def _with(tally: Tally, played: PlayedMove) -> Tally:
-    return Tally({**tally.mp, **dict(played.spent)})
+    return replace(tally, mp={**tally.mp, **dict(played.spent)})

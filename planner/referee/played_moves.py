@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from planner.formats.mp import format_mp
 from planner.formats.probability import format_probability
+from planner.formats.spoken_numbers import spoken_number
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import PlayedMove, Roll, Verdict
@@ -31,7 +31,7 @@ def fate(result: PlayedMove) -> str:
     ]
     if result.move.bogs:
         parts.append("bogs down")
-    parts += [f"survives support of {format_mp(s.strength)}" for s in result.survivals if s.possible]
+    parts += [f"survives support of {spoken_number(s.strength)}" for s in result.survivals if s.possible]
     # Of a hex that is fought for it is said already whether it is taken, and how likely.
     fought = {result.move.path[roll.step] for roll in result.rolls if roll.results}
     if others := [name for name in result.taken if name not in fought]:
@@ -73,3 +73,15 @@ def not_at_once(game: Game, start: Position, plan: Plan) -> dict[Move, Verdict]:
             if violations:
                 found[move] = Verdict(tuple(violations), (played,), position)
     return found
+
+
+def told_due(due: tuple[tuple[str, ...], tuple[str, ...]]) -> str:
+    """Say which units must attack, and which enemies must be attacked; empty if nobody must."""
+    parts = (
+        f"{_listed(units)} must {what}" for units, what in zip(due, ("attack", "be attacked"), strict=True) if units
+    )
+    return ", ".join(parts)
+
+
+def _listed(units: tuple[str, ...]) -> str:
+    return units[0] if len(units) == 1 else f"{', '.join(units[:-1])} and {units[-1]}"

@@ -133,6 +133,8 @@ class RecordingPosition(Position):
         for name in SETS:
             setattr(self, name, _RecordingSet(name, getattr(position, name), self.log))
         self._legs, self._committed = position.legs, position.committed
+        self.in_hand, self.relied = None, position.relied  # who has been relied on is the same in all that comes
+        self.attacked, self.due, self.lost_steps = position.attacked, position.due, position.lost_steps  # likewise
 
     @property
     def legs(self) -> tuple[Leg, ...]:
@@ -208,6 +210,9 @@ class Memory(Generic[T]):
         act : callable
             Does it. Depends on nothing but what it looks at in the position that it gets, and changes nothing else.
         """
+        if position.in_hand is not None:  # what goes on depends on all that it went through
+            after = position.copy()
+            return after, act(after)
         known = self._known.setdefault(key, {})
         for looks, cases in known.items():
             here = seen(position, looks)

@@ -7,52 +7,24 @@ before anyone sees it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from math import prod
 
 from planner.objective import Tally
 from planner.plans.plan import Move, Plan
+from planner.referee.attacks import AttackInTheMaking, assessed, violations_of
+from planner.referee.move_record import MoveRecord, bring_about, broken_stops
 from planner.referee.verdict import Failure, Outcome, PlayedMove, Roll, Survival, Verdict, Violation
+from planner.rules.attack_referee import attack_rule
 from planner.rules.base import Rule
 from planner.rules.game import Game
-from planner.rules.play import Finding, MoveInPlay, Resolution
-from planner.rules.roles import Admits, Bogs, Ends, Rolls
+from planner.rules.play import NO_MP, Finding, MoveInPlay, Resolution
+from planner.rules.roles import Admits, Bogs, Captures, Ends, Rolls
+from planner.world.declared_attack import DeclaredAttack
 from planner.world.forces import Unit
-from planner.world.position import Position, Progress, Stop
-
-
-@dataclass
-class _Record:
-    """What becomes of a move while it is played, as its violations and its `PlayedMove` tell it."""
-
-    index: int
-    violations: list[Violation] = field(default_factory=list)
-    removed: list[str] = field(default_factory=list)
-    ways: list[str] = field(default_factory=list)
-    rolls: list[Roll] = field(default_factory=list)
-    survivals: list[Survival] = field(default_factory=list)
-    combats: set[int] = field(default_factory=set)
-    certain: list[str] = field(default_factory=list)
-
-    def report(self, play: MoveInPlay, findings: Iterable[Finding]) -> None:
-        """Add what is wrong with a step."""
-        for found in findings:
-            step = play.step if found.step is None else found.step
-            at = found.at or play.to
-            self.violations.append(
-                Violation(
-                    found.paragraph,
-                    play.unit.id,
-                    self.index,
-                    step,
-                    at,
-                    found.blame,
-                    found.message,
-                    found.left,
-                    found.cost,
-                )
-            )
+from planner.world.position import InHand, Position, Progress, Stop
 
 
 def _aim(move: Move, step: int, stack: list[MoveInPlay]) -> None:
@@ -63,6 +35,13 @@ def _aim(move: Move, step: int, stack: list[MoveInPlay]) -> None:
         play.attempts = move.tries(step)
         play.support = move.supporters(step)
         play.fails = move.failed and step == len(move.path) - 1
+
+
+def tally_of(start: Position, plan: Plan | None = None) -> Tally:
+    """Return what has been spent before a position, and what a plan declares."""
+    declared = () if plan is None or plan.attacks is None else plan.attacks
+    attacks = tuple(attack.declared for attack in declared if not attack.result)
+    return Tally({unit: progress.spent for unit, progress in start.under_way.items()}, attacks)
 
 
 def _spent(plays: dict[str, MoveInPlay]) -> tuple[tuple[str, Fraction], ...]:
@@ -84,12 +63,13 @@ class Referee:
     """
 
     def __init__(self, game: Game) -> None:
-        self.game = game
+        self.game = game = game.at_first
         self._rules = game.rulebook.rules
         self._checking = [rule for rule in self._rules if rule.overrides(Rule.check_step)]
         self._settling = [rule for rule in self._rules if rule.overrides(Rule.settle)]
         self._stopping = [rule for rule in self._rules if rule.overrides(Rule.after_step)]
         self._joint = [rule for rule in self._rules if rule.overrides(Rule.check_together)]
+        self._tallying = game.rulebook.tallying
         self._rolling, self._bogging = game.rulebook.of(Rolls), game.rulebook.of(Bogs)
 
     def play(
@@ -111,7 +91,7 @@ class Referee:
         plan : Plan
             Its units must be on the map of `start`, its hexes on the board.
         start : Position
-            Who stands where when the phase begins; left as it is.
+            Who stands where when the phase begins, or after the moves that have been made; left as it is.
         rolls : bool
             Whether to look at what follows if something fails; without it, all goes well.
         check_time : callable, optional
@@ -125,7 +105,7 @@ class Referee:
         position = start.copy()
         violations: list[Violation] = []
         played: list[PlayedMove] = []
-        tally = Tally()
+        tally = tally_of(start, plan)
         for index, move in enumerate(plan.moves):
             later = frozenset(unit for other in plan.moves[index + 1 :] for unit in other.units)
             found, result = self.play_move(move, position, tally.mp.keys(), index, later)
@@ -133,6 +113,13 @@ class Referee:
             played.append(result)
             tally.mp.update(result.spent)
         violations += self.check_end(position)
+        attacks = plan.attacks or ()
+        declared = assessed(self.game, position, attacks) if attacks else ()
+        if plan.attacks is not None:
+            violations += violations_of(self.game, position, attacks)
+        for index, attack in enumerate(attacks):
+            if attack.result and not any(violation.attack == index for violation in violations):
+                violations += self.make_attack(attack, position, index)
         outcomes: tuple[Outcome, ...] = ()
         if rolls and any(result.rolls for result in played):
             from planner.referee.outcomes import Outcomes
@@ -146,7 +133,28 @@ class Referee:
             from planner.referee.support_failures import failures
 
             doubtful = failures(self, plan, start, played)
-        return Verdict(tuple(violations), tuple(played), position, tally, outcomes, doubtful)
+        return Verdict(tuple(violations), tuple(played), position, tally, outcomes, doubtful, attacks=declared)
+
+    def make_attack(self, attack: DeclaredAttack, position: Position, index: int = 0) -> list[Violation]:
+        """Make an attack whose result is known on a position, which changes; return what is wrong with it.
+
+        One that can't have been made changes nothing. That nobody stands where he may not after it is ensured, too.
+        """
+        making = AttackInTheMaking(self.game, position, attack)
+        found = [replace(fault, attack=index) for fault in making.faults()]
+        if not found and attack.result:
+            known = {violation.key for violation in self.check_end(position)}
+            making.make(self._enter)
+            broken = (one for one in self.check_end(position) if one.key not in known)
+            found = [replace(violation, attack=index) for violation in broken]
+        return found
+
+    def _enter(self, position: Position, unit: str, label: str) -> None:
+        """Let a unit enter a hex after an attack: it takes what it enters."""
+        play = MoveInPlay(self.game, position, self.game.units[unit], position.at[unit], label)
+        position.move(unit, label)
+        for rule in self.game.rulebook.of(Captures):
+            rule.settle(play)
 
     def play_move(
         self,
@@ -175,11 +183,22 @@ class Referee:
             For steps that lead into a combat, which of its results comes about; by default the first.
         """
         moved = frozenset(moved)
+        hand, position.in_hand = position.in_hand, None
+        again = hand is not None and hand.units.issuperset(move.units)
+        if (
+            again
+            and hand is not None
+            and hand.move is not None
+            and move.path[0] == hand.move.path[-1]
+            # Whoever else stands where it goes on may have lifted a stop there, or do so by staying behind.
+            and not set(position.units_in(move.path[0])) <= set(move.units)
+        ):
+            return self._go_on(hand, move, position, moved, partial(self.play_move, index=index, later=later), results)
         plays = {unit: self._going_on(position, unit, move.path[0], unit in moved) for unit in move.units}
         had = {unit: play.spent for unit, play in plays.items()}
-        record = _Record(index)
+        record = MoveRecord(index)
         for play in plays.values():
-            play.moving_later = later
+            play.moving_later, play.in_hand = later, again
             record.report(play, self._unplayable(move, play, position.at.get(play.unit.id)))
             if record.violations:
                 return record.violations, PlayedMove(move, played=False)
@@ -193,7 +212,9 @@ class Referee:
                 break  # all of them have been destroyed
             _aim(move, step, stack)
             self._play_step(move, step, stack, plays, record, (results or {}).get(step, 0))
-        taken = [label for label in position.taken if label not in held]
+        if self.game.rulebook.halting:
+            self._check_halts(move, list(plays.values()), record)
+        taken = [label for label in position.taken if label not in held and self.game.control_matters(label)]
         taken += self.game.sorted(position.lost - lost)
         spent = _spent(plays)
         at_the_end = [plays[unit] for unit in _to_the_end(move)]  # what stops those who were dropped concerns nobody
@@ -205,6 +226,7 @@ class Referee:
                 tuple(play.stops),
                 play.way.id if play.way else "",
                 play.zones,
+                tuple(sorted(play.tallies.items())),
             )
         return record.violations, PlayedMove(
             move,
@@ -220,13 +242,48 @@ class Referee:
             certain=tuple(record.certain),
         )
 
+    def _go_on(
+        self,
+        hand: InHand,
+        move: Move,
+        position: Position,
+        moved: frozenset[str],
+        play: Callable[..., tuple[list[Violation], PlayedMove]],
+        results: Mapping[int, int] | None,
+    ) -> tuple[list[Violation], PlayedMove]:
+        """Play a move with which the last one goes on, both as one by `play`; tell of what is new."""
+        made, before = hand.move, hand.before
+        assert isinstance(made, Move)
+        assert before is not None
+        whole, shift, begun = made.then(move), len(made.path) - 1, position.copy()
+        position.become(before)
+        moved -= {unit for unit in made.units if unit not in before.under_way}
+        chosen = {step + shift: number for step, number in (results or {}).items()}
+        found, played = play(whole, position, moved, results=chosen)
+        spent = dict(played.spent)
+        if found:  # in games with other rules what has been made may be illegal, too
+            made_so = {one.key for one in play(made, before.copy(), moved, later=frozenset())[0]}
+            found = [one for one in found if one.key not in made_so]
+        return [replace(one, step=one.step and max(one.step - shift, 0)) for one in found], replace(
+            played,
+            move=move,
+            mp=max((spent[unit] - begun.under_way[unit].spent for unit in move.units if unit in spent), default=NO_MP),
+            stopped=tuple(replace(stop, step=max(stop.step - shift, 0)) for stop in played.stopped),
+            removed=tuple(unit for unit in played.removed if unit in begun.at),
+            ways=played.ways[shift:],
+            taken=tuple(one for one in played.taken if one not in begun.taken and one not in begun.lost),
+            rolls=tuple(replace(roll, step=roll.step - shift) for roll in played.rolls),
+            survivals=tuple(replace(one, step=one.step - shift) for one in played.survivals),
+            combats=frozenset(step - shift for step in played.combats),
+        )
+
     def _play_step(
         self,
         move: Move,
         step: int,
         stack: list[MoveInPlay],
         plays: dict[str, MoveInPlay],
-        record: _Record,
+        record: MoveRecord,
         number: int,
     ) -> None:
         """Check and make one step of those who make it; `number` tells which result of a combat comes about."""
@@ -234,26 +291,33 @@ class Referee:
         for play in stack:
             record.report(play, self.findings(play))
         record.report(stack[0], self.findings_together(stack))
+        made = step <= move.made  # whatever was rolled for it is known
         record.survivals += [
-            Survival(step, *least) for rule in self._rolling if (least := rule.survival(stack)) is not None
+            Survival(step, *least) for rule in self._rolling if not made and (least := rule.survival(stack)) is not None
         ]
-        chance = prod((rule.step_chance(stack) for rule in self._rolling), start=Fraction(1))
+        chances = [(rule, rule.step_chance(stack)) for rule in self._rolling]
+        chance = prod((one for _, one in chances), start=Fraction(1))
         bogs = any(rule.step_chance(stack) < 1 for rule in self._bogging)
         dice = sum(rule.dice(stack[0]) for rule in self._rolling)
-        drawn = [result for rule in self._rolling for result in rule.resolutions(stack)]
+        resolved = [(rule, result) for rule in self._rolling for result in rule.resolutions(stack)]
+        drawn = [result for _, result in resolved]
         strengths = next((found for rule in self._rolling if (found := rule.strengths(stack)) is not None), None)
         if move.damage is not None and step == len(move.path) - 1:
             record.report(stack[0], (f for rule in self._rolling for f in rule.check_draw(stack, move.damage)))
             drawn = [result for result in drawn if move.damage in result.entries] or drawn[:1]
-        record.combats.update([step] if drawn else [])
-        record.certain += [drawn[0].text] if len(drawn) == 1 else []
+        record.combats.update([step] if drawn and not made else [])
+        record.certain += [drawn[0].text] if len(drawn) == 1 and not made else []
         going_on = frozenset(unit for unit in plays if move.last_step(unit) > step)
         self.make_steps(stack, drawn[number] if drawn else None, going_on)
-        if len(drawn) > 1:
+        if made:
+            pass
+        elif len(drawn) > 1:
             chance = sum((r.probability for r in drawn if r.good == drawn[0].good), Fraction(0))
-            record.rolls.append(Roll(step, chance, _spent(plays), results=tuple(drawn), strengths=strengths))
+            by = resolved[0][0].paragraph
+            record.rolls.append(Roll(step, chance, _spent(plays), results=tuple(drawn), strengths=strengths, rule=by))
         elif chance != 1 and not stack[0].fails:
-            record.rolls.append(Roll(step, chance, _spent(plays), bogs, dice, strengths=strengths))
+            by = next(rule.paragraph for rule, one in chances if one != 1)
+            record.rolls.append(Roll(step, chance, _spent(plays), bogs, dice, strengths=strengths, rule=by))
         record.removed += [enemy for play in stack for enemy in play.removed]
 
     def _going_on(self, position: Position, unit: str, start: str, moved: bool) -> MoveInPlay:
@@ -261,7 +325,7 @@ class Referee:
         play = MoveInPlay(self.game, position, self.game.units[unit], start, start, moved=moved)
         progress = position.under_way.get(unit)
         if moved and progress is not None:
-            play.spent, play.steps_before = progress.spent, progress.steps
+            play.spent, play.steps_before, play.tallies = progress.spent, progress.steps, dict(progress.tallies)
             play.way, play.zones = self.game.rulebook.way(progress.way), progress.zones
             play.stops = [replace(stop, step=0, at=start) for stop in progress.stops]
         return play
@@ -276,6 +340,10 @@ class Referee:
         """
         due = [play.price() for play in stack]
         for play, mp in zip(stack, due, strict=True):
+            play.tallies = {
+                **play.tallies,
+                **{r.id: play.tallies.get(r.id, NO_MP) + r.adds(play, mp) for r in self._tallying},
+            }
             play.spent += mp
             if going_on is not None:  # from now on whoever is dropped is there for the others
                 play.companions = going_on - {play.unit.id}
@@ -293,51 +361,48 @@ class Referee:
             for rule in self._settling:
                 rule.settle(play)
         if result is not None:
-            self._bring_about(stack, result)
+            bring_about(stack, result)
         for play in stack:
             play.stops = [stop for rule in self._stopping for stop in rule.after_step(play)]
             if play.fails:
                 play.position.bogged.add(play.unit.id)
 
-    @staticmethod
-    def _bring_about(stack: list[MoveInPlay], result: Resolution) -> None:
-        """Let a combat have its result."""
-        position = stack[0].position
-        position.demoralized.update(result.demoralized)
-        for unit, box in result.destroyed:
-            position.remove(unit, box)
-        game = stack[0].game
-        for unit, label in result.moved:
-            position.move(unit, label)
-            if game.is_enemy(unit):
-                position.taken.pop(label, None)
-                position.given.add(label)
-        if any(game.is_enemy(unit) for unit in position.units_in(stack[0].to)):
-            position.taken.pop(stack[0].to, None)  # thrown back, nobody has taken it
-        for play in stack:
-            play.fought = True
-            play.removed = (
-                tuple(unit for unit, _ in result.destroyed if play.game.is_enemy(unit)) if play is stack[0] else ()
-            )
-
     def _fail(self, stack: list[MoveInPlay]) -> None:
         """Leave the units where they made an attempt that has failed: their move is over."""
         for rule in self.game.rulebook.overrunning:
             rule.note_failure(stack)
+        final = [rule.paragraph_of_failure for rule in self.game.rulebook.overrunning if rule.failure_is_final]
         for play in stack:
             play.position.failed.add(play.to)
             play.position.used.update(play.support)
-            paragraph = next((rule.paragraph_of_failure for rule in self.game.rulebook.overrunning), "")
             reason = f"its overrun of {play.to} has failed"
-            play.stops = [Stop(paragraph, reason, play.step - 1, play.origin)]
+            if final:
+                play.stops = [Stop(final[0], reason, play.step - 1, play.origin)]
             play.to = play.origin
 
     def findings(self, play: MoveInPlay) -> list[Finding]:
         """List what forbids the step that `play` describes, its stops included."""
         return [
-            *self._broken_stops(play),
+            *broken_stops(play),
             *(finding for rule in self._watching_of(play.unit) for finding in rule.check_step(play)),
         ]
+
+    def _check_halts(self, move: Move, plays: list[MoveInPlay], record: MoveRecord) -> None:
+        """Report what forbids units to end their move where they are by now, unless it began there."""
+        groups: dict[str, list[MoveInPlay]] = {}
+        for play in plays:
+            label = play.position.at.get(play.unit.id)
+            if label is not None and label != move.path[0]:
+                groups.setdefault(label, []).append(play)
+        for label, stack in groups.items():
+            first = stack[0]
+            step = max((i for i in range(first.step + 1) if move.path[i] == label), default=first.step)
+            found = self.findings_at_end(stack, label)
+            record.report(first, (replace(one, at=label, step=step) for one in found), halt=True)
+
+    def findings_at_end(self, stack: list[MoveInPlay], label: str) -> list[Finding]:
+        """List what forbids those who have made a move, and are in a place now, to end it there."""
+        return [finding for rule in self.game.rulebook.halting for finding in rule.check_halt(stack, label)]
 
     def _watching_of(self, unit: Unit) -> list[Rule]:
         """Return the rules that may find something wrong with a unit's steps."""
@@ -350,6 +415,8 @@ class Referee:
 
     def _unplayable(self, move: Move, play: MoveInPlay, here: str | None) -> list[Finding]:
         sequence = self.game.rulebook.sequence
+        if play.position.attacked and (rule := attack_rule(self.game)) is not None:
+            return [Finding(rule.paragraph, f"{play.unit.id} may not move: attacks have been made")]
         if self.game.is_enemy(play.unit.id):
             barred = [finding for rule in self.game.rulebook.of(Admits) for finding in rule.check_pick_up(play)]
             # That no unit of another side moves holds in phases for which no rule says so, too.
@@ -366,22 +433,6 @@ class Referee:
             paragraph = sequence.paragraph if sequence is not None else ""
             return [Finding(paragraph, f"{play.unit.id} can't move from {move.path[0]}: {where}")]
         return []
-
-    @staticmethod
-    def _broken_stops(play: MoveInPlay) -> Iterable[Finding]:
-        """Yield a finding for each stop that the step disregards."""
-        for stop in play.stops:
-            blame = stop.enemies
-            if stop.any_overrun_lifts and play.overrun and play.victims():
-                continue
-            if stop.enemies and stop.overrun_lifts and play.overrun:
-                victims = play.victims()
-                blame = tuple(enemy for enemy in stop.enemies if enemy not in victims)
-                if not blame:
-                    continue
-            reason = stop.reason if blame == stop.enemies else f"EZOC of {play.game.names(blame)}"
-            text = f"{play.unit.id} must stop in {stop.at}: {reason}"
-            yield Finding(stop.paragraph, text, blame, stop.at, stop.step)
 
     def check_end(self, position: Position) -> list[Violation]:
         """List what is wrong with the position after the last move."""

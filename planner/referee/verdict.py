@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from planner.errors import PlannerError
 from planner.notebook import Shown
 from planner.objective import Tally
 from planner.plans.plan import Move
+from planner.rules.attack_referee import AssessedAttack
 from planner.rules.play import Resolution
 from planner.world.position import Position, Stop
 
@@ -35,6 +37,10 @@ class Violation:
         One sentence.
     left, cost : Fraction or None
         Of a step that can't be paid: the MP that remain, and what it costs.
+    attack : int or None
+        The index of the attack in the plan; None for what no attack that is declared is at fault.
+    halt : bool
+        Whether it is that the move ends where it does, so that going on would mend it.
     """
 
     rule: str
@@ -46,6 +52,8 @@ class Violation:
     message: str
     left: Fraction | None = None
     cost: Fraction | None = None
+    attack: int | None = None
+    halt: bool = False
 
     def __str__(self) -> str:
         return f"{self.rule}: {self.message}" if self.rule else self.message
@@ -76,6 +84,8 @@ class Roll:
         Of a combat, everything that it may lead to; the first is the one that is played if all goes well.
     strengths : tuple of (Fraction, Fraction), or None
         The strength of attack and defense; None where nobody is fought.
+    rule : str
+        The printed paragraph by which it is rolled.
     """
 
     step: int
@@ -85,6 +95,20 @@ class Roll:
     dice: int = 0
     results: tuple[Resolution, ...] = ()
     strengths: tuple[Fraction, Fraction] | None = None
+    rule: str = ""
+
+    def results_of(self, move: Move) -> list[tuple[tuple[Move, ...], Fraction]]:
+        """Return what may come of a move that ends with the roll: as it has then been made, and how likely it is.
+
+        Of a combat, each result comes once, with the move once for each draw that leads to it.
+        """
+        if self.results:
+            return [
+                (tuple(replace(move, damage=entry).as_made() for entry in sorted(result.entries)), result.probability)
+                for result in self.results
+            ]
+        well = [((move.as_made(),), self.chance)] if self.chance else []
+        return [*well, ((replace(move, failed=True).as_made(),), 1 - self.chance)]
 
 
 @dataclass(frozen=True)
@@ -125,7 +149,7 @@ class PlayedMove:
     ways : tuple of str
         The ids of the rules as whose steps its steps were read.
     taken : tuple of str
-        The places and markers that it took from the enemy.
+        The places and markers that it took from the enemy; of places, those that matter to somebody.
     spent : tuple of (str, Fraction)
         What each of its units spent.
     rolls : tuple of Roll
@@ -224,6 +248,14 @@ class Verdict(Shown):
         Everything that the rolls may lead to; empty where nothing is rolled.
     failures : tuple of Failure
         What becomes of it if an overrun fails that doesn't survive all support in range.
+    attacks : tuple of AssessedAttack
+        What the attacks come to that are declared, each by itself on the board as it stands after the last move; those that
+        are against nobody are left out.
+    due : tuple of (tuple of str, tuple of str)
+        Where nothing is said of attacks, the units that must attack then, and the enemies that must be attacked.
+    complete : bool
+        Whether everything that is wrong is listed, as the referee always does; of some illegal plans the solver names
+        enough to forbid them.
     """
 
     violations: tuple[Violation, ...]
@@ -232,6 +264,9 @@ class Verdict(Shown):
     tally: Tally = field(default_factory=Tally)
     outcomes: tuple[Outcome, ...] = ()
     failures: tuple[Failure, ...] = ()
+    complete: bool = True
+    attacks: tuple[AssessedAttack, ...] = ()
+    due: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
     def __bool__(self) -> bool:
         return self.legal
@@ -254,6 +289,13 @@ class Verdict(Shown):
             return [(self.position, self.tally)]
         return [(outcome.position, outcome.tally) for outcome in self.outcomes]
 
+    def probability_that(self, holds: Callable[[Position, Tally], bool]) -> Fraction:
+        """Return the probability that something holds after the last move."""
+        if not self.outcomes:
+            return Fraction(holds(self.position, self.tally))
+        likely = (one.probability for one in self.outcomes if holds(one.position, one.tally))
+        return sum(likely, Fraction(0))
+
     @property
     def probability(self) -> Fraction:
         """The probability that all of the plan goes through."""
@@ -265,3 +307,17 @@ class Verdict(Shown):
     def legal(self) -> bool:
         """Whether nothing is wrong."""
         return not self.violations
+
+
+class IllegalPlanError(PlannerError):
+    """A plan that was to be played breaks a rule.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        The referee's verdict, with every violation.
+    """
+
+    def __init__(self, verdict: Verdict) -> None:
+        self.verdict = verdict
+        super().__init__("\n".join(str(violation) for violation in verdict.violations))

@@ -110,6 +110,10 @@ class Rule(Table):
         """Yield what forbids the step that several units, or one, are about to make together."""
         return ()
 
+    def minds_control(self, game: Game, label: str) -> bool:
+        """Tell whether it matters to the rule, in this phase or in a later one, whose a place is."""
+        return False
+
     def settle(self, play: MoveInPlay) -> None:
         """Change what the step changes besides units: what is taken, and which carriers have been used."""
 

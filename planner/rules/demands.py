@@ -52,6 +52,11 @@ class _Atom:
         return ()
 
     @property
+    def wish(self) -> str:
+        """What would have to be, to follow "if"."""
+        raise NotImplementedError
+
+    @property
     def friend(self) -> Friend | GoneOrFriend | None:
         """The atom itself if a friend who stands in its hex makes it hold."""
         return None
@@ -94,6 +99,11 @@ class Gone(_OfEnemy):
 
     own_kill: ClassVar[bool | None] = True
 
+    @property
+    def wish(self) -> str:
+        """What would have to be."""
+        return f"{self.enemy} were gone"
+
     def holds(self, view: View) -> bool:
         """Tell whether it holds."""
         return view.is_gone(self.enemy)
@@ -105,6 +115,11 @@ class There(_OfEnemy):
 
     helped: ClassVar[bool] = False
     own_kill: ClassVar[bool | None] = False
+
+    @property
+    def wish(self) -> str:
+        """What would have to be."""
+        return f"{self.enemy} were still there"
 
     def holds(self, view: View) -> bool:
         """Tell whether it holds."""
@@ -140,6 +155,13 @@ class Friend(_InHex):
         """The atom itself."""
         return self
 
+    @property
+    def wish(self) -> str:
+        """What would have to be."""
+        return (
+            f"a friend{' who moves no more' if self.stays else ''} were in {self.hex}{' before' if self.before else ''}"
+        )
+
     def holds(self, view: View) -> bool:
         """Tell whether it holds."""
         return view.is_friend_in(self.hex, self.group, self.stays)
@@ -170,6 +192,11 @@ class Carried(_Atom):
     def on_leg(self, leg: int) -> Carried:
         """Return what it is for a step of a path."""
         return Carried(self.zone, self.by, leg)
+
+    @property
+    def wish(self) -> str:
+        """What would have to be."""
+        return f"{' or '.join(self.by)} were left to carry it across {self.zone}"
 
     def holds(self, view: View) -> bool:
         """Tell whether some marker could carry the unit, if all are free."""
@@ -207,6 +234,11 @@ class GoneOrFriend(_Atom):
         """The atom itself."""
         return self
 
+    @property
+    def wish(self) -> str:
+        """What would have to be."""
+        return f"{self.enemy} were gone, or a friend were in {self.hex}, whatever is rolled"
+
     def holds(self, view: View) -> bool:
         """Tell whether it holds."""
         return view.is_gone(self.enemy) or view.is_friend_in(self.hex, self.group, True)
@@ -237,6 +269,11 @@ class Room(_InHex):
         """The atom itself."""
         return self
 
+    @property
+    def wish(self) -> str:
+        """What would have to be."""
+        return f"others in {self.hex} were fewer"
+
     def holds(self, view: View) -> bool:
         """Tell whether it holds."""
         return view.amount_in(self.hex, self.group, self.but, self.of) <= self.size
@@ -259,6 +296,11 @@ class Vacant(_InHex):
         """The atom itself."""
         return self
 
+    @property
+    def wish(self) -> str:
+        """What would have to be."""
+        return f"nobody else were in {self.hex}"
+
     def holds(self, view: View) -> bool:
         """Tell whether it holds."""
         return not view.is_friend_in(self.hex, self.group)
@@ -278,6 +320,11 @@ class Foremost(_Atom):
     foremost: ClassVar[bool] = True
 
     way: str
+
+    @property
+    def wish(self) -> str:
+        """What would have to be."""
+        return "nobody had moved otherwise before"
 
     def holds(self, view: View) -> bool:
         """Tell whether it holds."""
@@ -336,6 +383,13 @@ class Demand:
     def atoms(self) -> Iterator[Atom]:
         """All atoms, in whatever order."""
         return (atom for conjunction in self.any_of for atom in conjunction)
+
+    @property
+    def wishes(self) -> str:
+        """What would have to be for it to be fulfilled, to follow "it would do if"; empty if nothing could."""
+        plain = [atoms for atoms in self.any_of if not any(isinstance(atom, GoneOrFriend) for atom in atoms)]
+        sets = [" and ".join(sorted(atom.wish for atom in atoms)) for atoms in plain or self.any_of]
+        return ", or if ".join(dict.fromkeys(filter(None, sets)))
 
     def lapses(self, victims: Sequence[str] | None) -> bool:
         """Tell whether an overrun that eliminates some enemies may be made although the demand isn't fulfilled."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from planner.rules.roles import Removes
-from planner.world.board import NOWHERE, Board, Country
+from planner.world.board import NOTHING, NOWHERE, Board, Country
 from planner.world.forces import Marker, Unit
-from planner.world.position import Situation
+from planner.world.position import Begun, Situation
 
 if TYPE_CHECKING:
     from planner.rules.rulebook import Rulebook
@@ -33,7 +34,11 @@ class Game:
     situation : Situation
         The phase and whatever holds throughout it.
     homes : dict from ids to hex labels
-        Where the units on the map stand when the phase begins, in the order of the scenario.
+        Where the units on the map stand when the phase begins, or after what has been done in it, in the order of the
+        scenario.
+    begun : Begun or None
+        What has been done in the phase before; None at its beginning. Only what looks ahead asks for it: the referee has
+        it in the position.
     """
 
     board: Board
@@ -41,7 +46,35 @@ class Game:
     rulebook: Rulebook
     situation: Situation
     homes: dict[str, str]
+    begun: Begun | None = None
     _cache: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    def origin_of(self, unit: str) -> str:
+        """Return where a unit that is on the map, or was as the phase began, stood then."""
+        return self.homes[unit] if self.begun is None else self.begun.origins.get(unit) or self.homes[unit]
+
+    def has_moved(self, unit: str) -> bool:
+        """Tell whether a unit has moved in the phase before what is asked."""
+        return self.begun is not None and unit in self.begun.position.under_way
+
+    def spent(self, unit: str) -> Fraction:
+        """Return the MP that a unit has spent in the phase before what is asked."""
+        return self.begun.position.under_way[unit].spent if self.begun and self.has_moved(unit) else Fraction(0)
+
+    @property
+    def at_first(self) -> Game:
+        """The game as the phase began."""
+        return self if self.begun is None else self._at_first  # who kept itself would wait for Python's collector
+
+    @cached_property
+    def _at_first(self) -> Game:
+        assert self.begun is not None
+        units = {
+            id: replace(unit, traits=unit.traits - self.begun.traits.get(id, NOTHING))
+            for id, unit in self.units.items()
+        }
+        situation = self.begun.situation_before(self.situation)
+        return replace(self, units=units, situation=situation, homes=dict(self.begun.origins), begun=None, _cache={})
 
     def cached(self, key: object, make: Callable[[], T]) -> T:
         """Return what was made under a key before, or make it; for what a rule derives from the start once."""
@@ -85,6 +118,15 @@ class Game:
     def enemies_at(self, label: str) -> tuple[str, ...]:
         """Return the enemies in a hex when the phase begins; they stay where they are until eliminated."""
         return self._enemies_by_hex.get(label, ())
+
+    def control_matters(self, label: str) -> bool:
+        """Tell whether it is anything to a rule, the objective or the side that had it whose a place is."""
+        situation = self.situation
+        return (
+            label in situation.control
+            or label in situation.contested
+            or any(rule.minds_control(self, label) for rule in self.rulebook.rules)
+        )
 
     def crossable(self, origin: str, to: str) -> bool:
         """Tell whether units could cross a hexside at all: by terrain, or by a route."""

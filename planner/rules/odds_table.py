@@ -19,7 +19,7 @@ from planner.formats.probability import Probability
 from planner.formats.table import Table
 from planner.world.board import Hex
 from planner.world.forces import Unit
-from planner.world.selectors import HexSelector, MarkerSelector, UnitSelector
+from planner.world.selectors import HexSelector, HexsideSelector, MarkerSelector, UnitSelector
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
@@ -32,6 +32,7 @@ class Shift(Table):
     terrain: bool = Field(default=False, description="The terrain of the hex, where the terrain chart says so")
     where: HexSelector | None = Field(default=None, description="The hex itself, if it is one of these")
     markers: MarkerSelector | None = Field(default=None, description="An enemy marker in the hex")
+    hexsides: HexsideSelector | None = Field(default=None, description="The hexside that the overrun crosses")
     support: UnitSelector | None = Field(default=None, description="An enemy unit within range")
     range: int = Field(
         default=0, ge=0, le=100, description="The range of support in hexes, unless the unit has its own"
@@ -67,7 +68,7 @@ class Support(Table):
         default=0, ge=0, le=10_000, description="How far, in hexes, unless a unit has a range of its own"
     )
     becomes: str | None = Field(
-        default=None, description="The trait of units that have given support, until it is taken off"
+        default=None, description="The trait of units that have given support for certain, until it is taken off"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -108,10 +109,14 @@ class MoveInPlay:
         The procedure of the step before and the zones that it may have crossed; None for the first step of the phase.
     spent : Fraction
         MP spent so far, this step included once it is paid.
+    tallies : mapping from rule ids to Fraction
+        What rules have added up of its steps so far.
     removed : tuple of str
         Enemies eliminated by this step.
     moved : bool
         Whether the unit has been moved before in this phase.
+    in_hand : bool
+        Whether its move isn't over, since nobody else has moved after it.
     companions : frozenset of str
         The units that make the step with it; once it is made, those of its stack that go on.
     attempts : int
@@ -138,8 +143,10 @@ class MoveInPlay:
     step: int = 0
     overrun: bool = False
     spent: Fraction = Fraction(0)
+    tallies: Mapping[str, Fraction] = field(default_factory=dict)
     removed: tuple[str, ...] = ()
     moved: bool = False
+    in_hand: bool = False
     companions: frozenset[str] = frozenset()
     attempts: int = 1
     moving_later: frozenset[str] = frozenset()
@@ -172,6 +179,27 @@ class MoveInPlay:
         self.overrun, self.carrier, self.removed, self.fought = overrun, carrier, (), False
         self.way = way_of(self.game, self.unit, self.origin, to, carried=carrier is not None)
         self.zones = self.way.crossed(self)
+
+    def left(self, mp: Fraction) -> Fraction:
+        """Return the MP that the unit has for a step that costs so many: those of its MA, or others that hold for it."""
+        own, phase = self.unit.ma - self.spent, self.game.situation.phase
+        most = own
+        for rule in self.game.rulebook.tallying:
+            more, cap = rule.further_mp(self.unit, phase), rule.cap(self.unit, phase)
+            if more is not None and cap is not None and self.tallies.get(rule.id, NO_MP) + rule.adds(self, mp) <= cap:
+                most = max(most, own + more)
+        return most
+
+    @property
+    def overdrawn(self) -> bool:
+        """Whether more has been spent than the MA, and the MP that hold beyond it."""
+        mp = self.spent - self.unit.ma
+        known, phase = self.tallies, self.game.situation.phase
+        return mp > 0 and not any(
+            mp <= (rule.further_mp(self.unit, phase) or NO_MP) and known.get(rule.id, NO_MP) <= cap
+            for rule in self.game.rulebook.tallying
+            if (cap := rule.cap(self.unit, phase)) is not None
+        )
 
     def price(self, by: Rule | None = None, mp: Fraction = NO_MP) -> Fraction:
         """Return what the step costs by all rules together; of one of them it may be known already."""

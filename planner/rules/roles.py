@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from planner.rules.base import Rule
-from planner.rules.demands import Arc, Demand, EndState
+from planner.rules.demands import Arc, Carried, Demand, EndState
 from planner.rules.play import NO_MP, Finding, MoveInPlay, Resolution
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, HexsideSelector, MarkerSelector, Names, UnitSelector
@@ -26,6 +26,12 @@ if TYPE_CHECKING:
 
 Committed = frozenset[frozenset[str]]
 """Every set of enemies who may be those that have supported defenders."""
+
+
+def lifting_group(unit: str, number: int) -> str:
+    """Return the name of the group of those of a stack who would lift a stop of one of its units, by its number."""
+    return f"lifting stop {number} of {unit}"
+
 
 # Who moves, and how moves follow each other
 
@@ -76,6 +82,14 @@ class Commands(Rule):
     def sections_of(self, game: Game, unit: str) -> tuple[str, ...] | None:
         """Return the sections in which a unit may be ordered; None for one that needs none of their orders."""
         raise NotImplementedError
+
+    # -- the solver's face
+
+    def given(self, game: Game) -> Iterable[tuple[str, Carried]]:
+        """Yield the units that have used an order before what is asked, each with the orders that it may have used."""
+        raise NotImplementedError
+
+    # -- the referee's face
 
     def enough(self, game: Game, units: Iterable[str]) -> bool:
         """Tell whether there are orders for all of some units."""
@@ -150,6 +164,47 @@ class Caps(Rule):
 
     def entry_limit(self, game: Game, unit: Unit, label: str) -> tuple[Fraction, Demand] | None:
         """Return what MP, less than its MA, the unit may have spent on entering a hex, and what fails otherwise."""
+        raise NotImplementedError
+
+
+class Tallies(Phased):
+    """Adds up something of a unit's steps in the phase, on which depends which steps it may still make.
+
+    It may hold MP beyond the MA, for steps of a kind, or a limit to steps of a kind. Steps are added up for each unit by
+    itself: not where units overrun or roll together, or move as a stack.
+    """
+
+    def problems(self, rulebook: Rulebook) -> Iterable[str]:
+        """Yield the phases that the game doesn't have, and kinds of rules with which it doesn't go."""
+        yield from super().problems(rulebook)
+        for kind in (JointlyOverruns, Bogs, Fights, Caps):
+            for rule in rulebook.of(kind):
+                yield f"it doesn't go with {rule.kind} ({rule.id})"
+        if rulebook.stacks:
+            yield "it doesn't go with units that move as a stack (stacks)"
+
+    def cap(self, unit: Unit, phase: str) -> Fraction | None:
+        """Return what the sum may come to; None: the unit is none of those whose steps are added up."""
+        raise NotImplementedError
+
+    def further_mp(self, unit: Unit, phase: str) -> Fraction | None:
+        """Return the MP beyond its MA that a unit has as long as the sum keeps to its limit; None: it must keep to it."""
+        return None
+
+    # -- the referee's face
+
+    def adds(self, play: MoveInPlay, mp: Fraction) -> Fraction:
+        """Return what a step adds to the sum that costs so many MP."""
+        raise NotImplementedError
+
+    # -- the solver's face
+
+    def arc_adds(self, game: Game, unit: Unit, arc: Arc, mp: Fraction) -> Fraction:
+        """Return what a step adds to the sum that costs so many MP."""
+        raise NotImplementedError
+
+    def tally_demand(self, game: Game, unit: Unit, label: str) -> Demand | None:
+        """Return what fails when a step into a place makes the sum too large; None: nothing does."""
         raise NotImplementedError
 
 
@@ -239,6 +294,11 @@ class Overruns(Rule):
     def paragraph_of_failure(self) -> str:
         """The paragraph that verdicts cite for what a failed overrun forbids."""
         return self.paragraph
+
+    @property
+    def failure_is_final(self) -> bool:
+        """Whether the move of units whose overrun has failed is over, and nobody tries the hex again in the phase."""
+        return True
 
     def victims(self, game: Game, enemies: Iterable[str]) -> tuple[str, ...]:
         """Return which of the enemies in a hex an overrun of it would eliminate: those that defend it."""
@@ -391,6 +451,27 @@ class Ends(Rule):
         raise NotImplementedError
 
 
+class Halts(Rule):
+    """May forbid units to end a move in a place through which they might pass."""
+
+    @property
+    def limits_halts(self) -> bool:
+        """Whether it does, by its parameters."""
+        raise NotImplementedError
+
+    # -- the referee's face
+
+    def check_halt(self, stack: Sequence[MoveInPlay], label: str) -> Iterable[Finding]:
+        """Yield what forbids those who have made a move, and are in a place now, to end it there."""
+        raise NotImplementedError
+
+    # -- the solver's face
+
+    def halt_demands(self, game: Game, team: Sequence[Unit], label: str) -> Iterable[Demand]:
+        """Yield what those of units that move together need who end their move in a place."""
+        raise NotImplementedError
+
+
 # What places are like
 
 
@@ -413,17 +494,22 @@ class Restricts(Rule):
         by_scenario: bool
 
 
-class Stacks(Ends):
+Moment = Literal["phase", "move", "always"]
+"""When something must hold: once the phase is over; whenever a move ends, too; or whenever a unit enters a hex."""
+
+
+class Stacks(Ends, Halts):
     """Limits how much may stand in a hex."""
 
     if TYPE_CHECKING:
-        always: bool
+        when: Moment
 
 
-class Spaces(Rule):
+class Spaces(Ends, Halts):
     """Keeps units from standing in one hex."""
 
     if TYPE_CHECKING:
+        when: Moment
         who: UnitSelector
         of: UnitSelector
         where: HexSelector
@@ -448,46 +534,3 @@ class Captures(Removes):
     if TYPE_CHECKING:
         by: UnitSelector
         where: HexSelector
-
-
-# What comes after the last move
-
-
-class Outlasts(Rule):
-    """Leaves something with units that outlasts the phase."""
-
-    def traits_after(self, unit: str, position: Position) -> Iterable[str]:
-        """Yield the traits that a unit has in the phases after this one."""
-        return ()
-
-    def box_after(self, game: Game, unit: str, position: Position) -> str | None:
-        """Return the box to which a unit goes after the phase; None: it stays where it is."""
-        return None
-
-
-class BattleReach(Protocol):
-    """How far units battle, and after how long a move."""
-
-    @property
-    def hexes_moved(self) -> int:
-        """After a move of so many hexes at most."""
-
-    @property
-    def range(self) -> int:
-        """At enemies at most so many hexes away."""
-
-
-class Battles(Phased):
-    """Says who battles after the phase."""
-
-    if TYPE_CHECKING:
-        not_on_entering: HexSelector | None
-        only_after_moving: bool
-
-    def reach_of(self, unit: Unit) -> BattleReach | None:
-        """Return how far a unit battles, and after how long a move; None: it doesn't."""
-        raise NotImplementedError
-
-    def may(self, game: Game, unit: Unit, label: str, hexes: int) -> bool:
-        """Tell whether a unit that has entered so many hexes, the last of them the one in which it is, may battle there."""
-        raise NotImplementedError

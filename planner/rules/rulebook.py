@@ -13,10 +13,10 @@ from planner.errors import Problem
 from planner.formats.spelling import did_you_mean
 from planner.formats.table import Table
 from planner.rules.base import Rule, Way
-from planner.rules.roles import Overruns, Prices, Rolls, Sequences
+from planner.rules.roles import Halts, Overruns, Prices, Rolls, Sequences, Tallies
 from planner.world.appearance import LookChart
 from planner.world.barriers import Barrier
-from planner.world.charts import CarrierChart, Forces, TerrainChart
+from planner.world.charts import CarrierChart, Forces, TerrainChart, TurnStep
 from planner.world.forces import Unit
 from planner.world.numbering import Numbering
 from planner.world.selectors import selectors_in
@@ -110,6 +110,16 @@ class Rulebook:
         return self.of(Overruns)
 
     @cached_property
+    def halting(self) -> tuple[Halts, ...]:
+        """The rules that may forbid a move to end in a place through which units might pass."""
+        return tuple(rule for rule in self.of(Halts) if rule.limits_halts)
+
+    @cached_property
+    def tallying(self) -> tuple[Tallies, ...]:
+        """The rules that add up something of a unit's steps."""
+        return self.of(Tallies)
+
+    @cached_property
     def sequence(self) -> Sequences | None:
         """The rule that says how moves follow each other; None where nothing does."""
         return next(iter(self.of(Sequences)), None)
@@ -177,6 +187,13 @@ class Rulebook:
             if name not in known:
                 yield f"{what} {name!r} must be one of {', '.join(sorted(known)) or 'none'}{did_you_mean(name, known)}"
 
+    def unknown_ways(self, field: str, names: Iterable[str]) -> Iterable[str]:
+        """Yield a sentence for each name that no rule has that says how units get from one place to another."""
+        known = sorted(way.id for way in self.ways)
+        for name in names:
+            if name not in known:
+                yield f"{field} must be among {', '.join(known)}, not {name!r}"
+
     def unknown_in(self, value: object) -> Iterable[tuple[str, str]]:
         """Yield what is wrong, and where, for each name in a selector that the charts don't have."""
         for place, selector in selectors_in(value):
@@ -198,6 +215,23 @@ class Rulebook:
         """Return the movement phase that follows one."""
         return self.forces.phases[phase].next or phase
 
+    @cached_property
+    def turn(self) -> tuple[TurnStep, ...]:
+        """The steps of a turn, in their order: those of the chart, or all phases of one side, then of the next."""
+        every = (TurnStep(side=side, phase=phase) for side in self.forces.sides for phase in self.forces.phases)
+        return self.forces.turn or tuple(every)
+
+    def next_step(self, side: str, phase: str) -> tuple[TurnStep, bool]:
+        """Return the step of the turn that follows a side's phase, and whether a new turn begins with it.
+
+        After a phase that is no step of the turn, it is that side's first step, in the same turn.
+        """
+        now = TurnStep(side=side, phase=phase)
+        if now not in self.turn:
+            return next((step for step in self.turn if step.side == side), self.turn[0]), False
+        later = (self.turn.index(now) + 1) % len(self.turn)
+        return self.turn[later], later == 0
+
     def problems(self, where: str) -> list[Problem]:
         """List what doesn't fit together: rules with one id, names that no chart has, statements of no rule."""
         found = []
@@ -216,6 +250,14 @@ class Rulebook:
         for name, phase in self.forces.phases.items():
             if phase.next is not None and phase.next not in self.forces.phases:
                 found.append(Problem("next must be a phase", f"{where}/forces.toml: phases.{name}"))
+        for index, step in enumerate(self.forces.turn):
+            place = f"{where}/forces.toml: turn[{index}]"
+            for key, known in (("side", self.forces.sides), ("phase", self.forces.phases)):
+                if (name := getattr(step, key)) not in known:
+                    near = did_you_mean(name, known)
+                    found.append(
+                        Problem(f"{key} must be one of {', '.join(known)}, not {name!r}{near}", f"{place}.{key}")
+                    )
         for name, marker_type in self.forces.marker_types.items():
             if marker_type.status is not None:
                 for text in self.unknown("status", [marker_type.status]):
@@ -245,6 +287,7 @@ class Rulebook:
                 yield from ((text, place) for text in self.unknown("weather", price.weather))
         for name, side in chart.hexsides.items():
             yield from ((text, f"hexsides.{name}.not_with") for text in self.unknown("features", side.not_with))
+            yield from ((text, f"hexsides.{name}.unless") for text in self.unknown("features", side.unless))
 
 
 _ONE_OF = {"countries": "country", "nationalities": "nationality", "status": "status", "features": "feature"}

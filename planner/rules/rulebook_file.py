@@ -19,6 +19,7 @@ from planner.formats.validation import Sound, read_sound, renumbered
 from planner.rules.base import Rule
 from planner.rules.kinds import KINDS
 from planner.rules.kinds.hex_to_hex import HexToHex
+from planner.rules.own_charts import OwnCharts
 from planner.rules.rulebook import Rulebook, Statement
 from planner.world.appearance import LookChart
 from planner.world.charts import CarrierChart, Forces, TerrainChart
@@ -58,6 +59,10 @@ class StatementsFile(Table):
 _LOADED: dict[Path, tuple[object, Rulebook]] = {}
 """Models that have been read, as their files were then."""
 
+_WITH_CHARTS: dict[tuple[Path, str], tuple[object, Rulebook]] = {}
+"""The same of models with charts of scenarios, which are read again and again where defenders are placed."""
+MOST_WITH_CHARTS = 20
+
 _FILES = ("rulebook.toml", "terrain.toml", "forces.toml", "statements.toml", "carriers.toml", "look.toml")
 
 
@@ -80,7 +85,7 @@ def model_folder(model: str, beside: Path | None = None) -> Path:
         folder = (beside or Path()) / model
         if os.path.isfile(folder / "rulebook.toml"):  # unlike `Path.is_file`, it takes names that no file system has
             return folder
-    elif model.isidentifier() and (data_folder("models") / model / "rulebook.toml").is_file():
+    elif model in shipped_models():
         return data_folder("models") / model
     names = ", ".join(shipped_models())
     raise InputError(
@@ -118,20 +123,54 @@ def load_rulebook(folder: Path) -> Rulebook:
     return rulebook
 
 
-def read_rulebook(folder: Path) -> tuple[Rulebook | None, list[Problem]]:
-    """Read a folder of ``models/``; return what is sound of it, if anything is, with everything that is wrong."""
+def read_rulebook(folder: Path, charts: OwnCharts | None = None) -> tuple[Rulebook | None, list[Problem]]:
+    """Read a folder of ``models/``; return what is sound of it, if anything is, with everything that is wrong.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder.
+    charts : OwnCharts, optional
+        What a scenario says otherwise. If the model has no faults by itself, all that is wrong is the scenario's.
+    """
     folder = folder.resolve()
+    if charts is not None:
+        plain, problems = read_rulebook(folder)
+        return (plain, problems) if problems else _read_with(folder, charts)
     state = _state(folder)
     if folder in _LOADED and _LOADED[folder][0] == state:
         return _LOADED[folder][1], []
-    problems: list[Problem] = []
+    rulebook, problems = _read(folder)
+    if rulebook is not None and not problems:
+        _LOADED[folder] = state, rulebook
+    return rulebook, problems
+
+
+def _read_with(folder: Path, charts: OwnCharts) -> tuple[Rulebook | None, list[Problem]]:
+    """Read a sound model with what a scenario says otherwise; its problems are told where the scenario has them."""
+    key, state = (folder, charts.text), _state(folder)
+    if key in _WITH_CHARTS and _WITH_CHARTS[key][0] == state:
+        return _WITH_CHARTS[key][1], []
+    rulebook, problems = _read(folder, charts)
+    if rulebook is not None and not problems:
+        if len(_WITH_CHARTS) >= MOST_WITH_CHARTS:
+            _WITH_CHARTS.pop(next(iter(_WITH_CHARTS)))
+        _WITH_CHARTS[key] = state, rulebook
+    return rulebook, [charts.located(problem) for problem in problems]
+
+
+def _read(folder: Path, charts: OwnCharts | None = None) -> tuple[Rulebook | None, list[Problem]]:
+    problems: list[Problem] = [] if charts is None else list(charts.problems())
     sound: list[Sound[Any]] = []
     numbers: dict[str, Mapping[str, Sequence[int]]] = {}
 
     def read(name: str, schema: type[T], mends: Mapping[str, object] | None = None) -> T | None:
         path = folder / name
         try:
-            found = read_sound(parse_toml(read_text(path), str(path)), str(path), schema, mends)
+            data = parse_toml(read_text(path), str(path))
+            if charts is not None:
+                problems.extend(charts.lay_over(name, data))
+            found = read_sound(data, str(path), schema, mends)
         except InputError as error:
             problems.extend(error.problems)
             return None
@@ -166,8 +205,6 @@ def read_rulebook(folder: Path) -> tuple[Rulebook | None, list[Problem]]:
             name, _, place = problem.where.partition(": ")
             told = renumbered(place, numbers.get(name, {}))
             problems.append(Problem(problem.what, f"{name}: {told}" if place else name))
-    if not problems:
-        _LOADED[folder] = state, rulebook
     return rulebook, problems
 
 

@@ -39,6 +39,7 @@ class Effect(Table):
         description="Whether the EZOC of a unit doesn't count that is overrun at once: in the step after entering, "
         "or in the step that leaves",
     )
+    ways: Names = Field(default=(), description="The ids of rules as steps of which alone it holds; none named: all")
     except_ways: Names = Field(default=(), description="The ids of rules as steps of which it doesn't hold")
     any_overrun_lifts: bool = Field(
         default=False, description="Whether a unit that must stop may overrun all the same, whoever stops it"

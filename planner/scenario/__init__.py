@@ -8,6 +8,7 @@ from typing import Any
 from planner.errors import InputError, Problem
 from planner.formats.files import data_folder, parse_toml, read_text
 from planner.formats.spelling import did_you_mean
+from planner.formats.toml_lines import lines_told
 from planner.scenario.builder import Builder
 from planner.scenario.scenario import Scenario
 
@@ -58,7 +59,8 @@ def load_scenario(path: Path | str) -> Scenario:
     path = find_scenario(str(path))
     ensure_there(path)
     where = str(path)
-    return build_scenario(parse_toml(read_text(path), where), where, path.parent)
+    with lines_told():
+        return build_scenario(parse_toml(read_text(path), where), where, path.parent)
 
 
 def build_scenario(data: dict[str, Any], where: str, beside: Path | None = None) -> Scenario:

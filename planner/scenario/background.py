@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
 from planner.rules.roles import Captures
 from planner.rules.rulebook import Rulebook
 from planner.scenario.shape import MarkerEntry, ScenarioFile
 from planner.world.board import Board, Country
 from planner.world.forces import Marker, Unit
-from planner.world.position import Position
+from planner.world.position import Position, Situation
 
 Report = Callable[[str, str], None]
 """Notes a fault: what is wrong, and where."""
@@ -167,3 +167,19 @@ def who_holds_what(
     held = {label: place.country.side for label, place in board.places.items() if place.country.side}
     held.update((label, next(iter(sides))) for label, sides in holders.items() if len(sides) == 1)
     return {**held, **given}
+
+
+def lost_to_others(
+    situation: Situation, rulebook: Rulebook, board: Board, movers: Iterable[tuple[Unit, str]]
+) -> Iterator[tuple[str, str]]:
+    """Yield each place that is said to be another side's although a unit of the side that moves has taken it by entering.
+
+    Each comes with what is wrong, in a sentence. `movers` are the units of that side, and where they stand.
+    """
+    for unit, label in movers:
+        side = situation.control.get(label, unit.side)
+        for rule in rulebook.of(Captures):
+            held = rule.where.matches(board.places[label], situation.weather.get(label, ""))
+            if side != unit.side and rule.by.matches(unit) and held:
+                who = f"{unit.id} ({unit.side}) stands there, and who enters such a place takes it ({rule.paragraph})"
+                yield label, f"{label} can't be held by {side}: {who}"

@@ -10,24 +10,28 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from planner.errors import InputError
+from planner.errors import InputError, Problem
 from planner.formats.mp import parse_mp
 from planner.formats.spelling import did_you_mean
 from planner.formats.validation import read_sound
 from planner.objective import Control, Term
+from planner.plans.plan import Move, Plan
 from planner.rules.game import Game
+from planner.rules.own_charts import OwnCharts
 from planner.rules.roles import Commands, Reinforces, Restricts
 from planner.rules.rulebook import Rulebook
 from planner.rules.rulebook_file import model_folder, read_rulebook
-from planner.scenario.background import build_countries, build_markers, who_holds_what
+from planner.scenario.background import build_countries, build_markers, lost_to_others, who_holds_what
 from planner.scenario.defense_section import faults, with_reserves
 from planner.scenario.map_section import MapBuilder
+from planner.scenario.phase_in_progress import in_progress
 from planner.scenario.problem_list import listed
 from planner.scenario.scenario import Scenario
 from planner.scenario.shape import ScenarioFile
 from planner.scenario.unit_section import UnitBuilder
 from planner.world.barriers import Barrier
 from planner.world.board import Board, Country
+from planner.world.declared_attack import DeclaredAttack
 from planner.world.forces import Unit
 from planner.world.position import Position, Situation
 
@@ -71,6 +75,7 @@ class Builder(MapBuilder, UnitBuilder):
             raise InputError(self.found) from None
 
     def _build(self, file: ScenarioFile, rulebook: Rulebook, data: dict[str, object], known_ids: set[str]) -> Scenario:
+        file, aim = self._with_own_objective(file, rulebook)
         phases = rulebook.forces.phases
         if file.phase not in phases and file.phase != UNKNOWN:
             near = did_you_mean(file.phase, phases)
@@ -85,16 +90,25 @@ class Builder(MapBuilder, UnitBuilder):
         self._check_company(rulebook, board, units, position)
         situation = self._situation(file, rulebook, board, units, position, countries)
         game = Game(board, units, rulebook, situation, dict(position.at))
+        given = {label for labels in file.control.values() for label in labels}
+        there = ((unit, label) for unit, label in position.at.items() if label in given)
+        movers = ((units[unit], label) for unit, label in there if unit in game.phasing)
+        for label, what in lost_to_others(situation, rulebook, board, movers):
+            self.problem(what, f"control.{situation.control[label]}")
         terms: list[tuple[Term, str]] = [
-            (term, f"tier[{i}].terms[{j}]") for i, tier in enumerate(file.tier) for j, term in enumerate(tier.terms)
+            (term, f"{aim}tier[{i}].terms[{j}]")
+            for i, tier in enumerate(file.tier)
+            for j, term in enumerate(tier.terms)
         ]
-        terms += [(term, f"require[{i}]") for i, term in enumerate(file.require)]
+        terms += [(term, f"{aim}require[{i}]") for i, term in enumerate(file.require)]
         for term, place in terms:
             if rulebook.rolled and not term.averages:
                 self.problem(
-                    f"kind must be one that can be averaged over rolls, as this game has them, not {term.kind!r}", place
+                    f"{term.kind!r} can't be counted where results are rolled, as in this game: who then stands beside whom "
+                    "depends on several rolls together, of which no average is worked out; hold, end or eliminate have one",
+                    place,
                 )
-            for what, key in term.problems(game):
+            for what, key in (*term.problems(game), *term.misplaced(place.startswith(f"{aim}require"))):
                 # A unit whose own entry is at fault is reported there.
                 if not any(repr(unit) in what for unit in known_ids - units.keys()):
                     self.problem(what, f"{place}.{key}")
@@ -102,7 +116,7 @@ class Builder(MapBuilder, UnitBuilder):
         self._check_defense(file, game, position, known_ids)
         if self.found:
             raise InputError(self.found)
-        return Scenario(
+        scenario = Scenario(
             where=self.where,
             title=file.title,
             game=game,
@@ -115,13 +129,61 @@ class Builder(MapBuilder, UnitBuilder):
             data=data,
             beside=self.beside,
         )
+        return in_progress(scenario, self._done(scenario, file), f"{self.where}: done")
+
+    def _with_own_objective(self, file: ScenarioFile, rulebook: Rulebook) -> tuple[ScenarioFile, str]:
+        """Return the file with the objective of the side that moves, and with what its place begins."""
+        for side in file.objective:
+            self._check_name("sides", side, "objective", rulebook)
+        phase = rulebook.forces.phases.get(file.phase)
+        others = [side for side in rulebook.forces.sides if side != file.phasing]
+        mover = others[0] if phase is not None and phase.moves == "other" and others else file.phasing
+        own = file.objective.get(mover)
+        if own is None:
+            return file, ""
+        if file.tier or file.require:
+            self.problem(
+                "must not be given beside tier or require: the side that moves has one objective", f"objective.{mover}"
+            )
+            return file, ""
+        return file.model_copy(update={"tier": own.tier, "require": own.require}), f"objective.{mover}."
+
+    @staticmethod
+    def _done(scenario: Scenario, file: ScenarioFile) -> Plan:
+        """Read the moves that have been made.
+
+        Raises
+        ------
+        InputError
+            With what is wrong with each.
+        """
+        problems: list[Problem] = []
+        moves: list[Move] = []
+        attacks: list[DeclaredAttack] = []
+        for index, entry in enumerate(file.done):
+            place = f"{scenario.where}: done[{index}].move"
+            try:
+                plan = Plan.read([entry.move], scenario, place)
+                if len(plan) + len(plan.attacks or ()) != 1:
+                    raise InputError([Problem("must be a move, or an attack", place)])
+                if plan.moves and attacks:
+                    raise InputError([Problem("moves must come before attacks", place)])
+                moves += plan.moves
+                attacks += plan.attacks or ()
+            except InputError as error:
+                problems += [replace(problem, where=place) for problem in error.problems]
+        if problems:
+            raise InputError(problems)
+        return Plan(tuple(moves), tuple(attacks) or None)
 
     def _rulebook(self, data: dict[str, object]) -> Rulebook | None:
         model = data.get("model")
         if not isinstance(model, str):
             return None  # the shape has reported it
         try:
-            rulebook, problems = read_rulebook(model_folder(model, self.beside))
+            charts = data.get("charts")
+            own = OwnCharts(charts, self.where) if isinstance(charts, dict) and charts else None
+            rulebook, problems = read_rulebook(model_folder(model, self.beside), own)
             self.found += problems
             self._damaged = bool(problems)
             return rulebook
@@ -204,7 +266,8 @@ class Builder(MapBuilder, UnitBuilder):
     @staticmethod
     def _contested(file: ScenarioFile) -> frozenset[str]:
         terms = [*(term for tier in file.tier for term in tier.terms), *file.require]
-        return frozenset(label for term in terms if isinstance(term, Control) for label in term.hexes)
+        parts = (part for term in terms for part in term.parts())
+        return frozenset(label for part in parts if isinstance(part, Control) for label in part.hexes)
 
     def _check_defense(self, file: ScenarioFile, game: Game, start: Position, known_ids: Container[str]) -> None:
         """Note what is wrong with the units that may be placed, and the places."""

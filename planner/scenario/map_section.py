@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import re
 
+from planner.formats.ids import HEX_LABEL
 from planner.rules.rulebook import Rulebook
 from planner.scenario.problem_list import ProblemList
 from planner.scenario.shape import MOST_HEXES, MapSection
 from planner.world.board import NOWHERE, Board, Country, Hex
+from planner.world.numbering import NO_HEX
+
+_LABELLED_ROW = re.compile(rf"\s*({HEX_LABEL})\s*:(?=\s)", re.ASCII)
+"""A row of a map that says which hex its first cell is."""
 
 
 class MapBuilder(ProblemList):
@@ -89,16 +95,25 @@ class MapBuilder(ProblemList):
         terrain: dict[str, str] = {}
         if not section.rows:
             return terrain
-        if section.origin is None and not self._rows_lost:
+        starts = [_LABELLED_ROW.match(row) for row in section.rows]
+        if section.origin is None and starts[0] is None and not self._rows_lost:
             self.problem("origin must be given: the label of the first cell of the first row", "map.origin")
-        if section.origin is None or not self._is_label(section.origin, "map.origin", rulebook):
+        first = section.origin if starts[0] is None else starts[0][1]
+        if first is None or not self._is_label(
+            first, "map.origin" if starts[0] is None else "map.rows, row 1", rulebook
+        ):
             self._rows_lost = True
             return terrain
-        sheet, top, left = rulebook.numbering.row_and_column(section.origin)
-        down = -1 if rulebook.numbering.rows_count == "north" else 1
+        numbering = rulebook.numbering
+        sheet, number, left = numbering.row_and_column(first)
+        down = -1 if numbering.rows_count == "north" else 1
         unknown = set()
         for index, row in enumerate(section.rows):
-            for offset, sign in enumerate(row.replace(" ", "").replace("\t", "").replace("\r", "")):
+            own = starts[index]
+            if own is not None and self._is_label(own[1], f"map.rows, row {index + 1}", rulebook):
+                sheet, number, left = numbering.row_and_column(own[1])
+            cells = row if own is None else row[own.end() :]
+            for offset, sign in enumerate(cells.replace(" ", "").replace("\t", "").replace("\r", "")):
                 if sign == "_":
                     continue
                 if sign not in signs:
@@ -106,12 +121,20 @@ class MapBuilder(ProblemList):
                 if len(terrain) == MOST_HEXES:
                     self.problem(f"a map must have at most {MOST_HEXES} hexes", "map.rows")
                     return terrain
-                number = top + down * index
-                label = rulebook.numbering.label(sheet, number, left + offset)
+                label = numbering.label(sheet, number, left + offset)
                 if number < 0 or not _fits(label, rulebook):
-                    self.problem(f"row {index + 1} runs beyond the hex numbers, at {label}", "map.rows")
+                    where = (
+                        f"after {numbering.label(sheet, number, left + offset - 1)}"
+                        if label == NO_HEX
+                        else f"at {label}"
+                    )
+                    self.problem(f"row {index + 1} runs beyond the hex numbers, {where}", "map.rows")
+                    break
+                if label in terrain:
+                    self.problem(f"{label} must come once, but row {index + 1} has it again", "map.rows")
                     break
                 terrain[label] = signs.get(sign, some)
+            number += down
         for sign, index in sorted(unknown, key=lambda item: (item[1], item[0])):
             self.problem(f"the sign {sign!r} must be in the legend", f"map.rows, row {index + 1}")
         return terrain

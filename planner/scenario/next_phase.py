@@ -1,7 +1,8 @@
-"""Writes the position after a plan as a scenario: the author's file, with what has changed and nothing else."""
+"""The position after a phase as a scenario: what the author has written, with what has changed and nothing else."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,8 @@ import tomlkit
 
 from planner.errors import InputError, Problem
 from planner.formats.files import parse_toml, read_text, write_text
-from planner.rules.roles import Captures, Outlasts
+from planner.rules.later_roles import Outlasts
+from planner.rules.roles import Captures
 from planner.scenario import Scenario, build_scenario, find_scenario
 from planner.world.carrier_assignment import assign_carriers
 from planner.world.forces import carrier_of
@@ -46,15 +48,90 @@ def write_after(scenario: Scenario, position: Position, to: Path, phase: str | N
         raise InputError([Problem(f"phase must be one of {names}, not {phase!r}", "--phase")])
     document = tomlkit.parse(read_text(source))
     document["phase"] = phase or rulebook.next_phase(scenario.game.situation.phase)
-    for key in ("verdict", "answer", "defense"):
-        if key in document:
-            del document[key]
-    units: Any = document.get("unit", [])
-    for entry in units:
+    _enter(document, scenario, position)
+    _write(document, source, to)
+
+
+def next_step(scenario: Scenario, position: Position) -> Scenario:
+    """Return the scenario with which the game goes on: the next step of the turn, or the first of the next one.
+
+    Where another side moves, its objective takes the place of this one's, which is kept for its next phase.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The scenario that was played.
+    position : Position
+        Who stands where now; left as it is.
+
+    Raises
+    ------
+    InputError
+        If the scenario can't be gone on with as it is; every problem at once.
+    """
+    rulebook, document = scenario.game.rulebook, scenario.to_dict()
+    later, new_turn = rulebook.next_step(document["phasing"], document["phase"])
+    if new_turn:
+        document["turn"] = document.get("turn", 1) + 1
+    _enter(document, scenario, position)
+    mover = scenario.game.situation.phasing
+    document["phase"], document["phasing"] = later.phase, later.side
+    aims = document.setdefault("objective", {})
+    own = {key: document.pop(key) for key in ("tier", "require") if key in document}
+    if own:
+        aims[mover] = own
+    return Scenario.from_dict(document, scenario.where, scenario.beside)
+
+
+def _enter(document: Any, scenario: Scenario, position: Position) -> None:
+    """Enter into what an author has written where everybody stands after a phase, and what else has changed."""
+    scenario = replace(scenario, game=scenario.game.at_first)
+    for key in ("done", *_OF_THE_OLD_POSITION):
+        document.pop(key, None)
+    for entry in document.get("unit", []):
         _place(entry, position)
         _mark(entry, scenario, position)
+        if lost := position.lost_steps.get(str(entry["id"])):
+            entry["steps"] = scenario.game.units[str(entry["id"])].steps - lost
     _turn_markers(document, scenario, position)
     _hand_over(document, scenario, position)
+
+
+def write_in_progress(scenario: Scenario, to: Path) -> None:
+    """Write a scenario file for a phase in progress: the author's, with the moves that have been made under ``[[done]]``.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The phase in progress; the scenario must come from a file.
+    to : Path
+        The file; written whole or not at all.
+
+    Raises
+    ------
+    InputError
+        If the file can't be written.
+    """
+    source = find_scenario(scenario.where)
+    document = tomlkit.parse(read_text(source))
+    for key in ("done", *_OF_THE_OLD_POSITION):
+        document.pop(key, None)
+    if scenario.done.lines:
+        entries = tomlkit.aot()
+        for line in scenario.done.lines:
+            entry = tomlkit.table()
+            entry["move"] = line
+            entries.append(entry)
+        document["done"] = entries
+    _write(document, source, to)
+
+
+_OF_THE_OLD_POSITION = ("verdict", "answer", "defense")
+"""What of a scenario speaks of the position with which it begins."""
+
+
+def _write(document: tomlkit.TOMLDocument, source: Path, to: Path) -> None:
+    """Write a scenario file, if it can be read."""
     model = str(document["model"])
     if "/" in model and not Path(model).is_absolute():
         # A model given by its path is looked for beside the scenario: the new file may lie elsewhere.
@@ -114,7 +191,9 @@ def _hand_over(document: Any, scenario: Scenario, position: Position) -> None:
     moved = {label for labels in gains.values() for label in labels}
     if not moved:
         return
-    control: Any = document.setdefault("control", tomlkit.table())
+    if "control" not in document:
+        document["control"] = {}
+    control: Any = document["control"]
     for side in list(control):
         text = " ".join(control[side]) if isinstance(control[side], list) else str(control[side])
         kept = [label for label in text.split() if label not in moved or label in gains.get(side, ())]

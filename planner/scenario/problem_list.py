@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 
 from pydantic import BaseModel
 
 from planner.errors import Problem
-from planner.formats.spelling import did_you_mean
+from planner.formats.spelling import HexSpellings, did_you_mean
 from planner.formats.validation import renumbered
 from planner.rules.rulebook import Rulebook
 from planner.scenario.shape import LARGEST_DENOMINATOR
 from planner.world.board import Board
 from planner.world.selectors import HexSelector, UnitSelector, selectors_in
+
+MOST_HINTS = 100
+"""For so many problems it is looked for the hex that may be meant: more aren't printed."""
 
 
 class ProblemList:
@@ -72,13 +75,14 @@ class ProblemList:
                             f"{inside}.units",
                         )
 
-    def _on_map(self, labels: Iterable[str], terrain: Container[str], place: str) -> list[str]:
+    def _on_map(self, labels: Iterable[str], terrain: Collection[str], place: str) -> list[str]:
         found = []
         for label in labels:
             if label in terrain:
                 found.append(label)
             elif label not in self._unplaced and not self._rows_lost:
-                self.problem(f"hex {label[:40]!r} is not on the map", place)
+                meant = HexSpellings(terrain).did_you_mean(label) if len(self.found) < MOST_HINTS else ""
+                self.problem(f"hex {label[:40]!r} is not on the map{meant}", place)
         return found
 
     def _is_label(self, label: str, place: str, rulebook: Rulebook) -> bool:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from planner.errors import AmbiguousInputError, InputError, Problem
+from planner.formats.files import parse_json, parse_toml
 from planner.formats.spelling import did_you_mean
 from planner.notebook import Shown
 from planner.objective import Term, Tier
 from planner.plans.plan import Plan
+from planner.plans.unit_names import with_ids
+from planner.rules.attack_table import AttackRule
 from planner.rules.game import Game
 from planner.rules.roles import Bogs, Fights, JointlyOverruns
 from planner.scenario.shape import AnswerEntry, DefenseSection, VerdictEntry
@@ -32,7 +36,7 @@ class Scenario(Shown):
     game : Game
         Board, units, rules and situation.
     start : Position
-        Who stands where when the phase begins.
+        Who stands where when the phase begins, or after the moves that have been made in it.
     tiers : tuple of Tier
         The objective, most important first.
     requirements : tuple of Term
@@ -47,6 +51,8 @@ class Scenario(Shown):
         What the file holds; not to be changed.
     beside : Path or None
         The folder from which a relative model path counts.
+    done : Plan
+        The moves that have been made in the phase before what is asked, with what was rolled.
     """
 
     where: str
@@ -60,6 +66,106 @@ class Scenario(Shown):
     defense: DefenseSection | None = None
     data: Mapping[str, Any] = field(default_factory=dict, repr=False)
     beside: Path | None = None
+    done: Plan = field(default_factory=Plan)
+
+    @property
+    def asks_for_attacks(self) -> bool:
+        """Whether objective or requirements look at the attacks after the moves, so that plans say which there are."""
+        terms = (*(term for tier in self.tiers for term in tier.terms), *self.requirements)
+        return any(term.looks_at_attacks for term in terms)
+
+    def after(self, moves: Plan | str | Iterable[str]) -> Scenario:
+        """Return the scenario as it is after moves that have been made in its phase, with what was rolled.
+
+        Parameters
+        ----------
+        moves : Plan, str or iterable of str
+            The moves. What doesn't say that it has failed, has gone through.
+
+        Raises
+        ------
+        InputError
+            If a move isn't legal, names what isn't there, or doesn't say what was drawn: with every problem.
+        """
+        from planner.scenario.phase_in_progress import in_progress
+
+        plan = moves if isinstance(moves, Plan) else Plan.parse(with_ids(moves, self.game))
+        self.check_names(plan, "after")
+        return in_progress(self, plan, "after")
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], where: str = "scenario", beside: Path | None = None) -> Scenario:
+        """Make a scenario of what its file would hold.
+
+        Parameters
+        ----------
+        data : mapping
+            Tables, lists, texts and numbers, as TOML or JSON give them; left as it is.
+        where : str
+            What to call it in messages.
+        beside : Path, optional
+            The folder from which a relative model path counts.
+
+        Raises
+        ------
+        InputError
+            With every problem at once.
+        """
+        from planner.scenario.builder import Builder
+
+        return Builder(where, beside).build(deepcopy(dict(data)))
+
+    @classmethod
+    def loads(cls, text: str, where: str = "scenario", beside: Path | None = None) -> Scenario:
+        """Read a scenario from the text of its file, in TOML or JSON; parameters as `from_dict`.
+
+        Raises
+        ------
+        InputError
+            With every problem at once.
+        """
+        parse = parse_json if text.lstrip().startswith("{") else parse_toml
+        data = parse(text, where)
+        if not isinstance(data, dict):
+            raise InputError([Problem("must be a table", where)])
+        return cls.from_dict(data, where, beside)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what its file would hold, the moves that have been made among it: `from_dict` makes the same of it."""
+        data = deepcopy(dict(self.data))
+        data.pop("done", None)
+        if self.done.moves:
+            data["done"] = [{"move": str(move)} for move in self.done.moves]
+        return data
+
+    def with_units(self, entries: Iterable[Mapping[str, Any]] = (), without: Iterable[str] = ()) -> Scenario:
+        """Return the scenario with other units, or with units that stand elsewhere.
+
+        Parameters
+        ----------
+        entries : iterable of mapping
+            As in a file under ``[[unit]]``, each with an ``id``. What an entry says replaces what is there of that unit, and
+            None takes it away; a unit that isn't there yet is added.
+        without : iterable of str
+            The ids of those who are left out.
+
+        Raises
+        ------
+        InputError
+            With every problem at once.
+        """
+        data, gone = self.to_dict(), frozenset(without)
+        units = {entry["id"]: entry for entry in data.get("unit", ()) if entry["id"] not in gone}
+        unknown = sorted(gone - self.game.units.keys())
+        if unknown:
+            raise InputError([Problem(f"no unit has the id {one!r}", "without") for one in unknown])
+        for number, entry in enumerate(entries):
+            if not isinstance(entry.get("id"), str):
+                raise InputError([Problem("id must be a text", f"entries[{number}]")])
+            merged = {**units.get(entry["id"], {}), **deepcopy(dict(entry))}
+            units[entry["id"]] = {key: value for key, value in merged.items() if value is not None}
+        data["unit"] = list(units.values())
+        return self.from_dict(data, self.where, self.beside)
 
     def __repr__(self) -> str:
         game = self.game
@@ -114,7 +220,9 @@ class Scenario(Shown):
                 problems.append(Problem("a move must name each unit once", place))
             for label in dict.fromkeys(move.path):
                 if label not in self.game.board:
-                    problems.append(Problem(f"hex {label!r} is not on the map", place))
+                    problems.append(
+                        Problem(f"hex {label!r} is not on the map{self.game.board.did_you_mean(label)}", place)
+                    )
             if move.bogs and not self.game.rulebook.of(Bogs):
                 problems.append(Problem("units don't bog down in this game", place))
             if move.failed and not move.bogs and not self.game.rulebook.overrunning:
@@ -138,5 +246,33 @@ class Scenario(Shown):
             for _, carrier in move.carried:
                 if carrier and carrier not in markers:
                     problems.append(Problem(f"no marker has the id {carrier!r}{did_you_mean(carrier, markers)}", place))
+        problems += self._unknown_in_attacks(plan, where)
         if problems:
             raise InputError(problems)
+
+    def _unknown_in_attacks(self, plan: Plan, where: str) -> Iterator[Problem]:
+        """Yield what is wrong with the names in a plan's attacks."""
+        if plan.attacks is None:
+            return
+        rules = self.game.rulebook.of(AttackRule)
+        if not rules:
+            what = "no attacks are declared in this game"
+            if any(not attack.result for attack in plan.attacks):
+                what += '; "inf -> w5425" is a line of a partial plan, which can be completed, not judged'
+            yield Problem(what, f"{where}: attacks")
+            return
+        codes = dict.fromkeys(code for rule in rules for code in rule.results)
+        for index, attack in enumerate(plan.attacks):
+            place = f"{where}: attacks[{index}] ({str(attack)[:60]})"
+            for unit in dict.fromkeys([*attack.attackers, *attack.defenders, *(unit for unit, _ in attack.ways)]):
+                if unit not in self.game.units:
+                    yield Problem(f"no unit has the id {unit!r}{did_you_mean(unit, self.game.units)}", place)
+                elif unit not in self.start.at:
+                    yield Problem(f"{unit!r} is not on the map", place)
+            for label in dict.fromkeys([*attack.hexes, *(label for _, way in attack.ways for label in way)]):
+                if label not in self.game.board.hexes:
+                    meant = self.game.board.did_you_mean(label)
+                    yield Problem(f"hex {label!r} is not on the map{meant}", place)
+            if attack.result and attack.result not in codes:
+                told = f"result {attack.result!r} must be one of {', '.join(codes)}{did_you_mean(attack.result, codes)}"
+                yield Problem(told, place)

@@ -8,11 +8,12 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
 from planner.formats.hex_lists import Chains, Labels
-from planner.formats.ids import BOX_ID, UNIT_ID
+from planner.formats.ids import BOX_ID
 from planner.formats.mp import MP
 from planner.formats.probability import Probability
 from planner.formats.table import Table
-from planner.objective import AnyGoal, Tier
+from planner.objective import AnyTerm, Tier
+from planner.plans.plan_file import UnitId
 from planner.world.barriers import Barrier
 from planner.world.selectors import HexSelector, Names
 
@@ -22,7 +23,6 @@ LARGEST_DENOMINATOR = 1_000
 
 Text = Annotated[str, Field(max_length=4_000)]
 BoxId = Annotated[str, Field(pattern=rf"^{BOX_ID}$")]
-UnitId = Annotated[str, Field(pattern=rf"^{UNIT_ID}$")]
 
 
 def _bare_terrain(value: object) -> object:
@@ -67,7 +67,7 @@ class MapSection(Table):
         default=(),
         max_length=2_000,
         description="One string with a line for each row from the top of the map down, or a list of rows. "
-        "A sign a hex; spaces are passed over; _ is no hex",
+        "A sign a hex; spaces are passed over; _ is no hex. A row may begin with the label of its first cell and a colon",
     )
     legend: dict[Annotated[str, Field(min_length=1, max_length=1)], str] = Field(
         default_factory=dict, description="Terrain by sign, beside the signs of the game's terrain chart"
@@ -159,8 +159,8 @@ class RestrictionEntry(Barrier):
 class VerdictEntry(Table):
     """Moves with the verdict that the rulebook, or the author, gives on them."""
 
-    moves: Annotated[list[str], Field(min_length=1, max_length=200)] = Field(
-        description="The moves, as players write them"
+    moves: Annotated[list[str], Field(max_length=200)] = Field(
+        description="The moves, as players write them; none: nobody moves"
     )
     legal: bool = Field(description="Whether they are legal, all of them")
     rule: str | None = Field(default=None, description="The paragraph that forbids them")
@@ -168,7 +168,25 @@ class VerdictEntry(Table):
     at: str | None = Field(default=None, description="The hex where it does")
     blame: tuple[str, ...] = Field(default=(), description="The units to blame")
     dice: tuple[int, ...] = Field(default=(), description="How many dice are rolled for each hex of the last move")
+    value: tuple[int | str, ...] = Field(
+        default=(), description="What the plan is worth, a number for each tier; averages where results are rolled"
+    )
+    probability: Probability | None = Field(
+        default=None, description="The probability that all of the plan goes through"
+    )
+    results: Annotated[dict[str, Probability], Field(max_length=200)] = Field(
+        default_factory=dict,
+        description="What comes of it: the probability of each goal, which is written as in questions",
+    )
     why: Text = Field(default="", description="The reason in words")
+
+    @model_validator(mode="after")
+    def _claims_what_can_be(self) -> VerdictEntry:
+        if not self.legal and (self.value or self.probability is not None or self.results):
+            raise ValueError("value, probability and results must be given only of moves that are legal")
+        if self.dice and not self.moves:
+            raise ValueError("dice must be given only where there are moves")
+        return self
 
 
 class HintEntry(Table):
@@ -178,6 +196,34 @@ class HintEntry(Table):
         description="Moves, destinations and units that stay, as players write a partial plan"
     )
     text: Text = Field(default="", description="The hint in words")
+
+
+class DoneEntry(Table):
+    """A move, or an attack after all moves, that has been made in the phase, with what was rolled."""
+
+    move: Annotated[str, Field(max_length=4_000)] = Field(
+        description="The move, or the attack, as players write it: what doesn't say that it has failed, has gone through"
+    )
+
+
+class AdaptiveEntry(Table):
+    """What is claimed of plans that react to what is rolled."""
+
+    value: tuple[int | str, ...] = Field(
+        default=(), description="What the best way of playing is worth on average, a number for each tier"
+    )
+    least: tuple[int | str, ...] = Field(
+        default=(), description="What some way of playing is worth at least on average: numbers for the first tiers"
+    )
+    policy: Annotated[str, Field(max_length=1_000)] | None = Field(
+        default=None, description="A file of the author's way of playing, planner/policy-1: its path from this file"
+    )
+
+    @model_validator(mode="after")
+    def _claims_one_thing(self) -> AdaptiveEntry:
+        if bool(self.value) == bool(self.least):
+            raise ValueError("either value or least must be given")
+        return self
 
 
 class AnswerEntry(Table):
@@ -199,8 +245,21 @@ class AnswerEntry(Table):
     unique: bool | None = Field(
         default=None, description="Whether the solution is the only one in substance; absent: nothing is claimed"
     )
+    solutions: int | None = Field(
+        default=None,
+        ge=1,
+        le=1_000,
+        description="How many solutions there are in substance; absent: nothing is claimed",
+    )
     moves: list[str] = Field(default_factory=list, description="A plan that reaches it: the author's solution")
+    order: bool | None = Field(
+        default=None,
+        description="Whether the solution's moves do it in their order alone; absent: nothing is claimed",
+    )
     hints: tuple[HintEntry, ...] = Field(default=(), max_length=100, description="Hints towards it")
+    adaptive: AdaptiveEntry | None = Field(
+        default=None, description="What is claimed of plans that react to what is rolled; absent: nothing"
+    )
     why: Text = Field(default="", description="How it was worked out")
 
     @property
@@ -213,8 +272,12 @@ class AnswerEntry(Table):
         asks = self.asks
         if self.status == "infeasible" and asks != "impossible":
             raise ValueError(f'an infeasible status answers the question "impossible", not "{asks}"')
-        if asks == "impossible" and (self.moves or self.unique is not None):
-            raise ValueError("what is impossible must have neither moves nor a unique solution")
+        if asks == "impossible" and (self.moves or self.unique is not None or self.solutions is not None):
+            raise ValueError("what is impossible must have neither moves nor a unique solution, nor a number of them")
+        if self.solutions is not None and self.unique not in (None, self.solutions == 1):
+            raise ValueError("solutions must be 1 exactly where unique is true")
+        if self.order is not None and len(self.moves) < 2:
+            raise ValueError("order must be given only where the solution has several moves")
         if (asks == "shortest") != (self.length is not None):
             raise ValueError('length must be given exactly where the question is "shortest"')
         if asks != "best" and self.value:
@@ -258,6 +321,17 @@ class DefenseSection(Table):
         return self
 
 
+class SideObjective(Table):
+    """What a side wants in its own phases."""
+
+    tier: Annotated[tuple[Tier, ...], Field(max_length=20)] = Field(
+        default=(), description="The objective, first tier first"
+    )
+    require: Annotated[tuple[AnyTerm, ...], Field(max_length=1_000)] = Field(
+        default=(), description="Hard requirements"
+    )
+
+
 class ScenarioFile(Table):
     """A scenario file."""
 
@@ -271,6 +345,11 @@ class ScenarioFile(Table):
     phase: str = Field(description="The phase that is played")
     phasing: str = Field(description="The side whose phase it is")
     flags: Names = Field(default=(), description="What is in force besides")
+    charts: dict[str, object] = Field(
+        default_factory=dict,
+        description="What holds in this scenario otherwise than in the game: by chart of the model (terrain, sides "
+        "and so on), or rules by their ids, the parameters that differ. Tables are laid over the game's, lists replace them",
+    )
     map: MapSection
     unit: Annotated[tuple[UnitEntry, ...], Field(max_length=MOST_UNITS)] = ()
     marker: Annotated[tuple[MarkerEntry, ...], Field(max_length=MOST_UNITS)] = ()
@@ -293,6 +372,7 @@ class ScenarioFile(Table):
         description="The probability from which on later moves may rely on a result that is rolled; absent: they may not",
     )
     turn: int | None = Field(default=None, ge=0, le=10_000, description="The turn, where a schedule asks for it")
+    last_turn: int | None = Field(default=None, ge=0, le=10_000, description="The turn after which the game is over")
     orders: dict[str, Annotated[int, Field(ge=0, le=MOST_UNITS)]] = Field(
         default_factory=dict, description="By section of the board, a hex trait: how many units may be ordered in it"
     )
@@ -303,11 +383,17 @@ class ScenarioFile(Table):
     tier: Annotated[tuple[Tier, ...], Field(max_length=20)] = Field(
         default=(), description="The objective, first tier first"
     )
-    require: Annotated[tuple[AnyGoal, ...], Field(max_length=1_000)] = Field(
+    require: Annotated[tuple[AnyTerm, ...], Field(max_length=1_000)] = Field(
         default=(), description="Hard requirements"
+    )
+    objective: dict[BoxId, SideObjective] = Field(
+        default_factory=dict, description="By side: what it wants in its own phases, instead of tier and require"
     )
     defense: DefenseSection | None = Field(
         default=None, description="Units of the other sides that may be placed so that the goal can't be had"
+    )
+    done: Annotated[tuple[DoneEntry, ...], Field(max_length=2_000)] = Field(
+        default=(), description="The moves that have been made in the phase before what is asked, in their order"
     )
     verdict: tuple[VerdictEntry, ...] = Field(default=(), description="Moves whose verdicts are known")
     answer: AnswerEntry | None = Field(default=None, description="What a search must find")

@@ -52,8 +52,8 @@ class UnitBuilder(ProblemList):
         return units, Position(at, boxes)
 
     def _check_company(self, rulebook: Rulebook, board: Board, units: dict[str, Unit], position: Position) -> None:
-        """Refuse hexes that hold units which the rules never let stand together."""
-        alone = next(iter(rulebook.of(Spaces)), None)
+        """Refuse hexes that hold units which the rules never let stand together, not even for a moment."""
+        alone = next((rule for rule in rulebook.of(Spaces) if rule.when == "always"), None)
         fights = bool(rulebook.of(Fights))
         for label in position.occupied():
             there = [units[unit] for unit in position.units_in(label)]

@@ -23,12 +23,13 @@ from planner.referee.plan_facts import substance_of
 from planner.scenario import Scenario
 from planner.search.alternatives import Alternative, Alternatives
 from planner.search.confirmation import confirmed
-from planner.search.context import SearchContext
+from planner.search.context import Incumbent, SearchContext
 from planner.search.enumeration import Census
 from planner.search.plan_pool import Entry, Pool
 from planner.search.reach_cache import ReachCache
 from planner.search.result import Progress, Result
 from planner.search.search import best_plan
+from planner.solver.model import what_matters
 from planner.solver.side_constraints import Conditions, Facts
 from planner.solver.union_cuts import solve_honestly
 
@@ -63,12 +64,15 @@ class AlternativesSearch:
         self.scenario = scenario
         self._begin = time.monotonic()
         self._limits = limits or Limits()
-        self._conditions = replace(conditions or Conditions(), against=(), apart=(), exact=True)
+        self._places = what_matters(scenario)
+        self._conditions = replace(conditions or Conditions(), against=(), apart=(), places=self._places, exact=True)
         self._on_progress = on_progress
-        self._listed = ReachCache(scenario, self._limits, True, self._conditions.partial)
+        goals = tuple(tier for tier, _ in self._conditions.goals)
+        self._listed = ReachCache(scenario, self._limits, True, self._conditions.partial, goals)
         # Whether every plan has a form in the model, so that there being no other plan can be proved.
         self._complete = True
         self.one_by_one = False
+        self._known: list[Plan] = []
         self._tidy: Callable[[Plan], Plan] | None = None
 
     def best(self, count: int, only_best: bool = False) -> Alternatives:
@@ -98,7 +102,7 @@ class AlternativesSearch:
         while result.plan is not None:
             found.append(self._alternative(result, found))
             # Where units wait for reasons that the model doesn't know, it comes to its own optimum, which proves nothing.
-            settled = result.status == "optimal" or (not self._complete and result.gap == 0)
+            settled = result.status == "optimal" or (not self._complete and self._last.ended)
             if not settled or len(found) == count:
                 break
             against = tuple(known.substance for known in found)
@@ -161,13 +165,38 @@ class AlternativesSearch:
     def _best_alone(self, limits: Limits) -> Result:
         """Search for the best plan, whatever facts it has."""
         conditions = replace(self._conditions, exact=False)
-        return best_plan(SearchContext(self.scenario, limits, confirmed, self._on_progress, conditions))
+        context = SearchContext(self.scenario, limits, confirmed, self._on_progress, conditions)
+        result = best_plan(context)
+        self._note(result, context.incumbent)
+        return result
 
     def _search(self, conditions: Conditions, pool: Pool | None = None) -> Result:
         context = self._last = self._context(conditions, pool)
+        if pool is None:
+            self._begin_with_the_best_known(context)
         result = best_plan(context)
         self._complete, self.one_by_one = context.complete, context.one_by_one
+        self._note(result, context.incumbent)
         return result
+
+    def _note(self, result: Result, incumbent: Incumbent | None) -> None:
+        """Remember the plans that a search has come to, and what is left of the best one without one of its moves."""
+        if incumbent is not None:
+            self._known.append(incumbent.plan)
+        if result.plan is not None:
+            moves = result.plan.moves
+            self._known.append(result.plan)
+            self._known += [
+                replace(result.plan, moves=(*moves[:index], *moves[index + 1 :])) for index in range(len(moves))
+            ]
+
+    def _begin_with_the_best_known(self, context: SearchContext) -> None:
+        """Let a search begin with the best of the known plans that does what is asked for: it may be cut short."""
+        for plan in dict.fromkeys(self._known):
+            verdict = None if context.limits.late else context.judged(plan)
+            worth = () if verdict is None else context.value(verdict)
+            if verdict is not None and (context.incumbent is None or worth > context.incumbent.worth):
+                context.incumbent = Incumbent(plan, worth)
 
     def _context(self, conditions: Conditions, pool: Pool | None = None) -> SearchContext:
         return SearchContext(
@@ -185,7 +214,7 @@ class AlternativesSearch:
         widest = len(self.scenario.game.order) * 2
         nearest = coupling.model.new_int_var(0, widest, "distance of the nearest known plan")
         for known in found:
-            coupling.model.add(nearest <= coupling.expression(facts.distance(known.substance)))
+            coupling.model.add(nearest <= coupling.expression(facts.distance(known.substance, self._places)))
         solve = partial(context.solve, model, 0, told=False)
         solved = solve()
         if solved.holds is None:
@@ -197,7 +226,7 @@ class AlternativesSearch:
     def _alternative(self, result: Result, before: list[Alternative]) -> Alternative:
         assert result.verdict is not None
         substance = substance_of(self.scenario.game, result.verdict)
-        distances = [substance.distance(known.substance) for known in before]
+        distances = [substance.distance(known.substance, self._places) for known in before]
         return Alternative(result, substance, min(distances, default=None))
 
     # -- where plans are looked at one by one
@@ -231,7 +260,7 @@ class AlternativesSearch:
         substances = {id(result): self._alternative(result, []).substance for result in [first, *good]}
 
         def away(result: Result) -> int:
-            return min(substances[id(result)].distance(substances[id(other)]) for other in chosen)
+            return min(substances[id(result)].distance(substances[id(other)], self._places) for other in chosen)
 
         while len(chosen) < count:
             farthest = max(good, key=lambda result: (away(result), result.value), default=None)

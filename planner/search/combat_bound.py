@@ -16,6 +16,7 @@ from typing import Any
 
 from planner.objective import Linear, Term, Tier
 from planner.objective.goals import Eliminate, Hold, Stay
+from planner.objective.together import Together
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.demands import Arc
 from planner.rules.roles import Fights
@@ -164,7 +165,7 @@ class CombatBound(CombatModel):
         return Linear.sum_of(part.times(term.weight * term.sign) for part, term in signed if part is not None)
 
     def _most(self, term: Term) -> Fraction:
-        return Fraction(term.most(self.game) * term.weight)
+        return Fraction(term.highest(self.game) * term.weight)
 
     def _tier(self, terms: tuple[Term, ...]) -> Linear:
         held: dict[str, Fraction] = {}
@@ -173,6 +174,9 @@ class CombatBound(CombatModel):
         constant = 0
         for term in terms:
             weight = Fraction(term.weight)
+            if isinstance(term, Together):  # it comes about no more often than one of its parts
+                fitting = (part for part in term.parts() if isinstance(part, (Hold, Eliminate)))
+                term = next((part.model_copy(update={"weight": term.weight}) for part in fitting), term)
             if isinstance(term, Hold):
                 for label in term.hexes:
                     if self.game.enemies_at(label):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from math import lcm
 from typing import Any
 
@@ -40,15 +41,18 @@ class Routes:
 def routes_of(reach: ConditionalReach, unit: str, passable: frozenset[str] = frozenset()) -> Routes:
     """Return where a unit can go, as if the enemies were gone from some hexes when it comes."""
     game, counter, home = reach.game, reach.game.units[unit], reach.game.homes[unit]
-    found = Routes({home: (0, (home,))})
-    queue: list[tuple[int, str]] = [(0, home)]
+    departure = reach.departed(unit)
+    found = Routes({home: (departure.spent, (home,))})
+    if departure.pending:
+        return found
+    queue: list[tuple[int, str]] = [(departure.spent, home)]
     while queue:
         spent, here = heapq.heappop(queue)
         if spent > found.ends[here][0]:
             continue
         for step in reach.steps(unit, here):
             total, to = spent + step.cost, step.arc.to
-            if step.arc.overrun or not reach.affords(counter, step, total, first=here == home):
+            if step.arc.overrun or not reach.affords(counter, step, total, first=here == home and not departure.steps):
                 continue
             if game.enemies_at(to) and not game.board.adjacent(here, to):
                 continue  # nobody comes out of a box onto enemies
@@ -67,15 +71,20 @@ def add_detours(reach: ConditionalReach, unit: str, routes: Routes) -> None:
     """Work out the ways on which a unit enters contested hexes before it ends somewhere."""
     game, counter, home = reach.game, reach.game.units[unit], reach.game.homes[unit]
     contested = game.situation.contested
-    known: dict[tuple[str, frozenset[str]], tuple[int, tuple[str, ...]]] = {(home, frozenset()): (0, (home,))}
-    queue: list[tuple[int, str, list[str], frozenset[str]]] = [(0, home, [], frozenset())]
+    departure = reach.departed(unit)
+    known: dict[tuple[str, frozenset[str]], tuple[int, tuple[str, ...]]] = {
+        (home, frozenset()): (departure.spent, (home,))
+    }
+    queue: list[tuple[int, str, list[str], frozenset[str]]] = (
+        [] if departure.pending else [(departure.spent, home, [], frozenset())]
+    )
     while queue:
         spent, here, _, entered = heapq.heappop(queue)
         if spent > known[here, entered][0]:
             continue
         for step in reach.steps(unit, here):
             total, to = spent + step.cost, step.arc.to
-            first = len(known[here, entered][1]) == 1
+            first = len(known[here, entered][1]) == 1 and not departure.steps
             if step.arc.overrun or game.enemies_at(to) or not reach.affords(counter, step, total, first=first):
                 continue
             key = to, entered | ({to} & contested)
@@ -169,22 +178,28 @@ class CombatModel:
     def spent(self, unit: str) -> Linear:
         """Return the MP that a unit spends, scaled."""
         routes, mp = self.routes[unit], self.scale // self.mp_scale
-        terms = [(routes.ends[to][0] * mp, literal) for to, literal in self.ends[unit].items()]
-        terms += [(routes.detours[key][0] * mp, literal) for key, literal in self.detours[unit].items()]
-        terms += [(routes.attacks[key] * mp, units[unit]) for key, units in self.parts.items() if unit in units]
+        had = routes.ends[self.game.homes[unit]][0]
+        terms = [((routes.ends[to][0] - had) * mp, literal) for to, literal in self.ends[unit].items()]
+        terms += [((routes.detours[key][0] - had) * mp, literal) for key, literal in self.detours[unit].items()]
+        terms += [((routes.attacks[key] - had) * mp, units[unit]) for key, units in self.parts.items() if unit in units]
         return Linear(tuple(terms))
 
     def costs(self, term: Term) -> Linear | None:
         """Return what a term counts that has nothing to do with combat, scaled; None for others."""
         if isinstance(term, (UnitsMoved, MpSpent)):
-            own = [unit for unit in self.routes if term.of.matches(self.game.units[unit])]
+            game = self.game
+            counted = [unit for unit in game.phasing if term.of.matches(game.units[unit])]
+            own = [unit for unit in self.routes if unit in counted]
             if isinstance(term, MpSpent):
-                return Linear.sum_of(self.spent(unit) for unit in own)
-            return Linear(tuple((-self.scale, self.stays[unit]) for unit in own), self.scale * len(own))
+                before = sum((game.spent(unit) for unit in counted), Fraction(0))
+                return Linear.sum_of([*(self.spent(unit) for unit in own), Linear(constant=int(before * self.scale))])
+            fresh = [unit for unit in own if not game.has_moved(unit)]
+            moved = sum(map(game.has_moved, counted))
+            return Linear(tuple((-self.scale, self.stays[unit]) for unit in fresh), self.scale * (len(fresh) + moved))
         if isinstance(term, Stay):
-            fixed = sum(unit not in self.routes for unit in term.units)
-            terms = tuple((self.scale, self.stays[unit]) for unit in term.units if unit in self.routes)
-            return Linear(terms, self.scale * fixed)
+            fixed = sum(unit not in self.routes and not self.game.has_moved(unit) for unit in term.units)
+            fresh = [unit for unit in term.units if unit in self.routes and not self.game.has_moved(unit)]
+            return Linear(tuple((self.scale, self.stays[unit]) for unit in fresh), self.scale * fixed)
         return None
 
     def holders(self, term: Hold) -> list[str]:

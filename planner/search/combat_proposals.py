@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, islice, permutations, product
-from math import ceil
+from math import ceil, floor
 from typing import Any
 
 from planner.objective import Control, Linear, Term
+from planner.objective.costs import MpSpent, UnitsMoved
 from planner.objective.goals import Eliminate, End, Hold
+from planner.objective.together import Together
 from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
@@ -35,7 +37,14 @@ class Proposals(CombatModel):
             self.model.add(sum(groups) <= Combats.groups)
         self.model.add(sum(group for groups in targets.values() for group in groups) <= Combats.combats)
         self.values = [Linear.sum_of(self._value(term) for term in tier.terms) for tier in scenario.tiers]
-        self.wanted = Linear.sum_of(self._value(term) for term in scenario.requirements)
+        self.wanted = Linear.sum_of(self._value(term) for term in scenario.requirements if term.sign > 0)
+        for term in scenario.requirements:
+            if (
+                isinstance(term, (MpSpent, UnitsMoved))
+                and term.most is not None
+                and (spent := self.costs(term)) is not None
+            ):
+                self.model.add(total_of(spent) <= floor(term.most * self.scale))
 
     def _columns(
         self, rule: Fights, origin: str, to: str, units: dict[str, object], active: object
@@ -69,9 +78,9 @@ class Proposals(CombatModel):
                 share = Fraction(1, len(drawn.entries))
                 for ours, theirs in drawn.entries:
                     _, lost = rule.harm(some, (), ours)
-                    _, killed = rule.harm(foes, (), theirs)
+                    _, destroyed = rule.harm(foes, (), theirs)
                     good += share * (theirs > ours and len(lost) < len(units))
-                    for enemy in dead if theirs > ours and cut_off else killed:
+                    for enemy in dead if theirs > ours and cut_off else destroyed:
                         dead[enemy] += share
                 gains.append((literal, good, dead))
         self.model.add(sum(choices) == active)
@@ -105,6 +114,9 @@ class Proposals(CombatModel):
                     if enemy in dead
                 ]
                 terms += self._at_most_one(found, enemy)
+        elif isinstance(term, Together):  # the more of its parts are had, the better
+            for part in term.parts():
+                terms += self._value(part).terms
         elif isinstance(term, End):
             for label in dict.fromkeys(term.at):
                 terms += [(self.scale, literal) for literal in self.standing(label, [term.unit])]
@@ -164,14 +176,15 @@ class Proposals(CombatModel):
                     ]
                 self.model.add_bool_or(ways)
 
-    def maximize(self) -> None:
-        """Make one objective of requirements and tiers."""
+    def maximize(self, short: bool = False) -> None:
+        """Make one objective of requirements and tiers, and of how short plans are, if the solver has numbers that large."""
         tiers = [self.wanted, *self.values]
-        weights: list[int] = []
-        span = 1
-        for tier in reversed(tiers):
-            weights.insert(0, span)
-            span *= sum(abs(weight) * _most(literal) for weight, literal in tier.terms) + 1
+        if short:
+            tiers += [self._value(term) for term in (UnitsMoved(kind="units_moved"), MpSpent(kind="mp_spent"))]
+        weights, span = _weights(tiers)
+        if short and span > Combats.largest:
+            tiers = tiers[:-2]
+            weights, span = _weights(tiers)
         if span > Combats.largest:
             weights = [Combats.largest // 2**20, 2**20, *(0 for _ in tiers[2:])]
         total = Linear.sum_of(tier.times(weight) for tier, weight in zip(tiers, weights, strict=True))
@@ -256,6 +269,15 @@ def _sequences(board: Board, attacks: Sequence[Move]) -> Iterator[tuple[Move, ..
     clusters = [sorted(cluster) for cluster in nx.connected_components(near)]
     for orders_ in product(*(permutations(cluster) for cluster in clusters)):
         yield tuple(attacks[number] for cluster in orders_ for number in cluster)
+
+
+def _weights(tiers: Sequence[Linear]) -> tuple[list[int], int]:
+    """Return weights that make one sum of tiers, and how large it may become."""
+    weights, span = list[int](), 1
+    for tier in reversed(tiers):
+        weights.insert(0, span)
+        span *= sum(abs(weight) * _most(literal) for weight, literal in tier.terms) + 1
+    return weights, span
 
 
 def _most(literal: Any) -> int:

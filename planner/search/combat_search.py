@@ -16,6 +16,7 @@ from contextlib import suppress
 from fractions import Fraction
 from itertools import islice
 from math import ceil
+from typing import Any
 
 from planner.errors import DisagreementError, OutOfTimeError
 from planner.plans.partial_plan import PartialPlan
@@ -27,7 +28,8 @@ from planner.search.combat_model import total_of
 from planner.search.combat_proposals import Proposals, orders
 from planner.search.context import Claim, Incumbent, SearchContext, Worth
 from planner.search.enumeration import Census
-from planner.search.result import Result
+from planner.search.plan_pool import length
+from planner.search.result import Progress, Result
 from planner.solver.tuning import Combats
 
 
@@ -60,6 +62,7 @@ class _Proposing:
         self._proposals.post_partial(partial)
         self._fixed = {unit: _route(partial, unit) for unit in partial.movers}
         self._proposals.maximize()
+        self._loose = list[Any]()  # cuts that leave out every plan with the same combats
 
     @property
     def _done(self) -> bool:
@@ -69,18 +72,23 @@ class _Proposing:
     def _consider(self, plan: Plan) -> bool:
         """Keep a plan if it is the best so far; tell whether it is one at all."""
         context = self._context
-        if not context.is_replayed(plan):
-            return False
-        verdict = context.replay(plan)
-        if not verdict.legal or not context.fulfils(plan, verdict):
+        verdict = context.judged(plan)
+        if verdict is None:
             return False
         value = context.value(verdict)
         if context.pool is not None:
             context.pool.add(plan, verdict, value)
-        if self._known is None or value > self._known:
+        if self._known is None or value > self._known or (value == self._known and self._is_shorter(plan, verdict)):
             self._best, self._known = (plan, verdict), value
             context.incumbent = Incumbent(plan, value)
+            if value:
+                context.tell(Progress(0, value[0], None, context.seconds))
         return True
+
+    def _is_shorter(self, plan: Plan, verdict: Verdict) -> bool:
+        """Tell whether a plan that is worth as much as the best so far is shorter."""
+        game = self._context.scenario.game
+        return self._best is not None and length(game, plan, verdict) < length(game, *self._best)
 
     def run(self) -> Result:
         """Look at proposals until the best plan is known, or nothing better has come for long."""
@@ -92,6 +100,7 @@ class _Proposing:
             if not self._look_at_the_next():
                 break
             idle = 0 if self._known != before else idle + 1
+        self._look_for_shorter_ones()
         if self._known is not None:
             self._lower_bounds(self._known)
         open_ = context.pool is None and not self._done and not context.limits.late
@@ -101,8 +110,23 @@ class _Proposing:
             return context.best_so_far(context.limits.stop.is_set())
         return context.result(*self._best, Claim(self._bounds, self._known == self._bounds))
 
-    def _look_at_the_next(self) -> bool:
-        """Let the referee play the next proposal, in each order of its combats; tell whether there is one."""
+    def _look_for_shorter_ones(self) -> None:
+        """Look at a few more proposals, now the shortest first: at the beginning they would be too few to win."""
+        if self._best is None or self._context.limits.late:
+            return
+        for cut in self._loose:  # the shorter plan may have the same combats
+            cut.only_enforce_if(self._proposals.model.new_constant(0))
+        self._proposals.maximize(short=True)
+        for _ in range(Combats.shorter):
+            before = self._best
+            if self._context.limits.late or not self._look_at_the_next(exactly=True) or self._best == before:
+                break
+
+    def _look_at_the_next(self, exactly: bool = False) -> bool:
+        """Let the referee play the next proposal, in each order of its combats; tell whether there is one.
+
+        `exactly`: of the next ones, only the very same is left out.
+        """
         context, proposals, before = self._context, self._proposals, self._known
         solved = context.run_model(proposals.model)
         if solved.holds is None:
@@ -122,14 +146,17 @@ class _Proposing:
                 self._lower_bounds(known)
             if self._done or context.limits.late:
                 break
-        exactly = not any(legal) or context.pool is not None
-        proposals.model.add_bool_or(proposals.another(solved.holds, exactly=exactly))
+        exactly = exactly or not any(legal) or context.pool is not None
+        cut = proposals.model.add_bool_or(proposals.another(solved.holds, exactly=exactly))
+        if not exactly:
+            self._loose.append(cut)
         return True
 
     def _ensure_agreement(self, plan: Plan) -> None:
         """Raise `DisagreementError` if moves that come before all combats are illegal one by one."""
         verdict = self._context.replay(plan)
-        found = "; ".join(str(violation) for violation in verdict.violations if violation.move is not None)
+        own = (violation for violation in verdict.violations if violation.move is not None)
+        found = "; ".join(str(violation) for violation in own if violation.unit not in self._fixed)
         if found:
             dump = f"scenario: {self._context.scenario.where}\nplan:\n{plan}\n"
             raise DisagreementError(f"the referee rejects the solver's plan: {found}", dump)
@@ -141,13 +168,12 @@ class _Proposing:
         """
         census = Census(self._context, self._known, self._bounds[0] if self._bounds else None)
         every = census.run()
-        if every is None or not (entries := every.all()):
+        if every is None or (best := every.best()) is None:
             return every is not None
-        _, value, plan, _ = entries[0]
+        _, value, plan, _ = best
         with suppress(OutOfTimeError):
             plan = census.tidy(plan)
-        if self._known is None or value > self._known:
-            self._consider(plan)
+        self._consider(plan)
         self._bounds = value if self._known == value else self._bounds
         return True
 

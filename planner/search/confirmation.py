@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from planner.errors import DisagreementError
 from planner.search.context import SearchContext
@@ -11,6 +12,7 @@ from planner.solver.engine import Configuration, Solved, another, run
 from planner.solver.event_layer import Events
 from planner.solver.model import Model, build_paths
 from planner.solver.tuning import Confirmation
+from planner.solver.union_cuts import solve_honestly
 
 
 def nothing_known(context: SearchContext, model: Model) -> Result:
@@ -54,6 +56,8 @@ def confirmed(context: SearchContext, model: Model) -> Result:
         return Result("infeasible", context.seconds, confirmed=True)
     if solved.holds is not None:
         plan = second.plan(solved.holds)
+        if second.coupling.rounded and not context.conditions.hold_for(scenario, plan, context.replay(plan)):
+            return Result("unknown", context.seconds)  # it took a value for as much as is asked for that isn't
         raise DisagreementError("one configuration finds no plan, another one does", context.dump(plan))
     return Result("unknown", context.seconds, interrupted=limits.stop.is_set())
 
@@ -69,4 +73,6 @@ def _asked_again(context: SearchContext, model: Model, work: float | None = None
     if context.limits.stop.is_set():
         return Solved("unknown")
     configuration = replace(of_another_seed(context.configuration), work=work)
-    return run(model.coupling.model, configuration, context.limits)
+    # What several rolls come to is known from above alone, so that a solution may claim more than is asked for.
+    solve = partial(run, model.coupling.model, configuration, context.limits)
+    return solve_honestly(model, solve, most_outcomes=context.replays.most_outcomes)

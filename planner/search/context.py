@@ -113,8 +113,14 @@ class SearchContext:
         How many tiers the model is about, if it leaves out what can matter to those after them alone; 0: about all.
     complete : bool
         Whether every plan has a form in the model, so that what it excludes is excluded.
+    ended : bool
+        Whether nothing in the model is better than what has been found: a proof, if the model is complete.
     one_by_one : bool
         Whether plans are looked at one by one.
+    shortest : bool
+        Whether it is proved that no plan that is worth as much has fewer moves, nor as many with less MP.
+    work : float
+        What its models have taken so far, in the solver's own measure.
     """
 
     scenario: Scenario
@@ -135,7 +141,10 @@ class SearchContext:
     floors: dict[int, Fraction] = field(default_factory=dict, init=False)
     leading: int = field(default=0, init=False)
     complete: bool = field(default=False, init=False)
+    ended: bool = field(default=False, init=False)
     one_by_one: bool = field(default=False, init=False)
+    shortest: bool = field(default=False, init=False)
+    work: float = field(default=0.0, init=False)
 
     def __post_init__(self, listed: ReachCache | None, configured: Configuration | None) -> None:
         self._begin = time.monotonic()
@@ -212,6 +221,8 @@ class SearchContext:
         self.conditions.post(model)
         if model.coupling.chancy:
             self.configuration = replace(self.configuration, chancy=True)
+        elif self.scenario.asks_for_attacks:
+            self.configuration = replace(self.configuration, attacks=True)
         if self.warm_start:
             hint_moves(model, self.warm_start)
         else:
@@ -243,9 +254,10 @@ class SearchContext:
         self.tell(Progress(tier, worth[tier], None, self.seconds))
 
     def tell(self, progress: Progress) -> None:
-        """Tell whoever wants to know how far it has got."""
+        """Tell whoever wants to know how far it has got, with the best plan so far."""
         if self.on_progress is not None:
-            self.on_progress(progress)
+            best = self.incumbent
+            self.on_progress(progress if best is None else replace(progress, plan=best.plan, plan_value=best.worth))
 
     def best_so_far(self, interrupted: bool) -> Result:
         """Return the incumbent, at least that nobody moves, where there is no other plan; what may be better isn't known."""
@@ -258,8 +270,8 @@ class SearchContext:
 
     def nobody_moves(self) -> Plan | None:
         """Return the plan in which nobody moves, if the position is legal as it stands, and fulfils what is asked for."""
-        verdict = self.replay(Plan())
-        return Plan() if verdict.legal and self.fulfils(Plan(), verdict) else None
+        nothing = Plan(attacks=() if self.scenario.asks_for_attacks else None)
+        return None if self.judged(nothing) is None else nothing
 
     # -- plans, as the referee has them
 
@@ -275,6 +287,11 @@ class SearchContext:
             return False
         return True
 
+    def judged(self, plan: Plan) -> Verdict | None:
+        """Return the referee's verdict on a plan; None if it is illegal, fails what is asked for, or there was no time."""
+        verdict = self.replay(plan) if self.is_replayed(plan) else None
+        return verdict if verdict is not None and verdict.legal and self.fulfils(plan, verdict) else None
+
     def value(self, verdict: Verdict) -> Worth:
         """Return what each tier comes to."""
         return values_of(self.scenario.game, self.scenario.tiers, verdict)
@@ -283,7 +300,7 @@ class SearchContext:
         """Tell whether every requirement is fulfilled, whatever is rolled, and every condition."""
         game = self.scenario.game
         return self.conditions.hold_for(self.scenario, plan, verdict) and all(
-            requirement.score(game, position, tally) >= requirement.full(game)
+            requirement.holds(game, position, tally)
             for requirement in self.scenario.requirements
             for position, tally in verdict.all_outcomes()
         )
@@ -302,7 +319,7 @@ class SearchContext:
             raise DisagreementError(f"the referee rejects the solver's plan: {found}", self.dump(plan))
         for requirement in scenario.requirements:
             for position, tally in verdict.all_outcomes():
-                if requirement.score(scenario.game, position, tally) < requirement.full(scenario.game):
+                if not requirement.holds(scenario.game, position, tally):
                     raise DisagreementError(f"the plan fails a requirement: {requirement.describe()}", self.dump(plan))
         if not self.conditions.hold_for(scenario, plan, verdict):
             raise DisagreementError("the plan fails a condition of the search", self.dump(plan))
@@ -340,7 +357,7 @@ class SearchContext:
                 best = None if value is None else unscaled(value, model.scale)
                 if (floor := self.floors.get(tier)) is not None:
                     best = floor if best is None else max(best, floor)
-                most = None if bound is None else unscaled(bound, model.scale)
+                most = None if bound is None or not self.complete else unscaled(bound, model.scale)
                 self.tell(Progress(tier, best, most, self.seconds))
 
         # Plans whose results are rolled take their time to be replayed.
@@ -353,7 +370,9 @@ class SearchContext:
         configuration = replace(self.configuration, soon=told and tier == 0)
         order = model.coupling.order
         relaxed = Unordered(model.coupling.model, order.pairs()).improve if order is not None else None
-        return run_in_stages(model.coupling.model, configuration, limits, on_change, right, relaxed)
+        solved = run_in_stages(model.coupling.model, configuration, limits, on_change, right, relaxed)
+        self.work += solved.work
+        return solved
 
     def run_model(self, model: cp_model.CpModel) -> Solved:
         """Solve a model in the time that is left, by the solver's own strategies."""

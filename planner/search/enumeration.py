@@ -18,7 +18,7 @@ from math import ceil
 from typing import Protocol
 
 from planner.errors import OutOfTimeError, TooManyOutcomesError
-from planner.limits import Limits
+from planner.limits import CHECKED, Limits
 from planner.objective import Tier
 from planner.objective.costs import MpSpent, UnitsMoved
 from planner.plans.plan import Move, Plan
@@ -125,6 +125,8 @@ class Census:
 
     def _moves(self) -> Moves | None:
         if self._context.combat is not None:
+            if self._scenario.game.rulebook.halting:
+                return None  # they are put together step by step, and none may end where others stand
             return _Skirmishes(self._context, self._least, self._count_solving)
         return _Choices.of(self._context, self._least, self._count_solving)
 
@@ -139,6 +141,7 @@ class Census:
         None if it can't be part of a legal plan that is worth enough, or comes to what has been seen.
         """
         self._left -= 1 + len(plan)
+        self._limits.spend(CHECKED * (1 + len(plan)))
         played = self._referee.play(plan, self._scenario.start, rolls=False)
         if any(violation.move is not None for violation in played.violations):
             return None  # what comes later never mends a move
@@ -245,7 +248,7 @@ class _TooManyError(Exception):
 def _key(position: Position, mp: dict[str, Fraction]) -> tuple[object, ...]:
     """Return all of a position that what comes later can depend on."""
     under_way = [
-        (unit, one.spent, one.steps, repr(one.stops), one.way, one.zones)
+        (unit, one.spent, one.steps, repr(one.stops), one.way, one.zones, one.tallies)
         for unit, one in sorted(position.under_way.items())
     ]
     return (

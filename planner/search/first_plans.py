@@ -61,6 +61,8 @@ def _make(context: SearchContext, possibilities: Possibilities | None, provision
     The model may not have the very moves of a provisional plan.
     """
     scenario = context.scenario
+    if scenario.asks_for_attacks:  # what a move brings depends on who attacks whom in the end
+        return
     if not scenario.tiers or scenario.requirements or (context.incumbent is not None and not context.provisional):
         return
     context.provisional = provisional

@@ -16,6 +16,7 @@ class FixedPlan:
         settled = {*partial.movers, *partial.stays}
         return (
             context.pool is None
+            and not context.scenario.asks_for_attacks  # who attacks whom isn't settled
             and bool(partial)
             and settled.issuperset(context.ground.reach.movers)
             and all(map(_has_one_form, partial.moves))

@@ -107,6 +107,8 @@ class FirstPlan:
         self._referee = Referee(scenario.game)
         self._most_ways, self._limits = most_ways, limits or Limits()
         self._movers = frozenset(reach.movers)
+        # How many terms may still be scored: whatever there is to choose from, a search is not to wait for its first plan.
+        self._scores = Greedy.scores
         self.chosen: dict[str, Possibility] = {}
         self._terms = TermsByDependency(
             (term, (index, term)) for index, tier in enumerate(scenario.tiers) for term in tier.terms
@@ -116,26 +118,26 @@ class FirstPlan:
         self._listed: dict[str, tuple[dict[Atom, bool], list[Possibility]]] = {}
         if possibilities is not None:
             self._options = {
-                unit: [found for found in some if self._counts(found.end, found.kills)]
+                unit: [found for found in some if self._counts(found.end, found.removes)]
                 for unit, some in possibilities.items()
             }
 
-    def _counts(self, end: str, kills: Sequence[str]) -> bool:
+    def _counts(self, end: str, removes: Sequence[str]) -> bool:
         """Tell whether some term may look at a move by where it ends and whom it eliminates.
 
         Moves to where none looks cost something and bring nothing.
         """
         terms = self._terms
-        return terms.anywhere or terms.looks_at(end) or any(map(terms.looks_at, kills))
+        return terms.anywhere or terms.looks_at(end) or any(map(terms.looks_at, removes))
 
     def find(self) -> Plan:
-        """Return the plan: as much of it as there is time for."""
+        """Return the plan: as much of it as there is time for, and as `Greedy.scores` allows."""
         start = self._scenario.start.copy()
         board = _Board(start, len(self._referee.check_end(start)))
         options = self._options
         left = [unit for unit in self._reach.movers if options is None or options.get(unit)]
         try:
-            while left:
+            while left and self._scores > 0:
                 still = [unit for unit in left if not self._make_best_move(board, unit)]
                 if len(still) == len(left):
                     break
@@ -148,11 +150,11 @@ class FirstPlan:
         """Let a unit make its best legal move; tell whether it has one that is worth anything."""
         self._reach.check_time()
         self._limits.check()
-        if unit not in board.position.at:
+        if unit not in board.position.at or self._scores <= 0:
             return False
         able = self._able(board, unit)
         nothing = (Fraction(0),) * len(self._scenario.tiers)
-        worths = [(self._worth(board, found), -number, found) for number, found in enumerate(able)]
+        worths = [(self._worth(board, found), -number, found) for number, found in enumerate(able) if self._scores > 0]
         better = sorted((one for one in worths if one[0] > nothing), key=lambda one: one[:2], reverse=True)
         for _, _, found in better[: Greedy.tried]:
             after = board.position.copy()
@@ -196,20 +198,21 @@ class FirstPlan:
 
     def _worth(self, board: _Board, found: Possibility) -> Worth:
         """Return by how much a move would change each tier, as far as its terms can be looked at one by one."""
-        key = found.unit, found.end, found.kills, found.mp
+        key = found.unit, found.end, found.removes, found.mp
         if key not in board.worths:
             board.worths[key] = self._change(board, found)
         return board.worths[key]
 
     def _change(self, board: _Board, found: Possibility) -> Worth:
         before, unit = board.position, found.unit
-        gone = [enemy for enemy in found.kills if enemy in before.at]
+        gone = [enemy for enemy in found.removes if enemy in before.at]
         after = before.copy()
         after.move(unit, found.end)
         for enemy in gone:
             after.remove(enemy, "")
         worth = [Fraction(0)] * len(self._scenario.tiers)
         for tier, term in self._terms.looking_at((before.at[unit], found.end, *gone)):
+            self._scores -= 1
             if id(term) not in board.scores:
                 board.scores[id(term)] = term.score(self._game, before, Tally())
             change = term.score(self._game, after, Tally({unit: found.mp})) - board.scores[id(term)]

@@ -40,10 +40,10 @@ def made_cheaper(context: SearchContext, model: Model, solved: Solved, proved: S
     """
     how = context.configuration
     cheaper = replace(CHEAPER, workers=how.workers, seed=how.seed)
-    small = context.ground.build_options(possibilities=_like(context.ground.relevant, _made(model, solved)))
+    small = context.ground.build_options(possibilities=like(context.ground.relevant, made(model, solved)))
     _fix(small, proved)
     for index in range(len(proved), len(small.tiers)):
-        hint_solution(small, _made(model, solved), model, solved)
+        hint_solution(small, made(model, solved), model, solved)
         expression = small.coupling.expression(small.tiers[index])
         if isinstance(expression, int):
             continue
@@ -58,20 +58,28 @@ def made_cheaper(context: SearchContext, model: Model, solved: Solved, proved: S
 
 def of_all_tiers(context: SearchContext, model: Model, solved: Solved, proved: Sequence[int]) -> Model:
     """Build the model of all that can matter, with what is proved of the leading tiers; begin it with a solution."""
-    chosen = _made(model, solved)
-    everything = {
-        unit: list(dict.fromkeys([*those, *([chosen[unit]] if unit in chosen else [])]))
-        for unit, those in context.ground.relevant.items()
-    }
-    whole = context.ground.build_options(possibilities=everything)
-    _fix(whole, proved)
-    hint_solution(whole, chosen, model, solved)
+    whole = widened(context, model, solved, proved, context.ground.relevant)
     complete_hint(whole.coupling.model, context.limits)
     return whole
 
 
-def _made(model: Model, solved: Solved) -> dict[str, Possibility]:
-    """Return what each unit that moves does in a solution of a model in the fast form, without teams."""
+def widened(
+    context: SearchContext, model: Model, solved: Solved, proved: Sequence[int], possibilities: Possibilities
+) -> Model:
+    """Build a model of other possibilities, with what is proved of the first tiers; hint at a solution of another one."""
+    chosen = made(model, solved)
+    everything = {
+        unit: list(dict.fromkeys([*those, *([chosen[unit]] if unit in chosen else [])]))
+        for unit, those in possibilities.items()
+    }
+    whole = context.ground.build_options(possibilities=everything)
+    _fix(whole, proved)
+    hint_solution(whole, chosen, model, solved)
+    return whole
+
+
+def made(model: Model, solved: Solved) -> dict[str, Possibility]:
+    """Return what each unit that moves by itself does in a solution of a model in the fast form."""
     assert isinstance(model.layer, Options)
     assert solved.holds is not None
     return {
@@ -82,11 +90,11 @@ def _made(model: Model, solved: Solved) -> dict[str, Possibility]:
     }
 
 
-def _like(possibilities: Possibilities, chosen: Mapping[str, Possibility]) -> Possibilities:
+def like(possibilities: Possibilities, chosen: Mapping[str, Possibility]) -> Possibilities:
     """Return, for each unit that moves, what it does and the cheapest possibilities that do the same or end there."""
     found: Possibilities = {}
     for unit, mine in chosen.items():
-        as_much = [other for other in possibilities.get(unit, ()) if set(other.kills) >= set(mine.kills)]
+        as_much = [other for other in possibilities.get(unit, ()) if set(other.removes) >= set(mine.removes)]
         by_mp = sorted(as_much, key=lambda other: (other.mp, len(other.needs)))
         there = [other for other in by_mp if other.end == mine.end]
         found[unit] = list(dict.fromkeys([mine, *by_mp[: LeadingTiers.alike], *there[: LeadingTiers.alike]]))

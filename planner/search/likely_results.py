@@ -74,12 +74,10 @@ def _proved(context: SearchContext, found: Result, bounds: tuple[Fraction, ...])
     every = Census(exact, found.value if found.plan is not None else None, bounds[0] if bounds else None).run()
     if every is None:
         return found
-    entries = every.all()
-    if not entries:
+    best = every.best()
+    if best is None:
         return found if found.plan is not None else Result("infeasible", context.seconds)
-    _, value, plan, verdict = entries[0]
-    if found.plan is not None and found.verdict is not None and found.value == value:
-        plan, verdict = found.plan, found.verdict
+    _, value, plan, verdict = best
     return context.result(plan, verdict, Claim(value, True))
 
 
@@ -124,7 +122,7 @@ def _best_proposal(context: SearchContext, model: Model, first: Result) -> tuple
             if solved.value <= worth and context.pool is None:
                 break
         plan = model.plan(solved.holds)
-        if context.is_replayed(plan) and (verdict := context.replay(plan)).legal and context.fulfils(plan, verdict):
+        if (verdict := context.judged(plan)) is not None:
             value = context.value(verdict)
             if context.pool is not None:
                 context.pool.add(plan, verdict, value)

@@ -10,6 +10,7 @@ from functools import cached_property
 from planner.errors import TooManyWaysError
 from planner.limits import Limits
 from planner.objective import Tier
+from planner.objective.costs import MpSpent
 from planner.plans.partial_plan import PartialPlan
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.event_reach import EventReach, Itinerary
@@ -20,7 +21,7 @@ from planner.reachability.worker_processes import list_all
 from planner.rules.roles import Sequences
 from planner.scenario import Scenario
 from planner.search.relevance import Relevance
-from planner.solver.model import Model, build_events, build_options, list_teams, what_matters
+from planner.solver.model import Model, Reliance, build_events, build_options, list_teams, what_matters
 from planner.solver.tuning import LeadingTiers, Listing
 
 Possibilities = dict[str, list[Possibility]]
@@ -175,6 +176,17 @@ class ReachCache:
         """Of the possibilities of every unit by itself, those that can matter to the objective."""
         return self._that_matter(self.scenario, self.goals)
 
+    @cached_property
+    def relevant_if_mp_count(self) -> Possibilities:
+        """Of the possibilities of every unit by itself, those that can matter to the objective and to the MP after it."""
+        terms = [
+            *(term for tier in (*self.scenario.tiers, *self.goals) for term in tier.terms),
+            *self.scenario.requirements,
+        ]
+        if any(term.counts_mp for term in terms):
+            return self.relevant
+        return self._that_matter(self.scenario, (*self.goals, Tier(terms=(MpSpent(kind="mp_spent"),))))
+
     @property
     def leading(self) -> int:
         """How many tiers there are before the first in which MP count; 0 if a requirement is about MP."""
@@ -221,13 +233,14 @@ class ReachCache:
         bounding: bool = False,
         possibilities: Possibilities | None = None,
     ) -> Model:
-        """Build the fast form; parameters as those of `planner.solver.model.build_options`.
+        """Build the fast form; parameters as those of `Reliance`.
 
         `possibilities` may leave out what can't matter to the objective, if nothing else is asked of the model.
         """
         if possibilities is None:
             possibilities = self.possibilities
-        return build_options(self.scenario, possibilities, self.reach, confidence, bounding, self.teams)
+        reliance = Reliance(confidence, bounding)
+        return build_options(self.scenario, possibilities, self.reach, reliance, self.teams, self.goals)
 
     def build_events(self) -> Model:
         """Build the form for games in which units may wait for each other."""

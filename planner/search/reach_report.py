@@ -230,7 +230,7 @@ class Witnesses:
             for other in others:
                 yield from (plan for label, (plan, _) in plans(other) if label == friend.hex)
         for enemy in atom.names if atom.own_kill else ():
-            for other in reach.possible_killers(unit, enemy):
+            for other in reach.possible_removers(unit, enemy):
                 yield from (plan for _, (plan, verdict) in plans(other) if _removes(verdict, enemy))
 
     # -- by the search

@@ -142,7 +142,7 @@ class Services:
         if not atom.own_kill:
             return []
         ways = ((move, self._ways.get(move)) for move in moves)
-        return [move for move, found in ways if found is not None and not set(atom.names).isdisjoint(found.kills)][:1]
+        return [move for move, found in ways if found is not None and not set(atom.names).isdisjoint(found.removes)][:1]
 
     def _played(self, moves: Sequence[Move]) -> Iterator[tuple[Move, Possibility | None]]:
         """Yield each move with the first possibility as which it can be made; None if there is none that is known."""
@@ -154,7 +154,7 @@ class Services:
             yield move, able[0] if able else None
             at[unit] = move.path[-1]
             for option in able:
-                gone.update(option.kills)
+                gone.update(option.removes)
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,7 @@ class _Standing:
 
 def leave_out_idle_moves(context: SearchContext, result: Result) -> Result:
     """Leave out moves that are of no use: without them the plan does all that is asked for, and is worth as much."""
-    if result.plan is None or result.verdict is None or context.limits.late:
+    if result.plan is None or result.verdict is None or context.shortest or context.limits.late:
         return result
     game, tiers = context.scenario.game, context.scenario.tiers
     # What costs MP that count can't be left out of a plan that is proved best.
@@ -201,7 +201,7 @@ def leave_out_idle_moves(context: SearchContext, result: Result) -> Result:
     prefixes = Prefixes(Referee(game), context.scenario.start)
     # Fewer units may have to roll for what more of them are sure of.
     rolled = bool(game.rulebook.of(Rolls))
-    plain = not (rolled or context.conditions or context.scenario.requirements)
+    plain = not (rolled or context.conditions or context.scenario.requirements or context.scenario.asks_for_attacks)
 
     verdicts: list[Verdict] = []
 
@@ -209,18 +209,17 @@ def leave_out_idle_moves(context: SearchContext, result: Result) -> Result:
         played = prefixes.play(plan.moves, same)
         if played is None:
             return False
+        judged: list[Verdict] = []
         if plain:
             value = tier_values(tiers, score_position(game, tiers, *played))
         else:
-            if not context.is_replayed(plan):
+            verdict = context.judged(plan)
+            if verdict is None:
                 return False
-            verdict = context.replay(plan)
-            if not verdict.legal or not context.fulfils(plan, verdict):
-                return False
-            value = context.value(verdict)
+            value, judged = context.value(verdict), [verdict]
         accepted = value == result.value or (result.status != "optimal" and value > result.value)
-        if accepted and not plain:
-            verdicts[:] = [verdict]
+        if accepted:
+            verdicts[:] = judged
         return accepted
 
     brought = Contributions(context.scenario, result)
@@ -318,7 +317,7 @@ def without_idle_moves(
     if services is not None:
         guesses.insert(0, services.enough(wanted))
     for few in guesses:
-        if len(few) < len(moves) - 1 and not late() and accepts(Plan(tuple(few)), 0):
+        if len(few) < len(moves) - 1 and not late() and accepts(replace(plan, moves=tuple(few)), 0):
             moves = few
             break
     for index in reversed(range(len(moves))):
@@ -330,10 +329,10 @@ def without_idle_moves(
             tried = [*moves[:index], *shorter, *moves[index + 1 :]]
             if services is not None and not shorter and services.fails(tried):
                 continue
-            if accepts(Plan(tuple(tried)), index):
+            if accepts(replace(plan, moves=tuple(tried)), index):
                 moves = tried
                 break
-    return Plan(tuple(moves))
+    return replace(plan, moves=tuple(moves))
 
 
 def _serving(moves: list[Move], needed: set[int]) -> set[int]:

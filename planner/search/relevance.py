@@ -180,18 +180,18 @@ class Relevance:
 
         def place(found: Possibility) -> tuple[int, ...]:
             if self._mp_counts:
-                return scaled(found), len(found.needs), -len(found.kills), elsewhere[found.end]
+                return scaled(found), len(found.needs), -len(found.removes), elsewhere[found.end]
             if self._spread:
                 return len(found.needs), elsewhere[found.end], scaled(found)
             return len(found.needs), scaled(found), elsewhere[found.end]
 
         ranked = [
-            (found, self._mask(found.needs), found.end, found.kills) for found in sorted(self._all[unit], key=place)
+            (found, self._mask(found.needs), found.end, found.removes) for found in sorted(self._all[unit], key=place)
         ]
         naming: dict[str, list[int]] = {}
-        for index, (_, _, end, kills) in enumerate(ranked):
+        for index, (_, _, end, removes) in enumerate(ranked):
             naming.setdefault(end, []).append(index)
-            for enemy in kills:
+            for enemy in removes:
                 naming.setdefault(enemy, []).append(index)
         return _Choices(ranked, naming, frozenset([self._game.homes[unit], *naming]))
 
@@ -236,12 +236,12 @@ class Relevance:
         gone: dict[tuple[str, ...], frozenset[str]] = {(): NOTHING}
         kept, needed, relied, mp_counts = [], 0, {home}, self._mp_counts
         for found, needs, end, victims in choices.ranked if anything else choices.that_name(wanted):
-            kills = gone.get(victims)
-            if kills is None:
-                kills = gone[victims] = frozenset(wanted.intersection(victims))
+            removes = gone.get(victims)
+            if removes is None:
+                removes = gone[victims] = frozenset(wanted.intersection(victims))
             lacking = ~needs
             # Of those that eliminate the same, one that does it for less makes needless what ends nowhere in particular.
-            rivals = best.setdefault(kills, [])
+            rivals = best.setdefault(removes, [])
             if end not in wanted:
                 rival = None
                 for other, place in rivals:
@@ -254,12 +254,12 @@ class Relevance:
             if not mp_counts:
                 here, beaten = at_end.setdefault(end, []), False
                 for other, more in here:
-                    if not other & lacking and more >= kills:
+                    if not other & lacking and more >= removes:
                         beaten = True
                         break
                 if beaten:
                     continue
-                here.append((needs, kills))
+                here.append((needs, removes))
             kept.append(found)
             needed |= needs
             if len(rivals) < Relevant.rivals and self._is_roomy(end):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 
 from planner.errors import OutOfTimeError
-from planner.limits import Limits
+from planner.limits import CHECKED, Limits
 from planner.plans.plan import Plan
 from planner.referee.outcomes import MOST_OUTCOMES
 from planner.referee.referee import Referee
@@ -38,7 +38,7 @@ class Replays:
     """
 
     def __init__(self, scenario: Scenario, limits: Limits) -> None:
-        self._scenario, self._stop = scenario, limits.stop
+        self._scenario, self._stop, self._limits = scenario, limits.stop, limits
         self._end: float | None = None
         self.reserve = 0.0
         self.most_outcomes = MOST_OUTCOMES
@@ -64,6 +64,7 @@ class Replays:
         """
         found = self._known.get(plan)
         if found is None:
+            self._limits.spend(CHECKED * len(plan.moves))
             found = Referee(self._scenario.game).play(plan, self._scenario.start, check_time=self._check_time)
             self._known[plan] = found
             kept = sum(len(verdict.outcomes) for verdict in self._known.values())
@@ -79,6 +80,7 @@ class Replays:
     def _check_time(self) -> None:
         if self._over:
             return
+        self._limits.spend(CHECKED)
         now = time.monotonic()
         if self._stop.is_set():
             self._stopped = self._stopped or now

@@ -30,12 +30,18 @@ class Progress:
         The best value found for it, and the best that may still be possible.
     seconds : float
         Time since the start.
+    plan : Plan or None
+        The best plan that the referee has played so far; the solver may know of a better value already.
+    plan_value : tuple of Fraction
+        What that plan is worth, tier by tier.
     """
 
     tier: int
     value: Fraction | None
     bound: Fraction | None
     seconds: float
+    plan: Plan | None = None
+    plan_value: tuple[Fraction, ...] = ()
 
     @property
     def gap(self) -> float | None:
@@ -95,16 +101,17 @@ class Result(Shown):
         plan = "no plan" if self.plan is None else "; ".join(map(str, self.plan.moves)) or "nobody moves"
         return f"<Result {self.status}{', value ' * bool(value)}{value}: {plan}>"
 
-    def sentence(self) -> str:
-        """Return what is proved, and what the plan is worth, in one sentence."""
+    def sentence(self, rolled: bool = False) -> str:
+        """Return what is proved, and what the plan is worth, in one sentence; `rolled`: whether results are rolled."""
+        fixed = " that is fixed in advance" if rolled else ""
         value, bound = (" / ".join(str(format_mp(v)) for v in values) for values in (self.value, self.bound))
         if self.plan is not None:
             if self.status == "optimal":
-                return f"Optimal, proved: no plan is better. Value {value or 'none asked for'}."
+                return f"Optimal, proved: no plan{fixed} is better. Value {value or 'none asked for'}."
             return f"Not proved best. Value {value}, bound {bound}, gap {self.gap:.2%}. {self.reason}".rstrip()
         if self.status == "infeasible":
             how = "proved and confirmed" if self.confirmed else "proved by trying every plan"
-            return f"Infeasible, {how}: no plan fulfils every requirement."
+            return f"Infeasible, {how}: no plan{fixed} fulfils every requirement."
         return f"Unknown: no plan found, and none ruled out. {self.reason}".rstrip()
 
     @property

@@ -12,9 +12,11 @@ from planner.scenario import Scenario
 from planner.search.combat_search import CombatProposals
 from planner.search.confirmation import confirmed, of_another_seed, unconfirmed
 from planner.search.context import SearchContext
+from planner.search.every_step import try_every_step
 from planner.search.few_conditions import FewNeeds
 from planner.search.first_plans import BeforeModel, OfTheModel, SureMoves
 from planner.search.fixed_plan import FixedPlan
+from planner.search.leaving_first import let_leavers_go_first
 from planner.search.likely_results import LikelyProposals
 from planner.search.open_questions import why_open
 from planner.search.redundant_moves import leave_out_idle_moves
@@ -47,7 +49,8 @@ def best_plan(context: SearchContext) -> Result:
             found = _found(context)
         except (OutOfTimeError, TooManyOutcomesError):
             found = context.best_so_far(context.limits.stop.is_set())
-        found = leave_out_idle_moves(context, found)
+        found = leave_out_idle_moves(context, try_every_step(context, found))
+        found = let_leavers_go_first(context, found)
         return replace(found, reason=why_open(context, found))
     finally:
         context.replays.release()

@@ -17,7 +17,9 @@ from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict
 from planner.search.context import Claim, Incumbent, SearchContext
 from planner.search.leading_tiers import made_cheaper, of_all_tiers
+from planner.search.plan_pool import length
 from planner.search.result import Result
+from planner.search.tie_break import break_ties
 from planner.solver.engine import Solved, begin_with
 from planner.solver.merge_stacks import as_stacks
 from planner.solver.model import ceiling, most, unscaled
@@ -46,6 +48,9 @@ class _Improvement:
         self._best: Plan | None = None
         self._bounds: list[Fraction] = []
         self._values: list[Fraction] = []
+        # The solution whose tiers are all proved, and what they come to, scaled.
+        self._last: Solved | None = None
+        self._proved: list[int] = []
         # Plans that rely on likely results aren't searched, so that nothing is proved where they are allowed.
         self._complete = context.complete
 
@@ -67,7 +72,7 @@ class _Improvement:
 
     def _improve(self) -> bool:
         """Improve tier by tier, until all are proved or the time is up; tell whether there may be a plan."""
-        context, proved = self._context, list[int]()
+        context, proved = self._context, self._proved
         for index in range(max(1, len(self._model.tiers))):
             model = self._model
             # The tiers before it, and conditions, bound what several rolls come to from below.
@@ -81,11 +86,12 @@ class _Improvement:
             if solved.holds is not None:
                 self._best = model.plan(solved.holds)
                 begin_with(model.coupling.model, solved)
+                self._last = solved
             if not model.tiers:
                 self._complete = solved.outcome in ("optimal", "feasible")
                 break
             if solved.outcome != "optimal":
-                self._complete = False
+                self._complete, self._last = False, None
                 if solved.bound is not None:
                     self._bounds.append(min(unscaled(solved.bound, model.scale), self._ceiling(index)))
                 break
@@ -97,7 +103,7 @@ class _Improvement:
                 try:
                     self._go_on_with_all(solved, proved)
                 except OutOfTimeError:
-                    self._complete = False
+                    self._complete, self._last = False, None
                     break
                 continue
             expression = model.coupling.expression(model.tiers[index])
@@ -111,7 +117,10 @@ class _Improvement:
             return Solved("unknown")
         coupling = model.coupling
         if model.tiers:
-            expression = coupling.expression(model.tiers[index])
+            try:
+                expression = coupling.expression(model.tiers[index])
+            except OutOfTimeError:
+                return Solved("unknown")
             if isinstance(expression, int):
                 # Nothing can change this tier; CP-SAT wants a variable in an objective.
                 coupling.model.clear_objective()  # type: ignore[no-untyped-call]
@@ -133,6 +142,8 @@ class _Improvement:
 
     def _ceiling(self, index: int) -> Fraction:
         model, scenario = self._model, self._scenario
+        if not model.tiers.is_written(index):  # there may be no time to write it
+            return most(scenario.tiers[index], scenario.game)
         highest = unscaled(ceiling(model.tiers[index], model.coupling), model.scale)
         return min(highest, most(scenario.tiers[index], scenario.game))
 
@@ -154,20 +165,42 @@ class _Improvement:
             self._best = context.nobody_moves()
         if self._best is None:
             return Result("unknown", context.seconds, interrupted=context.limits.stop.is_set())
+        context.ended = len(self._bounds) == len(model.tiers) and self._last is not None
+        if not context.complete:
+            self._bounds = [most(tier, self._scenario.game) for tier in self._scenario.tiers]
         self._bounds += [self._ceiling(index) for index in range(len(self._bounds), len(model.tiers))]
         if self._complete and context.conditions.exact:
             least = self._fewest_facts()
             self._complete = least is not None
             self._best = self._best if least is None else least
-        best, rounded = self._best, model.coupling.rounded
+        best, rounded = self._in_stacks(self._best), model.coupling.rounded
         if rounded and not context.conditions.hold_for(self._scenario, best, context.replay(best)):
             # The model took a value for as much as is asked for that isn't.
             return Result("unknown", context.seconds)
-        if model.stacks:
-            merged = as_stacks(best, partial(self._comes_to_the_same, self._straight(best)))
-            if merged == best or (context.is_replayed(merged) and context.replay(merged).legal):
-                best = merged
+        if self._last is not None and best and not rounded:
+            best = self._shortest(best, self._last)
         return context.result(best, context.replay(best), Claim(self._bounds, self._complete, self._values, rounded))
+
+    def _shortest(self, plan: Plan, solved: Solved) -> Plan:
+        """Return, of plans that are worth as much as is proved, the shortest that is known."""
+        context = self._context
+        other, context.shortest = break_ties(context, self._model, solved, self._proved)
+        if other is None or not context.is_replayed(other):
+            return plan
+        shorter, game = self._in_stacks(other), self._scenario.game
+        if context.value(context.replay(shorter)) == context.value(context.replay(plan)) and length(
+            game, shorter, context.replay(shorter)
+        ) < length(game, plan, context.replay(plan)):
+            return shorter
+        return plan
+
+    def _in_stacks(self, plan: Plan) -> Plan:
+        """Write moves of units that go the same way as those of stacks, if there are any."""
+        context = self._context
+        if not self._model.stacks:
+            return plan
+        merged = as_stacks(plan, partial(self._comes_to_the_same, self._straight(plan)))
+        return merged if context.is_replayed(merged) and context.replay(merged).legal else plan
 
     def _is_better(self, incumbent: Incumbent) -> bool:
         """Tell whether the incumbent is worth more than what the model has."""
@@ -192,6 +225,9 @@ class _Improvement:
         plan = model.plan(solved.holds)
         if not context.is_replayed(plan):
             return None
+        if not isinstance(fewer, int):
+            model.coupling.model.add(fewer >= solved.worth)
+        self._last = solved
         told, real = facts.read(solved.holds), substance_of(self._scenario.game, context.replay(plan))
         if told != real:
             what = f"the solver says that the plan comes to {told}, the referee {real}"

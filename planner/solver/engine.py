@@ -43,6 +43,8 @@ class Configuration:
         How far they must be apart for it to be worth while; None: it doesn't matter.
     chancy : bool
         Whether the model is about expected values.
+    attacks : bool
+        Whether the model is about who attacks whom.
     near_best : bool
         Whether to look for better solutions near the best so far alone, which hardly ever proves anything.
     soon : bool
@@ -61,6 +63,7 @@ class Configuration:
     near: float | None = None
     far: float | None = None
     chancy: bool = False
+    attacks: bool = False
     near_best: bool = False
     soon: bool = False
     unordered: bool = False
@@ -268,6 +271,7 @@ def run(
     }
     outcome = outcomes.get(status, "unknown")
     work = float(solver.response_proto.deterministic_time)
+    limits.spend(work + Running.begun)
     if outcome not in ("optimal", "feasible"):
         return Solved(outcome, None, seen["bound"] if outcome == "unknown" else None, work=work)
     solution = list(solver.response_proto.solution)
@@ -304,6 +308,8 @@ def _set_parameters(
         if configuration.near_best:
             # Neighbourhoods that are solved at once hardly count as work: on some boards the measure stands still.
             longest = Running.patience + Running.patience_for_work * configuration.work
+    if limits.effort is not None:
+        parameters.max_deterministic_time = min(parameters.max_deterministic_time, max(0.001, limits.effort.left))
     left = limits.left(longest)
     if left is not None:
         parameters.max_time_in_seconds = max(0.001, left)

@@ -97,7 +97,7 @@ class Events:
             UnitVariables(
                 moves=~stays,
                 ends={label: coupling.any_of(found) for label, found in ends.items()},
-                kills={token: coupling.any_of(found) for token, found in taken.items()},
+                removes={token: coupling.any_of(found) for token, found in taken.items()},
                 mp=Linear(tuple(spent)),
             ),
         )
@@ -219,6 +219,14 @@ class Events:
             if before in self._rank and after in self._rank:
                 self._coupling.model.add(self._rank[before] + 1 <= self._rank[after])
 
+    def lines(self) -> Linear:
+        """Return of how many lines a plan consists: of each unit's ways between overruns, and of these.
+
+        Whoever overruns a hex alone does so on its way, in one line less.
+        """
+        ways = [(_Traveller(one).lines(), literal) for options in self._chosen.values() for one, literal in options]
+        return Linear((*ways, *((1, literal) for literal in self._happens.values())))
+
     # -- reading solutions
 
     def plan(self, holds: Holds) -> Plan:
@@ -287,6 +295,12 @@ class _Traveller:
         self._at = to
         return Move((self.itinerary.unit,), path)
 
+    def lines(self) -> int:
+        """Return in how many pieces it moves by itself."""
+        stops = [0, *(number for index, _, _ in self._parts for number in (index - 1, index))]
+        stops.append(len(self.itinerary.path) - 1)
+        return sum(until > since for since, until in zip(stops[::2], stops[1::2], strict=True))
+
     def overrun(self) -> tuple[str, str]:
         """Take part in the next event; return from where to where."""
         index, origin, to = self._parts.pop(0)
@@ -299,14 +313,7 @@ def _joined(moves: Iterable[Move]) -> list[Move]:
     found: list[Move] = []
     for move in moves:
         if found and found[-1].units == move.units:
-            last = found[-1]
-            shift = len(last.path) - 1
-            found[-1] = Move(
-                move.units,
-                (*last.path, *move.path[1:]),
-                last.overruns | {step + shift for step in move.overruns},
-                support=(*last.support, *((step + shift, unit) for step, unit in move.support)),
-            )
+            found[-1] = found[-1].then(move)
         else:
             found.append(move)
     return found

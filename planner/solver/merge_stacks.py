@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from planner.plans.plan import Move, Plan
 
@@ -25,17 +26,17 @@ def as_stacks(plan: Plan, accepts: Callable[[Plan], bool]) -> Plan:
     for move in moves[1:]:
         joined = _joined(merged[-1], move)
         merged = [*merged, move] if joined is None else [*merged[:-1], joined]
-    if len(merged) == len(moves) or accepts(Plan(tuple(merged))):
-        return Plan(tuple(merged))
+    if len(merged) == len(moves) or accepts(replace(plan, moves=tuple(merged))):
+        return replace(plan, moves=tuple(merged))
     index = 1
     while index < len(moves):
         joined = _joined(moves[index - 1], moves[index])
         shorter = [] if joined is None else [*moves[: index - 1], joined, *moves[index + 1 :]]
-        if shorter and accepts(Plan(tuple(shorter))):
+        if shorter and accepts(replace(plan, moves=tuple(shorter))):
             moves = shorter
         else:
             index += 1
-    return Plan(tuple(moves))
+    return replace(plan, moves=tuple(moves))
 
 
 def _joined(last: Move, move: Move) -> Move | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from graphlib import CycleError
 from math import lcm
+from typing import overload
 
 from planner.errors import DisagreementError
 from planner.objective import Linear, Term, Tier
@@ -17,6 +18,7 @@ from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.event_reach import EventReach, Itinerary
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_reach import TeamReach
+from planner.rules.attack_prospect import fineness
 from planner.rules.game import Game
 from planner.scenario import Scenario
 from planner.solver.coupling import Coupling
@@ -28,6 +30,45 @@ from planner.solver.robust_outcome import RobustOutcome
 from planner.solver.step_layer import Paths
 from planner.solver.tuning import Unions
 from planner.world.forces import carrier_of
+
+
+class Tiers(SequenceOf[Linear]):
+    """The values of an objective's tiers in a model, times its scale.
+
+    What plans with attacks may lose, and where they may be attacked, is several times as large as what they may gain: a
+    tier is written when it is first asked for, so that those before it are solved without it.
+
+    Parameters
+    ----------
+    tiers : sequence of Tier
+        The tiers.
+    coupling : Coupling
+        The coupling layer, which gets what they need.
+    """
+
+    def __init__(self, tiers: SequenceOf[Tier] = (), coupling: Coupling | None = None) -> None:
+        self._tiers, self._coupling = tiers, coupling
+        self._written: dict[int, Linear] = {}
+
+    def __len__(self) -> int:
+        return len(self._tiers)
+
+    def is_written(self, index: int) -> bool:
+        """Tell whether a tier has been asked for."""
+        return index in self._written
+
+    @overload
+    def __getitem__(self, index: int) -> Linear: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Linear]: ...
+    def __getitem__(self, index: int | slice) -> Linear | list[Linear]:
+        if isinstance(index, slice):
+            return [self[place] for place in range(*index.indices(len(self)))]
+        place = range(len(self))[index]
+        if place not in self._written:
+            assert self._coupling is not None
+            self._written[place] = tier_of(self._tiers[place], self._coupling)
+        return self._written[place]
 
 
 @dataclass
@@ -42,14 +83,14 @@ class Model:
         The coupling layer.
     layer : Options or Paths or Events
         The unit layer.
-    tiers : list of Linear
+    tiers : Tiers
         The value of each tier, times `scale`.
     """
 
     scenario: Scenario
     coupling: Coupling
     layer: Options | Paths | Events
-    tiers: list[Linear] = field(default_factory=list)
+    tiers: Tiers = field(default_factory=Tiers)
 
     @property
     def scale(self) -> int:
@@ -71,6 +112,10 @@ class Model:
         DisagreementError
             If the solution puts the moves in no order.
         """
+        return replace(self._moves(holds), attacks=self.coupling.declared(holds))
+
+    def _moves(self, holds: Holds) -> Plan:
+        """Return the moves of a solution."""
         if isinstance(self.layer, Events):
             return self.layer.plan(holds)
         moves = self._chosen(holds)
@@ -148,19 +193,35 @@ class Model:
         return found
 
 
+@dataclass(frozen=True)
+class Reliance:
+    """How the fast form takes it that moves may rely on results that are rolled.
+
+    Attributes
+    ----------
+    confidence : Fraction
+        How likely a result must be at least that others rely on.
+    bounding : bool
+        Whether every move is valued as if it were made or left undone, whichever is better.
+    """
+
+    confidence: Fraction = Fraction(1)
+    bounding: bool = False
+
+
 def build_options(
     scenario: Scenario,
     possibilities: dict[str, list[Possibility]],
     reach: ConditionalReach,
-    confidence: Fraction = Fraction(1),
-    bounding: bool = False,
+    reliance: Reliance = Reliance(),
     teams: SequenceOf[TeamPossibility] | None = None,
+    goals: SequenceOf[Tier] = (),
 ) -> Model:
-    """Build the fast form; `confidence` and `bounding` as `Options` has them, `teams` where they have been listed."""
+    """Build the fast form; `teams` where they have been listed, `goals` if more will be asked for than the objective."""
     if teams is None:
         teams = list_teams(scenario, reach)
-    coupling = _coupling(scenario, reach, teams)
-    layer = Options(coupling, possibilities, teams, confidence, bounding)
+    coupling = _coupling(scenario, reach, teams, goals)
+    layer = Options(coupling, possibilities, teams, reliance.confidence, reliance.bounding)
     return _finish(scenario, coupling, layer)
 
 
@@ -213,49 +274,72 @@ def build_events(
     return _finish(scenario, coupling, Events(coupling, events, itineraries))
 
 
-def _coupling(scenario: Scenario, reach: ConditionalReach, teams: SequenceOf[TeamPossibility] = ()) -> Coupling:
+def _coupling(
+    scenario: Scenario,
+    reach: ConditionalReach,
+    teams: SequenceOf[TeamPossibility] = (),
+    goals: SequenceOf[Tier] = (),
+) -> Coupling:
     # Expected values are no whole MP.
     fractions = {mp for team in teams for mp in team.expected_mp}
     fractions |= {chance for team in teams for unit in team.units for _, chance in team.places(unit)}
     fractions |= {fork.chance for team in teams for fork in team.forks}
     scale = lcm(reach.scale, *(fraction.denominator for fraction in fractions))
-    scale = _fine_enough(scale, scenario, teams)
+    scale = _fine_enough(scale, (*scenario.tiers, *goals), teams)
+    if scenario.asks_for_attacks:
+        scale = lcm(scale, fineness(scenario.game))
     return Coupling(scenario.game, scale, without=reach.without, tick=reach.check_time)
 
 
-def _fine_enough(scale: int, scenario: Scenario, teams: SequenceOf[TeamPossibility]) -> int:
-    """Return a multiple of a scale in which the probability is whole that a hex is held on account of several rolls."""
-    goals = [term for tier in scenario.tiers for term in tier.terms if isinstance(term, Hold)]
+def _fine_enough(scale: int, tiers: SequenceOf[Tier], teams: SequenceOf[TeamPossibility]) -> int:
+    """Return a multiple of a scale in which probabilities are whole that rest on several rolls."""
+    terms = [term for tier in tiers for term in tier.terms]
+    goals = [term for term in terms if isinstance(term, Hold)]
+    if any(term.joint for term in terms):
+        chances = {fork.chance for team in teams for fork in team.forks}
+        units = {unit for team in teams for unit in team.units}
+        scale = _with_products(scale, lcm(*(chance.denominator for chance in chances)), len(units))
     stopping: dict[str, list[TeamPossibility]] = {}
     for team in teams:
         for label in team.stops:
             stopping.setdefault(label, []).append(team)
     for label in dict.fromkeys(label for goal in goals for label in goal.hexes):
-        chances: dict[Fraction, set[str]] = {}
+        likely: dict[Fraction, set[str]] = {}
         for team in stopping.get(label, ()):
             chance = team.stands_in(label, frozenset(team.units))
             if 0 < chance < 1:
-                chances.setdefault(chance, set()).update(team.units)
-        several = len(set().union(*chances.values()))
-        product, one = 1, lcm(*(chance.denominator for chance in chances))
-        for _ in range(several):
-            product *= one
-            if lcm(scale, product) > Unions.finest:
-                break
-            scale = lcm(scale, product)
+                likely.setdefault(chance, set()).update(team.units)
+        several = len(set().union(*likely.values()))
+        scale = _with_products(scale, lcm(*(chance.denominator for chance in likely)), several)
+    return scale
+
+
+def _with_products(scale: int, one: int, several: int) -> int:
+    """Return a multiple of a scale in which products of several numbers of a denominator are whole, if it isn't too fine."""
+    product = 1
+    for _ in range(several):
+        product *= one
+        if lcm(scale, product) > Unions.finest:
+            break
+        scale = lcm(scale, product)
     return scale
 
 
 def _finish(scenario: Scenario, coupling: Coupling, layer: Options | Paths | Events) -> Model:
     coupling.post_rules()
     for requirement in scenario.requirements:
-        fulfilled = coupling.expression(requirement.post(RobustOutcome(coupling)))
-        if isinstance(fulfilled, int):
-            if fulfilled < requirement.full(scenario.game):
+        spare = coupling.expression(requirement.required(RobustOutcome(coupling)))
+        if isinstance(spare, int):
+            if spare < 0:
                 coupling.add_or([])
         else:
-            coupling.model.add(fulfilled >= requirement.full(scenario.game))
-    return Model(scenario, coupling, layer, [tier_of(tier, coupling) for tier in scenario.tiers])
+            coupling.model.add(spare >= 0)
+    model = Model(scenario, coupling, layer, Tiers(scenario.tiers, coupling))
+    if not scenario.asks_for_attacks:
+        list(model.tiers)
+    elif coupling.attacks is None:
+        raise AssertionError("terms about attacks need a rule of attacks")
+    return model
 
 
 def tier_of(tier: Tier, coupling: Coupling) -> Linear:
@@ -281,7 +365,7 @@ def ceiling(total: Linear, coupling: Coupling) -> int:
 
 def most(tier: Tier, game: Game) -> Fraction:
     """Return what a tier can come to at most by what its terms count."""
-    return Fraction(sum(term.most(game) * term.weight for term in tier.terms))
+    return Fraction(sum(term.highest(game) * term.weight for term in tier.terms))
 
 
 def unscaled(value: int, scale: int) -> Fraction:

@@ -11,13 +11,14 @@ from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.verdict import Violation
 from planner.rules.game import Game
-from planner.rules.roles import Ends, JointlyOverruns
+from planner.rules.roles import Ends, Fights, JointlyOverruns, Overruns
 from planner.scenario import Scenario
+from planner.solver.attack_judge import judge_attacks
 from planner.solver.coupling import Breach, Coupling, GivenOrder, UnitVariables
-from planner.solver.cp_sat import Expression, Holds
+from planner.solver.cp_sat import Expression, Holds, Literal
 from planner.solver.engine import Configuration, run
 from planner.solver.step_layer import Paths
-from planner.solver.timeline_judge import Broken, moved_by_nobody, worlds
+from planner.solver.timeline_judge import Broken, moved_before, moved_by_nobody, worlds
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,8 @@ def judge(scenario: Scenario, plan: Plan, without: frozenset[str] = frozenset())
         return _judge_moments(scenario, plan, reach)
     fixed = fixed_plan(scenario, plan, reach)
     coupling, moves, order, stacks = fixed.coupling, fixed.moves, fixed.order, fixed.stacks
+    enemies = [enemy for enemy in game.homes if plan.attacks is not None and game.is_enemy(enemy)]
+    dying = {enemy: coupling.gone(enemy) for enemy in enemies}  # these literals must be there when it is solved
     solved = run(coupling.model, Configuration(presolve=True, subsolvers=()), Limits())
     if solved.holds is None:
         raise DisagreementError("the model of a fixed plan must have a solution", f"{scenario.where}\n{plan}")
@@ -113,7 +116,22 @@ def judge(scenario: Scenario, plan: Plan, without: frozenset[str] = frozenset())
         for breach in coupling.breaches
         if solved.holds(breach.literal)
     ]
-    return _in_order([*fixed.unplayable, *_merged(broken, game)])
+    found = _in_order([*fixed.unplayable, *_merged(broken, game)])
+    if plan.attacks is None:
+        return found
+    where = {
+        unit: label
+        for unit in game.order
+        if unit in game.phasing
+        for label in coupling.possible_ends(unit)
+        if _true(coupling.ends(unit, label), solved.holds)
+    }
+    gone = {enemy for enemy, literal in dying.items() if _true(literal, solved.holds)}
+    return [*found, *judge_attacks(game, where, gone, plan.attacks)]
+
+
+def _true(literal: Literal, holds: Holds) -> bool:
+    return literal if isinstance(literal, bool) else holds(literal)
 
 
 def several_parts(scenario: Scenario, plan: Plan) -> bool:
@@ -130,6 +148,7 @@ def several_parts(scenario: Scenario, plan: Plan) -> bool:
 
 def _judge_moments(scenario: Scenario, plan: Plan, reach: ConditionalReach) -> list[Violation]:
     """Judge a plan in which units may go on after they have broken off their moves."""
+    game = scenario.game
     moments, *others = worlds(reach, plan)
     broken = {(one.unit, one.move, one.step, one.at, one.demand): one for one in moments.broken}
     unplayable = list(moments.unplayable)
@@ -156,7 +175,13 @@ def _judge_moments(scenario: Scenario, plan: Plan, reach: ConditionalReach) -> l
             for breach in coupling.breaches
             if solved.holds(breach.literal)
         ]
-    return _in_order([*unplayable, *_merged([*broken.values(), *in_the_end], scenario.game)])
+    found = _in_order([*unplayable, *_merged([*broken.values(), *in_the_end], scenario.game)])
+    if plan.attacks is None:
+        return found
+    placed = ((unit, moments.where(unit)) for unit in game.homes if unit in game.phasing)
+    where = {unit: label for unit, label in placed if label is not None}
+    gone = {enemy for enemy in game.homes if game.is_enemy(enemy) and moments.where(enemy) is None}
+    return [*found, *judge_attacks(game, where, gone, plan.attacks)]
 
 
 def _damage(breaches: list[Breach], order: Mapping[str, int]) -> Expression:
@@ -194,11 +219,11 @@ def _dead(
     for unit, (_, move) in moves.items():
         variables = coupling.units[unit]
         if stacks[unit] < stacks[breach.unit]:
-            found |= {enemy for enemy, literal in variables.reliable_kills.items() if holds(literal)}
+            found |= {enemy for enemy, literal in variables.reliable_removals.items() if holds(literal)}
         elif stacks[unit] == stacks[breach.unit] and breach.step is not None:
             cleared = {move.path[step] for step in move.overruns if step < breach.step}
-            killed = (enemy for enemy, literal in variables.kills.items() if holds(literal))
-            found |= {enemy for enemy in killed if coupling.game.homes.get(enemy) in cleared}
+            removed = (enemy for enemy, literal in variables.removes.items() if holds(literal))
+            found |= {enemy for enemy in removed if coupling.game.homes.get(enemy) in cleared}
     return found
 
 
@@ -238,6 +263,7 @@ def _playable(
                 found += moved_by_nobody(reach, unit, index, move.path[0])
                 break
             fits = (len(move.units) == 1 or stacks) and unit not in moves and game.homes.get(unit) == move.path[0]
+            fits = fits and not moved_before(reach, plan, index, move)
             if not fits:
                 if sequence is not None and sequence.id not in reach.without:
                     text = f"{'+'.join(move.units)} can't make this move: it is no stack that may still move from there"
@@ -259,8 +285,34 @@ def _merged(broken: Iterable[Broken], game: Game) -> Iterator[Violation]:
         blame = game.sorted(one.guilty.union(*(other.guilty for other in others)))
         what = "can't move on from" if one.demand.onward else "fails in"
         because = f" ({', '.join(blame)})" if blame else ""
-        text = f"{one.unit or 'the position'} {what} {one.at}{because}"
+        text = f"{one.unit or 'the position'} {what} {one.at}{because}{_reason(game, [one, *others])}"
         yield Violation(one.demand.paragraph, one.unit, one.move, one.step, one.at, blame, text)
+
+
+def _reason(game: Game, broken: list[Broken]) -> str:
+    """Say what rule it is that demands fail, and what would fulfil them as far as others could."""
+    demand = broken[0].demand
+    rule = game.rulebook.by_id.get(demand.source)
+    said = "" if rule is None else rule.summary[:1].lower() + rule.summary[1:].rstrip(".")
+    cause = "" if demand.cause.startswith("effect ") else demand.cause
+    said += f" ({cause})" if said and cause else cause
+    wishes = dict.fromkeys(one.demand.wishes for one in broken)
+    # An overrun would do no better if whom it is to overrun were gone.
+    if all(wishes) and not isinstance(rule, Overruns):
+        said += f"; it would do if {'; and if '.join(wishes)}"
+    return f": {said}" if said else ""
+
+
+def lists_all(scenario: Scenario, plan: Plan) -> bool:
+    """Tell whether `judge` names everything that is wrong with a plan, and not only enough of it to forbid the plan.
+
+    The model has one move for each unit, and as few demands fail in it as possible: where units make several moves, a hex is
+    overrun more than once, or units fight on after a combat, one thing that is wrong hides what would follow from it.
+    """
+    units = [unit for move in plan.moves for unit in move.units]
+    hexes = [move.path[step] for move in plan.moves for step in move.overruns]
+    fights = bool(scenario.game.rulebook.of(Fights))
+    return len(units) == len(set(units)) and len(hexes) == len(set(hexes)) and not fights
 
 
 def _in_order(violations: list[Violation]) -> list[Violation]:

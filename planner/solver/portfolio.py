@@ -43,6 +43,8 @@ def stages(configuration: Configuration, variables: int = 0) -> tuple[Configurat
     """
     if configuration.chancy:
         return _for_expected_values(configuration)
+    if configuration.attacks:
+        return _for_attacks(configuration)
     if not configuration.subsolvers or configuration.presolve:
         return (configuration,)
     soon, single = configuration.soon, configuration.workers == 1
@@ -98,6 +100,17 @@ def _for_expected_values(configuration: Configuration) -> tuple[Configuration, .
     return cores, own_choice, replace(configuration, subsolvers=mixed, presolve=True, probing=False)
 
 
+def _for_attacks(configuration: Configuration) -> tuple[Configuration, ...]:
+    """Return the stages for models of who attacks whom, whose linear relaxation is close from the start."""
+    # From the bound of the relaxation downwards: it proves most of them, and good plans are near it.
+    downwards = replace(configuration, subsolvers=("objective_lb_search_max_lp",), presolve=True)
+    first = replace(downwards, work=Portfolio.attacks)
+    burst = replace(configuration, near_best=True, work=Portfolio.burst)
+    longer = replace(downwards, seed=another(configuration.seed), work=Portfolio.attacks_again)
+    mixed = ("objective_lb_search_max_lp", "core", "max_lp", "quick_restart")
+    return first, burst, longer, replace(configuration, subsolvers=mixed, presolve=True)
+
+
 def run_in_stages(
     model: cp_model.CpModel,
     configuration: Configuration,
@@ -116,6 +129,7 @@ def run_in_stages(
     best: Solved | None = None
     settled: Solved | None = None
     bound: int | None = None
+    work = 0.0
     planned = stages(configuration, variables)
     begun = _Beginning(model)
     for number, stage in enumerate(planned):
@@ -142,21 +156,21 @@ def run_in_stages(
             solved = relaxed(stage, limits, best, bound, told)
         else:
             continue
-        bound = least(bound, solved.bound)
+        bound, work = least(bound, solved.bound), work + solved.work
         if solved.settled is not None and (settled is None or solved.settled.worth > settled.worth):
             settled = solved.settled
         if solved.holds is not None and (best is None or solved.worth > best.worth):
             best = solved
             begin_with(model, solved)
         if solved.outcome in ("optimal", "infeasible") or (best is not None and best.value is None):
-            return replace(solved, settled=settled)
+            return replace(solved, settled=settled, work=work)
         if best is not None and best.value == bound:
-            return replace(best, outcome="optimal", bound=bound, settled=settled)
+            return replace(best, outcome="optimal", bound=bound, settled=settled, work=work)
         if solved.useless:
-            return replace(solved, bound=bound, settled=settled)
+            return replace(solved, bound=bound, settled=settled, work=work)
     if best is None:
-        return Solved("unknown", None, bound)
-    return replace(best, outcome="feasible", bound=bound, settled=settled)
+        return Solved("unknown", None, bound, work=work)
+    return replace(best, outcome="feasible", bound=bound, settled=settled, work=work)
 
 
 def _is_near(best: Solved | None, bound: int | None, share: float) -> bool:

@@ -21,14 +21,15 @@ class _Gathered:
     literals: list[BoolVar] = field(default_factory=list)
     ends: dict[str, list[BoolVar]] = field(default_factory=dict)
     sure_ends: dict[str, list[BoolVar]] = field(default_factory=dict)
-    kills: dict[str, list[BoolVar]] = field(default_factory=dict)
-    sure_kills: dict[str, list[BoolVar]] = field(default_factory=dict)
+    removes: dict[str, list[BoolVar]] = field(default_factory=dict)
+    sure_removals: dict[str, list[BoolVar]] = field(default_factory=dict)
     stuck: dict[str, list[BoolVar]] = field(default_factory=dict)
     places: dict[str, list[tuple[Fraction, BoolVar]]] = field(default_factory=dict)
     deaths: dict[str, list[tuple[Fraction, BoolVar]]] = field(default_factory=dict)
     rolls: dict[tuple[str, str], list[BoolVar]] = field(default_factory=dict)
     needed: dict[Atom, list[BoolVar]] = field(default_factory=dict)
     mp: list[tuple[int, BoolVar]] = field(default_factory=list)
+    most_mp: list[tuple[int, BoolVar]] = field(default_factory=list)
     arrivals: list[tuple[str, int, Fraction, BoolVar]] = field(default_factory=list)
     perhaps: list[BoolVar] = field(default_factory=list)
 
@@ -77,6 +78,17 @@ class Options:
             if unit in found:
                 coupling.tick()
                 self._add_unit(unit, found[unit])
+        self._go_on_as_one()
+
+    def _go_on_as_one(self) -> None:
+        """Ensure that the units of a stack whose move isn't over go on as one, if they do."""
+        begun = self._coupling.game.begun
+        hand = begun.position.in_hand if begun is not None else None
+        if hand is not None:
+            lets_wait, units = self._coupling.game.rulebook.lets_wait, self._coupling.game.units
+            apart = [lit for team, lit in self.teams if hand.units.issuperset(team.units)]
+            if not all(lets_wait(units[unit]) for unit in hand.units) and len(apart) > 1 and len(hand.units) > 1:
+                self._coupling.model.add_at_most_one(apart)
 
     def _gather_alone(self, unit: str, options: Sequence[Possibility], into: _Gathered) -> None:
         coupling, one = self._coupling, Fraction(1)
@@ -88,17 +100,24 @@ class Options:
             for ends in (into.ends, into.sure_ends):
                 ends.setdefault(option.end, []).append(literal)
             into.places.setdefault(option.end, []).append((one, literal))
-            into.arrivals.append((option.end, len(option.path) - 1, one, literal))
-            for enemy in option.kills:
-                for kills in (into.kills, into.sure_kills):
-                    kills.setdefault(enemy, []).append(literal)
+            into.arrivals.append((option.end, self._hexes(unit) + len(option.path) - 1, one, literal))
+            for enemy in option.removes:
+                for removes in (into.removes, into.sure_removals):
+                    removes.setdefault(enemy, []).append(literal)
                 into.deaths.setdefault(enemy, []).append((one, literal))
             for atom in sorted(option.needs, key=repr):
                 into.needed.setdefault(atom, []).append(literal)
+            if option.mp:
+                into.most_mp.append((int(option.mp * coupling.mp_scale), literal))
             if self._doubtful(option.needs):
                 into.perhaps.append(literal)
             elif option.mp:
                 into.mp.append((int(option.mp * coupling.mp_scale), literal))
+
+    def _hexes(self, unit: str) -> int:
+        """Return how many hexes a unit has entered before."""
+        begun = self._coupling.game.begun
+        return begun.position.under_way[unit].steps if begun and unit in begun.position.under_way else 0
 
     def _doubtful(self, needs: frozenset[Atom]) -> bool:
         """Tell whether a move may be left undone because of what it needs."""
@@ -123,26 +142,37 @@ class Options:
                 if fork.chance < 1:
                     if fork.chance < self._confidence:
                         into.stuck.setdefault(fork.at, []).append(literal)
-                    for enemy, chance in team.kills:
+                    for enemy, chance in team.removes:
                         if chance == fork.chance and number == 0:
                             into.rolls.setdefault((fork.at, enemy), []).append(literal)
             hexes = next((step for step, left in team.drops if left == unit), len(team.path) - 1)
-            into.arrivals.append((end, hexes, own[-1].chance if own else Fraction(1), literal))
+            into.arrivals.append((end, self._hexes(unit) + hexes, own[-1].chance if own else Fraction(1), literal))
             for place, chance in team.places(unit):
                 into.places.setdefault(place, []).append((chance, literal))
+            if team.mp[index]:
+                into.most_mp.append((int(team.mp[index] * coupling.mp_scale), literal))
             if self._doubtful(team.needs):
                 into.perhaps.append(literal)
             elif team.expected_mp[index]:
                 into.mp.append((int(team.expected_mp[index] * coupling.mp_scale), literal))
         # What all of them do and need together is laid to the first, at whose moment they move.
         into = found[team.units[0]]
-        for enemy, chance in team.kills:
-            into.kills.setdefault(enemy, []).append(literal)
+        for enemy, chance in team.removes:
+            into.removes.setdefault(enemy, []).append(literal)
             into.deaths.setdefault(enemy, []).append((chance, literal))
             if chance >= self._confidence:
-                into.sure_kills.setdefault(enemy, []).append(literal)
+                into.sure_removals.setdefault(enemy, []).append(literal)
         for atom in sorted(team.needs, key=repr):
             into.needed.setdefault(atom, []).append(literal)
+
+    def lines(self) -> Linear:
+        """Return of how many lines a plan consists; of units that go the same way, where stacks move, of one."""
+        stacks, alone = self._coupling.game.rulebook.stacks, dict[object, list[Literal]]()
+        for unit, options in self.chosen.items():
+            for option, literal in options:
+                alone.setdefault(option.path if stacks else unit, []).append(literal)
+        together = [literal for _, literal in self.teams]
+        return Linear(tuple((1, literal) for literal in [*map(self._coupling.any_of, alone.values()), *together]))
 
     def _add_unit(self, unit: str, found: _Gathered) -> None:
         """Ensure that a unit takes exactly one of its possibilities, or stays."""
@@ -162,10 +192,11 @@ class Options:
             UnitVariables(
                 moves=~stays,
                 ends=any_of(found.ends),
-                kills=any_of(found.kills),
+                removes=any_of(found.removes),
                 mp=Linear(tuple(found.mp)),
+                most_mp=Linear(tuple(found.most_mp)),
                 sure_ends=any_of(found.sure_ends) if unsure else None,
-                sure_kills=any_of(found.sure_kills),
+                sure_removals=any_of(found.sure_removals),
                 stuck=any_of(found.stuck),
                 rolls={key: coupling.any_of(those) for key, those in found.rolls.items()},
                 places=found.places,

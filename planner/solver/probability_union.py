@@ -12,9 +12,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil, exp, floor, log1p, prod
+from typing import Protocol
 
 from planner.solver.cp_sat import Holds, Literal, cp_model
 from planner.solver.tuning import Unions
+
+
+class Share(Protocol):
+    """A probability that rests on several rolls, bounded from above in a model.
+
+    Attributes
+    ----------
+    total : expression
+        The probability, scaled; at most so much.
+    """
+
+    total: cp_model.IntVar
+
+    def most(self, holds: Holds) -> int:
+        """Return what a solution may claim at most without claiming too much, scaled."""
+
+    def tighten(self, holds: Holds, claimed: int) -> bool | None:
+        """Cut off what a solution claims too much; tell whether what is left is rounded up, None if nothing is cut off."""
 
 
 class Union:

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from fractions import Fraction
 from typing import Any
 
+from planner.objective import Linear
 from planner.solver.coupling import Coupling
 from planner.solver.cp_sat import Literal
 
@@ -42,6 +43,10 @@ class RobustOutcome:
                 had = chances.get(id(literal), (Fraction(0), literal))[0]
                 chances[id(literal)] = had + chance, literal
         return coupling.any_of(literal for chance, literal in chances.values() if chance >= coupling.confidence)
+
+    def mp(self, unit: str) -> Linear:
+        """The MP that the unit spends if all goes well: one of the things that may come out, and it never spends more."""
+        return self._coupling.most_mp(unit)
 
     def gone(self, enemy: str) -> Literal:
         """The enemy is eliminated by the end of the phase, whatever is rolled."""

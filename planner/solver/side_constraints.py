@@ -7,7 +7,7 @@ doesn't hold, so that a search never comes back to a plan that covers it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -58,7 +58,7 @@ class Facts:
         coupling, game = self._coupling, self._game
         found = {enemy: coupling.gone(enemy) for enemy in game.homes if game.is_enemy(enemy)}
         for marker in game.sorted(game.removable):
-            found[marker] = coupling.any_of(v.kills[marker] for v in coupling.units.values() if marker in v.kills)
+            found[marker] = coupling.any_of(v.removes[marker] for v in coupling.units.values() if marker in v.removes)
         return found
 
     @cached_property
@@ -74,26 +74,40 @@ class Facts:
                 aboard[unit] = [literal for some in layers for step, literal in some.items() if step.carried]
         return {unit: coupling.any_of(literals) for unit, literals in aboard.items() if literals}
 
+    @cached_property
+    def attacks(self) -> dict[tuple[str, str], Literal]:
+        """For each unit and each target of an attack whether it takes part in one."""
+        found = self._coupling.taking_part()
+        return {pair: self._coupling.any_of(literals) for pair, literals in found.items()}
+
     def all_of(self, substance: Substance) -> list[Literal]:
         """Return the literals of a substance's facts; False for a fact that no plan of the model has."""
         return [
             *(self.ends.get(pair, False) for pair in sorted(substance.ends)),
             *(self.gone.get(name, False) for name in sorted(substance.gone)),
             *(self.carried.get(unit, False) for unit in sorted(substance.carried)),
+            *(self.attacks.get(pair, False) for pair in sorted(substance.attacks)),
         ]
 
     def number(self) -> Linear:
         """Return how many facts a plan has."""
-        every = [*self.ends.values(), *self.gone.values(), *self.carried.values()]
+        every = [*self.ends.values(), *self.gone.values(), *self.carried.values(), *self.attacks.values()]
         return Linear(tuple((1, literal) for literal in every))
 
-    def distance(self, other: Substance) -> Linear:
-        """Return the distance of a plan from a known one."""
-        theirs = dict(other.ends)
+    def distance(self, other: Substance, places: Container[str] | None = None) -> Linear:
+        """Return the distance of a plan from a known one, by where units stand in some places; absent: in any."""
+        coupling = self._coupling
+        own: dict[str, dict[str, Literal]] = {unit: {} for unit in coupling.units}
+        for (unit, place), literal in self.ends.items():
+            if places is None or place in places:
+                own[unit][place] = literal
+        theirs = {unit: place for unit, place in other.ends if places is None or place in places}
         terms: list[tuple[int, Literal]] = []
-        for unit, variables in self._coupling.units.items():
-            same = self.ends.get((unit, theirs[unit]), False) if unit in theirs else None
-            terms.append((1, variables.moves if same is None else self._coupling.negate(same)))
+        for unit, ends in own.items():
+            if unit in theirs:
+                terms.append((1, coupling.negate(ends.get(theirs[unit], False))))
+            else:
+                terms.append((1, coupling.any_of(ends.values())))
         for facts, known in ((self.gone, other.gone), (self.carried, other.carried)):
             for name, literal in facts.items():
                 terms.append((1, self._coupling.negate(literal) if name in known else literal))
@@ -105,6 +119,7 @@ class Facts:
             frozenset(pair for pair, literal in self.ends.items() if literal is True or _true(holds, literal)),
             frozenset(name for name, literal in self.gone.items() if _true(holds, literal)),
             frozenset(unit for unit, literal in self.carried.items() if _true(holds, literal)),
+            frozenset(pair for pair, literal in self.attacks.items() if _true(holds, literal)),
         )
 
 
@@ -133,6 +148,8 @@ class Conditions:
         What must be worth so much at least.
     apart : tuple of (Substance, int)
         From which plans it must be how far away at least.
+    places : frozenset of str or None
+        The places that matter to that; None: all.
     exact : bool
         Whether plans are told apart by substance, so that of plans that are worth as much the one with the fewest facts
         counts.
@@ -142,6 +159,7 @@ class Conditions:
     against: tuple[Substance, ...] = ()
     goals: tuple[tuple[Tier, Fraction], ...] = ()
     apart: tuple[tuple[Substance, int], ...] = ()
+    places: frozenset[str] | None = None
     exact: bool = False
 
     def __bool__(self) -> bool:
@@ -155,7 +173,7 @@ class Conditions:
             substance = substance_of(scenario.game, verdict)
             if not covered_by_none(substance, self.against):
                 return False
-            if any(substance.distance(other) < least for other, least in self.apart):
+            if any(substance.distance(other, self.places) < least for other, least in self.apart):
                 return False
         tiers = [tier for tier, _ in self.goals]
         worth = values_of(scenario.game, tiers, verdict)
@@ -179,7 +197,7 @@ class Conditions:
         for substance in self.against:
             coupling.add_or([coupling.negate(literal) for literal in facts.all_of(substance)])
         for substance, away in self.apart:
-            expression = coupling.expression(facts.distance(substance))
+            expression = coupling.expression(facts.distance(substance, self.places))
             if not isinstance(expression, int):
                 coupling.model.add(expression >= away)
             elif expression < away:
@@ -190,9 +208,9 @@ class Conditions:
         for unit, places in partial.ends:
             coupling.add_or([coupling.ends(unit, place) for place in places])
         for unit in partial.stays:
-            coupling.add_or([coupling.negate(coupling.moves(unit))])
+            coupling.add_or([coupling.negate(coupling.goes_on(unit))])
         for unit in partial.movers:
-            coupling.add_or([coupling.moves(unit)])
+            coupling.add_or([coupling.goes_on(unit)])
         if isinstance(model.layer, Events):
             for move in partial.moves:
                 for step in sorted(move.overruns):

@@ -6,16 +6,17 @@ that it may come back to a hex, as the rules allow; MP, stops and the unit's own
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from planner.objective import Linear
 from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.departure import Departure
 from planner.reachability.step_rules import Step
 from planner.rules.demands import Atom, Before, Demand
-from planner.rules.roles import Bogs, Caps, Charges
+from planner.rules.roles import Bogs, Caps
 from planner.solver.coupling import Coupling, UnitVariables
 from planner.solver.cp_sat import BoolVar, Literal
 from planner.world.forces import Unit
@@ -70,8 +71,10 @@ class Paths:
     def _possible_layers(self, unit: str) -> list[list[Step]]:
         """List the steps that may be the unit's first, second and so on, by MP alone."""
         reach = self._reach
-        ma = int(reach.game.units[unit].ma * reach.scale)
-        frontier: dict[Node, int] = {(reach.game.homes[unit], None): 0}
+        ma = reach.most_mp(reach.game.units[unit])
+        setting_out = reach.departures(unit)
+        frontier: dict[Node, int] = {(reach.game.homes[unit], one.before): one.spent for one in setting_out}
+        begun = setting_out[0].steps > 0
         layers: list[list[Step]] = []
         known: list[tuple[list[Step], dict[Node, int]]] = []
         most = 4 * len(reach.game.board)  # no optimal path is longer, even where steps are free
@@ -82,7 +85,7 @@ class Paths:
             for (label, before), spent in frontier.items():
                 for step in reach.steps(unit, label, before, overruns=self._together):
                     total = spent + step.cost
-                    if not reach.affords(reach.game.units[unit], step, total, first=not layers):
+                    if not reach.affords(reach.game.units[unit], step, total, first=not layers and not begun):
                         continue
                     layer.append(step)
                     if total <= ma:
@@ -103,23 +106,14 @@ class Paths:
         """List, for each step of a written move, what it may mean."""
         counter = self._reach.game.units[unit]
         layers: list[list[Step]] = []
-        states: list[Before] = [None]
-        for index, (origin, to) in enumerate(zip(move.path, move.path[1:], strict=False), 1):
+        states: list[Before] = [departure.before for departure in self._reach.departures(unit)]
+        for index in range(1, len(move.path)):
+            fails = move.failed and index == len(move.path) - 1
             layer = [
                 step
                 for before in states
-                for arc in self._reach.readings(
-                    counter,
-                    origin,
-                    to,
-                    before,
-                    index in move.overruns,
-                    move.carrier(index),
-                    move.tries(index),
-                    move.failed and index == len(move.path) - 1,
-                    index,
-                )
-                for step in self._reach.variants(counter, arc)
+                for arc in self._reach.readings(counter, move, index, before)
+                for step in self._reach.variants(counter, replace(arc, fails=fails))
             ]
             team = self._team(unit, index)
             if team[0].id == unit:
@@ -155,9 +149,10 @@ class Paths:
             for index, layer in enumerate(layers, 1)
         ]
         self.arcs[unit] = steps
-        moves = coupling.new_literal(f"{unit} moves")
+        moves, setting_out = coupling.new_literal(f"{unit} moves"), self._reach.departures(unit)
         coupling.model.add(sum(steps[0].values()) == moves)
         ends: dict[str, list[Literal]] = {home: [~moves]}
+        halts: list[tuple[int, str, Literal]] = []
         arrivals: list[tuple[str, int, Fraction, Literal]] = []
         for index, layer in enumerate(steps):
             following = steps[index + 1] if index + 1 < len(steps) else {}
@@ -165,7 +160,8 @@ class Paths:
             for node in reached:
                 halt = coupling.new_literal(f"{unit} ends {node[0]} after {index + 1}")
                 ends.setdefault(node[0], []).append(halt)
-                arrivals.append((node[0], index + 1, Fraction(1), halt))
+                halts.append((index + 1, node[0], halt))
+                arrivals.append((node[0], setting_out[0].steps + index + 1, Fraction(1), halt))
                 here = [literal for step, literal in layer.items() if self._after(step) == node]
                 onward = [literal for step, literal in following.items() if _before(step) == node]
                 coupling.model.add(sum(here) == halt + sum(onward))
@@ -175,8 +171,8 @@ class Paths:
         if fixed:
             for layer in steps:
                 coupling.model.add_exactly_one(list(layer.values()))
-        kills: dict[str, list[Literal]] = {}
-        sure_kills: dict[str, list[Literal]] = {}
+        removes: dict[str, list[Literal]] = {}
+        sure_removals: dict[str, list[Literal]] = {}
         certain = self._certainties(unit, layers) if fixed else [Fraction(1)] * len(layers)
         confidence = coupling.game.situation.confidence
         had = [Fraction(1), *certain]
@@ -185,9 +181,9 @@ class Paths:
         for index, layer in enumerate(steps):
             for step, literal in layer.items():
                 for victim in step.removes:
-                    kills.setdefault(victim, []).append(literal)
+                    removes.setdefault(victim, []).append(literal)
                     if had[index + (not bogs)] >= confidence:
-                        sure_kills.setdefault(victim, []).append(literal)
+                        sure_removals.setdefault(victim, []).append(literal)
         stuck = {
             layers[index][0].arc.to if bogs else layers[index][0].arc.origin: True
             for index, chance in enumerate(certain)
@@ -205,44 +201,88 @@ class Paths:
             UnitVariables(
                 moves=moves,
                 ends={label: coupling.any_of(found) for label, found in ends.items()},
-                kills={enemy: coupling.any_of(found) for enemy, found in kills.items()},
+                removes={enemy: coupling.any_of(found) for enemy, found in removes.items()},
                 mp=Linear(spent),
                 sure_ends=None if had[-1 - bogs] >= confidence else {},
-                sure_kills={enemy: coupling.any_of(found) for enemy, found in sure_kills.items()},
+                sure_removals={enemy: coupling.any_of(found) for enemy, found in sure_removals.items()},
                 stuck=stuck,
                 rolls=rolls,
                 arrivals=arrivals,
                 foremost=coupling.any_of(
-                    literal for layer in steps for step, literal in layer.items() if _is_foremost(step)
+                    [moves] * any(atom.foremost for demand in self._reach.pick_up(unit) for atom in demand.atoms)
+                    + [literal for layer in steps for step, literal in layer.items() if _is_foremost(step)]
                 ),
             ),
         )
         self._post_budget(unit, steps)
         for demand in self._reach.pick_up(unit):
             coupling.post_demand(unit, 0, home, demand, [~moves, *self._alternatives(unit, demand, [])])
+        for departure in setting_out:
+            self._post_departure(unit, departure, steps[0])
         for index, layer in enumerate(steps, 1):
             self._post_steps(unit, index, steps, layer)
+        if self._reach.limiting_halts:
+            fails = fixed and all(step.arc.fails and step.arc.overrun for step in layers[-1])
+            for index, label, end in halts:
+                if not fixed or (index == len(layers) and not fails):
+                    self._post_halt(unit, index, label, end, steps)
+            for index, (chance, so_far) in enumerate(zip(certain, had, strict=False), 1):
+                arc = layers[index - 1][0].arc
+                if chance < confidence and chance != so_far:
+                    place = (index, arc.to) if bogs else (index - 1, arc.origin)
+                    self._post_halt(unit, *place, None, steps)
+
+    def _post_halt(
+        self, unit: str, index: int, label: str, literal: Literal | None, steps: Sequence[Mapping[Step, BoolVar]]
+    ) -> None:
+        """Ensure that a unit may end its move in a hex, with those of its stack who do; None: it may be stuck there."""
+        game, stack = self._reach.game, self._stacks.get(unit)
+        moving, team = [unit], [unit]
+        if stack is not None:
+            last = {mate: stack.last_step(mate) for mate in stack.units}
+            going = {mate for mate, step in last.items() if step > index} if literal is None else set[str]()
+            team = [mate for mate, step in last.items() if mate in going or stack.path[step] == label]
+            moving = [mate for mate in team if mate in going] or team
+        if moving[0] != unit:
+            return
+        unless = [] if literal is None else [self._coupling.negate(literal)]
+        for demand in self._reach.halt([game.units[mate] for mate in team], label):
+            alternatives = self._alternatives(unit, demand, self._own_removals(steps[:index]))
+            self._coupling.post_demand(team[0], index, label, demand, [*unless, *alternatives])
+
+    def _post_departure(self, unit: str, departure: Departure, first: Mapping[Step, BoolVar]) -> None:
+        """Ensure that a unit that goes on has what that needs."""
+        coupling, home = self._coupling, self._coupling.game.homes[unit]
+        for step, literal in first.items():
+            if step.arc.before == departure.before:
+                for demand in departure.pending:
+                    if not demand.lapses(step.arc.victims):
+                        alternatives = self._alternatives(unit, demand, [])
+                        coupling.post_demand(unit, 0, home, demand, [~literal, *alternatives])
+                for atom in sorted(departure.needs, key=repr):
+                    coupling.model.add_implication(literal, coupling.need(unit, atom))
 
     def _post_budget(self, unit: str, steps: Sequence[Mapping[Step, BoolVar]]) -> None:
         """Ensure that the MP spent stay within the MA, the first hex excepted where the rules say so."""
         coupling, reach = self._coupling, self._reach
         counter = reach.game.units[unit]
         ma = int(Fraction(counter.ma) * reach.scale)
-        demand = next((rule.budget_demand(reach.game, counter) for rule in reach.of(Charges)), None)
         for index, layer in enumerate(steps, 1):
-            bound = [
-                step for step in layer if index > 1 or reach.overdraft(unit, step.arc.overrun, step.arc.to) is None
-            ]
+            self._post_tallies(counter, index, steps)
+            later = index > 1 or reach.departed(unit).steps > 0
+            bound = [step for step in layer if later or reach.overdraft(unit, step.arc.overrun, step.arc.to) is None]
             if not bound:
                 continue
             so_far = Linear(
-                tuple((step.cost, literal) for earlier in steps[:index] for step, literal in earlier.items())
+                tuple((step.cost, literal) for earlier in steps[:index] for step, literal in earlier.items()),
+                reach.departed(unit).spent,
             )
-            over = coupling.at_least(so_far, ma + 1)
+            over = coupling.all_of(
+                [coupling.at_least(so_far, ma + 1), *self._not_covered(counter, so_far, steps[:index])]
+            )
             for step in bound:
-                if demand is None:
-                    break
-                coupling.post_demand(unit, index, step.arc.to, demand, [~layer[step], coupling.negate(over)])
+                for demand in reach.budget(counter, step, index == 1)[:1]:
+                    coupling.post_demand(unit, index, step.arc.to, demand, [~layer[step], coupling.negate(over)])
             for step in bound:
                 for limit, wrong in filter(
                     None, (r.entry_limit(reach.game, counter, step.arc.to) for r in reach.of(Caps))
@@ -252,15 +292,45 @@ class Paths:
                     unless = [~layer[step], coupling.negate(beyond), over]
                     coupling.post_demand(unit, index, step.arc.to, wrong, unless)
 
+    def _added(self, unit: Unit, place: int, steps: Iterable[Mapping[Step, BoolVar]]) -> Linear:
+        """Return what a rule, by its place among those that do, has added up of some steps."""
+        nothing, before = (0,) * len(self._reach.tallied(unit)), self._reach.tally_before(unit)
+        terms = [(self._reach.added(unit, nothing, step)[place], lit) for layer in steps for step, lit in layer.items()]
+        return Linear(tuple((much, literal) for much, literal in terms if much), before[place])
+
+    def _not_covered(self, unit: Unit, so_far: Linear, steps: Sequence[Mapping[Step, BoolVar]]) -> Iterator[Literal]:
+        """Yield, for each rule that gives a unit MP beyond its MA, that these don't cover what it has spent."""
+        coupling, own = self._coupling, int(unit.ma * self._reach.scale)
+        for place, (_, cap, further) in enumerate(self._reach.tallied(unit)):
+            if further is not None:
+                beyond = coupling.at_least(so_far, own + further + 1)
+                yield coupling.any_of([beyond, coupling.at_least(self._added(unit, place, steps), cap + 1)])
+
+    def _post_tallies(self, unit: Unit, index: int, steps: Sequence[Mapping[Step, BoolVar]]) -> None:
+        """Ensure that no step makes a sum too large that a rule adds up."""
+        coupling = self._coupling
+        for place, (rule, cap, further) in enumerate(self._reach.tallied(unit)):
+            if further is None:
+                too_much = coupling.at_least(self._added(unit, place, steps[:index]), cap + 1)
+                nothing = (0,) * len(self._reach.tallied(unit))
+                for step, literal in steps[index - 1].items():
+                    if not self._reach.added(unit, nothing, step)[place]:
+                        continue
+                    demand = rule.tally_demand(self._reach.game, unit, step.arc.to)
+                    if demand is not None:
+                        unless = [coupling.negate(literal), coupling.negate(too_much)]
+                        coupling.post_demand(unit.id, index, step.arc.to, demand, unless)
+
     def _post_steps(
         self, unit: str, index: int, steps: Sequence[Mapping[Step, BoolVar]], layer: Mapping[Step, BoolVar]
     ) -> None:
         """Ensure that each step of one layer, and moving on after it, has what the rules demand."""
         coupling = self._coupling
-        before = self._own_kills(steps[: index - 1])
-        after = self._own_kills(steps[:index])
+        before = self._own_removals(steps[: index - 1])
+        after = self._own_removals(steps[:index])
         following = steps[index] if index < len(steps) else {}
-        ma = int(self._reach.game.units[unit].ma * self._reach.scale)
+        counter = self._reach.game.units[unit]
+        had = self._reach.tally_before(counter)
         for step, literal in layer.items():
             for asked in step.needs(index):
                 demand = self._with_mates(unit, index, asked)
@@ -270,7 +340,11 @@ class Paths:
                 coupling.post_demand(unit, place, at, demand, [~literal, *alternatives])
             onward = list(step.onward)
             overdraft = (
-                self._reach.overdraft(unit, step.arc.overrun, step.arc.to) if index == 1 and step.cost > ma else None
+                self._reach.overdraft(unit, step.arc.overrun, step.arc.to)
+                if index == 1
+                and not self._reach.departed(unit).steps
+                and not self._reach.covers(counter, step.cost, self._reach.added(counter, had, step))
+                else None
             )
             if overdraft is not None:
                 onward.append(overdraft)
@@ -295,7 +369,7 @@ class Paths:
         return replace(demand, any_of=any_of)
 
     @staticmethod
-    def _own_kills(layers: Iterable[Mapping[Step, BoolVar]]) -> list[tuple[str, Literal]]:
+    def _own_removals(layers: Iterable[Mapping[Step, BoolVar]]) -> list[tuple[str, Literal]]:
         return [(victim, literal) for layer in layers for step, literal in layer.items() for victim in step.removes]
 
     def _alternatives(self, unit: str, demand: Demand, own: Sequence[tuple[str, Literal]]) -> list[Literal]:

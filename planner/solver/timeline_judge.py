@@ -12,12 +12,12 @@ from fractions import Fraction
 
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.reachability.step_rules import Step
+from planner.reachability.step_rules import Step, Tally
 from planner.referee.verdict import Violation
 from planner.rules.combat_table import Aftermath
 from planner.rules.demands import NEVER, Arc, Before, Demand
 from planner.rules.game import Game
-from planner.rules.roles import Admits, Caps, Charges, Committed, Fights, JointlyOverruns, Overruns, Sequences
+from planner.rules.roles import Admits, Caps, Committed, Fights, JointlyOverruns, Overruns, Sequences
 from planner.world.forces import Measure, Unit
 
 
@@ -35,6 +35,8 @@ class _Walker:
         How many steps it has made.
     before : Before
         What its last step was.
+    tally : tuple of int
+        What rules have added up of its steps.
     pending : list of (Demand, int, str)
         What moving on needs, with the index of the hex in the path of the present move, and the hex.
     """
@@ -43,6 +45,7 @@ class _Walker:
     spent: int = 0
     steps: int = 0
     before: Before = None
+    tally: Tally = ()
     pending: list[tuple[Demand, int, str]] = field(default_factory=list)
 
 
@@ -79,6 +82,29 @@ def moved_by_nobody(reach: ConditionalReach, unit: str, move: int, label: str) -
         paragraphs = ["" if sequence is None else sequence.paragraph]
     for paragraph in paragraphs:
         yield Violation(paragraph, unit, move, 0, label, (), f"{unit} is not a unit that may move")
+
+
+def moved_before(reach: ConditionalReach, plan: Plan, index: int, move: Move) -> frozenset[str]:
+    """Return the units of a move that have moved before what is asked, and may not go on with it.
+
+    Parameters
+    ----------
+    reach : ConditionalReach
+        What the rules say.
+    plan : Plan
+        The moves.
+    index : int
+        The place of the move in the plan.
+    move : Move
+        The move.
+    """
+    game, lets_wait = reach.game, reach.game.rulebook.lets_wait
+    if game.begun is None:
+        return frozenset()
+    hand = game.begun.position.in_hand
+    if index == 0 and hand is not None and hand.units.issuperset(move.units):
+        return frozenset()
+    return frozenset(u for u in move.units if game.has_moved(u) and not lets_wait(game.units[u]))
 
 
 @dataclass(frozen=True)
@@ -147,7 +173,7 @@ class Moments:
         self._script = list(script)
         self._combat = next(iter(reach.of(Fights)), None)
         self._enemy_at = {unit: label for unit, label in reach.game.homes.items() if reach.game.is_enemy(unit)}
-        self.shaken: set[str] = set()
+        self.shaken: set[str] = set()  # who has been before has the trait of it
         self._dead: set[str] = set()
         self.crossroads: list[list[Aftermath]] = []
         self.probability = Fraction(1)
@@ -155,8 +181,9 @@ class Moments:
         self._groups = {name: members for rule in reach.rules for name, members in rule.groups(self._game).items()}
         self._ways: set[str] = set()
         self._used: set[str] = set()
+        begun = reach.game.begun
         self._failed: set[str] = set()
-        self._committed: Committed = frozenset([frozenset()])
+        self._committed: Committed = frozenset([frozenset()]) if begun is None else begun.position.committed
         self._index = 0
         self.gone: set[str] = set()
         self.walkers: dict[str, _Walker] = {}
@@ -186,6 +213,7 @@ class Moments:
             if sequence is None:
                 continue
             over = unit in self.walkers and not sequence.lets_wait(game.units[unit])
+            over = over or unit in moved_before(self._reach, self._plan, self._index, move)
             if over or (len(move.units) > 1 and not sequence.stacks) or self.where(unit) != label:
                 text = f"{'+'.join(move.units)} can't make this move"
                 yield Violation(sequence.paragraph, unit, self._index, 0, label, (), text)
@@ -194,15 +222,21 @@ class Moments:
     def _make(self, move: Move) -> None:
         for unit in move.units:
             begins = unit not in self.walkers
-            walker = self.walkers.setdefault(unit, _Walker(move.path[0]))
+            if begins:
+                departure = self._reach.departed(unit)
+                pending = [(demand, 0, move.path[0]) for demand in departure.pending]
+                tally = self._reach.tally_before(self._game.units[unit])
+                walker = _Walker(move.path[0], departure.spent, departure.steps, departure.before, tally, pending)
+                self.walkers[unit] = walker
+            walker = self.walkers[unit]
             walker.pending = [(demand, 0, move.path[0]) for demand, _, _ in walker.pending]
             if begins:
                 for demand in self._reach.pick_up(unit):
                     self._check(unit, demand, 0, move.path[0], move.units)
         ways: set[str] = set()
-        for number, (origin, to) in enumerate(zip(move.path, move.path[1:], strict=False), 1):
+        for number, to in enumerate(move.path[1:], 1):
             here = [unit for unit in move.units if move.last_step(unit) >= number]
-            steps = {unit: self._step(unit, move, number, origin, to, here) for unit in here}
+            steps = {unit: self._step(unit, move, number, here) for unit in here}
             first = steps[here[0]].arc
             team = [self._game.units[unit] for unit in here]
             for rule in self._reach.rules:
@@ -219,6 +253,20 @@ class Moments:
                 damage = move.damage if number == len(move.path) - 1 else None
                 self._fight(self._combat, here, first, number, damage)
         self._ways |= ways
+        self._halt(move)
+
+    def _halt(self, move: Move) -> None:
+        """Note what is wrong with where the units of a move have ended it, unless it began there."""
+        groups: dict[str, list[str]] = {}
+        for unit in move.units:
+            if unit not in self._dead and self.walkers[unit].at != move.path[0]:
+                groups.setdefault(self.walkers[unit].at, []).append(unit)
+        for label, those in groups.items():
+            last = move.last_step(those[0])
+            step = max((i for i in range(last + 1) if move.path[i] == label), default=last)
+            for rule in self._reach.limiting_halts:
+                for demand in rule.halt_demands(self._game, [self._game.units[unit] for unit in those], label):
+                    self._check(those[0], demand, step, label, those)
 
     def _fight(self, rule: Fights, here: Sequence[str], arc: Arc, number: int, damage: tuple[int, int] | None) -> None:
         """Let a combat come out as the script says, or, beyond its end, in the first way that there is."""
@@ -269,14 +317,12 @@ class Moments:
     def _place(demand: Demand, arc: Arc, number: int) -> int:
         return number - 1 if demand.at == arc.origin else number
 
-    def _step(self, unit: str, move: Move, number: int, origin: str, to: str, here: Sequence[str]) -> Step:
+    def _step(self, unit: str, move: Move, number: int, here: Sequence[str]) -> Step:
         """Return the cheapest form of a step that can be had, and note what is wrong with it."""
         reach, walker, counter = self._reach, self.walkers[unit], self._game.units[unit]
-        arcs = reach.readings(
-            counter, origin, to, walker.before, number in move.overruns, move.carrier(number), move.tries(number)
-        )
         fails = move.failed and number == len(move.path) - 1
-        arc = replace(next(iter(arcs)), support=move.supporters(number), fails=fails)
+        arc = next(iter(reach.readings(counter, move, number, walker.before)))
+        arc = replace(arc, support=move.supporters(number), fails=fails)
         possible = [
             step
             for step in reach.variants(counter, arc)
@@ -287,7 +333,7 @@ class Moments:
             if not demand.lapses(arc.victims):
                 self._check(unit, demand, index, at, here)
         for demand in step.now:
-            self._check(unit, demand, self._place(demand, arc, number), demand.at or to, here)
+            self._check(unit, demand, self._place(demand, arc, number), demand.at or arc.to, here)
         self._check_budget(unit, step, number)
         return step
 
@@ -296,11 +342,14 @@ class Moments:
         first = not walker.steps
         exempt = first and reach.overdraft(unit, step.arc.overrun, step.arc.to) is not None
         total, label = walker.spent + step.cost, step.arc.to
+        tally = reach.added(counter, walker.tally, step)
+        for demand in reach.exceeded(counter, walker.tally, tally, label):
+            self._check(unit, demand, number, label, ())
         if exempt:
             return
-        if total > counter.ma * reach.scale:
-            for charging in reach.of(Charges):
-                self._check(unit, charging.budget_demand(self._game, counter), number, label, ())
+        if not reach.covers(counter, total, tally):
+            for demand in reach.budget(counter, step, first):
+                self._check(unit, demand, number, label, ())
             return
         for rule in reach.of(Caps):
             limit = rule.entry_limit(self._game, counter, label)
@@ -315,7 +364,7 @@ class Moments:
             opposed, self._committed = rule.opposed(self._game, team, arc, self.gone, self._committed)
             for demand in opposed:
                 self._check(unit, demand, number, arc.to, ())
-            if arc.to in self._failed:
+            if rule.failure_is_final and arc.to in self._failed:
                 demand = Demand(rule.paragraph_of_failure, NEVER, arc.victims or (), cause="again", source=rule.id)
                 self._check(unit, demand, number, arc.to, ())
             for helper in arc.support:
@@ -330,20 +379,22 @@ class Moments:
         for unit, step in steps.items():
             walker, arc = self.walkers[unit], step.arc
             first = not walker.steps
+            walker.tally = reach.added(self._game.units[unit], walker.tally, step)
             walker.spent, walker.steps = walker.spent + step.cost, walker.steps + 1
             walker.before = reach.after(arc)
             self._used.update(arc.support)
             if arc.fails:
                 self._failed.add(arc.to)
-                paragraph = next((rule.paragraph_of_failure for rule in reach.of(Overruns)), "")
-                over = Demand(paragraph, NEVER, onward=True, cause="failed")
-                walker.pending = [(over, number - 1, arc.origin)]
+                final = [rule.paragraph_of_failure for rule in reach.of(Overruns) if rule.failure_is_final]
+                if final or not arc.overrun:
+                    over = Demand(next(iter(final), ""), NEVER, onward=True, cause="failed")
+                    walker.pending = [(over, number - 1, arc.origin)]
                 continue
             self.gone.update(step.removes)
             walker.at = arc.to
             walker.pending = [(demand, number, arc.to) for demand in step.onward]
             overdraft = reach.overdraft(unit, arc.overrun, arc.to) if first else None
-            if overdraft is not None and walker.spent > self._game.units[unit].ma * reach.scale:
+            if overdraft is not None and not reach.covers(self._game.units[unit], walker.spent, walker.tally):
                 walker.pending.append((overdraft, number, arc.to))
 
     # -- what holds now

@@ -40,6 +40,7 @@ class Greedy:
 
     tried = 8  # of a unit's best moves that the referee is asked about before the unit is passed over
     many = 10_000  # possibilities; from here on it is made of all of them before it is known which matter
+    scores = 30_000  # of terms, for all moves that are thought of; a second at most, of searches that take ten and more
     share = 0.1  # of the time left
     patience = 20.0  # seconds where all that units can do isn't listed yet, and there is no time limit
 
@@ -74,6 +75,7 @@ class Combats:
 
     proposals = 150  # of the solver, at most
     patience = 20  # proposals without a better plan, after which the search gives up
+    shorter = 4  # proposals that are looked at in the end for a shorter plan
     combats = 5  # of a proposal: what they lead to multiplies
     groups = 2  # that attack one hex in a proposal, one after another
     orders = 24  # of the combats of a proposal
@@ -83,6 +85,21 @@ class Combats:
     largest = 2**50  # up to which tiers are added up, weighted, into one objective
 
 
+class Prices:
+    """Prices of enemies who may be overrun (search/overrun_bound)."""
+
+    rounds = 12  # in which prices are bettered
+    finest = 720  # by which prices are multiplied to be whole
+    states = 50_000  # attempts left, unit by unit, times groups, up to which the best order of attempts is worked out
+
+
+class Frequencies:
+    """Bounds from linear programs (solver/linear_bound)."""
+
+    candidates = 6  # units up to which it is told apart who has attacked a hex already
+    denominators = (1, 12, 60, 360, 2_520, 10**5)  # to which prices are rounded; the best bound counts
+
+
 class Enumeration:
     """Every plan of a small position (search/enumeration)."""
 
@@ -90,10 +107,38 @@ class Enumeration:
     solving = 100  # moves that take as long to play as to solve the model for one choice
 
 
+class Adapting:
+    """Plans that react (search/adaptive): every step is tried in every situation, as long as there are few."""
+
+    steps_first = 1_500  # steps that are tried at most before a bound is worked out: a second or two
+    steps = 40_000  # and after it: half a minute or so
+    steps_in_passing = 60  # to tell what reacting would bring where a fixed plan is asked for: a twentieth of a second
+    situations = 300  # after whose roll it is asked again, the likeliest first: what is written out is some pages long
+    plays, fewest_plays = 200, 30  # of the dice, to estimate what asking again in all of them comes to
+    steps_again = 600  # and after each roll, where the whole is too much: a second
+
+
+class TieBreak:
+    """Of plans that are worth the same, the shortest (search/tie_break)."""
+
+    share = 0.1  # of the work that the tiers took, and of the time that is left
+    lines = 0.04  # work on fewer lines where a tier counts the MP of all units, so that there is little to be had
+    lines_and_mp = 1.0  # work on fewer lines and MP elsewhere: it proves fronts of 80 units
+    near = 0.05  # work on something better where that has found nothing
+    many = 2_000  # possibilities up to which those that are of use if MP count are all in the model ...
+    wider = 1.5  # ... and if they are so many times as many as those that matter to the tiers
+
+
 class RedundantMoves:
     """Moves that are of no use are left out (search/redundant_moves)."""
 
     ways = 64  # in which a move may get what it needs; of one that has more, it isn't known what it needs
+
+
+class LeavingFirst:
+    """Who leaves a hex goes before who comes to it (search/leaving_first)."""
+
+    tried = 40  # orders of the moves of a plan
 
 
 class Replay:
@@ -141,6 +186,7 @@ class Portfolio:
     far = 0.15  # of the value; where value and bound are nearer, cores are faster than a model without the order
     burst, longer_burst = 0.25, 1.0  # work near the best solution
     first_burst, first_variables = 0.1, 80_000  # the same before cores have had their time, as `cores`
+    attacks, attacks_again = 4.0, 60.0  # who attacks whom: from the bound of the relaxation downwards, twice
     chancy, chancy_free = 3.0, 100.0  # work on expected values: cores and linear relaxation, the solver's own choice
 
 
@@ -151,6 +197,7 @@ class Running:
     patience = 3.0  # seconds that a run near the best solution may take whatever its work ...
     patience_for_work = 25.0  # ... and for each unit of it; mostly that takes 10 to 18 seconds
     fixed = 2.0  # work on completing a hint
+    begun = 0.01  # work that beginning a run comes to, beside what the solver counts itself
 
 
 class WithoutOrder:

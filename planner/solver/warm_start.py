@@ -5,9 +5,10 @@ A hint is no constraint: whatever it says, what is proved is true of all plans.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from planner.reachability.conditional_reach import Possibility
+from planner.reachability.team_possibility import TeamPossibility
 from planner.solver.cp_sat import Literal
 from planner.solver.engine import Solved, give_hint, variable_of
 from planner.solver.model import Model
@@ -43,21 +44,25 @@ def hint_moves(model: Model, chosen: Mapping[str, Possibility]) -> None:
 
 def hint_solution(model: Model, chosen: Mapping[str, Possibility], other: Model, solved: Solved) -> None:
     """Begin with what units do, and the order in which they do it, in a solution of another model."""
+    assert isinstance(other.layer, Options)
     assert solved.holds is not None
+    together = [team for team, literal in other.layer.teams if solved.holds(literal)]
     mine, its = model.coupling.order, other.coupling.order
     known = its.pairs() if its is not None else {}
     pairs = mine.pairs().items() if mine is not None else ()
     _hint(
         model,
         [
-            *_options(model, chosen),
+            *_options(model, chosen, together),
             *((literal, solved.holds(known[a, b])) for (a, b), literal in pairs if a < b and (a, b) in known),
         ],
     )
 
 
-def _options(model: Model, chosen: Mapping[str, Possibility]) -> Iterator[tuple[Literal, bool]]:
-    """Yield who does what, and nothing else."""
+def _options(
+    model: Model, chosen: Mapping[str, Possibility], together: Collection[TeamPossibility] = ()
+) -> Iterator[tuple[Literal, bool]]:
+    """Yield who does what, alone and together, and nothing else."""
     assert isinstance(model.layer, Options)
     known = {
         unit for unit, options in model.layer.chosen.items() for option, _ in options if option is chosen.get(unit)
@@ -70,10 +75,10 @@ def _options(model: Model, chosen: Mapping[str, Possibility]) -> Iterator[tuple[
             for option, literal in options:
                 if not (several and _is_same_passage(option, done)):
                     yield literal, option is done
-    yield from ((literal, False) for _, literal in model.layer.teams)
+    yield from ((literal, team in together) for team, literal in model.layer.teams)
     for unit, variables in model.coupling.units.items():
         if unit in known or unit not in chosen:
-            yield variables.moves, unit in known
+            yield variables.moves, unit in known or any(unit in team.units for team in together)
 
 
 def _is_same_passage(one: Possibility, other: Possibility | None) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from planner.formats.spelling import HexSpellings
 from planner.world.numbering import Coordinates, Numbering, distance
 
 if TYPE_CHECKING:
@@ -167,6 +168,14 @@ class Board:
 
     def __len__(self) -> int:
         return len(self.places)
+
+    @cached_property
+    def _spellings(self) -> HexSpellings:
+        return HexSpellings(self.places)
+
+    def did_you_mean(self, label: str) -> str:
+        """Return ``; did you mean '02.04'?`` if a label that isn't there is like one place's alone; else nothing."""
+        return self._spellings.did_you_mean(label)
 
     def zones_of(self, label: str) -> tuple[str, ...]:
         """Return the naval zones that a place touches."""

@@ -114,7 +114,18 @@ class Hexside(_Priced):
         default="", max_length=40, description="Of the features of this group, only the cheapest on a hexside counts"
     )
     not_with: Names = Field(default=(), description="It doesn't count on a hexside with one of these features")
+    unless: Names = Field(default=(), description="`not_with` says nothing of a hexside with one of these features")
     assisted: tuple[Assistance, ...] = Field(default=(), description="Friends that help across; the first that fits")
+
+    @model_validator(mode="after")
+    def _helps_somebody(self) -> Hexside:
+        barred = self.prohibited or any(price.prohibited and price == Price(prohibited=True) for price in self.prices)
+        if self.assisted and barred and all(price.prohibited for price in self.prices):
+            raise ValueError(
+                "assisted says nothing where nobody may cross: a feature that friends help across needs MP, "
+                "the price of those whom nobody helps"
+            )
+        return self
 
     def helped(self, unit: Unit) -> Assistance | None:
         """Return by whom, and at what price, a unit may be helped across; None: by nobody."""
@@ -130,6 +141,9 @@ class Route(Table):
     feature: Name = Field(description="The hexside feature")
     prices: tuple[Price, ...] = Field(description="The first that fits a unit and the phase holds")
     not_with: Names = Field(default=(), description="It carries nobody across a hexside with one of these features")
+    unless: Names = Field(
+        default=(), description="`not_with` says nothing of a hexside with one of these features, such as a bridge"
+    )
     overrides: bool = Field(
         default=False, description="Whether its price is due even where the terrain would cost less"
     )
@@ -179,7 +193,7 @@ class TerrainChart(Table):
         groups: dict[str, list[Cost | None]] = {}
         for feature in features:
             side = self.hexsides.get(feature)
-            if side is not None and not any(other in features for other in side.not_with):
+            if side is not None and counts_with(side, features):
                 help_ = side.helped(unit) if unit is not None and feature in helped else None
                 cost = side.cost(unit, phase, weather) if help_ is None else Cost(help_.mp)
                 (groups.setdefault(side.one_of, []) if side.one_of else across).append(cost)
@@ -209,6 +223,12 @@ class TerrainChart(Table):
     def takes_whole_ma(self) -> bool:
         """Whether some price takes the whole MA."""
         return any(price.all for price in self._prices())
+
+
+def counts_with(entry: Hexside | Route, features: Collection[str]) -> bool:
+    """Tell whether a feature, or a route, counts on a hexside with some features."""
+    barred = any(other in features for other in entry.not_with)
+    return not barred or any(other in features for other in entry.unless)
 
 
 def _dearness(cost: Cost | None) -> tuple[bool, bool, Fraction]:
@@ -289,6 +309,13 @@ class Phase(Table):
     )
 
 
+class TurnStep(Table):
+    """A step of the turn: a phase of one side."""
+
+    side: Name = Field(description="The side whose phase it is")
+    phase: Name = Field(description="The phase")
+
+
 class Forces(Table):
     """What players know of units: sides, types, markers, nationalities and phases."""
 
@@ -304,6 +331,9 @@ class Forces(Table):
     country_traits: dict[Name, str] = Field(default_factory=dict, description="Traits that countries may have")
     status: dict[Name, str] = Field(default_factory=dict, description="What may be in force in a country")
     phases: dict[Name, Phase] = Field(description="Phases, in the order of the turn")
+    turn: tuple[TurnStep, ...] = Field(
+        default=(), description="The steps of a turn, in their order; absent: side by side, each with all phases"
+    )
     weather: dict[Name, str] = Field(default_factory=dict, description="Weather, with what players call it")
     sizes: dict[Name, Size] = Field(default_factory=dict, description="Sizes of units")
     unit_traits: dict[Name, str] = Field(default_factory=dict, description="Traits that single units may have")

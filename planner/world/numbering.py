@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple, Self
 
-from pydantic import Field, field_validator
+from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator, model_validator
 
+from planner.formats.hex_lists import split_rows
 from planner.formats.ids import HEX_LABEL
 from planner.formats.table import Table
 
@@ -47,6 +48,9 @@ def distance(a: Coordinates, b: Coordinates) -> int | None:
     return lines + max(0, (places - lines) // 2)
 
 
+NO_HEX = "_"
+"""Stands for no hex in tables of labels, and in maps."""
+
 _FIELD = r"\{(\w+)(?::0?(\d|A))?\}"
 
 
@@ -72,14 +76,14 @@ def _letters(number: int) -> str:
 class Numbering(Table):
     """How a game's map numbers its hexes.
 
-    A label is optional letters (the map sheet) and two numbers. Straight rows mean hexes with a point on top,
-    straight columns mean hexes with a flat top.
+    A label is optional letters (the map sheet) and two numbers, or stands in a table. Straight rows mean hexes with a
+    point on top, straight columns mean hexes with a flat top.
     """
 
     pattern: str = Field(
         default="{row:02}{column:02}",
-        description="The label: {sheet}, {row:02} and {column:02} in the printed order; 02 = two digits at least. "
-        "{row:A} or {column:A} counts A to Z, then AA, BB and so on",
+        description="The label: {sheet}, {row:02} and {column:02} in the printed order; 02 = two digits, {row} = as "
+        "many as it needs, where it can be told where it ends. {row:A} or {column:A} counts A to Z, then AA, BB and so on",
         max_length=60,
     )
     straight: Literal["rows", "columns"] = Field(
@@ -88,11 +92,22 @@ class Numbering(Table):
     rows_count: Literal["north", "south"] = Field(
         default="south", description="The direction in which row numbers grow"
     )
-    shifted: Literal["odd", "even"] = Field(
-        default="odd", description="Which of the straight lines are shifted by half a hex"
+    shifted: Literal["odd", "even", "each"] = Field(
+        default="odd",
+        description="Which of the straight lines are shifted by half a hex; each: every one against the one with the number "
+        "before, so that one number runs along diagonals",
     )
     shift: Literal["west", "east", "north", "south"] = Field(
         default="east", description="The direction in which those lines are shifted"
+    )
+    labels: Annotated[
+        tuple[tuple[str, ...], ...],
+        BeforeValidator(split_rows),
+        WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}),
+    ] = Field(
+        default=(),
+        description="A table of labels that follow no pattern: a line for each row from the top of the map down, with "
+        "spaces between the labels, _ where there is no hex. The first row and the first column have the number 1",
     )
 
     @field_validator("pattern")
@@ -112,25 +127,55 @@ class Numbering(Table):
             raise ValueError("must make labels such as w5525, 5525 or 55.25: letters, digits, and at most one point")
         return pattern
 
+    @model_validator(mode="after")
+    def _can_be_read_back(self) -> Self:
+        if self.labels and self.rows_count == "north":
+            raise ValueError("labels are listed from the top of the map down: rows_count must be south")
+        every = [label for row in self.labels for label in row if label != NO_HEX]
+        for label in every:
+            if re.fullmatch(HEX_LABEL, label, re.ASCII) is None:
+                raise ValueError(f"a label is letters and digits, such as w5525 or 55.25, not {label[:40]!r}")
+        if len(set(every)) < len(every):
+            twice = next(label for label in every if every.count(label) > 1)
+            raise ValueError(f"labels must differ, but {twice} comes twice")
+        return self
+
+    @cached_property
+    def _table(self) -> dict[str, tuple[int, int]]:
+        """The row and column of each label that is listed."""
+        return {
+            label: (row, column)
+            for row, labels in enumerate(self.labels, 1)
+            for column, label in enumerate(labels, 1)
+            if label != NO_HEX
+        }
+
     @cached_property
     def _regex(self) -> re.Pattern[str]:
+        numbers = [(name, width) for name, width in re.findall(_FIELD, self.pattern) if name != "sheet"]
+        apart = re.search(r":A\}|\.", self.pattern) is not None  # something else than digits stands on either side
+        fixed = any(width for _, width in numbers)
+
         def group(match: re.Match[str]) -> str:
-            name, width = match.group(1), match.group(2) or "1"
+            name, width = match.group(1), match.group(2)
+            if name == "sheet":
+                return rf"(?P<{name}>[A-Za-z]*)"
             if width == "A":
-                return rf"(?P<{name}>[A-Z]{{1,3}})"
-            if match.group(2) is None and name != "sheet" and re.search(r":A\}|\.", self.pattern):
-                return rf"(?P<{name}>0|[1-9]\d{{0,5}})"  # something else than digits stands on either side
-            return rf"(?P<{name}>[A-Za-z]*)" if name == "sheet" else rf"(?P<{name}>\d{{{width}}})"
+                return rf"(?P<{name}>[A-Z]{{1,16}})"
+            if width is None:
+                return rf"(?P<{name}>0|[1-9]\d{{0,5}})" if apart or fixed else rf"(?P<{name}>\d)"
+            return rf"(?P<{name}>\d{{{width}}})"
 
         # A point between row and column is a point, not any sign.
         return re.compile(re.sub(_FIELD, group, self.pattern.replace(".", r"\.")), re.ASCII)
 
     def _offset(self, line: int) -> int:
         """Return by how many half hexes a line is shifted."""
-        if (line % 2 == 1) != (self.shifted == "odd"):
-            return 0
         # East and the direction in which rows count are positive along a line.
-        return 1 if self.shift == "east" or self.shift == self.rows_count else -1
+        half = 1 if self.shift == "east" or self.shift == self.rows_count else -1
+        if self.shifted == "each":
+            return half * line
+        return half if (line % 2 == 1) == (self.shifted == "odd") else 0
 
     def _row_and_column(self, line: int, place: int) -> tuple[int, int]:
         along = (place - self._offset(line)) // 2
@@ -142,13 +187,19 @@ class Numbering(Table):
         Raises
         ------
         ValueError
-            If the label doesn't follow the pattern.
+            If the label doesn't follow the pattern, or isn't listed.
         """
-        match = self._regex.fullmatch(label)
-        if match is None:
-            raise ValueError(f"hex label {label!r} must have the form {self.pattern}")
-        row, column = _number(match["row"]), _number(match["column"])
-        sheet = match["sheet"] if "sheet" in match.groupdict() else ""
+        sheet = ""
+        if self.labels:
+            if label not in self._table:
+                raise ValueError(f"hex label {label!r} must be one of those that the rulebook lists")
+            row, column = self._table[label]
+        else:
+            match = self._regex.fullmatch(label)
+            if match is None:
+                raise ValueError(f"hex label {label!r} must have the form {self.pattern}")
+            row, column = _number(match["row"]), _number(match["column"])
+            sheet = match.groupdict().get("sheet", "")
         line, along = (row, column) if self.straight == "rows" else (column, row)
         return Coordinates(sheet, line, 2 * along + self._offset(line))
 
@@ -164,22 +215,34 @@ class Numbering(Table):
         return (sheet, *self._row_and_column(line, place))
 
     def label(self, sheet: str, row: int, column: int) -> str:
-        """Return the printed label of a hex."""
+        """Return the printed label of a hex; where there is none, something that is no label."""
+        if self.labels:
+            listed = 1 <= row <= len(self.labels) and 1 <= column <= len(self.labels[row - 1])
+            return self.labels[row - 1][column - 1] if listed else NO_HEX
         lettered = {
             name: _letters(n) if f"{{{name}:A}}" in self.pattern else n
             for name, n in (("row", row), ("column", column))
         }
         return _plain(self.pattern).format(sheet=sheet, **lettered)
 
-    def neighbours(self, label: str) -> list[str]:
-        """Return the labels of the six neighbours, in order around the hex; some may be off the map."""
+    def ring(self, label: str) -> list[str]:
+        """Return the labels of the six neighbours, in the order of `NEIGHBOUR_OFFSETS`; empty where none can have one."""
         sheet, line, place = self.coordinates(label)
-        found = []
-        for lines, places in NEIGHBOUR_OFFSETS:
-            row, column = self._row_and_column(line + lines, place + places)
-            if row >= 0 and column >= 0:
-                found.append(self.label(sheet, row, column))
-        return found
+        spots = (self._row_and_column(line + lines, place + places) for lines, places in NEIGHBOUR_OFFSETS)
+        found = [self.label(sheet, row, column) if row >= 0 and column >= 0 else NO_HEX for row, column in spots]
+        return ["" if other == NO_HEX else other for other in found]
+
+    @property
+    def directions(self) -> tuple[str, ...]:
+        """In which direction each neighbour lies, in the order of `NEIGHBOUR_OFFSETS`."""
+        down, up = ("S", "N") if self.rows_count == "south" else ("N", "S")
+        if self.straight == "rows":  # along a line eastward, from line to line the way rows count
+            return ("E", f"{down}E", f"{down}W", "W", f"{up}W", f"{up}E")
+        return (down, f"{down}E", f"{up}E", up, f"{up}W", f"{down}W")
+
+    def neighbours(self, label: str) -> list[str]:
+        """Return the labels of the neighbours that can have one, in order around the hex; some may be off the map."""
+        return [other for other in self.ring(label) if other]
 
     def distance(self, a: str, b: str) -> int | None:
         """Return the number of hexsides between two hexes, or None on different sheets."""

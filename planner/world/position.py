@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from planner.notebook import Shown
 from planner.world.board import NOTHING, Country
@@ -13,6 +13,7 @@ from planner.world.forces import Marker
 
 if TYPE_CHECKING:
     from planner.world.barriers import Barrier
+    from planner.world.declared_attack import DeclaredAttack
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ class Leg:
     unit : str
         The unit.
     step : int
-        The index into its path of the place where it lands.
+        How many steps it has made in the phase when it lands.
     carriers : tuple of (zone, markers) pairs
         The ids of the markers that could carry it, for each zone that it may have crossed.
     linked : bool
@@ -109,6 +110,8 @@ class Stop:
         Whether an enemy that is overrun in the very next step doesn't count.
     any_overrun_lifts : bool
         Whether any overrun may be made in the very next step.
+    lifted_by : frozenset of str
+        Those of its stack who would lift it if they were left in the hex; known of moves that have been made alone.
     """
 
     paragraph: str
@@ -118,6 +121,7 @@ class Stop:
     enemies: tuple[str, ...] = ()
     overrun_lifts: bool = False
     any_overrun_lifts: bool = False
+    lifted_by: frozenset[str] = NOTHING
 
 
 @dataclass(frozen=True)
@@ -136,6 +140,8 @@ class Progress:
         The id of the rule as whose step its last step was read; empty before the first.
     zones : tuple of str
         The naval zones that it may have crossed with it.
+    tallies : tuple of (str, Fraction)
+        What rules, by their ids, have added up of its steps.
     """
 
     spent: Fraction
@@ -143,6 +149,63 @@ class Progress:
     stops: tuple[Stop, ...] = ()
     way: str = ""
     zones: tuple[str, ...] = ()
+    tallies: tuple[tuple[str, Fraction], ...] = ()
+
+
+class MadeMove(Protocol):
+    """A move that has been made, such as `planner.plans.plan.Move`."""
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The units that made it."""
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The places, that of departure first."""
+
+
+@dataclass(frozen=True)
+class InHand:
+    """A move that isn't over yet, since nobody else has moved after it.
+
+    Attributes
+    ----------
+    units : frozenset of str
+        The units that may still go on, all from one hex.
+    move : MadeMove or None
+        The move up to now; None if its last step has failed, so that it isn't written as one move with what comes.
+    before : Position or None
+        Who stood where before it; None if `move` is.
+    """
+
+    units: frozenset[str]
+    move: MadeMove | None = None
+    before: Position | None = None
+
+
+@dataclass(frozen=True)
+class Reliance:
+    """An EZOC that has been disregarded in this phase on account of friends of whom one must stay.
+
+    Attributes
+    ----------
+    paragraph : str
+        The printed paragraph.
+    label : str
+        The hex.
+    unit : str
+        Who entered it.
+    friends : frozenset of str
+        Those who stood there, and of whom one at least stays for the rest of the phase.
+    rule : str
+        The id of the rule by which they did.
+    """
+
+    paragraph: str
+    label: str
+    unit: str
+    friends: frozenset[str]
+    rule: str
 
 
 class Position(Shown):
@@ -179,20 +242,36 @@ class Position(Shown):
         The places that the enemy has taken, or retaken, in this phase.
     demoralized : set of str
         The units, of both sides, that have been demoralized in this phase.
+    in_hand : InHand or None
+        The move that may still go on; None if there is none.
+    relied : tuple of Reliance
+        The EZOCs that have been disregarded on account of friends who must stay, where those who do are remembered.
+    attacked : tuple of DeclaredAttack
+        The attacks that have been made after the moves, with their results and all who were attacked.
+    due : tuple of (tuple of str, tuple of str), or None
+        The units that had to attack, and the enemies that had to be attacked, before the first of them; None: none has been
+        made.
+    lost_steps : dict from unit ids to int
+        The steps that units have lost in this phase and stand all the same.
     """
 
     __slots__ = (
         "_by_hex",
         "_scenario",
         "at",
+        "attacked",
         "bogged",
         "boxes",
         "committed",
         "demoralized",
+        "due",
         "failed",
         "given",
+        "in_hand",
         "legs",
         "lost",
+        "lost_steps",
+        "relied",
         "taken",
         "under_way",
         "used",
@@ -213,6 +292,11 @@ class Position(Shown):
         self.bogged: set[str] = set()
         self.demoralized: set[str] = set()
         self.given: set[str] = set()
+        self.in_hand: InHand | None = None
+        self.relied: tuple[Reliance, ...] = ()
+        self.attacked: tuple[DeclaredAttack, ...] = ()
+        self.due: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+        self.lost_steps: dict[str, int] = {}
         self._by_hex: dict[str, tuple[str, ...]] = {}
         for unit, label in self.at.items():
             self._by_hex[label] = (*self._by_hex.get(label, ()), unit)
@@ -225,13 +309,43 @@ class Position(Shown):
         twin.under_way, twin.ways = self.under_way.copy(), self.ways.copy()
         twin.failed, twin.used, twin.bogged = self.failed.copy(), self.used.copy(), self.bogged.copy()
         twin.demoralized, twin.given, twin.committed = self.demoralized.copy(), self.given.copy(), self.committed
+        twin.in_hand, twin.relied = self.in_hand, self.relied
+        twin.attacked, twin.due, twin.lost_steps = self.attacked, self.due, self.lost_steps.copy()
         return twin
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """All that what comes later in the phase can depend on: alike in positions after which the same may happen."""
+        hand = self.in_hand
+        last = None if hand is None or hand.move is None else hand.move.path[-2:]
+        return (
+            frozenset(self.at.items()),
+            frozenset((u, one.spent, one.steps, one.stops, one.way, one.zones) for u, one in self.under_way.items()),
+            hand and (hand.units, last),
+            frozenset(self.taken),
+            *map(
+                frozenset,
+                (self.lost, self.given, self.failed, self.used, self.bogged, self.demoralized, self.ways),
+            ),
+            self.legs,
+            self.committed,
+            frozenset(self.relied),
+            frozenset(self.attacked),
+            self.due,
+            frozenset(self.lost_steps.items()),
+        )
+
+    def become(self, other: Position) -> None:
+        """Take over all that another position holds, as a copy."""
+        twin = other.copy()
+        for name in (name for name in self.__slots__ if name != "_scenario"):
+            setattr(self, name, getattr(twin, name))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and all(
             getattr(self, name) == getattr(other, name)
             for name in self.__slots__
-            if name not in ("_by_hex", "_scenario", "under_way", "ways")
+            if name not in ("_by_hex", "_scenario", "in_hand", "under_way", "ways")
         )
 
     __hash__ = None  # type: ignore[assignment]  # positions change
@@ -266,3 +380,40 @@ class Position(Shown):
             self._by_hex[label] = left
         else:
             del self._by_hex[label]
+
+
+@dataclass(frozen=True)
+class Begun:
+    """What has been done in a phase before the position that is asked about.
+
+    Attributes
+    ----------
+    origins : mapping from unit ids to hex labels
+        Where the units on the map stood when the phase began.
+    position : Position
+        Who stands where now, with all that the rules remember.
+    traits : mapping from unit ids to traits
+        The traits that units have come to in the phase.
+    markers : tuple of (int, Marker)
+        The markers that have been eliminated, with their places among all.
+    held : mapping from labels to sides
+        Whose places were that have changed hands; None: nobody's.
+    """
+
+    origins: Mapping[str, str]
+    position: Position
+    traits: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    markers: tuple[tuple[int, Marker], ...] = ()
+    held: Mapping[str, str | None] = field(default_factory=dict)
+
+    def situation_before(self, situation: Situation) -> Situation:
+        """Return the situation as the phase began."""
+        markers = list(situation.markers)
+        for index, marker in self.markers:
+            markers.insert(index, marker)
+        control = {**situation.control, **self.held}
+        return replace(
+            situation,
+            markers=tuple(markers),
+            control={label: side for label, side in control.items() if side is not None},
+        )

@@ -108,6 +108,9 @@ class UnitSelector(Selector):
     supplied: bool | None = Field(
         default=None, description="Whether it is supplied: a unit is unless the scenario says otherwise; absent: either"
     )
+    any_of: tuple[UnitSelector, ...] = Field(
+        default=(), description="Selectors of which one at least must fit it as well"
+    )
     but: UnitSelector | None = Field(default=None, description="Units that aren't meant all the same")
 
     tests: ClassVar[dict[str, Callable[[UnitSelector, Unit], bool]]] = {
@@ -123,6 +126,7 @@ class UnitSelector(Selector):
         "steps_min": lambda self, unit: self.steps_min is None or unit.steps >= self.steps_min,
         "steps_max": lambda self, unit: self.steps_max is None or unit.steps <= self.steps_max,
         "supplied": lambda self, unit: (unit.supplied is not False) == self.supplied,
+        "any_of": lambda self, unit: any(one.matches(unit) for one in self.any_of),
         "but": lambda self, unit: self.but is None or not self.but.matches(unit),
     }
 
@@ -177,6 +181,10 @@ class HexSelector(Selector):
     dependent: bool | None = Field(default=None, description="Whether its country must be a dependent; absent: either")
     dependents_of: Names = Field(default=(), description="Countries of one of which its country must be a dependent")
     except_dependents_of: Names = Field(default=(), description="Countries of none of which it may be a dependent")
+    any_of: tuple[HexSelector, ...] = Field(
+        default=(), description="Selectors of which one at least must fit it as well"
+    )
+    but: HexSelector | None = Field(default=None, description="Hexes, or boxes, that aren't meant all the same")
 
     tests: ClassVar[dict[str, Callable[[HexSelector, Hex, str], bool]]] = {
         "labels": lambda self, place, _: place.label in self.labels,
@@ -195,6 +203,8 @@ class HexSelector(Selector):
         "dependent": lambda self, place, _: bool(place.country.dependent_of) == self.dependent,
         "dependents_of": lambda self, place, _: place.country.dependent_of in self.dependents_of,
         "except_dependents_of": lambda self, place, _: place.country.dependent_of not in self.except_dependents_of,
+        "any_of": lambda self, place, weather: any(one._passes(place, weather) for one in self.any_of),
+        "but": lambda self, place, weather: self.but is None or not self.but._passes(place, weather),
     }
 
     def matches(self, hexagon: Hex, weather: str = "") -> bool:
@@ -205,6 +215,10 @@ class HexSelector(Selector):
             if not test(self, hexagon, weather):
                 return False
         return True
+
+    def _passes(self, place: Hex, weather: str) -> bool:
+        """Tell whether a hex or box passes every test, as a part of another selector, which says which of them is meant."""
+        return all(test(self, place, weather) for test in self._tests)
 
 
 class MarkerSelector(Selector):

@@ -97,7 +97,7 @@ def test_an_interrupted_search_exits_with_130_and_says_so(tmp_path: Path) -> Non
     process = subprocess.Popen(
         [sys.executable, "-m", "planner", "suggest", str(scenario), "--json"], stdout=subprocess.PIPE, text=True
     )
-    time.sleep(2.5)
+    time.sleep(1.5)
     process.send_signal(signal.SIGINT)
     output, _ = process.communicate(timeout=60)
     assert process.returncode == 130

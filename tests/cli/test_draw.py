@@ -38,7 +38,7 @@ def test_the_name_of_the_file_says_what_is_written(tmp_path: Path) -> None:
         (("inf w5525-w5425", "--reach", "plv", "-o", "a.svg"), "moves, --reach or --explain, one of them"),
         (("nobody w5525-w5425", "-o", "a.svg"), "no unit has the id 'nobody'"),
         (("--reach", "nobody", "-o", "a.svg"), "no unit is called 'nobody'"),
-        (("inf w5525-w5425", "--after", "2", "-o", "a.svg"), "from 0 to 1, not 2"),
+        (("inf w5525-w5425", "--step", "2", "-o", "a.svg"), "from 0 to 1, not 2"),
     ],
 )
 def test_bad_input_is_a_sentence_and_leaves_no_file(

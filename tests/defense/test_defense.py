@@ -45,7 +45,7 @@ from tests.oracles.tiny import draw_tiny
 from tests.oracles.trenches import draw_trenches
 from tests.oracles.waiting import Interleaved, draw_waiting
 
-POSITIONS = 200 if DEEP else 12
+POSITIONS = 200 if DEEP else 8
 """Positions of each of the five games."""
 FASTEST, CAP = (3, 1_500) if DEEP else (2, 160)
 """The MA of the fastest unit, and how many plans or states of a position are tried at most; larger ones are passed over."""
@@ -580,6 +580,20 @@ def test_who_is_placed_where_can_be_asked_on_the_command_line() -> None:
     code, output = run("dai_senso/manchuria", "--place", "hq in w5724", "--require", "eliminate inf111")
     assert code == 0
     assert output.startswith("No placement holds, proved: each is broken by an enemy plan:")
+
+
+def test_a_goal_that_nothing_prevents_counts_no_further_and_the_answer_says_so() -> None:
+    """From w5724 or off the map the HQ keeps nobody from overrunning inf111; placements are compared by the tier alone."""
+    asked = ("dai_senso/manchuria", "--place", "hq in w5724", "--require", "eliminate inf111")
+    code, output = run(*asked)
+    [told] = [line for line in output.splitlines() if "the enemy's best" in line]
+    assert (code, told.rpartition(" (")[0]) == (
+        0,
+        "Its goal, which nothing prevents, left out, the enemy's best is 1, as bad as any placement makes it, proved.",
+    )
+    found = json.loads(run(*asked, "--json")[1])
+    assert (found["status"], found["goal_left_out"]) == ("best", True)
+    assert json.loads(run("dai_senso/manchuria", "--json")[1])["goal_left_out"] is False
 
 
 def test_what_is_wrong_with_defenders_and_goals_is_told_at_once() -> None:

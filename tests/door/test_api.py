@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import numbers
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -144,8 +145,8 @@ def test_a_faulty_rulebook_reports_every_problem_with_its_file(tmp_path: Path) -
         planner.load(tmp_path / "x.toml")
     text = str(error.value)
     assert "phase 'lunch' must be one of" in text
-    assert "rulebook.toml: rule[" in text
-    assert "statements.toml: statement[0] (DS-01)" in text
+    assert re.search(r"rulebook\.toml:\d+: rule\[", text)
+    assert re.search(r"statements\.toml:\d+: statement\[0\] \(DS-01\)", text)
 
 
 def test_every_name_of_the_package_can_be_imported() -> None:
@@ -166,7 +167,7 @@ def test_the_same_seed_gives_the_same_plan_whatever_the_order_of_sets() -> None:
             text=True,
             env={**os.environ, "PYTHONHASHSEED": str(seed)},
         ).stdout
-        for seed in range(3)
+        for seed in range(2)
     }
     assert len(plans) == 1
 
@@ -180,8 +181,11 @@ def test_the_nearest_legal_plan_is_had_from_python_and_of_a_legal_plan_there_is_
 
 
 def test_a_value_to_be_explained_may_be_given_as_numbers() -> None:
-    as_text = planner.explain("dai_senso/manchuria", value="2")
-    as_number, as_numbers = (planner.explain("dai_senso/manchuria", value=value) for value in (2, (2,)))
+    scenario = "great_war/puzzles/one_order_left"
+    as_text, as_number, as_numbers = (
+        planner.explain(scenario, value=value, time_limit=120)  # on a busy machine the usual 10 s end it early
+        for value in ("2", 2, (2,))
+    )
     assert as_text.status == as_number.status == as_numbers.status == "forbidden"
     assert as_text.instances == as_number.instances == as_numbers.instances
 
@@ -244,7 +248,7 @@ def test_what_python_can_ask_for_and_isnt_understood_is_bad_input(ask: Callable[
         (lambda: planner.defend("dai_senso/nanking", most=1), ["must come with place: the scenario has no def"]),
         (lambda: planner.explain("dai_senso/manchuria", "plv to w5426", time_limit=True), ["number, not true"]),
         (lambda: planner.verify("dai_senso/manchuria", cooks=101), ["must be at most 100, not 101 @ cooks"]),
-        (lambda: planner.picture("dai_senso/manchuria", after="last"), ["whole number, not 'last' @ after"]),
+        (lambda: planner.picture("dai_senso/manchuria", step="last"), ["whole number, not 'last' @ step"]),
         (lambda: planner.apply(0, WINNING), ["must be a scenario, or the path of one, not 0 @ scenario"]),
     ],
 )
@@ -306,7 +310,7 @@ def test_verify_can_be_stopped_and_seeded_from_python() -> None:
     assert planner.verify("dai_senso/manchuria", workers=2, seed=5).outcome == "holds"
 
 
-SHOWN_ONLY = {"json", "draw", "plan_out", "junit", "sarif", "output", "plan", "force"}
+SHOWN_ONLY = {"json", "draw", "plan_out", "junit", "sarif", "output", "plan", "policy", "after_file", "force", "short"}
 """What a command writes where, and the file in which moves may be instead of on the line."""
 PYTHON_ONLY = {"on_progress", "stop"}
 """The command line has a line of its own for progress, and Ctrl-C."""
@@ -317,7 +321,7 @@ ALSO = {
     "suggest": {"alternatives", "diverse", "within", "moves"},  # planner.alternatives; the partial plan is a file
     "defend": {"moves"},
     "reach": {"all"},  # planner.reach_all
-    "apply": {"phase"},
+    "apply": {"phase", "stay"},
 }
 
 

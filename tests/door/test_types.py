@@ -28,6 +28,8 @@ moves: tuple[planner.Move, ...] = () if plan is None else plan.moves
 value: tuple[Fraction, ...] = result.value
 partial = planner.PartialPlan.read("plv -> w5426", scenario, "moves")
 completed: planner.Result = planner.complete(scenario, partial)
+policy: planner.Policy = planner.suggest(scenario, adaptive=True, time_limit=1.0, after=[])
+either: planner.Result | planner.Policy = planner.suggest(scenario, adaptive=bool(moves))
 others = planner.alternatives(scenario, 2, partial=partial)
 ranks = [ranked.result.value for ranked in others.plans]
 near = planner.nearest(scenario, "plv w5525-w5425xw5426")
@@ -36,6 +38,11 @@ why: str = planner.explain(scenario, "plv to w5426").status
 help_: list[str] = [entry.hex for entry in planner.reach(scenario, "plv").with_help]
 side: list[str] = [one.unit for one in planner.reach_all(scenario, alone=True)]
 defense: str = planner.defend(scenario).status
+position: planner.Position = planner.Position(scenario.with_units([{"id": "plv", "at": "w5525"}]))
+for move in position.legal_moves("plv"):
+    position.push(move)
+    position.pop()
+counted: int = planner.perft(position, 1)
 puzzle: str = planner.verify("dai_senso/manchuria").outcome
 picture: planner.Picture = planner.picture(scenario, notes=[planner.Note("w5425", "3.1", "why")])
 compiled: bool = planner.is_compiled()
@@ -50,6 +57,12 @@ except planner.PlannerError:
 """
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder in which mypy remembers what it has read of the package."""
+    return tmp_path_factory.mktemp("user")
+
+
 def _mypy(folder: Path, text: str) -> str:
     pytest.importorskip("mypy", reason="the extra dev isn't installed")
     (folder / "user.py").write_text(text, encoding="utf-8")
@@ -59,14 +72,14 @@ def _mypy(folder: Path, text: str) -> str:
     ).stdout
 
 
-def test_a_program_that_uses_every_exported_name_passes_strictly(tmp_path: Path) -> None:
+def test_a_program_that_uses_every_exported_name_passes_strictly(folder: Path) -> None:
     used = set(re.findall(r"planner\.([A-Za-z_]\w*)", USER))
     assert used == set(planner.__all__), used ^ set(planner.__all__)
-    assert _mypy(tmp_path, USER) == ""
+    assert _mypy(folder, USER) == ""
 
 
-def test_no_exported_name_may_be_anything(tmp_path: Path) -> None:
-    told = _mypy(tmp_path, "import planner\n" + "\n".join(f"reveal_type(planner.{name})" for name in planner.__all__))
+def test_no_exported_name_may_be_anything(folder: Path) -> None:
+    told = _mypy(folder, "import planner\n" + "\n".join(f"reveal_type(planner.{name})" for name in planner.__all__))
     revealed = re.findall(r'Revealed type is "(.*)"', told)
     assert len(revealed) == len(planner.__all__)
     assert not [name for name, kind in zip(planner.__all__, revealed, strict=True) if kind == "Any"]

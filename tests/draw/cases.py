@@ -18,8 +18,9 @@ PLANS = [
     "great_war/over_the_top",
     "great_war/puzzles/wire_and_tank",
     "classic_hex/three_battles",
+    "crossroads/start",
 ]
-"""Scenarios with an answer, of all five systems."""
+"""Scenarios with an answer, of all six systems."""
 
 
 def with_plan(name: str) -> tuple[Scenario, Plan]:

@@ -31,6 +31,7 @@ def run(*words: str) -> int:
         (("defend", "dai_senso/manchuria_defense"), 0),
         (("verify", "dai_senso/nanking"), 0),
         (("suggest", "dai_senso/manchuria", "--alternatives", "2"), 0),
+        (("suggest", "great_war/first_hex_early", "--adaptive"), 0),
     ],
     ids=lambda value: value[0] if isinstance(value, tuple) else "",
 )
@@ -142,6 +143,28 @@ def test_every_answer_of_a_question_shows_itself_in_a_notebook() -> None:
         assert (answer._repr_svg_() or "").startswith("<svg")
         assert dataclasses.replace(answer)._repr_svg_() is None
     assert "Plan 2, value " in (several._repr_svg_() or "")
+
+
+def test_a_plan_that_reacts_is_a_page_in_a_notebook_and_its_first_moves_as_svg() -> None:
+    found = planner.suggest("great_war/first_hex_early", adaptive=True)
+    html, svg = found._repr_html_(), found._repr_svg_()
+    assert html is not None
+    assert svg is not None
+    assert "What was rolled?" in html
+    assert "Optimal, proved: no way of" in svg  # the rest is on the next line
+
+
+def test_a_policy_file_is_checked_and_drawn_after_moves_that_have_been_made(tmp_path: Path) -> None:
+    file, page, after = tmp_path / "p.json", tmp_path / "p.html", ("--after", "armor+mech 10.10!10.11")
+    assert run("suggest", "ocs/two_overruns", "--adaptive", *after, "--plan-out", str(file), "--draw", str(page)) == 0
+    assert "After armor+mech 10.10!10.11." in page.read_text(encoding="utf-8")
+    assert run("check", "ocs/two_overruns", *after, "--policy", str(file), "--draw", str(tmp_path / "c.svg")) == 0
+    assert (
+        run("draw", "ocs/two_overruns", *after, "--policy", str(file), "--step", "1", "-o", str(tmp_path / "d.svg"))
+        == 0
+    )
+    assert run("check", "ocs/two_overruns", "--policy", str(file), "--draw", str(file)) == 2  # what it reads, it keeps
+    assert run("draw", "ocs/two_overruns", "--policy", str(file), "mech 10.10-10.11", "-o", str(page)) == 2
 
 
 def test_a_file_that_can_t_be_read_has_no_picture(tmp_path: Path) -> None:

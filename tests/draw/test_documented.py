@@ -7,7 +7,7 @@ import pytest
 from tests.draw.documented import FOLDER, made
 
 
-@pytest.mark.parametrize("name", made())
+@pytest.mark.parametrize("name", sorted(path.name for path in FOLDER.iterdir()))
 def test_the_pictures_of_the_documentation_are_current(name: str) -> None:
     """Mended by: python -m tests.draw.documented."""
     assert (FOLDER / name).read_text(encoding="utf-8") == made()[name]

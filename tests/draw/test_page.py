@@ -1,90 +1,22 @@
-"""Pages in a real browser: stepping, zooming, every unit where it should be, and only the page's own script that runs.
-
-They need Chromium and the extra ``browser``; without them they are skipped, unless PLANNER_BROWSER=1 says that they must be
-there. New references: PLANNER_REFERENCES=new, then look at every one of them.
-"""
+"""Pages in a real browser: stepping, zooming, every unit where it should be, and only the page's own script that runs."""
 
 from __future__ import annotations
 
-import io
-import os
-import shutil
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-import planner
 from planner import api
 from planner.draw.picture import Picture
 from planner.plans.plan import Plan
 from planner.scenario import load_scenario
+from tests.draw.browsing import frame, opened, view_box
 from tests.draw.cases import PLANS, with_plan
 from tests.draw.test_hostile_names import NAMES, hostile
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-MUST = os.environ.get("PLANNER_BROWSER") == "1"
-CHROMIUM = os.environ.get("PLANNER_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--force-device-scale-factor=1",
-    "--font-render-hinting=none",
-    "--disable-lcd-text",
-]
-REFERENCES = Path(__file__).parent / "references"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    if not MUST:
-        pytest.importorskip("playwright.sync_api", reason="needs the extra browser")
-        if CHROMIUM is None:
-            pytest.skip("needs Chromium")
-    from playwright.sync_api import sync_playwright
-
-    assert CHROMIUM is not None, "no Chromium, though PLANNER_BROWSER=1 asks for it"
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield found
-        found.close()
-
-
-@pytest.fixture
-def tab(browser: Browser) -> Iterator[Page]:
-    """A page in which errors, and requests for anything but the file itself, fail the test."""
-    found = browser.new_page(viewport={"width": 1200, "height": 760})
-    found.set_default_timeout(5_000)
-    wrong: list[str] = []
-    found.on("pageerror", lambda error: wrong.append(str(error)))
-    found.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-    found.on("request", lambda request: wrong.append(request.url) if not request.url.startswith("file:") else None)
-    found.on("dialog", lambda dialog: (wrong.append("a dialog"), dialog.dismiss()))  # type: ignore[func-returns-value]
-    yield found
-    found.close()
-    assert not wrong
-
-
-def opened(tab: Page, picture: Picture, folder: Path) -> None:
-    file = folder / "page.html"
-    picture.save(file)
-    tab.goto(file.as_uri())
-
-
-def frame(tab: Page) -> int:
-    return int(tab.evaluate("document.body.dataset.shown"))
-
-
-def view_box(tab: Page) -> list[float]:
-    return [float(value) for value in tab.get_attribute("#p", "viewBox").split()]  # type: ignore[union-attr]
-
 
 WHERE = """() => Object.fromEntries([...document.querySelectorAll('#p [data-unit]')]
   .filter((unit) => !unit.closest('.off'))
@@ -346,100 +278,3 @@ def test_even_script_that_got_into_a_page_would_not_run(browser: Browser, tmp_pa
     tab.goto((tmp_path / "page.html").as_uri())
     assert tab.evaluate("typeof window.hacked") == "undefined"
     tab.close()
-
-
-# -- references
-
-
-LARGE, SMALL = (1000, 640), (640, 420)
-
-
-def _plan(name: str, after: int) -> Callable[[], Picture]:
-    return lambda: Picture(*with_plan(name), after=after)
-
-
-def _large() -> Picture:
-    from benchmarks.draw_map import scenario
-
-    return Picture(scenario())
-
-
-def _illegal() -> Picture:
-    return planner.picture("dai_senso/manchuria", ["inf w5525-w5524", "plv w5525-w5425xw5426"], after=2)
-
-
-def _reach(name: str, unit: str) -> Callable[[], Picture]:
-    return lambda: planner.picture(name, reach=planner.reach(name, unit))
-
-
-def _explained() -> Picture:
-    picture = planner.explain("dai_senso/manchuria", "plv w5525-w5425xw5426").picture()
-    assert picture is not None
-    return picture
-
-
-def _defended() -> Picture:
-    picture = planner.defend("dai_senso/manchuria", every=True).picture()
-    assert picture is not None
-    return picture
-
-
-SHOTS: dict[str, tuple[Callable[[], Picture], tuple[int, int]]] = {
-    "manchuria": (_plan("dai_senso/manchuria", 2), LARGE),
-    "island_campaign": (_plan("dai_senso/island_campaign", 8), LARGE),
-    "carpet": (_plan("ocs/carpet", 1), LARGE),
-    "through_the_line": (_plan("a_world_at_war/through_the_line", 3), LARGE),
-    "over_the_top": (_plan("great_war/over_the_top", 4), LARGE),
-    "three_battles": (_plan("classic_hex/three_battles", 5), LARGE),
-    "large_map": (_large, SMALL),
-    "illegal": (_illegal, SMALL),
-    "reach": (_reach("dai_senso/manchuria", "plv"), SMALL),
-    "reach_over_wire": (_reach("great_war/puzzles/wire_and_tank", "rifles"), SMALL),
-    "explained": (_explained, SMALL),
-    "defended": (_defended, SMALL),
-}
-"""What is photographed, and how large the window is."""
-
-TOLERATED = 0.01
-"""Share of the map's pixels that may differ plainly: other fonts draw other letters."""
-
-
-def _difference(one: bytes, other: bytes) -> float:
-    """Return the share of pixels of two pictures that differ plainly, after a little blurring; 1 for other sizes."""
-    from PIL import Image, ImageChops, ImageFilter
-
-    a, b = (Image.open(io.BytesIO(data)).convert("RGB").filter(ImageFilter.GaussianBlur(1.2)) for data in (one, other))
-    if a.size != b.size:
-        return 1.0
-    histogram = ImageChops.difference(a, b).convert("L").histogram()
-    return sum(histogram[40:]) / (a.width * a.height)
-
-
-def _shot(tab: Page, name: str, tmp_path: Path) -> bytes:
-    make, (width, height) = SHOTS[name]
-    tab.set_viewport_size({"width": width, "height": height})
-    opened(tab, make(), tmp_path)
-    return tab.locator("#view").screenshot()
-
-
-@pytest.mark.parametrize("name", SHOTS)
-def test_pages_look_as_they_did_when_somebody_looked_at_them(name: str, tab: Page, tmp_path: Path) -> None:
-    if not MUST:
-        pytest.importorskip("PIL", reason="needs the extra browser")
-    file = REFERENCES / f"{name}.png"
-    found = _shot(tab, name, tmp_path)
-    if os.environ.get("PLANNER_REFERENCES") == "new":
-        file.parent.mkdir(exist_ok=True)
-        file.write_bytes(found)
-    assert _difference(found, file.read_bytes()) < TOLERATED
-
-
-def test_a_page_without_its_counters_or_its_terrain_would_be_noticed(tab: Page, tmp_path: Path) -> None:
-    if not MUST:
-        pytest.importorskip("PIL", reason="needs the extra browser")
-    whole = _shot(tab, "over_the_top", tmp_path)
-    for missing in (".counters", ".hexes"):
-        tab.evaluate("(what) => { document.querySelector(`#p ${what}`).style.display = 'none'; }", missing)
-        assert _difference(tab.locator("#view").screenshot(), whole) > 1.5 * TOLERATED
-        tab.evaluate("(what) => { document.querySelector(`#p ${what}`).style.display = ''; }", missing)
-    assert _difference(tab.locator("#view").screenshot(), whole) == 0

@@ -183,6 +183,14 @@ def test_the_legend_names_what_is_on_the_map_and_nothing_else() -> None:
         assert not_there not in words, not_there
 
 
+def test_a_small_map_is_enlarged_lest_its_legend_be_more_than_the_map() -> None:
+    """Five hexes beside fourteen lines: enlarged twice; a map that is higher than its legend is left as it is."""
+    for name, times in (("ocs/swamp", 2.0), ("dai_senso/island_campaign", 1.0)):
+        board = next(element for element in drawn(name) if element.find(f".//{SVG}g[@data-hex]") is not None)
+        scale = re.search(r"scale\(([\d.]+)\)", board.get("transform", ""))
+        assert (1.0 if scale is None else float(scale[1])) == times
+
+
 @pytest.mark.parametrize("name", EVERY)
 def test_the_terrain_of_the_legend_is_that_of_the_map(name: str) -> None:
     scenario = load_scenario(name)
@@ -361,7 +369,9 @@ def _stack(count: int) -> str:
 def test_a_stack_shows_everybody_or_says_how_many_more_there_are(count: int) -> None:
     """Of five and more, the three uppermost are fanned; the others are counted, and named to who points at them."""
     root = ET.fromstring(_stack(count))
-    shown = [g.get("data-unit") for g in root.iter(SVG + "g") if g.get("data-unit") and list(g)]
+    drawn = [g.get("data-unit") or g.get("class") for g in root.iter(SVG + "g")]
+    covered = drawn.index("more") if "more" in drawn else 0
+    shown = [unit for unit in drawn[covered:] if unit in {f"u{i}" for i in range(count)}]
     every = {g.get("data-unit") for g in root.iter(SVG + "g") if g.get("data-unit")}
     assert every == {f"u{i}" for i in range(count)}
     fanned = count if count <= 4 else 3

@@ -45,7 +45,7 @@ from tests.oracles.tiny import tiny
 from tests.oracles.trenches import random_march, trenches
 from tests.oracles.waiting import random_waiting_plan, waiting
 
-MOVES = 400 if DEEP else 20
+MOVES = 400 if DEEP else 14
 """Illegal moves of each kind of position."""
 REMEDIES = 100 if DEEP else 3
 GOALS = 100 if DEEP else 3
@@ -180,7 +180,7 @@ def test_every_remedy_works_when_it_is_applied(system: str, monkeypatch: pytest.
 def test_the_nearest_legal_plan_is_legal_and_no_plan_that_is_plainly_nearer_is(system: str) -> None:
     """Plainly nearer: with one move left out or cut short, or in another place."""
     for seed, scenario, plan in islice(illegal(system), REMEDIES):
-        found = nearest_legal(scenario, plan, 1.0)
+        found = nearest_legal(scenario, plan, Limits.within(1.0))
         if found is None:
             assert not Referee(scenario.game).play(Plan(), scenario.start).legal
             continue

@@ -62,7 +62,7 @@ def test_what_is_called_nearest_is_so_among_all_legal_plans_of_small_positions()
         plan = _random_plan(scenario, random.Random(f"nearest {seed}"))
         if Referee(scenario.game).play(plan, scenario.start).legal:
             continue
-        found = nearest_legal(scenario, plan, None)
+        found = nearest_legal(scenario, plan)
         least = min(_distance(plan, other) for other in legal_plans(scenario))
         assert found is not None
         assert _distance(plan, found.plan) == (found.moves, found.steps), f"seed {seed}: {found.plan}"

@@ -29,7 +29,7 @@ def test_what_of_a_partial_plan_cannot_be_had_is_named_and_nothing_else(
     """Without any one of the lines that are named the others can be had; the rule is that of the referee."""
     scenario = load_scenario(MANCHURIA)
     assert planner.complete(scenario, lines).status == "infeasible"
-    conflict = find_conflict(scenario, PartialPlan.parse(lines), None)
+    conflict = find_conflict(scenario, PartialPlan.parse(lines))
     assert (conflict.items, conflict.minimal, conflict.requirements) == (items, True, False)
     for item in items:
         rest = [other for other in items if other != item]
@@ -40,8 +40,8 @@ def test_what_of_a_partial_plan_cannot_be_had_is_named_and_nothing_else(
 def test_where_hard_requirements_are_to_blame_it_is_said_whether_they_can_be_had_at_all() -> None:
     hold = Hold(kind="hold", hexes=("w5425",))
     scenario = replace(load_scenario(MANCHURIA), requirements=(hold,))
-    conflict = find_conflict(scenario, PartialPlan.parse(["inf stays", "plv stays"]), None)
+    conflict = find_conflict(scenario, PartialPlan.parse(["inf stays", "plv stays"]))
     assert (conflict.items, conflict.requirements) == (("inf stays", "plv stays"), True)
     far = Hold(kind="hold", hexes=("w5626",))
     never = replace(load_scenario(MANCHURIA), requirements=(hold, far, Stay(kind="stay", units=("inf", "plv"))))
-    assert find_conflict(never, PartialPlan.parse("inf stays"), None).items == ()
+    assert find_conflict(never, PartialPlan.parse("inf stays")).items == ()

@@ -100,3 +100,28 @@ def test_out_of_supply_counts_in_every_off_map_box_but_one(box: str, supplied: b
     )
     broken = {rule for rule, _, _ in _broken(scenario, f"u [{box}]-w5411")}
     assert ("3" not in broken) is supplied
+
+
+@pytest.mark.parametrize(
+    ("moves", "ma", "expected"),
+    [("k 10.10x10.11", 2, "6.1c"), ("k 10.10x10.11*2", 2, "6.1c"), ("k 10.10x10.11*2", 5, "6.1a")],
+)
+def test_the_minimum_move_is_named_where_it_does_not_help_an_overrun(moves: str, ma: int, expected: str) -> None:
+    """An attempt costs 3: with 2 MP only 6.1c would allow the hex, and it excepts overruns; with 5 MP a second is 6.1a."""
+    units = [
+        {"id": "k", "side": "axis", "type": "tank", "values": f"9-9-{ma}", "at": "10.10"},
+        {"id": "e", "side": "allied", "type": "infantry", "values": "1-1-4", "at": "10.11"},
+    ]
+    scenario = _build("ocs", phase="movement", phasing="axis", map={"hexes": {"10.10 10.11": "open"}}, unit=units)
+    assert _broken(scenario, moves) == [(expected, "k", "10.11")]
+    if ma < 3:
+        assert "one hex in any case" in str(planner.check(scenario, moves).violations[0])
+
+
+def test_an_overrun_without_the_mf_is_refused_by_what_says_that_one_hex_is_no_overrun() -> None:
+    """13.411 gives one hex in any case, overruns excepted: 1 for clear terrain and 1 for the overrun are more than 1."""
+    units = [
+        {**GERMAN, "id": "a", "type": "armor", "values": "12-1", "at": "J10"},
+        {**RUSSIAN, "id": "e", "type": "infantry", "values": "1-3", "at": "J11"},
+    ]
+    assert _broken(_war(unit=units), "a J10xJ11") == [("13.411", "a", "J11")]

@@ -431,7 +431,7 @@ def test_entries_of_a_model_keep_their_numbers(tmp_path: Path) -> None:
 
 
 MANY = {
-    "keys": "\n".join(f"k{index} = 1" for index in range(300_000)) + POSITION,
+    "keys": "\n".join(f"k{index} = 1" for index in range(60_000)) + POSITION,
     "units": POSITION + "\n".join(f'[[unit]]\nid = "u{index}"\nbogus = 1' for index in range(4_000)),
     "hexes": POSITION.replace("[map]", "[map]\n" + "\n".join(f'hexes.x{n} = "wood"' for n in range(30_000))),
 }
@@ -446,7 +446,7 @@ def test_of_very_many_faults_some_are_told_and_the_rest_counted(name: str, tmp_p
     assert (done.returncode, len(lines)) == (2, 101)
     assert re.fullmatch(r"and [\d,]+ more @ .*many.toml", lines[-1])
     if name == "keys":
-        assert lines[-1].startswith("and 299,900 more")
+        assert lines[-1].startswith("and 59,900 more")
 
 
 @pytest.mark.parametrize("line", ["inf w5525-w5425", "garbage", "nobody -> w5425", "inf w5525-w5425\n# why"])
@@ -473,3 +473,33 @@ def test_a_plan_of_very_many_lines_is_refused_at_once(line: str, tmp_path: Path)
 )
 def test_an_endless_time_limit_is_none(words: list[str]) -> None:
     assert run(*words, "--time-limit", "inf").returncode in (0, 1)
+
+
+def test_a_model_whose_name_is_longer_than_any_file_s_is_bad_input() -> None:
+    data = {"format": "planner/scenario-1", "model": "x" * 300, "phase": "movement", "phasing": "axis", "map": {}}
+    with pytest.raises(InputError, match="model must be one of"):
+        build_scenario(data, "a position")
+
+
+def test_folders_that_vanish_are_passed_over(tmp_path: Path) -> None:
+    """Such as those of processes, while a file system is gone through."""
+    (tmp_path / "gone").mkdir()
+    shutil.copy(data_folder("scenarios") / "ocs" / "swamp.toml", tmp_path)
+
+    def scandir(path: str) -> object:
+        if os.path.basename(path) == "gone":
+            raise FileNotFoundError(path)
+        return listed(path)
+
+    listed = os.scandir
+    with patch("os.scandir", side_effect=scandir):
+        assert len(list(verify([tmp_path], time_limit=0))) == 1
+
+
+def test_a_step_from_a_hex_into_itself_is_no_fault_of_the_planner(tmp_path: Path) -> None:
+    """In a game of combats fixed moves are the author's: what the referee says of them is no disagreement."""
+    plan = tmp_path / "plan.json"
+    plan.write_text('{"format": "planner/plan-1", "moves": [{"units": ["y"], "path": ["0404", "0404", "0405"]}]}')
+    done = run("check", "classic_hex/six_against_four", "--plan", str(plan), "--complete", "--time-limit", "30")
+    assert done.returncode in (1, 3)
+    assert "can't be completed" in done.stdout or "isn't known" in done.stdout

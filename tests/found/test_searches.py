@@ -12,10 +12,15 @@ from typing import Any
 import pytest
 
 import planner
+from planner.objective.goals import Hold
+from planner.objective.scoring import values_of
+from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario
 from planner.search import greedy
+from planner.search.context import SearchContext
 from planner.search.result import Progress, Result
+from planner.solver.engine import Solved
 from tests.oracles.skirmishes import best_plan
 from tests.oracles.trenches import draw_trenches
 
@@ -68,7 +73,7 @@ def test_a_first_plan_scores_the_board_as_it_stands_once_for_each_term(monkeypat
     real = greedy.FirstPlan._change
 
     def counted(self: greedy.FirstPlan, board: Any, found: Any) -> Any:
-        changes.append((id(self), len(board.moves), found.unit, found.end, found.kills, found.mp))
+        changes.append((id(self), len(board.moves), found.unit, found.end, found.removes, found.mp))
         return real(self, board, found)
 
     monkeypatch.setattr(greedy.FirstPlan, "_change", counted)
@@ -181,3 +186,90 @@ def test_the_first_of_several_plans_is_proved_where_the_search_for_one_proves_it
     )
     found = planner.alternatives(scenario, 2, time_limit=60.0)
     assert (found.plans[0].result.status, found.plans[0].result.value) == ("optimal", best.value)
+
+
+SIDES = {"classic_hex": ("blue", "red"), "a_world_at_war": ("axis", "allies")}
+
+
+def _row(model: str, places: int, units: dict[str, int], enemy: int | None, goal: int) -> Scenario:
+    """Return clear hexes in a row, units of MA 6 in some of them, an enemy in one, and a hex that is to be held."""
+    labels = {
+        "classic_hex": [f"{column:02d}10" for column in range(10, 10 + places)],
+        "a_world_at_war": [f"L{number}" for number in range(10, 10 + places)],
+    }[model]
+    own, foe = SIDES[model]
+    kind, values = {"classic_hex": ("infantry", "6-6"), "a_world_at_war": ("armor", "4-6")}[model]
+    forces = [{"id": unit, "side": own, "type": kind, "values": values, "at": labels[at]} for unit, at in units.items()]
+    if enemy is not None:
+        forces.append({"id": "enemy", "side": foe, "type": "infantry", "values": "1-3", "at": labels[enemy]})
+    for unit in forces:
+        if model == "a_world_at_war":
+            unit["nationality"] = "germany" if unit["side"] == "axis" else "russia"
+    data = {
+        "format": "planner/scenario-1",
+        "model": model,
+        "title": "a row",
+        "phase": "movement",
+        "phasing": own,
+        "map": {"hexes": {" ".join(labels): "clear"}},
+        "unit": forces,
+        "tier": [{"terms": [{"kind": "hold", "hexes": labels[goal]}]}],
+    }
+    return build_scenario(data, "row")
+
+
+@pytest.mark.parametrize("model", ["classic_hex", "a_world_at_war"])
+@pytest.mark.parametrize("enemy", [None, 8])
+def test_where_mp_count_for_nothing_the_unit_beside_the_goal_makes_the_one_step(model: str, enemy: int | None) -> None:
+    """By hand: `near` is one hex from the goal, `far` five, and either of them holds it; an enemy stands three beyond."""
+    found = planner.suggest(_row(model, 9, {"far": 0, "near": 4}, enemy, 5))
+    assert found.plan is not None
+    assert found.status == "optimal"
+    assert [(move.units, len(move.path)) for move in found.plan.moves] == [(("near",), 2)]
+
+
+def test_the_second_of_several_plans_is_no_worse_than_one_that_was_known_when_time_ran_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """At least the best of those that are left of the best plan without one of its eleven moves."""
+    solved = list[str]()
+    real = SearchContext.solve
+
+    def solve(self: SearchContext, *args: Any, **more: Any) -> Solved:
+        if self.conditions.against:
+            return Solved("unknown")  # as if the time were up
+        solved.append("")
+        return real(self, *args, **more)
+
+    monkeypatch.setattr(SearchContext, "solve", solve)
+    found = planner.alternatives("dai_senso/island_campaign", 2)
+    first, second = found.plans
+    assert solved
+    assert first.result.status == "optimal"
+    assert second.result.status == "feasible"
+    assert second.result.plan is not None
+    assert second.result.plan.moves
+    assert planner.check("dai_senso/island_campaign", second.result.plan).legal
+    shorter = [Plan((*moves[:i], *moves[i + 1 :])) for moves in [_moves(first.result)] for i in range(len(moves))]
+    legal = [plan for plan in shorter if planner.check("dai_senso/island_campaign", plan).legal]
+    scenario = planner.load("dai_senso/island_campaign")
+    verdicts = [Referee(scenario.game).play(plan, scenario.start) for plan in legal]
+    assert second.result.value >= max(values_of(scenario.game, scenario.tiers, verdict) for verdict in verdicts)
+
+
+def _moves(result: Result) -> tuple[Move, ...]:
+    assert result.plan is not None
+    return result.plan.moves
+
+
+@pytest.mark.parametrize(("model", "enemy"), [("classic_hex", None), ("a_world_at_war", None), ("a_world_at_war", 8)])
+def test_diverse_plans_differ_in_what_matters_and_not_by_a_unit_one_hex_aside(model: str, enemy: int | None) -> None:
+    """By hand: `near` holds the goal, or `far` does, or both; whom they eliminate counts, too."""
+    scenario = _row(model, 9, {"far": 0, "near": 4}, enemy, 5)
+    found = planner.alternatives(scenario, 5, diverse=True, within=0)
+    (goal,) = {term.hexes[0] for tier in scenario.tiers for term in tier.terms if isinstance(term, Hold)}
+    holders = [frozenset(unit for unit, place in plan.substance.ends if place == goal) for plan in found.plans]
+    assert len({(held, plan.substance.gone) for held, plan in zip(holders, found.plans, strict=True)}) == len(holders)
+    assert {"near"} in holders
+    assert {"far"} in holders
+    assert all(holders)

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -149,3 +150,43 @@ def in_process(environment: dict[str, str]) -> str:
         [sys.executable, "-c", code], env={**os.environ, **environment}, capture_output=True, text=True, check=False
     )
     return found.stdout
+
+
+def _march(**more: Any) -> str:
+    """Return what is told of a march through two empty hexes of a game in which hexes change hands."""
+    data = {
+        "format": "planner/scenario-1",
+        "model": "classic_hex",
+        "phase": "movement",
+        "phasing": "blue",
+        "map": {"hexes": {"1010 1011 1012": "clear"}},
+        "unit": [{"id": "X", "side": "blue", "type": "infantry", "values": "6-3", "at": "1010"}],
+        **more,
+    }
+    [played] = planner.check(build_scenario(data, "a march"), "X 1010-1011-1012").moves
+    return fate(played)
+
+
+def test_who_takes_what_is_left_out_where_it_is_nothing_to_anybody() -> None:
+    assert _march() == ""
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"control": {"red": "1011"}},
+        {"tier": [{"terms": [{"kind": "control", "hexes": "1011"}]}]},
+    ],
+)
+def test_who_takes_what_is_told_of_places_that_the_scenario_asks_for_or_gives_to_the_enemy(
+    more: dict[str, Any],
+) -> None:
+    assert _march(**more) == "takes 1011"
+
+
+def test_where_reinforcements_are_due_it_is_told_who_has_taken_the_hex() -> None:
+    """5.1: they enter if the hex is friendly by then."""
+    unit = {"id": "X", "side": "blue", "type": "infantry", "values": "6-3", "at": "1010"}
+    due = {**unit, "id": "R", "at": "pool", "arrives": {"turn": 3, "at": "1012"}}
+    hexes = {"1010 1011 1012": "clear"}
+    assert _march(unit=[unit, due], turn=2, map={"hexes": hexes, "boxes": {"pool": {}}}) == "takes 1012"

@@ -23,7 +23,7 @@ from planner.scenario import build_scenario
 from planner.search.search import Search
 from planner.solver.plan_judge import judge
 from planner.solver.timeline_judge import worlds
-from tests.games.statements import a_world_at_war, classic_hex, dai_senso, great_war, ocs
+from tests.games.statements import a_world_at_war, classic_hex, crossroads, dai_senso, great_war, ocs
 from tests.games.statements.board import LINE, Board, Case, board, draw, i2
 
 CASES: dict[str, tuple[Case, ...]] = {
@@ -32,6 +32,7 @@ CASES: dict[str, tuple[Case, ...]] = {
     "a_world_at_war": a_world_at_war.CASES,
     "great_war": great_war.CASES,
     "classic_hex": classic_hex.CASES,
+    "crossroads": crossroads.CASES,
 }
 DICED = [case for cases in CASES.values() for case in cases if case.dice or case.battles]
 

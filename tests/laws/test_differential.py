@@ -15,10 +15,10 @@ from tests.oracles.positions import drawn
 from tests.seeds import in_chunks
 from tests.solving import Value, differing, searched, solved_tier_by_tier
 
-SEEDS = 10_000 if DEEP else 50
-OTHER_FORMS = 2_000 if DEEP else 25
-RANDOM_RULEBOOKS = 4_000 if DEEP else 25
-ORDER_SEEDS = 1_000 if DEEP else 25
+SEEDS = 10_000 if DEEP else 30
+OTHER_FORMS = 2_000 if DEEP else 15
+RANDOM_RULEBOOKS = 4_000 if DEEP else 15
+ORDER_SEEDS = 1_000 if DEEP else 15
 
 
 def by_paths(scenario: Scenario) -> Value | None:
@@ -30,7 +30,7 @@ def by_options_without_dominance(scenario: Scenario) -> Value | None:
     return solved_tier_by_tier(build_options(scenario, list_possibilities(reach), reach))
 
 
-@in_chunks(SEEDS)
+@in_chunks(SEEDS, 25 if DEEP else 15)
 def test_every_form_comes_to_the_optimum_of_brute_force(seeds: range) -> None:
     """A search does on all positions; explicit paths, and possibilities that others dominate, on the first of them."""
     assert not differing(seeds, searched)

@@ -15,8 +15,8 @@ from tests.conftest import DEEP
 from tests.oracles.mutations import malformed
 from tests.seeds import in_chunks
 
-INPUTS = 20_000 if DEEP else 500
-PROCESSES = 200 if DEEP else 5
+INPUTS = 20_000 if DEEP else 250
+PROCESSES = 200 if DEEP else 3
 CODES = {0, 1, 2, 3}
 """What a command may answer: 70 would be a fault of the planner's own."""
 

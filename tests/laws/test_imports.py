@@ -147,13 +147,15 @@ def _called(function: ast.AST) -> set[str]:
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_the_faces_of_a_kind_of_rule_share_no_method(kind: type[Rule]) -> None:
     """Whatever the referee's methods call, directly or not, no solver method calls, and the other way round."""
-    file = Path(sys.modules[kind.__module__].__file__ or "")
-    [body] = [
-        node
-        for node in ast.parse(file.read_text(encoding="utf-8")).body
-        if isinstance(node, ast.ClassDef) and node.name == kind.__name__
-    ]
-    methods = {node.name: _called(node) for node in body.body if isinstance(node, ast.FunctionDef)}
+    own = [one for one in reversed(kind.__mro__) if issubclass(one, Rule) and one not in BASES]
+    methods = {
+        node.name: _called(node)
+        for one in own
+        for body in ast.parse(Path(inspect.getsourcefile(one) or "").read_text(encoding="utf-8")).body
+        if isinstance(body, ast.ClassDef) and body.name == one.__name__
+        for node in body.body
+        if isinstance(node, ast.FunctionDef)
+    }
 
     def closure(face: set[str]) -> set[str]:
         found, queue = set(), [name for name in face if name in methods]

@@ -9,23 +9,27 @@ import signal
 import subprocess
 import sys
 import time
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from planner.cli.terminal import INTERRUPTED
+from planner.formats.mp import format_mp
 from planner.plans.plan import Plan
 from planner.plans.plan_file import plan_from_json
+from planner.plans.policy import parse
 from planner.referee.referee import Referee
 from planner.scenario import Scenario, load_scenario
+from planner.search.policy_judge import judge_policy
 from tests.conftest import DEEP
 from tests.instances import front
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
 
-TIMES = 200 if DEEP else 5
+TIMES = 200 if DEEP else 3
 TIMED = 500 if DEEP else 3
-LONGEST = 4.0
+LONGEST = 4.0 if DEEP else 1.5
 """Seconds until the signal at most."""
 
 READY = 0.15
@@ -81,6 +85,30 @@ def test_an_interrupt_brings_the_best_plan_so_far(number: int, seed: int, scenar
     if found is not None:
         assert Referee(scenario.game).play(found, scenario.start).legal
         assert len(answer["plan"]["moves"]) == len(found.moves)
+
+
+@pytest.mark.parametrize("seed", range(TIMES if DEEP else 1))
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_brings_the_best_way_of_playing_so_far(number: int, seed: int, tmp_path: Path) -> None:
+    """In ocs/breakthrough it isn't known in a minute what is best."""
+    plan, scenario = tmp_path / "policy.json", load_scenario("ocs/breakthrough")
+    words = ["suggest", "ocs/breakthrough", "--adaptive", "--json", "--plan-out", str(plan)]
+    process = subprocess.Popen([sys.executable, "-m", "planner", *words], stdout=subprocess.PIPE, text=True)
+    time.sleep(random.Random(seed).uniform(1.5, LONGEST + 2))
+    process.send_signal(number)
+    printed, _ = process.communicate(timeout=60)
+    if not printed:  # it came before the search began: nothing is lost
+        assert process.returncode in (INTERRUPTED, -number)
+        assert not plan.exists()
+        return
+    assert process.returncode == INTERRUPTED
+    answer = json.loads(printed)
+    assert answer["interrupted"]
+    assert answer["reason"].startswith("It was stopped")
+    judged = judge_policy(scenario, parse(plan.read_text(), str(plan)))
+    assert judged.legal
+    assert [format_mp(one) for one in judged.value] == answer["value"]
+    assert judged.value[0] <= Fraction(answer["bound"][0])
 
 
 @pytest.mark.parametrize("seed", range(TIMES))

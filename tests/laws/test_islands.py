@@ -23,7 +23,7 @@ from tests.oracles.transform import in_turn, moved_map, symmetries
 from tests.seeds import in_chunks
 from tests.solving import searched, solved_tier_by_tier
 
-SEEDS = 3_000 if DEEP else 75
+SEEDS = 3_000 if DEEP else 30
 PLANS = 20_000 if DEEP else 400
 ALIKE = 250 if DEEP else 2
 OFTEN = 100 if DEEP else 40

@@ -22,8 +22,8 @@ from tests.oracles.transform import (
 )
 from tests.seeds import in_chunks
 
-SEEDS = 1_500 if DEEP else 15
-ALIKE = 1_500 if DEEP else 2
+SEEDS = 1_500 if DEEP else 8
+ALIKE = 1_500 if DEEP else 1
 
 
 def optimum(scenario: Scenario | dict[str, Any]) -> tuple[Fraction, ...] | None:

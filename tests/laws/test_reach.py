@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 import pytest
@@ -13,13 +13,13 @@ from planner.limits import Limits
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
 from planner.search.reach_report import report
-from planner.search.reachable import Reachable
+from planner.search.reachable import Reachable, ReachReport
 from tests.conftest import DEEP
 from tests.laws.test_explained_destinations import CAP, SYSTEMS, Ends, small
 from tests.oracles.skirmishes import sorties
 from tests.oracles.stacks import EveryStackPlan
 
-GAMES = 300 if DEEP else 25
+GAMES = 300 if DEEP else 15
 """Positions of each rule system."""
 LONGEST = 3
 """Hexes of the moves that are tried of stacks, that of departure among them."""
@@ -43,37 +43,57 @@ def _every(system: str) -> Callable[[Scenario], Iterator[Ends]]:
     return ROLLED.get(system, SYSTEMS[system][1])
 
 
-def _small(system: str) -> Iterator[tuple[str, Scenario, Ends]]:
-    """Yield positions of which every plan can be looked at, with who can get where; nothing is required."""
+@dataclass(frozen=True)
+class Told:
+    """What is told of a position of which every plan can be looked at; nothing is required."""
+
+    where: str
+    scenario: Scenario
+    reached: Ends
+    """Who can get where, by some plan."""
+    units: list[ReachReport]
+
+
+def _own(scenario: Scenario) -> list[str]:
+    return [unit for unit in scenario.start.at if unit in scenario.game.phasing]
+
+
+@pytest.fixture(scope="module", params=SYSTEMS)
+def system(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def all_told(system: str) -> list[Told]:
+    """Return what is told of the first positions of a system, for all tests that ask of it."""
     draw = SYSTEMS[system][0]
-    for seed, scenario, reached in small(lambda seed: replace(draw(seed), requirements=()), _every(system)):
-        yield f"{system}, seed {seed}", scenario, reached
+    positions = small(lambda seed: replace(draw(seed), requirements=()), _every(system))
+    return [
+        Told(f"{system}, seed {seed}", scenario, reached, report(scenario, _own(scenario), Limits.within(60.0)))
+        for seed, scenario, reached in islice(positions, GAMES)
+    ]
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_reach_lists_those_and_only_those_hexes_that_some_legal_plan_reaches(system: str) -> None:
+def test_reach_lists_those_and_only_those_hexes_that_some_legal_plan_reaches(system: str, all_told: list[Told]) -> None:
     helped = 0
-    for where, scenario, reached in islice(_small(system), GAMES):
-        start = scenario.start.at
-        own = [unit for unit in start if unit in scenario.game.phasing]
-        found = report(scenario, own, Limits.within(60.0))
-        told = {(one.unit, entry.hex): entry.plan for one in found for entry in (*one.alone, *one.with_help)}
-        assert not any(one.open for one in found), where
-        can = {(unit, label) for unit, label in reached if unit in own and start[unit] != label}
+    for one in all_told:
+        start, where = one.scenario.start.at, one.where
+        told = {(unit.unit, entry.hex): entry.plan for unit in one.units for entry in (*unit.alone, *unit.with_help)}
+        assert not any(unit.open for unit in one.units), where
+        can = {(unit, label) for unit, label in one.reached if unit in _own(one.scenario) and start[unit] != label}
         assert can <= told.keys(), where
         # Who tries all plans of stacks looks at short moves only; that the plan is legal the next test asserts.
         longer = {pair for pair, plan in told.items() if any(len(move.path) > LONGEST for move in plan.moves)}
         assert told.keys() - can <= (longer if _every(system) is _of_stacks else set()), where
-        helped += sum(len(one.with_help) for one in found)
+        helped += sum(len(unit.with_help) for unit in one.units)
     assert helped
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_each_hex_has_a_legal_plan_that_takes_the_unit_there_as_it_is_told(system: str) -> None:
+def test_each_hex_has_a_legal_plan_that_takes_the_unit_there_as_it_is_told(all_told: list[Told]) -> None:
     """By itself: nobody else moves. With help: somebody else does, and the hex isn't among those had alone."""
-    for where, scenario, _ in islice(_small(system), GAMES):
-        own = [unit for unit in scenario.start.at if unit in scenario.game.phasing]
-        for one in report(scenario, own, Limits.within(60.0)):
+    for told in all_told:
+        scenario, where = told.scenario, told.where
+        for one in told.units:
             for entry in (*one.alone, *one.with_help):
                 verdict = Referee(scenario.game).play(entry.plan, scenario.start)
                 assert verdict.legal, where
@@ -85,19 +105,20 @@ def test_each_hex_has_a_legal_plan_that_takes_the_unit_there_as_it_is_told(syste
             assert not {entry.hex for entry in one.alone} & {entry.hex for entry in one.with_help}, where
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_by_itself_are_those_and_only_those_hexes_that_plans_reach_in_which_nobody_else_moves(system: str) -> None:
-    for where, scenario, _ in islice(_small(system), GAMES):
-        own = [unit for unit in scenario.start.at if unit in scenario.game.phasing]
-        for one in report(scenario, own, Limits.within(60.0), alone=True):
+def test_by_itself_are_those_and_only_those_hexes_that_plans_reach_in_which_nobody_else_moves(
+    system: str, all_told: list[Told]
+) -> None:
+    for told in all_told:
+        scenario, where = told.scenario, told.where
+        for one in report(scenario, _own(scenario), Limits.within(60.0), alone=True):
             start = scenario.start.copy()
-            start.used.update(set(own) - {one.unit})  # nobody else gives support
+            start.used.update(set(_own(scenario)) - {one.unit})  # nobody else gives support
             by_itself = replace(narrowed(scenario, (one.unit,)), start=start)
             ends = {label for unit, label in chain.from_iterable(_every(system)(by_itself)) if unit == one.unit}
             assert not one.open, where
-            told = {entry.hex: entry.path for entry in one.alone}
-            assert ends - {one.at} <= told.keys(), (where, one.unit)
-            extra = [path for label, path in told.items() if label not in ends]
+            path_to = {entry.hex: entry.path for entry in one.alone}
+            assert ends - {one.at} <= path_to.keys(), (where, one.unit)
+            extra = [path for label, path in path_to.items() if label not in ends]
             assert all(_every(system) is _of_stacks and len(path) > LONGEST for path in extra), (where, one.unit)
 
 

@@ -14,7 +14,7 @@ from planner.explanation.answer import Explanation
 from planner.explanation.explain import explain_destination
 from planner.explanation.question import Question
 from planner.explanation.relaxation import Scope, every_scope, relaxed
-from planner.explanation.single_unit_bounds import Way
+from planner.explanation.single_unit_bounds import Aim
 from planner.explanation.unreachable import unreachable
 from planner.limits import Limits
 from planner.objective.goals import End
@@ -26,7 +26,7 @@ from tests.conftest import DEEP
 from tests.laws.test_explained_destinations import SYSTEMS, Ends
 from tests.oracles.brute_force import TooManyStatesError
 
-GAMES = 60 if DEEP else 3
+GAMES = 60 if DEEP else 2
 """Relaxed games of each rule system."""
 MOST_ENDS = 400 if DEEP else 40
 """So many ends of plans are looked at in each."""
@@ -166,11 +166,11 @@ def test_wherever_any_plan_of_a_relaxed_game_leads_the_solvers_face_knows_of_a_w
         probes = Question().relaxed(scenario)
         for unit, label in pairs:
             where = f"seed {seed}: {unit} to {label}"
-            assert probes._prospects.can(scopes, Way(unit, frozenset([label]))), where
+            assert probes._bounds.can(scopes, Aim(unit, frozenset([label]))), where
             seen["places"] += 1
         for unit, label in rng.sample(pairs, min(2, len(pairs))):
             where = f"seed {seed}: {unit} to {label}"
-            assert unreachable(probes._prospects.reach(scopes), unit, [label], []) is not True, where
+            assert unreachable(probes._bounds.reach(scopes), unit, [label], []) is not True, where
             question = Question((End(kind="end", unit=unit, at=(label,)),))
             assert question.relaxed(scenario).ask(scopes, 2.0)[0] is not False, where
             seen["asked"] += 1

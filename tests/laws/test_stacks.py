@@ -23,13 +23,15 @@ from tests.oracles.transform import disguises, in_turn, with_ma
 from tests.seeds import in_chunks
 from tests.solving import searched, solved_tier_by_tier
 
-SEEDS = 3_000 if DEEP else 25
-LIKELY = 750 if DEEP else 10
+SEEDS = 3_000 if DEEP else 15
+LIKELY = 750 if DEEP else 6
 PLANS = 20_000 if DEEP else 400
 CAP = 1_000 if DEEP else 400
-ALIKE = 500 if DEEP else 2
-RELATED = 500 if DEEP else 30
+ALIKE = 500 if DEEP else 1
+RELATED = 500 if DEEP else 20
 OFTEN = 200 if DEEP else 50
+BETTER = range(50) if DEEP else range(8, 22)
+"""Seed 7 takes longer than all of these."""
 
 
 def best(seed: int) -> Value | None:
@@ -67,16 +69,16 @@ def test_a_search_that_may_rely_on_likely_results_comes_to_the_optimum_of_every_
 
 def test_relying_on_likely_results_is_often_better() -> None:
     better = proved = 0
-    for seed in range(50):
+    for seed in BETTER:
         scenario = reliance(seed)
         sure = replace(scenario.game.situation, confidence=Fraction(1))
         game = replace(scenario.game, situation=sure)
         result = Search(scenario).run()
         better += result.value > Search(replace(scenario, game=game)).run().value
         proved += result.status == "optimal"
-    print(f"better in {better} of 50, proved in {proved}")
-    assert better >= 3
-    assert proved >= 5
+    print(f"better in {better} of {len(BETTER)}, proved in {proved}")
+    assert better >= len(BETTER) / 17
+    assert proved >= len(BETTER) / 10
 
 
 @in_chunks(SEEDS)

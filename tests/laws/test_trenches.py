@@ -22,8 +22,8 @@ from tests.oracles.trenches import draw_trenches, random_march, trenches
 from tests.seeds import in_chunks
 from tests.solving import searched, solved_tier_by_tier
 
-SEEDS = 3_000 if DEEP else 50
-CLEARING = 3_000 if DEEP else 25
+SEEDS = 3_000 if DEEP else 28
+CLEARING = 3_000 if DEEP else 15
 PLANS = 20_000 if DEEP else 400
 CAP = 1_000 if DEEP else 400
 ALIKE = 500 if DEEP else 2

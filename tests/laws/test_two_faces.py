@@ -26,7 +26,7 @@ from tests.oracles.positions import draw
 from tests.oracles.rulebooks import random_rules, with_rules
 from tests.seeds import in_chunks
 
-PLANS = 20_000 if DEEP else 300
+PLANS = 20_000 if DEEP else 200
 MOST_PLANS = 20_000 if DEEP else 1_000
 """Among so many plans each paragraph forbids one."""
 
@@ -111,6 +111,8 @@ def on_land(rule: Rule) -> bool:
 
 
 def speaking(rule: Rule) -> set[tuple[str, str, str]]:
-    """Return (kind, id, paragraph) for every paragraph that a rule cites."""
-    paragraphs = {effect.paragraph for effect in rule.effects} if isinstance(rule, ZoneOfControl) else {rule.paragraph}
-    return {(rule.kind, rule.id, paragraph) for paragraph in paragraphs}
+    """Return (kind, id, paragraph) for every paragraph that a rule cites, on land."""
+    if not isinstance(rule, ZoneOfControl):
+        return {(rule.kind, rule.id, rule.paragraph)}
+    # Effects on those who go certain ways are about boxes.
+    return {(rule.kind, rule.id, effect.paragraph) for effect in rule.effects if not effect.ways}

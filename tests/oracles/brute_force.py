@@ -208,7 +208,9 @@ class BruteForce:
             if not first and spent < ends.get((label, gone), spent + 1):
                 ends[label, gone] = spent
         for (label, gone), spent in ends.items():
-            yield label, gone, spent
+            play.position = self._position((places, gone, 0), index, label)
+            if label == home or not self._referee.findings_at_end([play], label):
+                yield label, gone, spent
 
     def _step(
         self,

@@ -94,7 +94,7 @@ class EveryPlan:
         if self._referee.check_end(position):
             return None
         for term in self._scenario.requirements:
-            if term.score(self._game, position, tally) < term.full(self._game):
+            if not term.holds(self._game, position, tally):
                 return None
         return tier_values(self._scenario.tiers, score_position(self._game, self._scenario.tiers, position, tally))
 
@@ -105,9 +105,12 @@ class EveryPlan:
         near = {*board.neighbours[here], *linked, *(p for p, hexagon in board.places.items() if hexagon.box)}
         if board.places[here].box:
             near.update(board.hexes)
+        far = [way for way in self._game.rulebook.ways if not way.plain and not way.carries]
+        near.update(to for way in far for to in board.hexes if way.joins(self._game, play.unit, here, to))
         for to in sorted(near - {here}):
             yield to, False, None
-            if any(self._game.is_enemy(other) for other in play.position.units_in(to)):
+            hostile = any(self._game.is_enemy(other) for other in play.position.units_in(to))
+            if hostile and self._game.rulebook.overrunning:
                 yield to, True, None
         for to in sorted({place for zone in board.zones_of(here) for place in board.zones[zone]} - {here}):
             yield to, False, ""
@@ -130,9 +133,17 @@ class EveryPlan:
                 self._referee.make_steps([further])
                 after = further.position
                 way = further.way.procedure if further.way is not None else ""
-                key = (self._key(after, {}), way, further.zones, tuple(further.stops), further.step)
+                key = (
+                    self._key(after, {}),
+                    way,
+                    further.zones,
+                    tuple(further.stops),
+                    further.step,
+                    tuple(further.tallies.items()),
+                )
                 if (known := cheapest.get(key)) is None or further.spent < known:
                     cheapest[key] = further.spent
-                    yield after, further.spent
+                    if further.to == home or not self._referee.findings_at_end([further], further.to):
+                        yield after, further.spent
                     if further.step < self._longest:
                         queue.append(further)

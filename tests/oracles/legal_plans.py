@@ -25,6 +25,7 @@ def legal_moves(scenario: Scenario, unit: str, position: Position) -> Iterator[t
                     broken, _ = referee.play_move(longer, after, position.under_way.keys())
                     if not broken:
                         yield longer, after
+                    if all(violation.halt for violation in broken):
                         following.append(longer)
         level = following
 

@@ -14,10 +14,12 @@ from typing import Any
 from planner.rules.base import Rule
 from planner.rules.game import Game
 from planner.rules.kinds.entry_restriction import EntryRestriction
+from planner.rules.kinds.overrun import Overrun
 from planner.rules.kinds.stacking import Stacking
+from planner.rules.odds_table import Shift
 from planner.rules.zone_effects import Effect
 from planner.scenario import Scenario
-from planner.world.selectors import HexSelector, UnitSelector
+from planner.world.selectors import HexSelector, HexsideSelector, UnitSelector
 
 EVERY = UnitSelector()
 ARMOR = UnitSelector(traits=("armor",))
@@ -83,11 +85,11 @@ def _effect(rng: Chance, paragraph: str) -> Effect:
     )
 
 
-def _overrun(rule: Rule, rng: Chance) -> dict[str, Any]:
+def _overrun(rule: Overrun, rng: Chance) -> dict[str, Any]:
     targets = (UnitSelector(steps_max=2), EVERY)
-    return _chosen(
-        rng, 0.3, target=targets, by=(GROUND,), shifts=((),), defenders=(COMBAT, EVERY, UnitSelector(steps_max=1))
-    )
+    across = (*rule.shifts, Shift(name="hexside", hexsides=HexsideSelector(features=("river",), terrain=("rough",))))
+    defenders = (COMBAT, EVERY, UnitSelector(steps_max=1))
+    return _chosen(rng, 0.3, target=targets, by=(GROUND,), shifts=((), across), defenders=defenders)
 
 
 def _entry_restriction(rule: Rule, rng: Chance) -> dict[str, Any]:
@@ -99,7 +101,7 @@ def _entry_restriction(rule: Rule, rng: Chance) -> dict[str, Any]:
 def _stacking(rule: Rule, rng: Chance) -> dict[str, Any]:
     assert isinstance(rule, Stacking)
     fewer = tuple(limit.model_copy(update={"units": rng.randint(1, 2)}) for limit in rule.limits)
-    return _chosen(rng, 0.4, limits=(fewer,), always=(True,))
+    return _chosen(rng, 0.4, limits=(fewer,), when=("move", "always"))
 
 
 CHANGES: dict[str, Callable[[Any, Chance], dict[str, Any]]] = {

@@ -137,7 +137,7 @@ def best_plan(scenario: Scenario, cap: int = 3_000) -> tuple[Value, Plan]:
     for plan, verdict in sorties(scenario, cap):
         value = tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
         fulfilled = all(
-            goal.score(scenario.game, position, tally) >= goal.full(scenario.game)
+            goal.holds(scenario.game, position, tally)
             for goal in scenario.requirements
             for position, tally in verdict.all_outcomes()
         )

@@ -58,6 +58,11 @@ def listed(data: Data, scenario: Scenario) -> Data:
 
 def moved_map(data: Data, scenario: Scenario, symmetry: Callable[[Cube], Cube]) -> Data:
     """Return the scenario on a map that has been turned or mirrored, and shifted to where its labels exist."""
+    return relabelled(listed(data, scenario), moved_labels(scenario, symmetry))
+
+
+def moved_labels(scenario: Scenario, symmetry: Callable[[Cube], Cube]) -> dict[str, str]:
+    """Return the label that each hex has on a map that has been turned or mirrored."""
     numbering = scenario.game.rulebook.numbering
     doubled = {}
     for label in scenario.game.board.hexes:
@@ -69,8 +74,7 @@ def moved_map(data: Data, scenario: Scenario, symmetry: Callable[[Cube], Cube]) 
     places = 2 * CORNER - min(place for _, place in doubled.values())
     _, line, place = numbering.coordinates(next(iter(doubled)))
     places += (places - lines + line + place) % 2  # whether lines and places are both odd differs from game to game
-    labels = {label: _label(numbering, line + lines, place + places) for label, (line, place) in doubled.items()}
-    return relabelled(listed(data, scenario), labels)
+    return {label: _label(numbering, line + lines, place + places) for label, (line, place) in doubled.items()}
 
 
 def _label(numbering: Numbering, line: int, place: int) -> str:

@@ -67,7 +67,7 @@ class Interleaved:
 
     def _fulfils(self, position: Position) -> bool:
         tally, game = self._tally(position), self._game
-        return all(term.score(game, position, tally) >= term.full(game) for term in self._scenario.requirements)
+        return all(term.holds(game, position, tally) for term in self._scenario.requirements)
 
     @staticmethod
     def _tally(position: Position) -> Tally:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -163,3 +165,53 @@ def test_of_what_is_no_move_the_part_at_fault_is_named(text: str, hint: str) -> 
     with pytest.raises(InputError) as caught:
         Move.parse(text)
     assert hint in caught.value.problems[0].what
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("inf 02.04–02.05", "inf 02.04-02.05"),
+        ("inf 02.04 → 02.05", "inf 02.04-02.05"),
+        ("inf 02.04->02.05->02.06", "inf 02.04-02.05-02.06"),
+        ("inf 02.04 to 02.05", "inf 02.04-02.05"),
+        ("inf 02.04X02.05", "inf 02.04x02.05"),
+        ("inf 02.04 02.05", "inf 02.04-02.05"),
+        ("inf 02.04, 02.05", "inf 02.04-02.05"),
+        ("inf 02,04-02,05", "inf 02.04-02.05"),
+        ("inf: 02.04-02.05", "inf 02.04-02.05"),
+        ("inf1 02.04, 02.05", "inf1 02.04-02.05"),
+        ("inf, tank 02.04-02.05", "inf+tank 02.04-02.05"),
+        ("inf and tank 02.04-02.05", "inf+tank 02.04-02.05"),
+        ("inf 02.04-02.05.", "inf 02.04-02.05"),
+        ("inf 02.04-02.05-", "inf 02.04-02.05"),
+    ],
+)
+def test_of_what_is_typed_otherwise_it_is_said_what_is_meant(typed: str, meant: str) -> None:
+    with pytest.raises(InputError) as raised:
+        Move.parse(typed)
+    assert raised.value.problems[0].what.endswith(f"; did you mean {meant!r}?")
+
+
+@pytest.mark.parametrize("text", ["inf -> w5425", "plv stays", "plv to w5425"])
+def test_lines_of_partial_plans_are_called_that(text: str) -> None:
+    with pytest.raises(InputError, match="lines of a partial plan"):
+        Move.parse(text)
+
+
+def _notation() -> list[str]:
+    """Return the moves of the table that documents the notation."""
+    page = (Path(__file__).parents[2] / "docs" / "commands.md").read_text()
+    table = page.partition("## How moves are written")[2].partition("\n\nWhere units")[0]
+    return re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE)
+
+
+def test_every_documented_form_of_a_move_is_read_and_written_back() -> None:
+    moves = _notation()
+    assert len(moves) >= 12
+    assert [str(Move.parse(text)) for text in moves] == moves
+
+
+def test_two_units_are_dropped_in_one_hex() -> None:
+    move = Move.parse("a+b+c 10.10-10.11/b+c-10.12")
+    assert str(move) in _notation()
+    assert move.drops == ((1, "b"), (1, "c"))

@@ -23,7 +23,8 @@ from planner.cli.verify import text_of
 from planner.limits import Limits
 from planner.objective.scoring import score, tier_values
 from planner.plans.plan import Plan
-from planner.puzzles.checks import Settler
+from planner.puzzles import answer_check, solutions_check
+from planner.puzzles.evidence import Evidence
 from planner.puzzles.junit import junit_xml
 from planner.puzzles.rule_ids import rule_id
 from planner.puzzles.sarif import OWN_RULES, sarif
@@ -258,14 +259,14 @@ def test_an_interrupt_leaves_a_report_of_what_was_not_reached(tmp_path: Path, mo
     """Ctrl-C is pressed when the first claim of the second of three files is about to be settled."""
     for name in ("a", "b", "c"):
         changed(tmp_path, text=AFTER_YOU + HINTS, name=f"{name}.toml")
-    real = Settler._settled
+    real = answer_check.settled
 
-    def settled(self: Settler, *given: Any) -> Any:
-        if self._scenario.where.endswith("b.toml"):
+    def settled(evidence: Evidence, *given: Any) -> Any:
+        if evidence.scenario.where.endswith("b.toml"):
             os.kill(os.getpid(), signal.SIGINT)
-        return real(self, *given)
+        return real(evidence, *given)
 
-    monkeypatch.setattr(Settler, "_settled", settled)
+    monkeypatch.setattr(answer_check, "settled", settled)
     junit, log = tmp_path / "a.xml", tmp_path / "a.sarif"
     done = CliRunner().invoke(app, ["verify", str(tmp_path), "--json", "--junit", str(junit), "--sarif", str(log)])
     assert done.exit_code == 130
@@ -290,11 +291,11 @@ def test_an_interrupt_leaves_a_report_of_what_was_not_reached(tmp_path: Path, mo
 def test_an_interrupt_is_told_as_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = [str(changed(tmp_path, name=f"{name}.toml")) for name in ("a", "b", "c")]
 
-    def unique(self: Settler, *_: object) -> Check:
+    def unique(*_: object) -> Check:
         os.kill(os.getpid(), signal.SIGINT)
         return Check("unique", "unique", "unknown", "in the middle of it")
 
-    monkeypatch.setattr(Settler, "_unique", unique)
+    monkeypatch.setattr(solutions_check, "unique", unique)
     done = CliRunner().invoke(app, ["verify", *files])
     assert done.exit_code == 130
     assert f"{files[0]}: unknown (" in done.output
@@ -306,13 +307,13 @@ def test_an_interrupt_while_cooks_are_looked_for_that_nobody_asked_about_is_one_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Everything that is claimed holds, but not all was looked at."""
-    stop, real = threading.Event(), Settler._solutions
+    stop, real = threading.Event(), Evidence.solutions
 
-    def solutions(self: Settler, *given: Any) -> Any:
+    def solutions(self: Evidence, *given: Any) -> Any:
         stop.set()
         return real(self, *given)
 
-    monkeypatch.setattr(Settler, "_solutions", solutions)
+    monkeypatch.setattr(Evidence, "solutions", solutions)
     found = verify_file(changed(tmp_path, ("unique = false\n", "")), limits=Limits.within(None, stop=stop))
     assert outcomes(found) == {"claim": "holds", "solution": "holds", "unique": "noted"}
     assert found.checks[-1].message.endswith("it was interrupted")
@@ -620,11 +621,11 @@ def test_a_goal_that_combats_cannot_reach_is_proved_impossible_by_trying_every_p
 
 def test_a_folder_may_be_named_as_shipped_and_each_file_comes_once() -> None:
     files = list(files_in(["ocs/puzzles", FOLDER / "ocs" / "puzzles", "ocs/puzzles/twice"]))
-    assert [file.name for file in files] == ["not_for_certain.toml", "twice.toml"]
+    assert [file.name for file in files] == ["both_or_nothing.toml", "not_for_certain.toml", "twice.toml"]
 
 
 def test_the_puzzle_of_the_guide_is_one_that_is_shipped() -> None:
-    [block] = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "puzzles.md").read_text(encoding="utf-8"), re.DOTALL)
+    block, *_ = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "puzzles.md").read_text(encoding="utf-8"), re.DOTALL)
     shown = AnswerEntry.model_validate(tomllib.loads(block)["answer"])
     shipped = load_scenario("dai_senso/puzzles/out_to_the_west").answer
     assert shipped is not None

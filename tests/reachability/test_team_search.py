@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
@@ -11,10 +13,10 @@ from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_prospect import Prospect
 from planner.reachability.team_reach import TeamReach, _as_good
 from planner.reachability.team_search import TeamSearch
-from planner.scenario import Scenario, load_scenario
+from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.solver.model import what_matters
 from tests.conftest import DEEP
-from tests.oracles.stacks import stacks
+from tests.oracles.stacks import draw_stacks, stacks
 
 SEEDS = 1_000 if DEEP else 40
 
@@ -94,3 +96,32 @@ def test_what_cannot_be_reached_has_no_prospect() -> None:
     prospect = Prospect(ConditionalReach(scenario.game), "mech", frozenset({"10.12"}))
     assert "99.99" not in prospect.goal
     assert "10.13" in prospect.goal
+
+
+def test_of_teams_that_are_made_up_alike_one_is_searched_and_the_others_do_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All units of a side become like its first, where it stands; each team's own search finds what it is said to do."""
+    shared, real = 0, TeamReach.possibilities
+    for seed in range(SEEDS):
+        data = draw_stacks(random.Random(f"alike {seed}"))
+        first: dict[str, dict[str, Any]] = {}
+        for unit in data["unit"]:
+            like = first.setdefault(unit["side"], unit)
+            unit.update({key: value for key, value in like.items() if key not in ("id", "name")})
+        reach = ConditionalReach(build_scenario(data, f"alike {seed}").game)
+        teams: list[tuple[str, ...]] = []
+
+        def searched(self: TeamReach, team: tuple[str, ...], *more: Any, known: list[Any] = teams) -> Any:
+            known.append(team)
+            return real(self, team, *more)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(TeamReach, "possibilities", searched)
+            found = TeamReach(reach).all_possibilities()
+        every = TeamReach(reach)
+        alone = [(unit,) for unit in reach.movers if reach.rolls_alone(reach.game.units[unit])]
+        own = [(team, every.possibilities(team)) for team in [*alone, *every._joint_teams()]]
+        assert found == [one for _, some in own for one in some], f"seed {seed}"
+        shared += sum(bool(some) and team not in teams for team, some in own)
+    assert shared >= SEEDS / 4

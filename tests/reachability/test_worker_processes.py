@@ -11,6 +11,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import pytest
@@ -33,7 +34,7 @@ from tests.instances import instance
 from tests.oracles.positions import drawn
 from tests.oracles.stacks import stacks
 
-SEEDS = 500 if DEEP else 10
+SEEDS = 500 if DEEP else 6
 
 forking = pytest.mark.skipif(not can_share(), reason="no fork that can be relied on")
 
@@ -253,16 +254,23 @@ def everything(scenario: Scenario, monkeypatch: pytest.MonkeyPatch, way: Any) ->
         return list(ground.possibilities.items()), ground.teams
 
 
+@cache
+def by_itself(family: str, size: str) -> tuple[object, object]:
+    """Return all that units and teams of a board can do, listed by one process from the first to the last."""
+    with pytest.MonkeyPatch.context() as patch:
+        return everything(instance(family, size, 1), patch, list_all)
+
+
 @pytest.mark.parametrize("way", [pytest.param(shared, marks=forking), backwards])
 @pytest.mark.parametrize(
     ("family", "size"),
-    [("dense", "40"), ("islands", "20"), ("crowded", "20"), ("legs", "40/hexes=2000/ma=6-10"), ("joint", "12")],
+    [("dense", "40"), ("islands", "20"), ("crowded", "20"), ("legs", "20/hexes=1000/ma=6-10"), ("joint", "10")],
 )
 def test_units_and_teams_can_do_the_same_whoever_lists_it(
     family: str, size: str, way: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scenario = instance(family, size, 1)
-    assert everything(scenario, monkeypatch, way) == everything(scenario, monkeypatch, list_all)
+    assert everything(scenario, monkeypatch, way) == by_itself(family, size)
 
 
 def test_random_positions_are_listed_alike_in_any_order(monkeypatch: pytest.MonkeyPatch) -> None:

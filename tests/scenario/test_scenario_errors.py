@@ -172,7 +172,7 @@ CASES: dict[str, tuple[list[tuple[str, Any]], str, str]] = {
         'must look like "3:1"',
         "require[0]",
     ),
-    "a cost as a requirement": ([("require", [{"kind": "mp_spent"}])], "kind", "require[0]"),
+    "a cost as a requirement": ([("require", [{"kind": "mp_spent"}])], "at most", "require[0]"),
     "a string for a table": ([("map", "flat")], "", "map"),
     "a table for a list": ([("unit", {"id": "x"})], "", "unit"),
 }
@@ -363,7 +363,7 @@ def test_what_cannot_be_averaged_is_no_objective_of_a_game_with_rolls() -> None:
         "unit": [{"id": "one", "side": "axis", "type": "infantry", "values": "4-4-5", "at": "10.10"}],
         "tier": [{"terms": [{"kind": "exposure"}]}],
     }
-    with pytest.raises(InputError, match=r"averaged over rolls.*@ rolls: tier\[0\].terms\[0\]"):
+    with pytest.raises(InputError, match=r"several rolls together.*@ rolls: tier\[0\].terms\[0\]"):
         build_scenario(data, "rolls")
 
 
@@ -393,3 +393,30 @@ def test_a_schedule_needs_the_turn() -> None:
     }
     with pytest.raises(InputError, match="turn must be given"):
         build_scenario(data, "test")
+
+
+def _port(**more: Any) -> dict[str, Any]:
+    unit = {"id": "inf", "side": "western", "type": "infantry", "values": "1-1-2", "at": "w3021"}
+    return {
+        **{"format": "planner/scenario-1", "model": "dai_senso", "phase": "operational_movement", "phasing": "western"},
+        "map": {"hexes": {"w3020": "clear", "w3021": {"terrain": "clear", "traits": ["port"]}}},
+        "unit": [unit],
+        **more,
+    }
+
+
+def test_a_port_with_a_unit_in_it_is_not_the_other_sides() -> None:
+    """Who enters a port takes it: held by the enemy, it would keep the unit from sailing out of it."""
+    with pytest.raises(InputError) as raised:
+        build_scenario(_port(control={"axis": "w3021"}), "a port")
+    [problem] = raised.value.problems
+    assert problem.what == (
+        "w3021 can't be held by axis: inf (western) stands there, and who enters such a place takes it (Ports)"
+    )
+    assert problem.where == "a port: control.axis"
+
+
+@pytest.mark.parametrize("control", [{"western": "w3021"}, {"axis": "w3020"}, {}])
+def test_a_port_is_its_garrisons_and_another_hex_anybodys(control: dict[str, str]) -> None:
+    """w3020 is no port, which nobody takes by entering."""
+    assert build_scenario(_port(control=control), "a port")

@@ -20,6 +20,7 @@ from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.scenario.shape import AnswerEntry
 from planner.search.alternatives_search import AlternativesSearch
+from planner.solver.model import what_matters
 from planner.solver.tuning import Enumeration
 from tests.command import run
 from tests.conftest import DEEP
@@ -151,15 +152,19 @@ def test_the_second_of_diverse_plans_is_as_far_from_the_best_as_any_that_is_good
             for substance, value in known.items()
             if all(a >= b for a, b in zip(value, least, strict=True))
         }
-        farthest = max(first.substance.distance(substance) for substance in good)
+        farthest = max(first.substance.distance(substance, what_matters(scenario)) for substance in good)
         if not farthest:
             assert (len(found.plans), found.exhausted) == (1, True), f"seed {seed}"
             continue
         moved += 1
         second = found.plans[1]
-        assert second.distance == first.substance.distance(second.substance) == farthest, f"seed {seed}"
+        assert second.distance == first.substance.distance(second.substance, what_matters(scenario)) == farthest, (
+            f"seed {seed}"
+        )
         assert second.result.value == max(
-            value for substance, value in good.items() if first.substance.distance(substance) == farthest
+            value
+            for substance, value in good.items()
+            if first.substance.distance(substance, what_matters(scenario)) == farthest
         ), f"seed {seed}"
         assert all(a >= b for plan in found.plans for a, b in zip(plan.result.value, least, strict=True))
     assert moved >= 1

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
 from planner.errors import OutOfTimeError
 from planner.limits import Limits
+from planner.objective import Term
 from planner.objective.scoring import score, tier_values
 from planner.plans.plan import Plan
 from planner.rules.kinds.stacking import Stacking
@@ -28,7 +31,7 @@ from tests.oracles.positions import drawn
 from tests.oracles.rulebooks import with_rules
 from tests.solving import differing, searched
 
-SEEDS = 1_000 if DEEP else 10
+SEEDS = 1_000 if DEEP else 6
 POSITIONS = 50 if DEEP else 20
 
 ROAD = "w3020 w3021 w3022 w3023"
@@ -59,6 +62,36 @@ def test_each_unit_makes_the_move_that_is_worth_most_to_it(listed: bool) -> None
         [],
     )
     assert first_plan(case.scenario(), listed) == (["one w3020-w3021-w3022", "two w3020-w3021"], (8,))
+
+
+@listed_before
+def test_however_much_there_is_to_choose_from_it_scores_so_many_terms_and_no_more(
+    listed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scored, scenario = list[str](), instance("dense", "40", 0)
+    terms = [term for tier in scenario.tiers for term in tier.terms]
+
+    def counting(real: Callable[..., Fraction]) -> Callable[..., Fraction]:
+        def score(self: Term, *position: Any) -> Fraction:
+            scored.append(self.kind)
+            return real(self, *position)
+
+        return score
+
+    for kind in {type(term) for term in terms}:
+        monkeypatch.setattr(kind, "score", counting(kind.score))
+    monkeypatch.setattr(Greedy, "scores", 20)
+    ground = ReachCache(scenario)
+    maker = FirstPlan(scenario, ground.reach, ground.relevant if listed else None)
+    plan = maker.find()
+    # A term is scored before the move, once, and after it: twice at most; the last move's terms are scored to the end.
+    few = len(scored)
+    assert 0 < few <= 2 * (20 + len(terms))
+    assert Search(scenario).context.replay(plan).legal
+    monkeypatch.setattr(Greedy, "scores", 30_000)
+    scored.clear()
+    FirstPlan(scenario, ground.reach, ground.relevant if listed else None).find()
+    assert len(scored) > few
 
 
 @listed_before
@@ -121,7 +154,7 @@ def test_where_limits_hold_at_any_time_a_unit_passes_a_hex_with_room(listed: boo
     )
     plain = case.scenario()
     rules = plain.game.rulebook.rules
-    always = [rule.model_copy(update={"always": True}) if isinstance(rule, Stacking) else rule for rule in rules]
+    always = [rule.model_copy(update={"when": "always"}) if isinstance(rule, Stacking) else rule for rule in rules]
     moves, _ = first_plan(with_rules(plain, always), listed)
     assert moves == (["z w3020-w3021-w3022"] if in_the_way == 2 else [])
     assert first_plan(plain, listed)[0] == ["z w3020-w3021-w3022"]
@@ -264,7 +297,7 @@ def test_a_search_that_runs_out_of_time_while_it_builds_its_model_answers_with_i
     assert result.plan is not None
     assert [str(move) for move in result.plan.moves] == moves
     # Everything held and everybody eliminated, for nothing: no plan is worth more.
-    weights = sum(term.weight * term.most(scenario.game) for term in scenario.tiers[0].terms)
+    weights = sum(term.weight * term.highest(scenario.game) for term in scenario.tiers[0].terms)
     assert result.bound == (weights, 0)
 
 

@@ -19,8 +19,8 @@ from tests.search.test_relevance import with_everything
 from tests.seeds import in_chunks
 from tests.solving import differing, searched
 
-SEEDS = 3_000 if DEEP else 15
-RANDOM_RULEBOOKS = 1_000 if DEEP else 10
+SEEDS = 3_000 if DEEP else 8
+RANDOM_RULEBOOKS = 1_000 if DEEP else 6
 FRONTS = 20 if DEEP else 1
 
 

@@ -25,8 +25,8 @@ from tests.oracles.plans import Walker
 from tests.oracles.positions import drawn
 from tests.oracles.skirmishes import skirmish
 
-PLANS = 2_000 if DEEP else 40
-POSITIONS = 60 if DEEP else 20
+PLANS = 2_000 if DEEP else 16
+POSITIONS = 60 if DEEP else 14
 
 
 def worth(scenario: Scenario, plan: Plan) -> tuple[Fraction, ...] | None:

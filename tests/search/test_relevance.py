@@ -20,8 +20,8 @@ Value = tuple[Fraction, ...]
 
 ROAD = "w3020 w3021 w3022 w3023"
 FOOT = ("infantry", "3-3-1", 1)
-SEEDS = 40 if DEEP else 2
-STACKS = 1_000 if DEEP else 25
+SEEDS = 40 if DEEP else 1
+STACKS = 1_000 if DEEP else 12
 
 
 def road(goals: dict[str, str], homes: dict[str, str]) -> Scenario:

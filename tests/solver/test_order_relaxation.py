@@ -21,7 +21,7 @@ from tests.oracles.islands import islands
 from tests.solving import differing, searched
 
 SEEDS = 1_000 if DEEP else 20
-DRAWN = 2_000 if DEEP else 25
+DRAWN = 2_000 if DEEP else 16
 RELAXED = Configuration(subsolvers=("max_lp",), presolve=True, unordered=True)
 
 

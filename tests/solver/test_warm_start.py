@@ -24,7 +24,7 @@ from tests.oracles.islands import islands
 from tests.oracles.positions import drawn
 from tests.oracles.stacks import stacks
 
-SEEDS = 600 if DEEP else 15
+SEEDS = 600 if DEEP else 8
 
 
 def whole(model: Model) -> dict[int, int]:

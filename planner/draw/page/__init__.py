@@ -7,7 +7,9 @@ whatever a scenario is called; and Jinja2 escapes every name. What goes in as it
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -15,11 +17,14 @@ from typing import TYPE_CHECKING
 
 from planner.draw import counters
 from planner.draw.frames import Frame, spans
-from planner.draw.legend import set_columns
+from planner.draw.legend import COLUMN, Entry, Heading, Item, set_columns
 from planner.draw.markup import add, clean, number, text_of
+from planner.draw.palette import GROUND
 from planner.draw.picture import MARGIN, Picture, style_sheet
+from planner.draw.policy_frames import Situation
+from planner.draw.policy_picture import PolicyPicture
 from planner.draw.sheet import Sheet
-from planner.formats.mp import format_mp
+from planner.formats.spoken_numbers import at_most, spoken_number
 from planner.referee.played_moves import fate
 
 if TYPE_CHECKING:
@@ -29,6 +34,12 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 PREFIX = "p"
+SCRIPTS = ("view.js", "reading.js", "steps.js", "page.js")
+"""The parts of the script, each of which uses those before it."""
+BROAD = 1.4
+"""Paper lies across for a map so many times as broad as high: the title is above it, and the legend below."""
+MOST_STEPS_ON_PAPER = 40
+"""Of a plan with more steps than that, paper has the moves alone, so that they fit on one sheet."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +58,7 @@ class StepRow:
 class MoveRow:
     """A move as the page lists it."""
 
+    frame: int
     number: int
     text: str
     mp: str
@@ -54,6 +66,35 @@ class MoveRow:
     wrong: tuple[tuple[str, str], ...]
     steps: tuple[StepRow, ...]
     needs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ResultRow:
+    """A result of a roll as the page offers it; without a frame, what comes of it isn't on the page."""
+
+    frame: int | None
+    text: str
+    chance: str
+    worth: str
+    made: str
+
+
+@dataclass(frozen=True)
+class SituationRow:
+    """A situation of a plan that reacts as the page shows it, from a frame until another."""
+
+    number: int
+    start: int
+    end: int
+    came: str
+    way: tuple[tuple[int, str], ...]
+    likely: str
+    worth: str
+    moves: tuple[MoveRow, ...]
+    rolled: str
+    results: tuple[ResultRow, ...]
+    still_rolls: bool
+    """Whether something is rolled that changes nothing of what is done."""
 
 
 @dataclass(frozen=True)
@@ -79,34 +120,55 @@ def _hash(text: str) -> str:
     return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
 
 
+def script() -> str:
+    """Return the page's script, whose names are its own."""
+    parts = "\n".join((HERE / name).read_text(encoding="utf-8") for name in SCRIPTS)
+    return f'"use strict";\n(() => {{\n{parts}}})();\n'
+
+
 def page(picture: Picture) -> str:
     """Return a picture as a page."""
     from markupsafe import Markup
 
     notes = picture.notes_at_the_end
     sheet = Sheet(picture.scenario, picture.frames, picture.after, True, PREFIX, picture.reach, notes)
-    board, legend = _svgs(picture, sheet)
-    script = (HERE / "page.js").read_text(encoding="utf-8")
-    style = (HERE / "page.css").read_text(encoding="utf-8") + style_sheet(PREFIX) + style_sheet(f"{PREFIX}-legend")
+    board, (width, height) = _board(picture, sheet)
+    legend = sheet.legend_items()
+    paper = f"@page {{ size: {'landscape' if width > BROAD * height else 'portrait'}; margin: 10mm }}\n"
+    parts = [paper, *((HERE / name).read_text(encoding="utf-8") for name in ("page.css", "paper.css"))]
+    style = "".join([*parts, style_sheet(PREFIX), style_sheet(f"{PREFIX}-legend")])
+    dark = (HERE / "dark.css").read_text(encoding="utf-8")
     verdict = picture.verdict
     late = () if verdict is None else tuple((v.rule, v.message) for v in verdict.violations if v.move is None)
+    policy = picture if isinstance(picture, PolicyPicture) else None
+    situations = [] if policy is None else [_situation_row(policy, one) for one in policy.situations]
+    moves = (
+        [] if situations else [_move_row(picture, index, frame) for index, frame in enumerate(picture.frames) if index]
+    )
     return _template().render(
         title=clean(picture.title),
         subtitle=clean(picture.subtitle),
         remarks=[clean(text) for text in picture.said],
         notes=[(clean(note.at), clean(_told(note))) for note in picture.notes],
         board=Markup(board),
-        legend=Markup(legend),
-        moves=[_move_row(picture, index, frame) for index, frame in enumerate(picture.frames[1:])],
+        prefix=PREFIX,
+        legend=_legend(legend),
+        legend_open=sum(item.height for item in legend) * COLUMN <= width * height,
+        moves=moves,
+        situations=situations,
+        back=" ".join(map(str, policy.tree.back())) if policy is not None else "",
+        steps_on_paper=sum(len(move.steps) for move in moves) <= MOST_STEPS_ON_PAPER,
         late=[(clean(rule), clean(message)) for rule, message in late],
         units=_units(picture),
         paragraphs=_paragraphs(picture),
         shown=picture.after,
         last=len(picture.frames) - 1,
-        script=Markup(script),
+        script=Markup(script()),
         style=Markup(style),
-        script_hash=_hash(script),
+        dark=Markup(dark),
+        script_hash=_hash(script()),
         style_hash=_hash(style),
+        dark_hash=_hash(dark),
         legal=verdict is None or verdict.legal,
         has_plan=picture.plan is not None,
     )
@@ -117,12 +179,15 @@ def _told(note: Note) -> str:
     return note.text if note.tag in note.text else f"{note.tag}: {note.text}"
 
 
-def _svgs(picture: Picture, sheet: Sheet) -> tuple[str, str]:
-    """Return the map with its boxes, and the legend."""
-    root = add(None, "svg", xmlns="http://www.w3.org/2000/svg", id=PREFIX, role="img")
+def _board(picture: Picture, sheet: Sheet) -> tuple[str, tuple[float, float]]:
+    """Return the map with its boxes, and how large it is."""
+    root = add(
+        None, "svg", xmlns="http://www.w3.org/2000/svg", id=PREFIX, role="img", data_counter=number(counters.SIZE)
+    )
     root.set("aria-label", clean(picture.description))
     sheet.define(add(root, "defs"))
     right, bottom = sheet.layout.width, sheet.layout.height
+    paper = add(root, "rect", fill=GROUND, class_="ground")
     board = add(root, "g")
 
     def panels(parent: object) -> None:
@@ -134,13 +199,80 @@ def _svgs(picture: Picture, sheet: Sheet) -> tuple[str, str]:
 
     sheet.draw(board, panels)
     add(root, "circle", id=f"{PREFIX}-ring", class_="ring off", r=30)
-    root.set("viewBox", f"{-MARGIN:g} {-MARGIN:g} {number(right + 2 * MARGIN)} {number(bottom + 2 * MARGIN)}")
-    legend = add(None, "svg", xmlns="http://www.w3.org/2000/svg", id=f"{PREFIX}-legend", role="img")
-    legend.set("aria-label", "Legend")
-    width, height = set_columns(legend, sheet.legend_items(), 4, 0, 1e9)
-    legend.set("viewBox", f"0 0 {number(width + 4)} {number(height + 4)}")
-    legend.set("width", number(width + 4))
-    return text_of(root), text_of(legend)
+    width, height = number(right + 2 * MARGIN), number(bottom + 2 * MARGIN)
+    for part in (paper, sheet.dusk):
+        for name, value in (("x", number(-MARGIN)), ("y", number(-MARGIN)), ("width", width), ("height", height)):
+            part.set(name, value)
+    root.set("viewBox", f"{-MARGIN:g} {-MARGIN:g} {width} {height}")
+    return text_of(root), (right, bottom)
+
+
+def _legend(items: Iterable[Item]) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the parts of the legend: a heading, and signs with their texts."""
+    from markupsafe import Markup
+
+    parts: list[tuple[str, list[tuple[str, str]]]] = []
+    for item in items:
+        if isinstance(item, Heading):
+            parts.append((clean(item.text), []))
+        elif isinstance(item, Entry):
+            sign = ""
+            if item.draw is not None:
+                drawn = add(
+                    None, "svg", xmlns="http://www.w3.org/2000/svg", viewBox="-18 -12.5 36 25", aria_hidden="true"
+                )
+                item.draw(drawn)
+                sign = text_of(drawn)
+            parts[-1][1].append((Markup(sign), clean(item.text)))
+    return parts
+
+
+def _situation_row(picture: PolicyPicture, here: Situation) -> SituationRow:
+    """Return a situation as the page shows it."""
+    frames = picture.frames
+    came = here.way[-1][1] if here.way else ""
+    moves = tuple(_move_row(picture, index, frames[index]) for index in range(here.start + 1, here.end))
+    results = tuple(
+        ResultRow(
+            one.frame,
+            clean(one.text[:1].upper() + one.text[1:]),
+            _chance(one.chance),
+            _worth(one.value),
+            "; ".join(clean(text) for text in (*_made(here, len(picture.scenario.done)), str(one.made))),
+        )
+        for one in here.outcomes
+    )
+    way = tuple((frame, clean(text)) for frame, text in here.way)
+    worth, likely = _worth(here.node.value), _chance(here.likely) if here.way else ""
+    if worth:
+        worth += f", {_bound(picture, here)}"
+    own = frames[here.start + 1 : here.end]
+    still = not results and any(frame.played is not None and frame.played.rolls for frame in own)
+    return SituationRow(
+        here.number, here.start, here.end, clean(came), way, likely, worth, moves, clean(here.rolled), results, still
+    )
+
+
+def _made(here: Situation, known: int) -> list[str]:
+    """Return what has been made before a situation's roll is known, as ``--after`` takes it."""
+    return [str(move) for move in (*here.now.done.moves[known:], *here.node.moves[:-1])]
+
+
+def _bound(picture: PolicyPicture, here: Situation) -> str:
+    """Say what more might be had in a situation."""
+    if here.node.proved:
+        return "proved: nothing is worth more from here on"
+    if not here.way and picture.bound:
+        return f"at most {' / '.join(map(at_most, picture.bound))}: not proved best"
+    return "not proved best"
+
+
+def _worth(value: Iterable[Fraction]) -> str:
+    return " / ".join(map(spoken_number, value))
+
+
+def _chance(chance: Fraction) -> str:
+    return f"{chance} ({float(chance):.1%})"
 
 
 def _move_row(picture: Picture, index: int, frame: Frame) -> MoveRow:
@@ -157,12 +289,14 @@ def _move_row(picture: Picture, index: int, frame: Frame) -> MoveRow:
             by = dict(move.carried)[step.index]
             remarks.append((f"carried{f' by {by}' if by else ''}", ""))
         cleaned = tuple((clean(text), clean(paragraph)) for text, paragraph in remarks)
-        steps.append(StepRow(step.origin, step.to, str(format_mp(step.mp)), str(format_mp(step.total)), cleaned))
+        steps.append(StepRow(step.origin, step.to, spoken_number(step.mp), spoken_number(step.total), cleaned))
     wrong = tuple((clean(violation.rule), clean(violation.message)) for violation in frame.violations)
     reasons = picture.reasons.get(move)
     needs = tuple(clean(str(violation)) for violation in reasons.violations) if reasons is not None else ()
-    mp = f"{format_mp(played.mp)} MP" if played.played else "not played"
-    return MoveRow(index + 1, clean(str(move)), mp, "" if wrong else clean(fate(played)), wrong, tuple(steps), needs)
+    mp = f"{spoken_number(played.mp)} MP" if played.played else "not played"
+    return MoveRow(
+        index, frame.number, clean(str(move)), mp, "" if wrong else clean(fate(played)), wrong, tuple(steps), needs
+    )
 
 
 def _units(picture: Picture) -> list[UnitRow]:

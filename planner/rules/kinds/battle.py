@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from planner.formats.table import Table
-from planner.rules.roles import Battles
+from planner.rules.later_roles import Battles
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, Names, UnitSelector
 

@@ -11,8 +11,9 @@ from pydantic import Field
 from planner.formats.probability import Probability
 from planner.formats.table import Table
 from planner.rules.demands import NEVER, Arc, Demand
+from planner.rules.later_roles import Outlasts
 from planner.rules.play import Finding, MoveInPlay
-from planner.rules.roles import Bogs, Outlasts
+from planner.rules.roles import Bogs
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, MarkerSelector, Names, UnitSelector
 
@@ -70,6 +71,11 @@ class Bogging(Bogs, Outlasts):
     def counts_hexes(self) -> int:
         """The hex from which on the dice stay the same."""
         return max((entry.from_hex for entry in self.move), default=0)
+
+    @property
+    def mark_of_harm(self) -> str | None:
+        """The trait of units that have bogged down before."""
+        return self.trait
 
     def traits_after(self, unit: str, position: Position) -> Iterable[str]:
         """Yield the trait of a unit that has bogged down."""

@@ -12,9 +12,11 @@ from pydantic import Field
 from planner.rules.combat_table import Aftermath, CombatColumn, CombatShift, ring_of, told
 from planner.rules.demands import NEVER, Arc, Demand, Gone, when
 from planner.rules.destinations import Destination, box_of
+from planner.rules.later_roles import Outlasts
 from planner.rules.play import Finding, MoveInPlay, Resolution
-from planner.rules.roles import Fights, Outlasts
+from planner.rules.roles import Fights
 from planner.world.forces import Unit
+from planner.world.numbering import NEIGHBOUR_OFFSETS
 from planner.world.position import Stop
 
 if TYPE_CHECKING:
@@ -45,6 +47,11 @@ class CombatOnEntry(Fights, Outlasts):
     eliminated_to: tuple[Destination, ...] = Field(description="Where destroyed units go; the first that fits holds")
 
     summary: ClassVar[str] = "Entering an enemy's hex is a combat at once; its result is drawn from a table."
+
+    @property
+    def mark_of_harm(self) -> str | None:
+        """The trait of units that have been demoralized before."""
+        return self.demoralized
 
     def traits_after(self, unit: str, position: Position) -> Iterable[str]:
         """Yield the trait of a unit that has been demoralized."""
@@ -233,13 +240,12 @@ class CombatOnEntry(Fights, Outlasts):
     def refuges(self, game: Game, origin: str, to: str, units: Iterable[Unit]) -> tuple[str, ...] | None:
         """Return where defenders may go, the first choice first, as far as terrain lets them; None: off the map."""
         board, numbering = game.board, game.board.numbering
-        near, everywhere = numbering.neighbours(origin), numbering.neighbours(to)
-        far = [label for label in everywhere if label != origin and label not in near]
-        # Three hexes lie on the far side of the attacked one; the middle one touches both others.
-        [straight] = [label for label in far if sum(numbering.distance(label, other) == 1 for other in far) == 2]
+        (_, line, place), (_, far_line, far_place) = numbering.coordinates(origin), numbering.coordinates(to)
+        start = NEIGHBOUR_OFFSETS.index((far_line - line, far_place - place))
+        everywhere = numbering.ring(to)
+        straight = everywhere[start]
         if straight not in board.hexes:
             return None
-        start = everywhere.index(straight)
         # Which way round the neighbours are listed depends on where lines and places count.
         mirrored = (numbering.straight == "columns") != (numbering.rows_count == "north")
         order = (-1, 1) if (self.beside_first == "left") != mirrored else (1, -1)

@@ -27,6 +27,9 @@ class EntryRestriction(Barrier, Restricts):
     enemy_units: UnitSelector | None = Field(default=None, description="Hexes with such an enemy unit")
     enemy_markers: MarkerSelector | None = Field(default=None, description="Hexes with such an enemy marker")
     phases: Names = Field(default=(), description="The phases in which it holds; none named: all")
+    ways: Names = Field(
+        default=(), description="The rules as whose steps it holds, such as a `passage`; none named: any"
+    )
     unless_overrun: bool = Field(default=False, description="Whether an overrun may enter all the same")
     unless_minimum_move: bool = Field(
         default=False, description="Whether a unit's minimum move may enter all the same; the unit then stops there"
@@ -41,6 +44,7 @@ class EntryRestriction(Barrier, Restricts):
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield the names that the game doesn't have."""
         yield from rulebook.unknown("phases", self.phases)
+        yield from rulebook.unknown_ways("ways", self.ways)
         yield from rulebook.unknown_in_barrier(self)
         if self.hexes is None and self.enemy_units is None and self.enemy_markers is None and not self.by_scenario:
             yield "it must have hexes, enemy_units, enemy_markers or by_scenario, or it forbids nothing"
@@ -79,6 +83,8 @@ class EntryRestriction(Barrier, Restricts):
     def _barred(self, play: MoveInPlay) -> Iterable[Finding]:
         game, situation = play.game, play.game.situation
         if (self.unless_overrun and play.overrun) or (self.phases and situation.phase not in self.phases):
+            return
+        if self.ways and (play.way is None or play.way.id not in self.ways):
             return
         enemies: tuple[str, ...] = ()
         if self.enemy_units is not None:
@@ -160,7 +166,7 @@ class EntryRestriction(Barrier, Restricts):
 
     def _barring(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
         situation = game.situation
-        if arc.overrun and self.unless_overrun:
+        if (arc.overrun and self.unless_overrun) or (self.ways and arc.way not in self.ways):
             return
         if self.phases and situation.phase not in self.phases:
             return

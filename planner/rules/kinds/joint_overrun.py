@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -12,19 +12,18 @@ from planner.formats.mp import MP, format_mp
 from planner.rules.cited import Cited, paragraph_for
 from planner.rules.demands import NEVER, Arc, Conjunction, Demand, Gone, Room, There, when
 from planner.rules.destinations import Destination, box_of
-from planner.rules.odds_table import Column, Modifier, Support, chance_at, factor, in_range, subsets
+from planner.rules.joint_odds import JointOdds
+from planner.rules.odds_table import Column, Modifier, Support
 from planner.rules.play import Finding, MoveInPlay
-from planner.rules.roles import Committed, JointlyOverruns, Outlasts
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, Names, UnitSelector
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
     from planner.rules.rulebook import Rulebook
-    from planner.world.position import Position
 
 
-class JointOverrun(JointlyOverruns, Outlasts):
+class JointOverrun(JointOdds):
     """Ensures that only the right units overrun together, at odds that the table of results has.
 
     All units that make the step attack together. If the defenders are gone, the units occupy the hex; if not, they stay
@@ -68,6 +67,11 @@ class JointOverrun(JointlyOverruns, Outlasts):
     failed_paragraph: str = Field(
         default="", description="The paragraph that verdicts cite where an overrun has failed, or is tried again"
     )
+    after_failure: Literal["over", "go_on"] = Field(
+        default="over",
+        description="What becomes of units whose overrun has failed. over: their move is, and nobody tries the hex again in "
+        "the phase; go_on: they may go on, and anybody may try again",
+    )
     cited: tuple[Cited, ...] = Field(
         default=(), description="Paragraphs that they cite for units that can't overrun; the first that fits holds"
     )
@@ -78,31 +82,18 @@ class JointOverrun(JointlyOverruns, Outlasts):
     )
 
     @property
-    def rolled(self) -> bool:
-        """Whether some results are rolled."""
-        return any(column.chance != 1 for column in self.results)
-
-    @property
-    def paragraph_of_failure(self) -> str:
-        """The paragraph by which units whose overrun has failed go no further, and don't try again."""
-        return self.failed_paragraph or self.paragraph
-
-    @property
-    def best_chance(self) -> Fraction:
-        """The probability of the likeliest overrun to go through."""
-        return 1 - (1 - max(column.chance for column in self.results)) ** self.attempts
+    def failure_is_final(self) -> bool:
+        """Whether the move of units whose overrun has failed is over, and nobody tries the hex again in the phase."""
+        return self.after_failure == "over"
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield what is wrong with phases and table."""
         yield from rulebook.unknown("phases", self.phases)
+        given = (None if entry is None else entry.becomes for entry in (self.support, self.opposition))
+        yield from rulebook.unknown("unit_traits", [trait for trait in given if trait is not None])
         odds = [column.odds for column in self.results]
         if odds != sorted(set(odds)):
             yield "results must have rising odds"
-
-    def traits_after(self, unit: str, position: Position) -> Iterable[str]:
-        """Yield the trait of a unit that has given support."""
-        if self.support is not None and self.support.becomes is not None and unit in position.used:
-            yield self.support.becomes
 
     def victims(self, game: Game, enemies: Iterable[str]) -> tuple[str, ...]:
         """Return which of the enemies in a hex an overrun of it would eliminate; none where nobody defends it."""
@@ -140,13 +131,13 @@ class JointOverrun(JointlyOverruns, Outlasts):
         game, label = first.game, first.to
         enemies = first.enemies_in(label)
         defenders = tuple(enemy for enemy in enemies if self.defenders.matches(game.units[enemy]))
-        who = game.names([play.unit.id for play in stack])
+        who = game.names(game.sorted(play.unit.id for play in stack))
         if not defenders:
             yield Finding(self.paragraph, f"{who} has nothing to overrun in {label}")
             return
         others = tuple(enemy for enemy in enemies if enemy not in defenders)
         if others and not self.bystanders:
-            yield Finding(self.paragraph, f"{game.names(others)} in {label} bars the overrun", others)
+            yield Finding(self.paragraph, f"the overrun of {label} is barred by {game.names(others)}", others)
         if self.most_units is not None and len(stack) > self.most_units:
             yield Finding(self.paragraph, f"{who} are too many: at most {self.most_units} may overrun together")
         if self.at_least_one is not None and not any(self.at_least_one.matches(play.unit) for play in stack):
@@ -155,7 +146,7 @@ class JointOverrun(JointlyOverruns, Outlasts):
             yield Finding(self.paragraph, f"{who} can't try {label} {first.attempts} times: {self.attempts} at most")
         if self.size_at_most is not None:
             yield from self._check_size(stack, self.size_at_most)
-        if label in first.position.failed:
+        if self.failure_is_final and label in first.position.failed:
             text = f"{who} can't try {label} again: an overrun of it has failed in this phase"
             yield Finding(self.paragraph_of_failure, text, defenders)
         yield from self._check_support(first)
@@ -175,117 +166,6 @@ class JointOverrun(JointlyOverruns, Outlasts):
             others = game.sorted(unit.id for unit in counted if unit.id not in us)
             blame = others if own <= most else ()  # else they are too large by themselves
             yield Finding(self.paragraph, text, blame, origin, first.step - 1)
-
-    def _check_support(self, play: MoveInPlay) -> Iterable[Finding]:
-        """Yield what is wrong with the units that are said to support the overrun."""
-        if self.support is None:
-            if play.support:
-                yield Finding(self.paragraph, f"{play.game.names(play.support)} can't support an overrun")
-            return
-        able = _may_support(play, self.support, own=True) if play.support else ()
-        for unit in play.support:
-            if unit not in able:
-                text = f"{unit} can't support an overrun of {play.to}: it is no friend in range that may"
-                yield Finding(self.support.paragraph, text)
-            elif unit in play.position.used:
-                yield Finding(self.support.paragraph, f"{unit} can't support an overrun again in this phase")
-
-    def _check_odds(self, stack: Sequence[MoveInPlay], who: str, defenders: tuple[str, ...]) -> Iterable[Finding]:
-        """Yield that the odds are too low, that too little support is survived, or that the overrun can't fail."""
-        first, once = stack[0], self._once(stack)
-        game, label = first.game, first.to
-        attack, defense = self._strengths(stack)
-        if once is None:
-            least, found = self.results[0].odds.text, f"{format_mp(attack)} to {format_mp(defense)}"
-            yield Finding(self.paragraph, f"{who} can't overrun {label}: {found} is less than {least}", defenders)
-            return
-        against, possible = self._still_to_come(first)
-        survives = self._survives(attack, defense)
-        if first.fails:
-            if possible <= survives and once == 1:
-                text = f"the overrun of {label} can't fail: it survives all that is in range"
-                yield Finding(self.paragraph_of_failure, text)
-            return
-        margin = game.situation.margin
-        demanded = possible if margin is None else min(margin, possible)
-        if demanded > survives and self.opposition is not None:
-            found = f"it survives support of {format_mp(survives)}, {format_mp(demanded)} is demanded"
-            yield Finding(self.opposition.paragraph, f"{who} can't overrun {label}: {found}", against)
-
-    def _survives(self, attack: Fraction, defense: Fraction) -> Fraction:
-        """Return how much more defense the overrun survives: up to the lowest odds of the table."""
-        return attack / self.results[0].odds - defense
-
-    def survival(self, stack: Sequence[MoveInPlay]) -> tuple[Fraction, Fraction] | None:
-        """Return how much support of the defenders the overrun survives, and how much is in range."""
-        if self.opposition is None or not stack[0].overrun:
-            return None
-        _, possible = self._still_to_come(stack[0])
-        return max(self._survives(*self._strengths(stack)), Fraction(0)), possible
-
-    def _still_to_come(self, play: MoveInPlay) -> tuple[tuple[str, ...], Fraction]:
-        """Return which enemies may support the defenders still, and with how much: each supports once in a phase."""
-        able, units = _may_support(play, self.opposition, own=False), play.game.units
-        rests = [[enemy for enemy in able if enemy not in those] for those in play.position.committed]
-        most = max(sum((units[enemy].defense for enemy in rest), Fraction(0)) for rest in rests)
-        return tuple(enemy for enemy in able if any(enemy in rest for rest in rests)), most
-
-    def note_failure(self, stack: Sequence[MoveInPlay]) -> None:
-        """Note who may have kept the overrun from succeeding: no more enemies than it takes."""
-        if self.opposition is None or not stack[0].victims() or self._once(stack) != 1:
-            return
-        position, units = stack[0].position, stack[0].game.units
-        able, survives = _may_support(stack[0], self.opposition, own=False), self._survives(*self._strengths(stack))
-        found: set[frozenset[str]] = set()
-        for those in position.committed:
-            for some in subsets([enemy for enemy in able if enemy not in those]):
-                strengths = [units[enemy].defense for enemy in some]
-                total = sum(strengths, Fraction(0))
-                if total > survives and all(total - strength <= survives for strength in strengths):
-                    found.add(those.union(some))
-        position.committed = frozenset(found) or position.committed
-
-    def strengths(self, stack: Sequence[MoveInPlay]) -> tuple[Fraction, Fraction] | None:
-        """Return the strength of attack and defense after modifiers."""
-        return self._strengths(stack) if stack[0].overrun else None
-
-    def settle(self, play: MoveInPlay) -> None:
-        """Note who has supported the overrun."""
-        if play.overrun:
-            play.position.used.update(play.support)
-
-    def _strengths(self, stack: Sequence[MoveInPlay]) -> tuple[Fraction, Fraction]:
-        """Return attack and defense strength after modifiers."""
-        first, units = stack[0], stack[0].game.units
-        enemies = [units[enemy] for enemy in first.enemies_in(first.to) if self.defenders.matches(units[enemy])]
-        attack = sum((self._modified(first, play.unit, "attack") for play in stack), Fraction(0))
-        attack += sum((units[unit].attack for unit in first.support), Fraction(0))
-        return attack, sum((self._modified(first, enemy, "defense") for enemy in enemies), Fraction(0))
-
-    def _modified(self, play: MoveInPlay, unit: Unit, of: Literal["attack", "defense"]) -> Fraction:
-        """Return the strength of one unit after modifiers."""
-        place, weather = play.game.board.places[play.to], play.game.weather(play.to)
-        strength = unit.attack if of == "attack" else unit.defense
-        for modifier in self.modifiers:
-            if modifier.of == of and modifier.units.matches(unit) and modifier.where.matches(place, weather):
-                strength *= modifier.times
-        return strength
-
-    def _once(self, stack: Sequence[MoveInPlay]) -> Fraction | None:
-        """Return the probability that one attempt goes through; None: the table has no column for the odds."""
-        attack, defense = self._strengths(stack)
-        found = None
-        for column in self.results:
-            if attack >= column.odds * defense:
-                found = column.chance
-        return found
-
-    def step_chance(self, stack: Sequence[MoveInPlay]) -> Fraction:
-        """Return the probability that the step that the units are about to make goes through."""
-        if not stack[0].overrun:
-            return Fraction(1)
-        once = self._once(stack)
-        return Fraction(1) if once is None else 1 - (1 - once) ** stack[0].attempts
 
     def overrun_price(self, play: MoveInPlay, cheapest: Fraction | None) -> Fraction | None:
         """Return what the overrun costs, given the cheapest price of the hex; None: prohibited."""
@@ -349,6 +229,8 @@ class JointOverrun(JointlyOverruns, Outlasts):
         if not self.bystanders:
             for other in (unit.id for unit in there if unit.id not in defenders):
                 yield Demand(self.paragraph, when(Gone(other)) + nobody, (other,), cause="others", source=self.id)
+        if self.failure_is_final and game.begun is not None and arc.to in game.begun.position.failed:
+            yield Demand(self.paragraph_of_failure, nobody, tuple(defenders), cause="again", source=self.id)
         reasons = {
             "number": self.most_units is not None and len(team) > self.most_units,
             "leader": self.at_least_one is not None and not any(map(self.at_least_one.matches, team)),
@@ -358,121 +240,26 @@ class JointOverrun(JointlyOverruns, Outlasts):
             if barred:
                 yield Demand(self.paragraph, nobody, cause=cause, source=self.id)
         if self.size_at_most is not None:
-            own = sum((unit.size for unit in team if self.size_counts.matches(unit)), Fraction(0))
-            left = self.size_at_most - own
-            us = frozenset(unit.id for unit in team)
-            room = when(Room(arc.origin, self.id, left, us)) if left >= 0 else NEVER
+            room = self._room(team, arc.origin, self.size_at_most)
             yield Demand(self.paragraph, room + nobody, at=arc.origin, cause="size", source=self.id)
         for helper in arc.support:
             if helper not in self.supporters_of(game, arc.to):
-                paragraph = self.paragraph if self.support is None else self.support.paragraph
-                yield Demand(paragraph, nobody, cause=f"support {helper}", source=self.id)
+                yield Demand(self.support_paragraph, nobody, cause=f"support {helper}", source=self.id)
         if self._chance_of_one(game, team, arc) is None:
             yield Demand(self.paragraph, nobody, tuple(defenders), cause="odds", source=self.id)
         else:
-            yield from self._opposed(game, team, arc, nobody)
+            yield from self._withstood(game, team, arc, nobody)
 
-    def _opposed(self, game: Game, team: Sequence[Unit], arc: Arc, nobody: tuple[Conjunction, ...]) -> Iterable[Demand]:
-        """Yield which enemies must be gone so that support of the others is survived, or there for the overrun to fail."""
-
-        def support_of(enemies: Iterable[str]) -> Fraction:
-            return sum((game.units[enemy].defense for enemy in enemies), Fraction(0))
-
-        against = self.opponents_of(game, arc.to)
-        least = min(column.odds for column in self.results)
-        spare = self._attack(game, team, arc) / least - self.defense_in(game, arc.to)
-        if arc.fails:
-            if self._chance_of_one(game, team, arc) == 1:
-                enough = (frozenset(map(There, some)) for some in subsets(against) if support_of(some) > spare)
-                failed = self.paragraph_of_failure
-                yield Demand(failed, (*enough, *nobody), cause="can't fail", source=self.id)
-            return
-        margin = game.situation.margin
-        if self.opposition is not None and against and (margin is None or margin > spare):
-            # Whoever of them is gone doesn't come.
-            losses = (frozenset(against) - frozenset(some) for some in subsets(against))
-            harmless = [gone for gone in losses if support_of(frozenset(against) - gone) <= spare]
-            any_of = tuple(frozenset(map(Gone, gone)) for gone in harmless)
-            yield Demand(self.opposition.paragraph, (*any_of, *nobody), against, cause="margin", source=self.id)
-
-    def opposed(
-        self, game: Game, team: Sequence[Unit], arc: Arc, gone: Collection[str], committed: Committed
-    ) -> tuple[tuple[Demand, ...], Committed]:
-        """Return what fails where some enemies may be committed already, and who may be after the overrun."""
-        chance = self._chance_of_one(game, team, arc)
-        if self.opposition is None or chance is None:
-            return (), committed
-        able = [enemy for enemy in self.opponents_of(game, arc.to) if enemy not in gone]
-        least = min(column.odds for column in self.results)
-        spare = self._attack(game, team, arc) / least - self.defense_in(game, arc.to)
-        enough = [some for some in map(frozenset, subsets(able)) if self._adds(game, some) > spare]
-        if arc.fails:
-            ways = [(those, some) for those in committed for some in enough if some.isdisjoint(those)]
-            after = frozenset(t | s for t, s in ways if not any((t, other) in ways and other < s for other in enough))
-            failed = self.paragraph_of_failure
-            wrong = (Demand(failed, NEVER, cause="can't fail", source=self.id),) if chance == 1 and not ways else ()
-            return wrong, after if chance == 1 and after else committed
-        margin = game.situation.margin
-        left = max(self._adds(game, frozenset(able) - those) for those in committed)
-        blame = tuple(enemy for enemy in able if any(enemy not in those for those in committed))
-        broken = left > spare and (margin is None or margin > spare)
-        demand = Demand(self.opposition.paragraph, NEVER, blame, cause="margin", source=self.id)
-        return (demand,) if broken else (), committed
-
-    @staticmethod
-    def _adds(game: Game, enemies: Iterable[str]) -> Fraction:
-        return sum((game.units[enemy].defense for enemy in enemies), Fraction(0))
-
-    def opponents_of(self, game: Game, label: str) -> tuple[str, ...]:
-        """Return the enemies that, as long as they live, may support the defenders of a hex."""
-        homes, support = game.homes, self.opposition
-        return tuple(u for u, home in homes.items() if game.is_enemy(u) and in_range(game, support, u, home, label))
-
-    def supports_from(self, game: Game, unit: str, at: str, label: str) -> bool:
-        """Tell whether a friend that stands somewhere can support an overrun of a hex."""
-        return unit in game.phasing and in_range(game, self.support, unit, at, label)
-
-    def attack_of(self, game: Game, unit: Unit, label: str) -> Fraction:
-        """Return the strength of a unit that overruns a hex, after modifiers."""
-        return unit.attack * factor(self.modifiers, "attack", unit, game.board.places[label], game.weather(label))
-
-    def defense_in(self, game: Game, label: str) -> Fraction:
-        """Return the strength of the defenders of a hex as the phase begins, after modifiers."""
-        place, weather = game.board.places[label], game.weather(label)
-        there = (game.units[enemy] for enemy in game.enemies_at(label))
-        defenders = [unit for unit in there if self.defenders.matches(unit)]
-        return sum(
-            (unit.defense * factor(self.modifiers, "defense", unit, place, weather) for unit in defenders), Fraction(0)
-        )
-
-    @property
-    def support_paragraph(self) -> str:
-        """The paragraph that verdicts cite for support from afar."""
-        return self.paragraph if self.support is None else self.support.paragraph
-
-    @property
-    def sure_odds(self) -> Fraction | None:
-        """The lowest odds at which no result is rolled; None: it always is."""
-        return next((Fraction(column.odds) for column in self.results if column.chance == 1), None)
-
-    def _attack(self, game: Game, team: Sequence[Unit], arc: Arc) -> Fraction:
-        helpers = sum((game.units[unit].attack for unit in arc.support), Fraction(0))
-        return sum((self.attack_of(game, unit, arc.to) for unit in team), helpers)
-
-    def _chance_of_one(self, game: Game, team: Sequence[Unit], arc: Arc) -> Fraction | None:
-        """Return the probability that one attempt of a team goes through; None: the odds are too low."""
-        return chance_at(self.results, self._attack(game, team, arc), self.defense_in(game, arc.to))
+    def _room(self, team: Sequence[Unit], origin: str, most: Fraction) -> tuple[Conjunction, ...]:
+        """Return that the others in the hex leave room for the team that overruns from it."""
+        left = most - sum((unit.size for unit in team if self.size_counts.matches(unit)), Fraction(0))
+        return when(Room(origin, self.id, left, frozenset(unit.id for unit in team))) if left >= 0 else NEVER
 
     def overrun_tariff(self, game: Game, unit: Unit, arc: Arc, cheapest: Fraction | None) -> Fraction | None:
         """Return what an overrun costs, given the price of the hex; None: prohibited."""
         if self.price is not None:
             return self.price * arc.attempts
         return None if cheapest is None else cheapest + self.extra
-
-    def arc_chance(self, game: Game, team: Sequence[Unit], arc: Arc) -> Fraction:
-        """Return the probability that an overrun by a team goes through."""
-        once = self._chance_of_one(game, team, arc) if arc.overrun else None
-        return Fraction(1) if once is None else 1 - (1 - once) ** arc.attempts
 
 
 def _dear_entry(play: MoveInPlay, most: Fraction) -> str:
@@ -486,17 +273,3 @@ def _dear_entry(play: MoveInPlay, most: Fraction) -> str:
     if cost.all:
         return "takes the whole MA"
     return f"costs {format_mp(cost.mp)}" if cost.mp > most else ""
-
-
-def _may_support(play: MoveInPlay, support: Support | None, own: bool) -> tuple[str, ...]:
-    """List the units on the map that can support an overrun, or the defense against it."""
-    if support is None:
-        return ()
-    game, found = play.game, []
-    for unit, at in play.position.at.items():
-        counter = game.units[unit]
-        if game.is_enemy(unit) is not own and support.units.matches(counter):
-            reach = support.range if counter.support_range is None else counter.support_range
-            if game.board.within(at, play.to, reach):
-                found.append(unit)
-    return game.sorted(found)

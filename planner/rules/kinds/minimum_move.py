@@ -42,7 +42,7 @@ class MinimumMove(Exempts):
 
     def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
         """Yield a stop if the first hex overdrew the MA."""
-        if play.spent > play.unit.ma and self.exempts_from_ma(play):
+        if play.overdrawn and self.exempts_from_ma(play):
             yield Stop(self.paragraph, "its first hex cost more than its MA", play.step, play.to)
 
     def overdraft_demand(self, game: Game, unit: Unit, overrun: bool = False, to: str | None = None) -> Demand | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -13,7 +14,7 @@ from planner.rules.cited import Cited, paragraph_for
 from planner.rules.demands import NEVER, Arc, Demand, Friend
 from planner.rules.play import Finding, MoveInPlay
 from planner.rules.roles import Charges, Exempts
-from planner.world.charts import Assistance, Cost
+from planner.world.charts import Assistance, Cost, Hexside, Route, counts_with
 from planner.world.forces import Unit
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class MovementPoints(Charges):
         prices: list[Fraction] = []
         overridden = False
         for route in chart.routes:
-            if route.feature in features and features.isdisjoint(route.not_with):
+            if route.feature in features and self._goes_with(route, features):
                 for price in route.prices:
                     named = (not price.phases or phase in price.phases) and (
                         not price.weather or weather in price.weather
@@ -95,6 +96,11 @@ class MovementPoints(Charges):
         return unit.ma if dearest.all or across[0] else dearest.mp + across[1]
 
     @staticmethod
+    def _goes_with(entry: Hexside | Route, features: frozenset[str]) -> bool:
+        """Tell whether nothing on a hexside keeps a feature, or a route, from counting there."""
+        return features.isdisjoint(entry.not_with) or not features.isdisjoint(entry.unless)
+
+    @staticmethod
     def _across(play: MoveInPlay, features: frozenset[str]) -> tuple[bool, Fraction] | None:
         """Return whether the features of the hexside take the whole MA, and else what they cost; None: prohibited."""
         chart, unit, phase = play.game.rulebook.terrain, play.unit, play.game.situation.phase
@@ -104,7 +110,7 @@ class MovementPoints(Charges):
         barred: set[str] = set()
         for feature in features:
             side = chart.hexsides.get(feature)
-            if side is None or not features.isdisjoint(side.not_with):
+            if side is None or not MovementPoints._goes_with(side, features):
                 continue
             cost, group = side.cost(unit, phase, weather), side.one_of or feature
             help_ = side.helped(unit)
@@ -142,7 +148,7 @@ class MovementPoints(Charges):
         lying = {
             feature: side
             for feature in sorted(features)
-            if (side := chart.hexsides.get(feature)) is not None and features.isdisjoint(side.not_with)
+            if (side := chart.hexsides.get(feature)) is not None and MovementPoints._goes_with(side, features)
         }
         # Of several that count as one, such as different waters, any that can be crossed will do.
         open_ = {side.one_of for side in lying.values() if side.cost(unit, phase, weather) is not None} - {None, ""}
@@ -192,16 +198,17 @@ class MovementPoints(Charges):
         """Yield a finding if the cheapest of some prices, nothing where there is none, is more than the MA that remains."""
         # Other rules may add to the price: leaving an EZOC, for instance.
         cost = play.price(self, min(prices, default=Fraction(0)))
-        if play.spent + cost > play.unit.ma and not any(
-            rule.exempts_from_ma(play) for rule in play.game.rulebook.of(Exempts)
-        ):
-            left = max(play.unit.ma - play.spent, Fraction(0))
-            yield Finding(
-                paragraph_for(self.cited, play.unit, self.paragraph),
-                f"{play.unit.id} can't pay for {play.to}: remaining MA {format_mp(left)}, cost {format_mp(cost)}",
-                left=left,
-                cost=cost,
-            )
+        exempting = play.game.rulebook.of(Exempts)
+        left = max(play.left(cost), Fraction(0))
+        if cost <= play.left(cost) or any(rule.exempts_from_ma(play) for rule in exempting):
+            return
+        paragraph = paragraph_for(self.cited, play.unit, self.paragraph)
+        text = f"{play.unit.id} can't pay for {play.to}: remaining MA {format_mp(left)}, cost {format_mp(cost)}"
+        if play.overrun and play.spent + cost / play.attempts > play.unit.ma:
+            on_foot = replace(play, overrun=False)
+            if (rule := next((rule for rule in exempting if rule.exempts_from_ma(on_foot)), None)) is not None:
+                paragraph, text = rule.paragraph, f"{text}; the one hex in any case is not for overruns"
+        yield Finding(paragraph, text, left=left, cost=cost)
 
     def step_cost(self, play: MoveInPlay) -> Fraction:
         """Return the cheapest price of the step, 0 where it is prohibited."""
@@ -245,7 +252,7 @@ class MovementPoints(Charges):
         best: Fraction | None = None
         overridden = False
         for route in chart.routes:
-            if route.feature not in along or not along.isdisjoint(route.not_with):
+            if route.feature not in along or not counts_with(route, along):
                 continue
             price = next((price for price in route.prices if price.fits(unit, phase, weather)), None)
             extra = chart.hexside_cost(along, unit, phase, helped, weather) if route.plus_hexside else Cost(Fraction(0))

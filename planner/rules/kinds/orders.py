@@ -47,7 +47,7 @@ class Orders(Commands):
         in_force = not self.phases or game.situation.phase in self.phases
         if not in_force or self.ordered.matches(game.units[unit]):
             return None
-        return tuple(section for section in self.sections if section in game.board.places[game.homes[unit]].traits)
+        return tuple(section for section in self.sections if section in game.board.places[game.origin_of(unit)].traits)
 
     # -- the referee's face
 
@@ -84,10 +84,22 @@ class Orders(Commands):
             for number in range(min(game.situation.orders.get(section, 0), len(game.units)))
         )
 
+    def given(self, game: Game) -> Iterable[tuple[str, Carried]]:
+        """Yield the units that have moved by an order of a section, each with the orders that it may have."""
+        if game.begun is None or (self.phases and game.situation.phase not in self.phases):
+            return
+        for unit in game.begun.position.under_way:
+            if not self.ordered.matches(game.units[unit]):
+                there = game.board.places[game.origin_of(unit)].traits
+                if slots := self.slots(game, [section for section in self.sections if section in there]):
+                    yield unit, Carried(POOL, slots)
+
     def pick_up_demands(self, game: Game, unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
         """Yield that an order of its section is left for the unit."""
         in_force = not self.phases or game.situation.phase in self.phases
         if game.is_enemy(unit.id) or not in_force or self.ordered.matches(unit) or unit.id not in game.homes:
+            return
+        if game.has_moved(unit.id):
             return
         here = game.board.places[game.homes[unit.id]].traits
         slots = self.slots(game, [section for section in self.sections if section in here])

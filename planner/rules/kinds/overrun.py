@@ -65,7 +65,7 @@ class Overrun(Overruns, Phased):
                 text = f"{enemy} can't be overrun: it has {steps} step{'s' if steps > 1 else ''}"
                 yield Finding(self.paragraph, text, (enemy,))
         if others:
-            yield Finding(self.paragraph, f"{game.names(others)} in {label} bars the overrun", others)
+            yield Finding(self.paragraph, f"the overrun of {label} is barred by {game.names(others)}", others)
         yield from self._check_shifts(play, defenders)
 
     def _check_shifts(self, play: MoveInPlay, defenders: tuple[str, ...]) -> Iterable[Finding]:
@@ -80,7 +80,8 @@ class Overrun(Overruns, Phased):
                 marker.side != game.situation.phasing and shift.markers.matches(marker)
                 for marker in play.markers_in(label)
             )
-            if by_terrain or by_hex or by_marker:
+            by_side = shift.hexsides is not None and shift.hexsides.matches(game.board, play.origin, label)
+            if by_terrain or by_hex or by_marker or by_side:
                 what = f"{shift.name} ({hexagon.terrain})" if by_terrain else shift.name
                 yield Finding(self.paragraph, f"{whom} would have a column shift in {label}: {what}", defenders)
             if blamed := self._in_range(play, shift):
@@ -118,8 +119,8 @@ class Overrun(Overruns, Phased):
     # -- the solver's face
 
     def same_from_anywhere(self, game: Game) -> bool:
-        """Tell whether what it asks doesn't depend on the hex left: it looks at the hex entered alone."""
-        return True
+        """Tell whether what it asks doesn't depend on the hex left: so it is unless hexsides give shifts."""
+        return all(shift.hexsides is None for shift in self.shifts)
 
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
         """Yield that somebody is there to be overrun, and that whatever would bar it is gone."""
@@ -141,7 +142,7 @@ class Overrun(Overruns, Phased):
             yield Demand(
                 self.paragraph, when(Gone(one)) + when(Gone(other)), (one, other), cause="alone", source=self.id
             )
-        shifts = [shift.name for shift in self.shifts if self._hex_gives_shift(game, shift, arc.to)]
+        shifts = [shift.name for shift in self.shifts if self._step_gives_shift(game, shift, arc)]
         for enemy in arc.victims:
             gone = when(Gone(enemy))
             for name in shifts:
@@ -156,9 +157,11 @@ class Overrun(Overruns, Phased):
         for enemy, cause in barring:
             yield Demand(self.paragraph, when(Gone(enemy)) + nobody, (enemy,), cause=cause, source=self.id)
 
-    def _hex_gives_shift(self, game: Game, shift: Shift, label: str) -> bool:
-        """Tell whether the hex itself, or an enemy marker in it, gives a column shift."""
-        hexagon = game.board.places[label]
+    def _step_gives_shift(self, game: Game, shift: Shift, arc: Arc) -> bool:
+        """Tell whether the hexside, the hex itself, or an enemy marker in it, gives a column shift."""
+        label, hexagon = arc.to, game.board.places[arc.to]
+        if shift.hexsides is not None and shift.hexsides.matches(game.board, arc.origin, label):
+            return True
         chart = game.rulebook.terrain.terrain
         if shift.terrain and not hexagon.box and chart[hexagon.terrain].shift:
             return True

@@ -26,6 +26,7 @@ class Reading(Table):
 
     units: UnitSelector = Field(default=UnitSelector(), description="Steps of such units")
     origin: HexSelector = Field(default=HexSelector(), description="Out of such hexes, or boxes")
+    out_of_boxes: bool = Field(default=False, description="Out of any other box, besides")
     to: HexSelector = Field(default=HexSelector(), description="Into such hexes, or boxes")
     across: HexsideSelector | None = Field(default=None, description="Across such hexsides; absent: across any")
     origin_marker: MarkerSelector | None = Field(default=None, description="Out of a hex with such an own marker")
@@ -39,6 +40,9 @@ class Passage(Way):
     reads: Reading = Field(description="Which steps are such passages")
     adjacent: bool = Field(
         default=True, description="Whether the places must be adjacent: two hexes by a hexside, two boxes by the map"
+    )
+    range: int | None = Field(
+        default=None, ge=0, le=1000, description="At how many hexes' distance the places may lie at most; absent: any"
     )
     who: UnitSelector = Field(default=UnitSelector(), description="The units that may pass")
     origin: HexSelector | None = Field(default=None, description="The places that may be left; absent: those it reads")
@@ -60,7 +64,7 @@ class Passage(Way):
     def joins(self, game: Game, unit: Unit, origin: str, to: str, loosely: bool = False) -> bool:
         """Tell whether the places, the hexside between them and the markers there are those of such a passage."""
         board, reads = game.board, self.reads
-        if not self._read(game, "origin", origin):
+        if origin == to or not self._read(game, "origin", origin):
             return False
         if self.adjacent and not loosely and not (board.adjacent(origin, to) or to in board.box_links.get(origin, ())):
             return False
@@ -83,7 +87,9 @@ class Passage(Way):
         known: dict[str, bool] = game.cached((self.id, "reads", which), dict)
         if label not in known:
             selector = self.reads.origin if which == "origin" else self.reads.to
-            known[label] = selector.matches(game.board.places[label], game.weather(label))
+            place = game.board.places[label]
+            besides = which == "origin" and self.reads.out_of_boxes and place.box
+            known[label] = besides or selector.matches(place, game.weather(label))
         return known[label]
 
     def amounts(self) -> Iterable[Fraction]:
@@ -110,6 +116,8 @@ class Passage(Way):
             yield Finding(self.paragraph, f"{step}: they are not adjacent")
         if not self.who.matches(unit):
             yield Finding(self.paragraph, f"{step}: it is not a unit that may")
+        if self.range is not None and not (_on_map(game, play) and board.within(play.origin, play.to, self.range)):
+            yield Finding(self.paragraph, f"{step}: it is farther than {self.range} hexes")
         if self.origin is not None and not self.origin.matches(board.places[play.origin], game.weather(play.origin)):
             yield Finding(self.paragraph, f"{step}: that way doesn't lead out of {play.origin}")
         if self.to is not None and not self.to.matches(board.places[play.to], game.weather(play.to)):
@@ -172,6 +180,7 @@ class Passage(Way):
         wrong = {
             "adjacent": self.adjacent and not linked,
             "unit": not self.who.matches(unit),
+            "range": self._too_far(game, arc),
             "origin": self.origin is not None and not self.origin.matches(origin, game.weather(arc.origin)),
             "to": self.to is not None and not self.to.matches(to, game.weather(arc.to)),
             "facing": self.facing and arc.to not in faced,
@@ -181,9 +190,24 @@ class Passage(Way):
             if broken:
                 yield Demand(self.paragraph, NEVER, cause=cause, source=self.id)
         if self.before_others:
-            yield Demand(self.paragraph, when(Foremost(self.id)), cause="others", source=self.id)
+            others = game.begun is not None and bool(game.begun.position.ways - {self.id})
+            any_of = NEVER if others else when(Foremost(self.id))
+            yield Demand(self.paragraph, any_of, cause="others", source=self.id)
         if self.takes is None and not self.by_terrain:
             yield Demand(self.paragraph, NEVER, onward=True, cause="whole MA", source=self.id)
+
+    def _too_far(self, game: Game, arc: Arc) -> bool:
+        """Tell whether the places are no hexes so near each other as they must be."""
+        if self.range is None:
+            return False
+        places = game.board.places[arc.origin], game.board.places[arc.to]
+        away = None if any(place.box for place in places) else game.board.distance(arc.origin, arc.to)
+        return away is None or away > self.range
+
+
+def _on_map(game: Game, play: MoveInPlay) -> bool:
+    """Tell whether a step leads from a hex to a hex."""
+    return play.origin in game.board.hexes and play.to in game.board.hexes
 
 
 def _own_markers(game: Game, label: str, which: MarkerSelector) -> list[Marker]:

@@ -10,8 +10,9 @@ from pydantic import Field
 
 from planner.rules.base import Way
 from planner.rules.demands import NEVER, Arc, Before, Demand, EndState
+from planner.rules.later_roles import Outlasts
 from planner.rules.play import Finding, MoveInPlay
-from planner.rules.roles import Ends, Outlasts, Reinforces
+from planner.rules.roles import Ends, Reinforces
 from planner.world.forces import Unit
 from planner.world.position import Position
 from planner.world.selectors import Names
@@ -50,6 +51,10 @@ class Reinforcement(Reinforces, Ends, Outlasts, Way):
     def price(self, play: MoveInPlay) -> Fraction | None:
         """Return that it costs nothing."""
         return Fraction(0)
+
+    def minds_control(self, game: Game, label: str) -> bool:
+        """Tell whether a unit is due in the hex."""
+        return any(unit.arrives is not None and unit.arrives[1] == label for unit in game.units.values())
 
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield what is wrong with an arrival."""

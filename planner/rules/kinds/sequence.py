@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.demands import NEVER, Arc, Demand
+from planner.rules.demands import NEVER, Arc, Demand, Foremost, Tick, no_tick, when
 from planner.rules.play import Finding, MoveInPlay
-from planner.rules.roles import Sequences
+from planner.rules.roles import Sequences, lifting_group
 from planner.world.forces import Unit
 from planner.world.selectors import UnitSelector
 
@@ -52,8 +52,30 @@ class Sequence(Sequences):
 
     def check_pick_up(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield a finding if the unit has moved before."""
-        if play.moved and not self.lets_wait(play.unit):
+        if play.moved and not play.in_hand and not self.lets_wait(play.unit):
             yield Finding(self.paragraph, f"{play.unit.id} may not move again: its move is over")
+
+    def groups(self, game: Game) -> dict[str, frozenset[str]]:
+        """Return the units of a stack in hand that would lift the stops of others if they were left behind."""
+        if game.begun is None:
+            return {}
+        return {
+            lifting_group(unit, number): stop.lifted_by
+            for unit, progress in game.begun.position.under_way.items()
+            for number, stop in enumerate(progress.stops)
+            if stop.lifted_by
+        }
+
+    def pick_up_demands(self, game: Game, unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
+        """Yield that a unit that has moved moves no more, or, while its move isn't over, before all others."""
+        begun = game.begun
+        if begun is None or unit.id not in begun.position.under_way:
+            return
+        if self.waiting is not None and self.waiting.matches(unit):
+            return
+        hand = begun.position.in_hand
+        goes_on = hand is not None and unit.id in hand.units
+        yield Demand(self.paragraph, when(Foremost("")) if goes_on else NEVER, cause="over", source=self.id)
 
     def together_demands(self, game: Game, team: abc.Sequence[Unit], arc: Arc) -> Iterable[Demand]:
         """Yield that several units never make a step together where they don't move as stacks."""

@@ -14,7 +14,7 @@ from planner.formats.mp import MP, format_mp
 from planner.formats.table import Table
 from planner.rules.demands import NEVER, Arc, Demand, EndState, Room, Vacant, when
 from planner.rules.play import Finding, MoveInPlay
-from planner.rules.roles import Stacks
+from planner.rules.roles import Moment, Stacks
 from planner.world.forces import Measure, Unit
 from planner.world.position import Position
 from planner.world.selectors import HexSelector, UnitSelector
@@ -53,21 +53,25 @@ class AtMost(Table):
 
 
 class Stacking(Stacks):
-    """Ensures that no hex holds more than the limit once the phase is over, or at any time; boxes hold any number."""
+    """Ensures that no hex holds more than the limit: once the phase is over, after each move, or at any time.
+
+    Boxes hold any number.
+    """
 
     kind: Literal["stacking"]
     counts: UnitSelector = Field(default=UnitSelector(), description="The units that count towards the limits")
     limits: tuple[Limit, ...] = Field(description="The limits")
-    always: bool = Field(
-        default=False,
-        description="Whether the limits, and `at_most` and `apart`, hold whenever a unit enters a hex, if only to pass "
-        "through; otherwise they hold once the phase is over",
+    when: Moment = Field(
+        default="phase",
+        description="When the limits, and `at_most` and `apart`, hold: once the phase is over (`phase`); besides, wherever "
+        "a unit ends a move, but for where that began (`move`); or whenever one enters a hex, if only to pass through "
+        "(`always`)",
     )
     at_most: tuple[AtMost, ...] = Field(default=(), description="Further limits for units of a class")
     size_called: str = Field(default="size", max_length=20, description="What messages call size")
     apart: UnitSelector | None = Field(
         default=None,
-        description="Units that don't stay, or with `always` never are, in a hex with such a friend of another nationality",
+        description="Units that don't stay, or `always` never are, in a hex with such a friend of another nationality",
     )
     apart_exempt: UnitSelector | None = Field(default=None, description="Units that `apart` doesn't bind; absent: none")
 
@@ -75,6 +79,11 @@ class Stacking(Stacks):
     summary: ClassVar[str] = (
         "A hex holds only so many units, so much of their size, steps or strength, and only so many of a class."
     )
+
+    @property
+    def limits_halts(self) -> bool:
+        """Whether the limits hold wherever a move ends."""
+        return self.when == "move"
 
     # -- the referee's face
 
@@ -99,17 +108,40 @@ class Stacking(Stacks):
     def check_together(self, stack: Sequence[MoveInPlay]) -> Iterable[Finding]:
         """Yield a finding for each limit that units exceed by entering a hex, where limits hold at any time."""
         first = stack[0]
-        game, label = first.game, first.to
-        if not self.always or game.board.places[label].box or (first.fails and first.overrun):
+        label = first.to
+        if self.when == "always" and not (first.fails and first.overrun):
+            friends = [first.game.units[unit] for unit in first.friends_in(label)]
+            yield from self._crowding(first.game, label, friends, [play.unit for play in stack], "be there")
+
+    def check_halt(self, stack: Sequence[MoveInPlay], label: str) -> Iterable[Finding]:
+        """Yield a finding for each limit that a hex exceeds in which units end their move."""
+        game = stack[0].game
+        if game.board.places[label].box:
             return
-        friends = [game.units[unit] for unit in first.friends_in(label)]
         coming = [play.unit for play in stack]
+        inside = (game.units[unit] for unit in stack[0].position.units_in(label))
+        friends = [unit for unit in inside if unit not in coming and not game.is_enemy(unit.id)]
+        yield from self._crowding(game, label, friends, coming, "be there after a move")
+        own = {self._strange_to(game, unit) for unit in coming if self._kept_apart(unit)}
+        strange = [unit.id for unit in friends if self._kept_apart(unit) and own - {self._strange_to(game, unit)}]
+        if len(own) == 1 and strange:
+            blame = game.sorted(strange)
+            names = game.names([next(unit.id for unit in coming if self._kept_apart(unit)), *blame])
+            text = f"{names} may not be together in {label} after a move: units of different nationalities"
+            yield Finding(self.paragraph, text, blame)
+
+    def _crowding(
+        self, game: Game, label: str, friends: list[Unit], coming: list[Unit], stay: str
+    ) -> Iterable[Finding]:
+        """Yield a finding for each limit that units exceed who come together to a hex in which friends are."""
+        if game.board.places[label].box:
+            return
         by_themselves = {counts for counts, _, _ in self._excess(game, label, coming)}
         for counts, text, counted in self._excess(game, label, [*friends, *coming]):
             if any(unit in counted for unit in coming):
                 others = (unit.id for unit in friends if unit in counted)
                 blame = game.sorted(others) if counts not in by_themselves else ()
-                yield Finding(self.paragraph, text.replace("holds", "would hold").replace("stay", "be there"), blame)
+                yield Finding(self.paragraph, text.replace("holds", "would hold").replace("stay", stay), blame)
         strange = [unit for unit in coming if self._kept_apart(unit)]
         if len({self._strange_to(game, unit) for unit in strange}) > 1:
             names = game.names(game.sorted(unit.id for unit in strange))
@@ -118,7 +150,7 @@ class Stacking(Stacks):
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield a finding if friends are there from whom the unit is kept apart at any time."""
         game, label, unit = play.game, play.to, play.unit
-        if not self.always or not self._kept_apart(unit):
+        if self.when != "always" or not self._kept_apart(unit):
             return
         if game.board.places[label].box or (play.fails and play.overrun):
             return
@@ -167,8 +199,8 @@ class Stacking(Stacks):
     # -- the solver's face
 
     def groups(self, game: Game) -> dict[str, frozenset[str]]:
-        """Return the friends that count towards limits that hold at any time."""
-        if not self.always:
+        """Return the friends that count towards limits that hold in the course of the phase."""
+        if self.when == "phase":
             return {}
         names = {self.id: self.counts, **{self._class(i): entry.units for i, entry in enumerate(self.at_most)}}
         found = {name: _matching(game, selector) for name, selector in names.items()}
@@ -192,16 +224,18 @@ class Stacking(Stacks):
     def _class(self, number: int) -> str:
         return f"{self.id} {number}"
 
-    def _room(self, game: Game, team: Sequence[Unit], arc: Arc) -> Iterable[Demand]:
-        """Yield that the others in the hex leave room for units that enter it together."""
-        place = game.board.places[arc.to]
-        if not self.always or place.box or (arc.fails and arc.overrun):
-            return
+    def _enters(self, game: Game, arc: Arc) -> bool:
+        """Tell whether the limits hold at any time, and units enter a hex by a step."""
+        return self.when == "always" and not game.board.places[arc.to].box and not (arc.fails and arc.overrun)
+
+    def _room(self, game: Game, team: Sequence[Unit], label: str) -> Iterable[Demand]:
+        """Yield that the others in the hex leave room for units that come to it together."""
+        place = game.board.places[label]
         # Units that are alike share their steps: a unit by itself isn't named, since it never counts against itself.
         us = frozenset(unit.id for unit in team) if len(team) > 1 else frozenset()
         wanted: list[tuple[str, str, Measure, Fraction, UnitSelector]] = []
         for limit in self.limits:
-            if limit.where.matches(place, game.weather(arc.to)):
+            if limit.where.matches(place, game.weather(label)):
                 wanted += [(self.id, measure, measure, most, self.counts) for measure, most in limit.most()]
                 break
         for number, further in enumerate(self.at_most):
@@ -211,29 +245,43 @@ class Stacking(Stacks):
             if not own:
                 continue
             left = most - sum((unit.counts(measure) for unit in own), Fraction(0))
-            room = when(Room(arc.to, group, left, us, measure)) if left >= 0 else NEVER
+            room = when(Room(label, group, left, us, measure)) if left >= 0 else NEVER
             yield Demand(self.paragraph, room, cause=cause, source=self.id)
 
     def concerns(self, game: Game, unit: Unit) -> bool:
         """Tell whether limits hold at any time."""
-        return self.always
+        return self.when == "always"
 
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
         """Yield that there is room for the unit, and no stranger, where limits hold at any time."""
-        yield from self._room(game, [unit], arc)
-        own = self._foreign_as(game, unit) if self.always else None
-        if own is None or game.board.places[arc.to].box or (arc.fails and arc.overrun):
+        if not self._enters(game, arc):
             return
-        yield Demand(self.paragraph, when(Vacant(arc.to, self._strangers(own))), cause="apart", source=self.id)
+        yield from self._room(game, [unit], arc.to)
+        own = self._foreign_as(game, unit)
+        if own is not None:
+            yield Demand(self.paragraph, when(Vacant(arc.to, self._strangers(own))), cause="apart", source=self.id)
 
     def together_demands(self, game: Game, team: Sequence[Unit], arc: Arc) -> Iterable[Demand]:
         """Yield that there is room for all of the units, and that they are no strangers, where limits hold at any time."""
-        if len(team) < 2:
+        if len(team) < 2 or not self._enters(game, arc):
             return
-        yield from self._room(game, team, arc)
-        enters = self.always and not game.board.places[arc.to].box and not (arc.fails and arc.overrun)
-        if enters and len({own for unit in team if (own := self._foreign_as(game, unit)) is not None}) > 1:
+        yield from self._room(game, team, arc.to)
+        if len(self._foreigners(game, team)) > 1:
             yield Demand(self.paragraph, NEVER, cause="apart together", source=self.id)
+
+    def halt_demands(self, game: Game, team: Sequence[Unit], label: str) -> Iterable[Demand]:
+        """Yield that the hex has room for those who end their move there, and no stranger, where that is asked for."""
+        if not self.limits_halts or game.board.places[label].box:
+            return
+        yield from self._room(game, team, label)
+        own = self._foreigners(game, team)
+        if own:
+            alone = NEVER if len(own) > 1 else when(Vacant(label, self._strangers(*own)))
+            yield Demand(self.paragraph, alone, cause="apart", source=self.id)
+
+    def _foreigners(self, game: Game, team: Sequence[Unit]) -> set[frozenset[str]]:
+        """Return the nationalities by which units are kept apart from others."""
+        return {own for unit in team if (own := self._foreign_as(game, unit)) is not None}
 
     def post_end(self, end: EndState) -> None:
         """Ensure that the units that end in a hex stay within its limits."""

@@ -147,6 +147,11 @@ class Transport(Books, Way):
             return "they touch no common zone"
         return ""
 
+    def minds_control(self, game: Game, label: str) -> bool:
+        """Tell whether units may be carried from the place, or to it."""
+        place, weather = game.board.places[label], game.weather(label)
+        return any(selector.matches(place, weather) for selector in (*self.embark, *self.debark))
+
     def _crosses_another_zone(self, play: MoveInPlay) -> bool:
         known = play.before is not None and bool(play.before[1])
         return not known or any(self._is_another(play, zone) for zone in play.zones)
@@ -193,8 +198,10 @@ class Transport(Books, Way):
             for zone in play.zones
         )
         last = play.position.legs[-1] if play.position.legs else None
-        linked = last is not None and (last.unit, last.step) == (play.unit.id, play.step - 1)
-        return Leg(play.unit.id, play.step, carriers, linked and self._crosses_another_zone(play))
+        # A passage goes on as the same one, whether it is written as one move or as several.
+        step = play.hexes
+        linked = last is not None and (last.unit, last.step) == (play.unit.id, step - 1)
+        return Leg(play.unit.id, step, carriers, linked and self._crosses_another_zone(play))
 
     def _why_no_carrier(self, play: MoveInPlay, leg: Leg) -> str:
         zones = " or ".join(play.zones)

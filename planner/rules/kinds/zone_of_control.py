@@ -10,12 +10,23 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.rules.demands import ANYBODY, Arc, Conjunction, Demand, Friend, Gone, GoneOrFriend, when
+from planner.rules.demands import (
+    ANYBODY,
+    Arc,
+    Conjunction,
+    Demand,
+    Friend,
+    Gone,
+    GoneOrFriend,
+    Tick,
+    no_tick,
+    when,
+)
 from planner.rules.play import NO_MP, Finding, MoveInPlay
 from planner.rules.roles import Controls, Prices, Rolls
 from planner.rules.zone_effects import Effect
 from planner.world.forces import Unit
-from planner.world.position import Position, Stop
+from planner.world.position import Position, Reliance, Stop
 from planner.world.selectors import HexsideSelector, MarkerSelector, UnitSelector
 
 if TYPE_CHECKING:
@@ -58,10 +69,8 @@ class ZoneOfControl(Controls, Prices):
                 yield "an effect that costs must have mp, and no other"
             if effect.from_ezoc != "no" and (effect.on != "enter" or effect.does == "stop"):
                 yield "from_ezoc goes with entering, and with forbidding or costs"
-            ways = {way.id for way in rulebook.ways}
-            for name in effect.except_ways:
-                if name not in ways:
-                    yield f"except_ways must be among {', '.join(sorted(ways))}, not {name!r}"
+            for field, names in (("ways", effect.ways), ("except_ways", effect.except_ways)):
+                yield from rulebook.unknown_ways(field, names)
 
     def amounts(self) -> Iterable[Fraction]:
         """Return what EZOCs cost."""
@@ -83,13 +92,17 @@ class ZoneOfControl(Controls, Prices):
 
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield what forbids to leave a hex in an EZOC, or to enter one."""
+        if play.step == 1:
+            yield from self._left_alone(play)
         for effect in self._binding(play, "leave", "forbid"):
             if exerters := self._binders(play, effect):
-                text = f"{play.unit.id} may not leave {play.origin}: EZOC of {play.game.names(exerters)}"
+                because = f"EZOC of {play.game.names(exerters)}{self._in_spite_of(play, effect, play.origin)}"
+                text = f"{play.unit.id} may not leave {play.origin}: {because}"
                 yield Finding(effect.paragraph, text, exerters, play.origin, play.step - 1)
         for effect in self._binding(play, "enter", "forbid"):
             if exerters := self._binders(play, effect):
-                text = f"{play.unit.id} may not enter {play.to}: EZOC of {play.game.names(exerters)}"
+                because = f"EZOC of {play.game.names(exerters)}{self._in_spite_of(play, effect, play.to)}"
+                text = f"{play.unit.id} may not enter {play.to}: {because}"
                 if effect.from_ezoc != "no":
                     text = f"{play.unit.id} may not go from {play.origin} to {play.to}: EZOCs of {play.game.names(exerters)}"
                 yield Finding(effect.paragraph, text, exerters)
@@ -109,7 +122,7 @@ class ZoneOfControl(Controls, Prices):
         game, position = play.game, play.position
         for effect in self._binding(play, "enter", "stop"):
             if exerters := self._exerters(game, position, play.to):
-                reason = f"EZOC of {game.names(exerters)}"
+                reason = f"EZOC of {game.names(exerters)}{self._in_spite_of(play, effect, play.to)}"
                 lifted = effect.overrun_lifts, effect.any_overrun_lifts
                 yield Stop(effect.paragraph, reason, play.step, play.to, exerters, *lifted)
         for effect in self._binding(play, "leave", "stop"):
@@ -119,6 +132,7 @@ class ZoneOfControl(Controls, Prices):
                 exerters = game.sorted(exerters + self._removed_neighbours(play))
             if exerters:
                 reason = f"it left {play.origin} in the EZOC of {game.names(exerters)}"
+                reason += self._in_spite_of(play, effect, play.origin)
                 yield Stop(effect.paragraph, reason, play.step, play.to, exerters)
 
     def _binding(self, play: MoveInPlay, on: str, does: str) -> Iterable[Effect]:
@@ -127,6 +141,7 @@ class ZoneOfControl(Controls, Prices):
         for effect in self._sorted_effects.get((on, does), ()):
             if (
                 effect.movers.matches(play.unit)
+                and (not effect.ways or (play.way is not None and play.way.id in effect.ways))
                 and (play.way is None or play.way.id not in effect.except_ways)
                 and (not effect.phases or game.situation.phase in effect.phases)
                 and effect.where.matches(game.board.places[label], game.weather(label))
@@ -174,6 +189,32 @@ class ZoneOfControl(Controls, Prices):
             marker.side == phasing and self.negating_markers.matches(marker) for marker in play.markers_in(label)
         )
 
+    def _in_spite_of(self, play: MoveInPlay, effect: Effect, label: str) -> str:
+        """Say why friends in a hex don't negate the EZOCs there, which bind all the same; nothing if there is none."""
+        groups: dict[tuple[str, str], list[str]] = {}
+        for friend in play.friends_in(label):
+            because = ("it moves later", "they move later")
+            if not self.negated_by.matches(play.game.units[friend]):
+                because = ("it is no unit that does", "they are no units that do")
+            if not effect.negatable:
+                because = (f"nobody does ({effect.paragraph})",) * 2
+            groups.setdefault(because, []).append(friend)
+        names = play.game.names
+        said = [
+            f"{names(friends)} there {'do' if friends[1:] else 'does'}n't negate: {because[len(friends) > 1]}"
+            for because, friends in groups.items()
+        ]
+        return f", which {', and '.join(said)}" if said else ""
+
+    def _left_alone(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield who has gone on in an EZOC on account of friends of whom nobody would stay."""
+        for reliance in play.position.relied:
+            if reliance.rule == self.id and play.unit.id in reliance.friends and reliance.label == play.origin:
+                leaving = {play.unit.id, *play.companions} | play.moving_later
+                if reliance.friends.isdisjoint(set(play.position.units_in(reliance.label)) - leaving):
+                    text = f"{play.unit.id} must stay in {reliance.label}: on its account {reliance.unit} went on there"
+                    yield Finding(reliance.paragraph, text, (), play.origin, 0)
+
     def _removed_neighbours(self, play: MoveInPlay) -> tuple[str, ...]:
         board = play.game.board
         if not board.adjacent(play.to, play.origin) or self.blocked_by.matches(board, play.to, play.origin):
@@ -184,7 +225,22 @@ class ZoneOfControl(Controls, Prices):
 
     def groups(self, game: Game) -> dict[str, frozenset[str]]:
         """Return the friends that negate an EZOC."""
-        return {self.id: frozenset(unit for unit in game.phasing if self.negated_by.matches(game.units[unit]))}
+        found = {self.id: frozenset(unit for unit in game.phasing if self.negated_by.matches(game.units[unit]))}
+        for number, reliance in enumerate(self._relied(game)):
+            found[f"{self.id} {number}"] = reliance.friends
+        return found
+
+    def _relied(self, game: Game) -> list[Reliance]:
+        """Return who must stay, since units have gone on in this phase on account of friends who do."""
+        begun = game.begun
+        return [] if begun is None else [one for one in begun.position.relied if one.rule == self.id]
+
+    def pick_up_demands(self, game: Game, unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
+        """Yield that a friend on whom others have relied stays, unless another one does."""
+        for number, reliance in enumerate(self._relied(game)):
+            if unit.id in reliance.friends and origin == reliance.label:
+                staying = when(Friend(origin, f"{self.id} {number}", stays=True))
+                yield Demand(reliance.paragraph, staying, cause=f"relied {number}", source=self.id)
 
     def same_from_anywhere(self, game: Game) -> bool:
         """Tell whether what it asks doesn't depend on the hex left: no effect in force anywhere is about leaving an EZOC."""
@@ -239,6 +295,7 @@ class ZoneOfControl(Controls, Prices):
                 (effect.does == "cost") is priced
                 and label in zones
                 and arc.way not in effect.except_ways
+                and (not effect.ways or arc.way in effect.ways)
                 and (not effect.phases or game.situation.phase in effect.phases)
                 and effect.movers.matches(unit)
                 and effect.where.matches(game.board.places[label], game.weather(label))

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from planner.reachability.departure import chains
 from planner.rules.demands import Carried
+from planner.rules.roles import Commands
 from planner.solver.coupling.variables import Berth, Variables
 from planner.solver.cp_sat import Literal, cp_model
+from planner.world.position import Leg
 
 
 def a_carrier_each(model: Variables) -> Iterator[Berth]:
@@ -15,6 +18,8 @@ def a_carrier_each(model: Variables) -> Iterator[Berth]:
     Markers that are the same to every unit are one class, with a capacity.
     """
     asked: dict[str, list[tuple[str, Carried, Literal]]] = {}
+    for taken in _taken_before(model):
+        asked.setdefault(taken[1].zone, []).append(taken)
     for unit, variables in model.units.items():
         for atom, literal in variables.needs.items():
             if isinstance(atom, Carried):
@@ -39,3 +44,26 @@ def a_carrier_each(model: Variables) -> Iterator[Berth]:
             for key, choices in aboard.items():
                 if len(choices) > len(classes[key]):
                     model.model.add(sum(choices) <= len(classes[key]))
+
+
+def _taken_before(model: Variables) -> Iterator[tuple[str, Carried, Literal]]:
+    """Yield who has been carried, or ordered, before what is asked, by what, and if what holds.
+
+    A unit that goes on says itself across which zones it has been carried.
+    """
+    game = model.game
+    if game.begun is None:
+        return
+    for rule in game.rulebook.of(Commands):
+        for unit, passage in rule.given(game):
+            yield unit, passage, True
+    legs: dict[str, list[Leg]] = {}
+    for leg in game.begun.position.legs:
+        legs.setdefault(leg.unit, []).append(leg)
+    for unit, those in legs.items():
+        ways = [(chain, model.new_literal(f"{unit} was carried so")) for chain in chains(those)]
+        rests = model.negate(model.units[unit].moves) if unit in model.units else True
+        model.model.add(sum(literal for _, literal in ways) == rests)
+        for chain, literal in ways:
+            for number, passage in enumerate(chain):
+                yield unit, passage.on_leg(number - len(chain)), literal

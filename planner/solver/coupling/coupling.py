@@ -29,9 +29,9 @@ class Need(NamedTuple):
 
 
 NEEDS: dict[type[Atom], Need] = {
-    Gone: Need(eliminations.killers, eliminations.gone_in_time),
-    There: Need(eliminations.killers, eliminations.there_in_time),
-    GoneOrFriend: Need(eliminations.killers_and_friends, eliminations.gone_or_friend_in_time),
+    Gone: Need(eliminations.removers, eliminations.gone_in_time),
+    There: Need(eliminations.removers, eliminations.there_in_time),
+    GoneOrFriend: Need(eliminations.removers_and_friends, eliminations.gone_or_friend_in_time),
     Friend: Need(friends.guests, friends.friend_in_time),
     Room: Need(room.visitors_but_some, room.room_in_time),
     Vacant: Need(room.visitors_of_group, room.vacant_in_time),

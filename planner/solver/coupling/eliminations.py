@@ -10,12 +10,12 @@ from planner.solver.coupling.variables import Variables
 from planner.solver.cp_sat import Literal
 
 
-def killers(model: Variables, unit: str, atom: Gone | There) -> Iterable[str]:
+def removers(model: Variables, unit: str, atom: Gone | There) -> Iterable[str]:
     """Yield who may eliminate the enemy."""
-    return (other for other in model.others(unit) if atom.enemy in model.units[other].kills)
+    return (other for other in model.others(unit) if atom.enemy in model.units[other].removes)
 
 
-def killers_and_friends(model: Variables, unit: str, atom: GoneOrFriend) -> Iterator[str]:
+def removers_and_friends(model: Variables, unit: str, atom: GoneOrFriend) -> Iterator[str]:
     """Yield who may eliminate the enemy for sure, stand in the hex, or be stuck there."""
     group = model.group(atom.group)
     for other in model.others(unit):
@@ -24,7 +24,7 @@ def killers_and_friends(model: Variables, unit: str, atom: GoneOrFriend) -> Iter
             model.game.homes[other],
             *variables.reliable_ends,
         }
-        if atom.enemy in variables.reliable_kills or (other in group and here):
+        if atom.enemy in variables.reliable_removals or (other in group and here):
             yield other
 
 
@@ -47,18 +47,18 @@ def gone_or_friend_in_time(model: Variables, unit: str, atom: GoneOrFriend, lite
 def there_in_time(model: Variables, unit: str, atom: There, literal: Literal) -> None:
     """Ensures that whoever eliminates the enemy moves after the unit."""
     for other in model.others(unit):
-        kills = model.units[other].kills
-        if atom.enemy in kills and not model.together(unit, other):
-            model.add_or([model.negate(literal), model.negate(kills[atom.enemy]), model.before(unit, other)])
+        removes = model.units[other].removes
+        if atom.enemy in removes and not model.together(unit, other):
+            model.add_or([model.negate(literal), model.negate(removes[atom.enemy]), model.before(unit, other)])
 
 
 def _witnesses_of_elimination(model: Variables, unit: str, atom: Gone | GoneOrFriend) -> Iterator[Literal]:
     """Yield literals: another one has eliminated the enemy for sure, and has moved before the unit."""
     for other in model.others(unit):
-        kills = model.units[other].reliable_kills
-        if atom.enemy in kills and not model.together(unit, other):
+        removes = model.units[other].reliable_removals
+        if atom.enemy in removes and not model.together(unit, other):
             witness = model.new_literal(f"{atom} by {other} for {unit}")
-            model.model.add_implication(witness, kills[atom.enemy])
+            model.model.add_implication(witness, removes[atom.enemy])
             if model.ensures("gone_in_time"):
                 model.add_or([~witness, model.before(other, unit)])
             yield witness

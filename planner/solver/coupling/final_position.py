@@ -2,40 +2,98 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, floor, log2, prod
+from typing import Any
 
 from planner.objective import Linear
 from planner.reachability.team_possibility import TeamPossibility
+from planner.rules.attack_prospect import attack_rule_in_force
 from planner.rules.demands import control_of
+from planner.solver.coupling.attack_results import AttackResults
+from planner.solver.coupling.attacks import Attacks
+from planner.solver.coupling.threats import Threats
 from planner.solver.coupling.variables import Variables
 from planner.solver.cp_sat import Holds, Literal
+from planner.solver.joint_chance import JointChance
 from planner.solver.probability_union import Union
+from planner.world.declared_attack import DeclaredAttack
 
 
 class FinalPosition(Variables):
     """What the units' moves come to."""
 
+    @cached_property
+    def attacks(self) -> AttackResults | None:
+        """The attacks that are declared then; not to be asked before the rules have been posted."""
+        rule = attack_rule_in_force(self.game)
+        return None if rule is None else AttackResults(Attacks(self, rule))
+
+    @cached_property
+    def _threats(self) -> Threats | None:
+        rule = attack_rule_in_force(self.game)
+        return None if rule is None else Threats(self, rule)
+
+    def open_in(self, label: str, odds: tuple[Fraction, Fraction]) -> Literal:
+        """The enemies, as they stand, could attack those in a hex at certain odds, all who can together."""
+        return False if self._threats is None else self._threats.open_in(label, *odds)
+
+    def taking_part(self) -> dict[tuple[str, str], list[Literal]]:
+        """Return, for each unit and each target, the literals of which one holds if it takes part in an attack on it."""
+        attacks = self.__dict__.get("attacks")
+        return {} if attacks is None else attacks.attacks.by_target()
+
+    def declared(self, holds: Holds) -> tuple[DeclaredAttack, ...] | None:
+        """Return the attacks of a solution; None where nobody has asked for them."""
+        attacks = self.__dict__.get("attacks")
+        return None if attacks is None else attacks.attacks.declared(holds)
+
     # -- units
 
-    def moves(self, unit: str) -> Literal:
-        """The unit makes a move."""
+    def goes_on(self, unit: str) -> Literal:
+        """The unit makes a move from where it is now."""
         return self.units[unit].moves if unit in self.units else False
 
+    def moves(self, unit: str) -> Literal:
+        """The unit makes a move in the phase."""
+        return self.game.has_moved(unit) or self.goes_on(unit)
+
     def surely_moves(self, unit: str) -> Literal:
-        """The unit makes a move whatever is rolled."""
+        """The unit makes a move in the phase whatever is rolled."""
         sure = self.units[unit].surely_moves if unit in self.units else None
-        return self.moves(unit) if sure is None else sure
+        return self.moves(unit) if sure is None else self.game.has_moved(unit) or sure
 
     def mp(self, unit: str) -> Linear:
-        """The MP that the unit spends, times `mp_scale`."""
-        return self.units[unit].mp if unit in self.units else Linear()
+        """The MP that the unit spends in the phase, times `mp_scale`."""
+        further = self.units[unit].mp if unit in self.units else Linear()
+        before = int(self.game.spent(unit) * self.mp_scale)
+        return Linear(further.terms, further.constant + before) if before else further
+
+    def most_mp(self, unit: str) -> Linear:
+        """The MP that the unit spends if all goes well, times `mp_scale`: it never spends more."""
+        most = self.units[unit].most_mp if unit in self.units else None
+        return self.mp(unit) if most is None else most
 
     def arrivals(self, unit: str) -> Sequence[tuple[str, int, Fraction, Literal]]:
         """Where the unit may end a move without being stuck: hex, hexes entered, probability, and the literal."""
-        return self.units[unit].arrivals if unit in self.units else ()
+        found = self.units[unit].arrivals if unit in self.units else ()
+        begun = self.game.begun
+        if (
+            begun is None
+            or not self.game.has_moved(unit)
+            or unit in begun.position.bogged
+            or unit not in self.game.homes
+        ):
+            return found
+        here = (
+            self.game.homes[unit],
+            begun.position.under_way[unit].steps,
+            Fraction(1),
+            self.negate(self.goes_on(unit)),
+        )
+        return (*found, here)
 
     def ends(self, unit: str, label: str) -> Literal:
         """The unit ends the phase in the hex."""
@@ -53,6 +111,11 @@ class FinalPosition(Variables):
             return tuple(self.units[unit].ends)
         home = self.game.homes.get(unit)
         return () if home is None else (home,)
+
+    def possible_places(self, unit: str) -> Sequence[str]:
+        """The hexes in which the unit might stand when the phase is over, whatever is rolled."""
+        places = self.units[unit].places if unit in self.units else {}
+        return tuple(dict.fromkeys([*self.possible_stands(unit), *places]))
 
     def stands(self, unit: str, label: str) -> Literal:
         """The unit may stand in the hex when the phase is over: it ends there, or is stuck there if a roll fails."""
@@ -75,21 +138,21 @@ class FinalPosition(Variables):
     def gone(self, enemy: str) -> Literal:
         """The enemy is eliminated by the end of the phase."""
         if enemy not in self._gone:
-            killers = (v.kills[enemy] for v in self.units.values() if enemy in v.kills)
-            self._gone[enemy] = self.any_of(killers) if enemy in self.game.homes else True
+            removers = (v.removes[enemy] for v in self.units.values() if enemy in v.removes)
+            self._gone[enemy] = self.any_of(removers) if enemy in self.game.homes else True
         return self._gone[enemy]
 
     def surely_gone(self, enemy: str) -> Literal:
         """The enemy is eliminated by the end of the phase whatever is rolled."""
         if enemy not in self._surely_gone:
-            killers = (v.reliable_kills[enemy] for v in self.units.values() if enemy in v.reliable_kills)
-            self._surely_gone[enemy] = self.any_of(killers) if enemy in self.game.homes else True
+            removers = (v.reliable_removals[enemy] for v in self.units.values() if enemy in v.reliable_removals)
+            self._surely_gone[enemy] = self.any_of(removers) if enemy in self.game.homes else True
         return self._surely_gone[enemy]
 
     def taken(self, label: str) -> Literal:
         """Some unit has taken the place by entering it."""
         token = control_of(label)
-        return self.any_of(variables.kills[token] for variables in self.units.values() if token in variables.kills)
+        return self.any_of(variables.removes[token] for variables in self.units.values() if token in variables.removes)
 
     # -- expected values, where results are rolled
 
@@ -137,6 +200,15 @@ class FinalPosition(Variables):
         union = Union(self.model, self.mp_scale, certain, rolled, label)
         self.unions.append(union)
         return Linear(((1, union.total),))
+
+    def joint_chance(self, truth: Callable[[Any], Linear], bounds: Iterable[Linear], name: str) -> Linear:
+        """The probability that something holds that rests on several rolls, times `mp_scale`; at most so much.
+
+        What it is exactly is settled by `tighten`.
+        """
+        found = JointChance(self, truth, bounds, name)
+        self.unions.append(found)
+        return Linear(((1, found.total),))
 
     @cached_property
     def _teams_at(self) -> dict[str, list[tuple[TeamPossibility, Literal]]]:

@@ -15,7 +15,7 @@ from planner.rules.game import Game
 from planner.solver.coupling.clauses import Clauses
 from planner.solver.cp_sat import BoolVar, Literal
 from planner.solver.move_order import Order
-from planner.solver.probability_union import Union
+from planner.solver.probability_union import Share
 
 
 @dataclass
@@ -28,7 +28,7 @@ class UnitVariables:
         The unit makes a move.
     ends : dict from hexes to literals
         Where it stands after the last move, its home among them if it may stay.
-    kills : dict from enemies to literals
+    removes : dict from enemies to literals
         Who is eliminated once it has moved, on its account.
     needs : dict from atoms to literals
         If the literal holds, so must the atom when the unit moves.
@@ -36,8 +36,8 @@ class UnitVariables:
         The MP that it spends, scaled.
     sure_ends : dict from hexes to literals, optional
         Those of `ends` that others may rely upon; absent: all.
-    sure_kills : dict from enemies to literals, optional
-        Those of `kills` that others may rely upon; absent: all.
+    sure_removals : dict from enemies to literals, optional
+        Those of `removes` that others may rely upon; absent: all.
     stuck : dict from hexes to literals
         Where it may stand instead in the end, if a roll fails on which nobody may rely.
     rolls : dict from (hex, enemy) to literals
@@ -50,23 +50,26 @@ class UnitVariables:
         Its move is one that must come before all others.
     surely_moves : literal or None
         It makes its move whatever is rolled; None: whenever it moves at all.
+    most_mp : Linear or None
+        The MP that it spends if all goes well, scaled; None: what it spends is the same whatever is rolled.
     arrivals : list of (hex, int, probability, literal)
         Where it may end a move without being stuck, and how many hexes it has entered then, if the literal holds.
     """
 
     moves: Literal
     ends: Mapping[str, Literal]
-    kills: Mapping[str, Literal] = field(default_factory=dict)
+    removes: Mapping[str, Literal] = field(default_factory=dict)
     needs: dict[Atom, Literal] = field(default_factory=dict)
     mp: Linear = field(default_factory=Linear)
     sure_ends: Mapping[str, Literal] | None = None
-    sure_kills: Mapping[str, Literal] | None = None
+    sure_removals: Mapping[str, Literal] | None = None
     stuck: Mapping[str, Literal] = field(default_factory=dict)
     rolls: Mapping[tuple[str, str], Literal] = field(default_factory=dict)
     places: Mapping[str, Sequence[tuple[Fraction, Literal]]] = field(default_factory=dict)
     deaths: Mapping[str, Sequence[tuple[Fraction, Literal]]] = field(default_factory=dict)
     foremost: Literal = False
     surely_moves: Literal | None = None
+    most_mp: Linear | None = None
     arrivals: Sequence[tuple[str, int, Fraction, Literal]] = ()
 
     @property
@@ -75,9 +78,9 @@ class UnitVariables:
         return self.ends if self.sure_ends is None else self.sure_ends
 
     @property
-    def reliable_kills(self) -> Mapping[str, Literal]:
+    def reliable_removals(self) -> Mapping[str, Literal]:
         """Who is eliminated once it has moved, as far as others may rely on it."""
-        return self.kills if self.sure_kills is None else self.sure_kills
+        return self.removes if self.sure_removals is None else self.sure_removals
 
     def standing(self, label: str) -> list[Literal]:
         """Return when it may stand in a hex after its move: it ends there, or is stuck there if a roll fails."""
@@ -150,8 +153,8 @@ class Variables(Clauses):
         What each unit needs of the others, as far as it depends on them.
     berths : list of Berth
         The passages of carried units, each with each class of markers that could make it.
-    unions : list of Union
-        The hexes that may be held on account of several rolls.
+    unions : list of Share
+        The probabilities that rest on several rolls.
     confidence : Fraction
         How likely a result must be at least that others rely on.
     rounded : bool
@@ -177,7 +180,7 @@ class Variables(Clauses):
         self.order: Order | None = None
         self.needs: dict[tuple[str, Atom], Literal] = {}
         self.berths: list[Berth] = []
-        self.unions: list[Union] = []
+        self.unions: list[Share] = []
         self.confidence = Fraction(1)
         self.rounded = False
         self.limited = False

@@ -32,7 +32,21 @@ MOVEMENT = (
         "13.21",
         "force_pool",
     ),
+    right("AW-03", board(LINE, foot("east"), boxes=EDGE), f"z [east]-{POOL}", mp="0", note="off the map, too"),
+    wrong(
+        "AW-03",
+        board(LINE, foot("closed", traits="another_powers"), boxes=EDGE),
+        f"z [closed]-{POOL}",
+        "13.21",
+        "force_pool",
+    ),
     # AW-04: just before the movement phase
+    right(
+        "AW-04",
+        board(LINE, foot("A"), foot("closed", "z2"), foot("B", "z3"), boxes=EDGE),
+        f"z3 B-{POOL}; z2 [closed]-{POOL}; z A-B",
+        borderline=True,
+    ),
     right(
         "AW-04",
         board(LINE, foot("A"), foot("B", "z2"), foot("B", "z3")),
@@ -47,6 +61,13 @@ MOVEMENT = (
         "AW-05",
         board(LINE, foot("A", nationality="usa"), country={"usa": {"status": ["neutral"]}}),
         f"z A-{POOL}",
+        "13.21A",
+        "force_pool",
+    ),
+    wrong(
+        "AW-05",
+        board(LINE, foot("east", nationality="usa"), boxes=EDGE, country={"usa": {"status": ["neutral"]}}),
+        f"z [east]-{POOL}",
         "13.21A",
         "force_pool",
     ),
@@ -155,7 +176,7 @@ MOVEMENT = (
     wrong("AW-27", board(FLANK, foot("A", ma=2), tanks("T")), "z A-B", legal=True, mp="1", note="not 3"),
     # AW-29, 13.41E: an overrun costs one more
     right("AW-29", board(STAR, armor("B", ma=2), enemy("T")), "x BxT", mp="2", borderline=True),
-    wrong("AW-29", board(STAR, armor("B", ma=1), enemy("T")), "x BxT", "13.41", "T"),
+    wrong("AW-29", board(STAR, armor("B", ma=1), enemy("T")), "x BxT", "13.411", "T"),
     # AW-30, 13.41F: partial supply
     right("AW-30", board(LINE, armor("A", traits="partially_supplied")), "x A-B-C-D", mp="3", borderline=True),
     wrong("AW-30", board(LINE, armor("A", traits="partially_supplied")), "x A-B-C-D-E", "13.41F", "E"),
@@ -200,7 +221,7 @@ MOVEMENT = (
     ),
     # AW-35: but no overrun
     right("AW-35", board(FLANK, armor("B", ma=4), enemy("C"), tanks("T")), "x BxC", mp="4", borderline=True),
-    wrong("AW-35", board(FLANK, armor("B", ma=3), enemy("C"), tanks("T")), "x BxC", "13.41", "C"),
+    wrong("AW-35", board(FLANK, armor("B", ma=3), enemy("C"), tanks("T")), "x BxC", "13.411", "C"),
     # AW-36: and no hex that can't be entered
     right("AW-36", board(LINE, foot("A", ma=1), terrain={"B": "mountain"}), "z A-B", mp="2", borderline=True),
     wrong("AW-36", board(LINE, foot("A", ma=1), lake="AB"), "z A-B", "13.43", "B"),
@@ -400,10 +421,10 @@ OVERRUNS = (
     ),
     # AW-67: one more, each
     right("AW-67", board(STAR, armor("B", ma=2), mech("B", ma=2), enemy("T")), "x+y BxT", mp="2", borderline=True),
-    wrong("AW-67", board(STAR, armor("B", ma=2), mech("B", ma=1), enemy("T")), "x+y BxT", "13.41", "T", unit="y"),
+    wrong("AW-67", board(STAR, armor("B", ma=2), mech("B", ma=1), enemy("T")), "x+y BxT", "13.411", "T", unit="y"),
     # AW-68: who can't pay can't take part
     right("AW-68", board(STAR, armor("B", ma=4), mech("B", ma=2), enemy("T")), "x+y BxT", borderline=True),
-    wrong("AW-68", board(STAR, armor("B", ma=4), mech("B", ma=1), enemy("T")), "x+y BxT", "13.41", "T", unit="y"),
+    wrong("AW-68", board(STAR, armor("B", ma=4), mech("B", ma=1), enemy("T")), "x+y BxT", "13.411", "T", unit="y"),
     # AW-69, 13.521: from different places
     right(
         "AW-69",
@@ -421,7 +442,9 @@ OVERRUNS = (
     ),
     # AW-70: one that has come by sea, with what it has left
     right("AW-70", board(STAR, armor("B", strength=3), mech("B", ma=2), enemy("T")), "x+y BxT", borderline=True),
-    wrong("AW-70", board(STAR, armor("B", strength=3), mech("B", ma=1), enemy("T")), "x+y BxT", "13.41", "T", unit="y"),
+    wrong(
+        "AW-70", board(STAR, armor("B", strength=3), mech("B", ma=1), enemy("T")), "x+y BxT", "13.411", "T", unit="y"
+    ),
     # AW-71: armor that exploits from several hexes
     right(
         "AW-71",

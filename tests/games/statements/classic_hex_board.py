@@ -30,6 +30,7 @@ def board(
     terrain: dict[str, str] | None = None,
     control: str = "",
     turn: int | None = None,
+    more: dict[str, Any] | None = None,
     **hexsides: str,
 ) -> Board:
     """Draw a position of clear hexes, with a box for reinforcements, and one for what lies off the map.
@@ -48,6 +49,8 @@ def board(
         The letters of hexes that the phasing side holds.
     turn : int, optional
         The turn.
+    more : dict, optional
+        Whatever else the scenario says, the model too.
     hexsides : str
         By feature chains of letters, with commas between them.
     """
@@ -80,4 +83,4 @@ def board(
         data["control"] = {phasing: " ".join(labels[letter] for letter in control)}
     if turn is not None:
         data["turn"] = turn
-    return Board(data, labels)
+    return Board({**data, **(more or {})}, labels)

@@ -123,7 +123,7 @@ EASTERN_EUROPE = (
     right("DS-52", edge(i1(EE), eair("w5411")), f"i1 [{EE}]-w5511"),
     wrong("DS-52", edge(i1(EE), eair("w5411")), f"i1 [{EE}]-w5411", "3.1.4", "w5411", "eair"),
     right("DS-53", edge(i1(EE), e1("w5512")), f"i1 [{EE}]-w5511", stops="3.1"),
-    wrong("DS-53", edge(i1(EE), e1("w5512"), phase="reserve_movement"), f"i1 [{EE}]-w5511", "5", "w5511", "e1"),
+    wrong("DS-53", edge(i1(EE), e1("w5512"), phase="reserve_movement"), f"i1 [{EE}]-w5511", "3.1.1", "w5511", "e1"),
     right("DS-54", edge(i1(EE), terrain={"w5511": "rough"}), f"i1 [{EE}]-w5511-w5512-w5513", mp="3", borderline=True),
     wrong(
         "DS-54",
@@ -171,14 +171,7 @@ PORTS = (
         "A",
         "base",
     ),
-    wrong(
-        "DS-61",
-        two(i1("A"), control={"axis": "A", "soviet": "D"}),
-        "i1 A~D",
-        "3.1.2",
-        "D",
-        note="the port of departure must not be the enemy's",
-    ),
+    # That the port of departure must not be the enemy's can't come to pass: who stands there has taken it.
     right("DS-62", printed("dai_senso/micronesia"), "inf_majuro e3515-e2611"),
     wrong("DS-62", printed("dai_senso/micronesia"), "inf_guadalcanal e2611-e3515", "3.1.2", "e3515", "kwajalein"),
     right(

@@ -78,7 +78,7 @@ MOVEMENT = (
     ),
     # OCS-16: never an overrun
     right("OCS-16", board(STAR, track("B", ma=3), enemy("T")), "k1 BxT", mp="3", borderline=True),
-    wrong("OCS-16", board(STAR, track("B", ma=2), enemy("T")), "k1 BxT", "6.1a", "T"),
+    wrong("OCS-16", board(STAR, track("B", ma=2), enemy("T")), "k1 BxT", "6.1c", "T"),
     # OCS-17: never against the mode
     right("OCS-17", board(FLANK, track("A", ma=2, traits="reserve_mode"), enemy("T")), "k1 A-B"),
     wrong("OCS-17", board(FLANK, truck("A", ma="1/2", traits="strat_mode"), enemy("T")), "t1 A-B", "5.8", "B", "e"),

@@ -1,0 +1,81 @@
+"""`planner play`: a game from its scenario to its end, each side played by a person or in one of several ways."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from planner.cli.terminal import ForceOption, JsonOption, ScenarioArgument, ensure_outputs, print_json, print_text
+
+
+def play(
+    scenario: ScenarioArgument,
+    side: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--side",
+            metavar="SIDE=PLAYER",
+            help="Who plays a side: suggest:SECONDS, greedy, random or person; once for each. By default greedy.",
+        ),
+    ] = None,
+    turns: Annotated[
+        int | None, typer.Option(min=1, help="How many turns; by default up to the scenario's last, or one.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="The seed of the dice.")] = 0,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Write the record of the game to a file.")
+    ] = None,
+    json_: JsonOption = False,
+    force: ForceOption = False,
+) -> None:
+    """Play a game on through its phases and turns, both sides, with dice; `planner check` judges its record."""
+    from planner.errors import InputError, Problem
+    from planner.formats import files
+    from planner.formats.spoken_numbers import spoken_number
+    from planner.playing.game_record import PhaseEntry, play_on
+    from planner.playing.players import player_of
+    from planner.playing.position import Position
+    from planner.scenario import load_scenario
+
+    ensure_outputs([scenario], [output], force)
+    begin = load_scenario(scenario)
+    sides = begin.game.rulebook.forces.sides
+    problems: list[Problem] = []
+    players = {name: ("greedy", player_of("greedy")) for name in sides}
+    for text in side or ():
+        name, _, who = text.partition("=")
+        if name not in sides:
+            problems.append(Problem(f"a side must be one of {', '.join(sides)}, not {name[:40]!r}", "--side"))
+            continue
+        try:
+            players[name] = (who, player_of(who))
+        except InputError as error:
+            problems += [Problem(one.what, f"--side {name}") for one in error.problems]
+    if problems:
+        raise InputError(problems)
+
+    def tell(entry: PhaseEntry, position: Position) -> None:
+        turn = "" if entry.turn is None else f"turn {entry.turn}, "
+        print_text(f"{turn}{entry.side}, {entry.phase}\n" + "".join(f"  {one}\n" for one in entry.made))
+
+    record = play_on(begin, players, seed, turns, None if json_ else tell)
+    if output is not None:
+        files.write_text(output, json.dumps(record.to_dict(), indent=1) + "\n")
+    if json_:
+        print_json(record.to_dict())
+        return
+    print_text(f"{record.ended}\n")
+    for name, score in record.score.items():
+        print_text(f"{name}: {' / '.join(map(spoken_number, score))}\n")
+
+
+def judge_game(path: Path) -> None:
+    """Judge the record of a game from its first phase to its last; what is wrong with it is an error of the input."""
+    from planner.playing.game_record import GameRecord
+
+    record = GameRecord.load(path)
+    moves = sum(len(entry.made) for entry, *_ in record.positions(str(path)))
+    print_text(f"Legal: {len(record.phases)} phases, {moves} moves and attacks. {record.ended}\n")

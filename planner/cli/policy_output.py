@@ -1,0 +1,126 @@
+"""Plans that react: as an indented tree that can be followed at the table, and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+
+from planner.cli.text_output import BAD, GOOD, OPEN, Written, console_for_answers
+from planner.formats.mp import format_mp
+from planner.formats.probability import format_probability
+from planner.formats.spoken_numbers import at_most, spoken_number
+from planner.plans.policy import Node, Value
+from planner.referee.played_moves import spoken_probability
+from planner.search.policy import Policy
+from planner.search.policy_judge import PolicyVerdict
+
+
+def policy_to_json(policy: Policy) -> dict[str, object]:
+    """Return the answer of a search for a plan that reacts, ``planner/policy-1``."""
+    return {
+        "format": "planner/policy-1",
+        "status": policy.status,
+        "value": _numbers(policy.value),
+        "bound": _numbers(policy.bound),
+        "fixed": _numbers(policy.fixed),
+        "gap": policy.gap,
+        "seconds": policy.seconds,
+        "interrupted": policy.interrupted,
+        "reason": policy.reason,
+        "rule": None if policy.rule is None else {"asks_again": True, "confidence": 0.95, **asdict(policy.rule)},
+        "root": None if policy.root is None else node_to_json(policy.root),
+    }
+
+
+def judged_to_json(verdict: PolicyVerdict) -> dict[str, object]:
+    """Return what the referee says of a policy."""
+    return {
+        "format": "planner/policy-verdict-1",
+        "legal": verdict.legal,
+        "value": _numbers(verdict.value),
+        "faults": [
+            {"after": list(fault.after), "rule": fault.rule, "message": fault.message} for fault in verdict.faults
+        ],
+        "root": None if verdict.root is None else node_to_json(verdict.root),
+    }
+
+
+def node_to_json(node: Node) -> dict[str, object]:
+    """Return what is done in a situation; moves as players write them, numbers exact."""
+    told: dict[str, object] = {"moves": [str(move) for move in node.moves], "value": _numbers(node.value)}
+    if node.proved:
+        told["proved"] = True
+    if node.branches:
+        told["branches"] = [
+            {
+                "made": [str(move) for move in branch.made],
+                "probability": format_probability(branch.probability),
+                "then": node_to_json(branch.then),
+            }
+            for branch in node.branches
+        ]
+    return told
+
+
+def _numbers(value: Value) -> list[object]:
+    return [format_mp(one) for one in value]
+
+
+def print_policy(policy: Policy, write: Written = str) -> None:
+    """Print the answer of a search for a plan that reacts; `write` says how moves are written."""
+    console = console_for_answers()
+    if policy.root is None:
+        console.print(policy.sentence(), style=BAD if policy.status == "infeasible" else OPEN)
+        return
+    value, seconds = _spoken(policy.value) or "none asked for", f"({policy.seconds:.2f} s)"
+    if policy.status == "optimal":
+        console.print(f"Optimal, proved: no way of playing is better on average. Value {value} {seconds}", style=GOOD)
+    else:
+        bound = " / ".join(map(at_most, policy.bound))
+        how = "interrupted" if policy.interrupted else "best so far"
+        console.print(f"Not proved ({how}). Value {value}, bound {bound}, gap {policy.gap:.2%} {seconds}", style=OPEN)
+        if policy.reason:
+            console.print(policy.reason)
+    if policy.rule is not None:
+        rule = policy.rule
+        console.print(
+            f"Who asks again after every roll, in the other situations, too, gets about {rule.mean:.2f} in the first tier: "
+            f"{rule.low:.2f} to {rule.high:.2f} with 95 % confidence, in {rule.plays} plays of the dice."
+        )
+    if policy.fixed and policy.fixed != policy.value:
+        console.print(f"The best plan that is fixed in advance is worth {_spoken(policy.fixed)}.")
+    for line in tree(policy.root, write):
+        console.print(line, soft_wrap=True)
+
+
+def print_judged(verdict: PolicyVerdict, write: Written = str) -> None:
+    """Print what the referee says of a policy; `write` says how moves are written."""
+    console = console_for_answers()
+    if verdict.root is None:
+        console.print("Illegal:", style=BAD)
+        for fault in verdict.faults:
+            console.print(f"  {fault}")
+        return
+    console.print("Legal, and complete: every result is in a branch.", style=GOOD)
+    console.print(f"On average it is worth {_spoken(verdict.value) or 'nothing that is asked for'}.")
+    for line in tree(verdict.root, write):
+        console.print(line, soft_wrap=True)
+
+
+def tree(node: Node, write: Written = str, depth: int = 1) -> Iterator[str]:
+    """Yield what is done in a situation and after each result, line by line."""
+    indent = "  " * depth
+    for move in node.moves:
+        yield f"{indent}{write(move)}"
+    if not node.moves:
+        yield f"{indent}no further move"
+    for branch in node.branches:
+        told = branch.told(node.moves[-1])
+        told += f", {spoken_probability(branch.probability)}" if branch.probability < 1 else ""
+        worth = _spoken(branch.then.value)
+        yield f"{indent}{told}{f': then worth {worth}' if worth else ''}"
+        yield from tree(branch.then, write, depth + 1)
+
+
+def _spoken(value: Value) -> str:
+    return " / ".join(map(spoken_number, value))

@@ -1,0 +1,330 @@
+"""What programs may ask of a position: one table of verbs, whatever carries the questions."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from planner import api
+from planner.cli import json_output, policy_output
+from planner.errors import InputError, PlannerError, Problem
+from planner.explanation.parse_question import is_destination
+from planner.formats.probability import format_probability
+from planner.formats.table import Table
+from planner.formats.validation import read_sound
+from planner.limits import Running
+from planner.playing.perft import perft
+from planner.playing.position import Position
+from planner.scenario import Scenario, load_scenario
+from planner.search.result import Progress
+from planner.version import __version__
+
+PROTOCOL = 1
+"""The version of what is asked and answered."""
+
+Answer = dict[str, object]
+Seconds = Annotated[float, Field(ge=0, le=86_400)]
+Text = Annotated[str, Field(max_length=4_000)]
+
+
+class NoPositionError(PlannerError):
+    """Something is asked of a position before there is one."""
+
+
+@dataclass
+class Session:
+    """What one client plays on.
+
+    Attributes
+    ----------
+    dice : random.Random
+        What rolls where nobody says what was rolled.
+    """
+
+    dice: random.Random = field(default_factory=random.Random)
+    _position: Position | None = None
+
+    @property
+    def position(self) -> Position:
+        """The position.
+
+        Raises
+        ------
+        NoPositionError
+            If there is none yet.
+        """
+        if self._position is None:
+            raise NoPositionError("there is no position yet: send one first")
+        return self._position
+
+    @position.setter
+    def position(self, position: Position) -> None:
+        self._position = position
+
+    def now(self) -> Session:
+        """Return a session with the position as it is now, whatever becomes of this one."""
+        return Session(self.dice, None if self._position is None else self._position.copy())
+
+
+@dataclass(frozen=True)
+class Task:
+    """How a question is worked on.
+
+    Attributes
+    ----------
+    stop : threading.Event
+        Set: the question is to be answered with what is known.
+    tell : callable
+        Gets what is found meanwhile.
+    """
+
+    stop: threading.Event
+    tell: Callable[[Answer], None]
+
+
+class Nothing(Table):
+    """Nothing more is said."""
+
+
+class PositionAsked(Table):
+    """Which position is played on from now on: one of the three, and the moves that have been made in its phase."""
+
+    scenario: Annotated[str, Field(max_length=1_000)] | dict[str, Any] | None = Field(
+        default=None, description="A file, the name of a shipped one, or what a file would hold"
+    )
+    text: str | None = Field(default=None, description="The text of a scenario file")
+    moves: tuple[Text, ...] = Field(default=(), description="Moves made in the phase, with what was rolled")
+
+
+class MoveAsked(Table):
+    """A move."""
+
+    move: Text
+
+
+class RollAsked(Table):
+    """What was rolled, or by which seed it is to be."""
+
+    result: Text | None = Field(default=None, description="One of the outcomes; absent: it is rolled")
+    seed: int | None = Field(default=None, description="From now on dice are rolled by this seed")
+
+
+class UnitsAsked(Table):
+    """Whose moves."""
+
+    units: Text | None = Field(default=None, description='"a", or "a+b" for two who move together; absent: everybody')
+
+
+class MovesAsked(Table):
+    """Moves, in their order."""
+
+    moves: tuple[Text, ...] = Field(max_length=2_000)
+
+
+class UnitAsked(Table):
+    """A unit."""
+
+    unit: Text
+    alone: bool = Field(default=False, description="Whether to leave out what takes the help of others")
+    time: Seconds | None = Field(default=60.0, description="Seconds at most; null: no limit")
+
+
+class SearchAsked(Table):
+    """How to search."""
+
+    time: Seconds | None = Field(default=None, description="Seconds at most; null: until proved")
+    workers: Annotated[int, Field(ge=1, le=256)] = Field(default=1, description="Cores to use")
+    seed: int = Field(default=0, ge=0, le=2**31 - 1, description="Random seed")
+    adaptive: bool = Field(default=False, description="Whether the plan reacts to what is rolled")
+
+
+class WhyAsked(Table):
+    """What is asked about: moves, a destination, or goals."""
+
+    moves: tuple[Text, ...] = Field(default=(), description='Moves, or one destination such as "plv to w5426"')
+    require: tuple[Text, ...] = Field(default=(), description='Goals, such as "hold w5427"')
+    time: Seconds | None = Field(default=10.0, description="Seconds at most; null: no limit")
+
+
+class PerftAsked(Table):
+    """How long the sequences are."""
+
+    depth: int = Field(ge=0, le=10)
+
+
+def _hello(_session: Session, _asked: Nothing, _task: Task) -> Answer:
+    return {"name": "planner", "version": __version__, "protocol": PROTOCOL, "verbs": sorted(VERBS)}
+
+
+def _set_position(session: Session, asked: PositionAsked, _task: Task) -> Answer:
+    given = [one for one in (asked.scenario, asked.text) if one is not None]
+    if len(given) != 1:
+        raise InputError([Problem("exactly one of scenario and text must be given", "position")])
+    if asked.text is not None:
+        scenario = Scenario.loads(asked.text)
+    elif isinstance(asked.scenario, str):
+        scenario = load_scenario(Path(asked.scenario))
+    else:
+        scenario = Scenario.from_dict(asked.scenario or {})
+    session.position = Position(scenario.after(asked.moves) if asked.moves else scenario)
+    return _state(session)
+
+
+def _state(session: Session, _asked: Nothing | None = None, _task: Task | None = None) -> Answer:
+    position = session.position
+    answer: Answer = {"side": position.side, "phase": position.phase}
+    if position.turn is not None:
+        answer["turn"] = position.turn
+    answer["at"] = position.at
+    answer["made"] = [str(one) for one in (*position.made, *position.attacks)]
+    if position.outcomes:
+        answer["outcomes"] = [
+            {"move": str(one.move), "probability": format_probability(one.probability)} for one in position.outcomes
+        ]
+    else:
+        broken = position.problems()
+        answer["may_end"] = not broken
+        if broken:
+            answer["violations"] = [json_output.violation_to_json(one) for one in broken]
+    return answer
+
+
+def _push(session: Session, asked: MoveAsked, _task: Task) -> Answer:
+    session.position.push(asked.move)
+    return _state(session)
+
+
+def _pop(session: Session, _asked: Nothing, _task: Task) -> Answer:
+    session.position.pop()
+    return _state(session)
+
+
+def _roll(session: Session, asked: RollAsked, _task: Task) -> Answer:
+    if asked.seed is not None:
+        session.dice = random.Random(asked.seed)
+    found = session.position.roll(session.dice, asked.result)
+    told: Answer = {"move": str(found.move), "probability": format_probability(found.probability)}
+    return {"rolled": told, **_state(session)}
+
+
+def _end_phase(session: Session, _asked: Nothing, _task: Task) -> Answer:
+    session.position.end_phase()
+    return _state(session)
+
+
+def _legal(session: Session, asked: UnitsAsked, _task: Task) -> Answer:
+    return {"moves": [str(move) for move in session.position.legal_moves(asked.units)]}
+
+
+def _targets(session: Session, _asked: Nothing, _task: Task) -> Answer:
+    return {"targets": {label: list(units) for label, units in session.position.targets().items()}}
+
+
+def _save(session: Session, _asked: Nothing, _task: Task) -> Answer:
+    return {"scenario": session.position.to_dict()}
+
+
+def _check(session: Session, asked: MovesAsked, _task: Task) -> Answer:
+    scenario = session.position.settled
+    return json_output.verdict_to_json(api.check(scenario, asked.moves), scenario.game)
+
+
+def _reach(session: Session, asked: UnitAsked, task: Task) -> Answer:
+    scenario = session.position.settled
+    found = api.reach(scenario, asked.unit, alone=asked.alone, time_limit=asked.time, stop=task.stop)
+    return json_output.reach_to_json(found)
+
+
+def _go(session: Session, asked: SearchAsked, task: Task) -> Answer:
+    scenario = session.position.settled
+
+    def tell(progress: Progress) -> None:
+        told: Answer = {"tier": progress.tier, "seconds": round(progress.seconds, 3)}
+        numbers = {"value": progress.value, "bound": progress.bound}
+        told.update({name: str(one) for name, one in numbers.items() if one is not None})
+        if progress.plan is not None:
+            told["moves"] = [str(move) for move in progress.plan.moves]
+            told["worth"] = [str(one) for one in progress.plan_value]
+        task.tell(told)
+
+    limits = Running(workers=asked.workers, seed=asked.seed, stop=task.stop)
+    if asked.adaptive:
+        policy = api.suggest(scenario, adaptive=True, time_limit=asked.time, on_progress=tell, **limits)
+        return policy_output.policy_to_json(policy)
+    result = api.suggest(scenario, time_limit=asked.time, on_progress=tell, **limits)
+    moves = () if result.plan is None else result.plan.moves
+    return {**json_output.result_to_json(result, scenario), "moves": [str(move) for move in moves]}
+
+
+def _why(session: Session, asked: WhyAsked, task: Task) -> Answer:
+    moves: Any = None
+    if asked.moves:
+        moves = list(asked.moves) if any(map(is_destination, asked.moves)) else tuple(asked.moves)
+    found = api.explain(session.position.settled, moves, require=asked.require, time_limit=asked.time, stop=task.stop)
+    return found.to_json()
+
+
+def _perft(session: Session, asked: PerftAsked, _task: Task) -> Answer:
+    return {"sequences": perft(session.position.copy(), asked.depth)}
+
+
+@dataclass(frozen=True)
+class Verb:
+    """Something that may be asked.
+
+    Attributes
+    ----------
+    text : str
+        What it does, in a sentence.
+    asks : type
+        The shape of what is said with it.
+    answer : callable
+        Works it out.
+    slow : bool
+        Whether it may take its time, so that others are listened to meanwhile.
+    """
+
+    text: str
+    asks: type[Table]
+    answer: Callable[[Session, Any, Task], Answer]
+    slow: bool = False
+
+
+VERBS: dict[str, Verb] = {
+    "hello": Verb("Say who answers, and what may be asked.", Nothing, _hello),
+    "position": Verb("Play on a position from now on.", PositionAsked, _set_position),
+    "state": Verb("Say who stands where, what is due, and whether the phase may end.", Nothing, _state),
+    "save": Verb("Return the position as a scenario.", Nothing, _save),
+    "legal": Verb("List the moves that may be made now.", UnitsAsked, _legal),
+    "targets": Verb("List the hexes that may be attacked, each with who may take part.", Nothing, _targets),
+    "push": Verb("Make a move, or an attack.", MoveAsked, _push),
+    "roll": Verb("Roll what is due, or enter what was rolled.", RollAsked, _roll),
+    "pop": Verb("Take back the last push, roll or end of a phase.", Nothing, _pop),
+    "end_phase": Verb("End the phase: the next one begins, of this side or another.", Nothing, _end_phase),
+    "check": Verb("Judge a plan for what is left of the phase.", MovesAsked, _check),
+    "reach": Verb("List where a unit can end, by itself and with help.", UnitAsked, _reach, slow=True),
+    "go": Verb("Search for the best plan for what is left of the phase.", SearchAsked, _go, slow=True),
+    "why": Verb("Say what forbids moves, a destination or goals.", WhyAsked, _why, slow=True),
+    "perft": Verb("Count the sequences of moves of a length.", PerftAsked, _perft, slow=True),
+}
+"""Everything that may be asked."""
+
+
+def read_asked(verb: Verb, said: Mapping[str, object]) -> Table:
+    """Read what is said with a verb.
+
+    Raises
+    ------
+    InputError
+        With every problem at once.
+    """
+    shape = read_sound(dict(said), "request", verb.asks, {})
+    if shape.problems or shape.value is None:
+        raise InputError(shape.problems or [Problem("can't be read", "request")])
+    return shape.value

@@ -1,0 +1,248 @@
+"""Why an attack can't be made, or not at better odds, and which friends could join it: on the referee alone."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations, islice, product
+
+from planner.errors import InputError, OutOfTimeError, Problem
+from planner.explanation.answer import Explanation, Instance, Reason, Remedy
+from planner.explanation.unit_moves import UnitMoves
+from planner.formats.mp import format_mp
+from planner.formats.spelling import did_you_mean
+from planner.limits import Limits
+from planner.plans.attack_text import is_attack, parse_attack
+from planner.plans.plan import Move, Plan
+from planner.referee.attacks import assessed
+from planner.referee.referee import Referee
+from planner.referee.verdict import Violation
+from planner.rules.attack_referee import AssessedAttack, AttackReferee, attack_rule
+from planner.rules.attack_table import AttackRule
+from planner.scenario import Scenario
+from planner.world.declared_attack import DeclaredAttack
+from planner.world.position import Position
+
+_AT = re.compile(r"(?P<attack>.*\S)\s+at\s+(?P<odds>\d+\s*:\s*\d+|[-+]?\d+)\s*", re.ASCII)
+
+MOST_JOIN = 3
+"""So many friends are brought up at most."""
+MOST_WAYS = 3
+"""So many hexes are tried for each of them, the strongest attack first."""
+MOST_TRIED = 2_000
+"""So many ways to bring some of them up are looked at."""
+MOST_NAMED = 3
+"""So many of those that do are named."""
+
+
+@dataclass(frozen=True)
+class AttackQuestion:
+    """An attack after some moves, and at least at which odds, as players write it: ``a+b -> 0303 at 3:1``.
+
+    Attributes
+    ----------
+    moves : Plan
+        The moves before it.
+    attack : DeclaredAttack
+        The attack.
+    odds : str
+        The column that is to be reached; empty: any.
+    """
+
+    moves: Plan
+    attack: DeclaredAttack
+    odds: str = ""
+
+    def __str__(self) -> str:
+        return "; ".join([*self.moves.lines, f"{self.attack}{f' at {self.odds}' * bool(self.odds)}"])
+
+
+def is_attack_question(texts: Sequence[str]) -> bool:
+    """Tell whether the last of some texts asks about an attack, and none of the others does."""
+    return bool(texts) and _is_one(texts[-1]) and not any(map(_is_one, texts[:-1]))
+
+
+def _is_one(text: str) -> bool:
+    found = _AT.fullmatch(text)
+    return is_attack(text if found is None else found["attack"])
+
+
+def read_attack_question(scenario: Scenario, texts: Sequence[str]) -> AttackQuestion:
+    """Read a question about an attack: moves, and after them the attack.
+
+    Raises
+    ------
+    InputError
+        If it isn't one, names what the scenario doesn't have, or odds that are no column of the table.
+    """
+    found = _AT.fullmatch(texts[-1])
+    attack = parse_attack(texts[-1] if found is None else found["attack"]).declared
+    plan = Plan.parse(texts[:-1])
+    scenario.check_names(Plan(plan.moves, (attack,)), "question")
+    rule = attack_rule(scenario.game)
+    odds = "" if found is None else re.sub(r"\s", "", found["odds"])
+    if rule is None or not odds:
+        return AttackQuestion(plan, attack, odds)
+    columns = [column.text for column in rule.columns]
+    if rule.odds == "difference":
+        odds = f"{int(odds):+d}" if ":" not in odds else odds
+    if odds not in columns:
+        what = f"the odds must be one of {', '.join(columns)}, not {odds}{did_you_mean(odds, columns)}"
+        raise InputError([Problem(what, repr(texts[-1][:80]))])
+    return AttackQuestion(plan, attack, odds)
+
+
+def explain_attack(scenario: Scenario, asked: AttackQuestion, limits: Limits) -> Explanation:
+    """Say what forbids an attack, or keeps it from better odds, and which friends could join it.
+
+    Whatever else must be attacked doesn't matter.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    asked : AttackQuestion
+        The attack, the moves before it, and its odds.
+    limits : Limits
+        When to stop.
+    """
+    begin, ask = time.monotonic(), _Asking(scenario, asked)
+    plan, question = Plan(asked.moves.moves, (asked.attack,)), str(asked)
+    reasons = [Reason((instance,), True, True) for instance in ask.against(plan)]
+    if not reasons:
+        return Explanation("attack", question, "possible", plan, seconds=time.monotonic() - begin)
+    remedies, complete = list[Remedy](), True
+    try:
+        remedies = list(islice(ask.remedies(limits), MOST_NAMED))
+    except OutOfTimeError:
+        complete = False
+    return Explanation(
+        "attack",
+        question,
+        "with_help" if remedies else "unknown",
+        plan,
+        tuple(reasons),
+        tuple(remedies),
+        "found" if remedies else "unknown",
+        complete,
+        time.monotonic() - begin,
+        limits.stop.is_set(),
+    )
+
+
+class _Asking:
+    """A question about an attack."""
+
+    def __init__(self, scenario: Scenario, asked: AttackQuestion) -> None:
+        self._scenario, self._asked = scenario, asked
+        self._referee = Referee(scenario.game)
+        self._game = self._referee.game
+        self._rule = attack_rule(self._game)
+        columns = [column.text for column in self._rule.columns] if self._rule is not None else []
+        self._wanted = columns.index(asked.odds) if asked.odds in columns else 0
+
+    def against(self, plan: Plan) -> list[Instance]:
+        """Return what is wrong with a plan of moves and one attack, and what its odds lack."""
+        verdict = self._referee.play(plan, self._scenario.start, rolls=False)
+        ids = {rule.paragraph: rule.id for rule in reversed(self._game.rulebook.rules)}
+        wrong = [one for one in verdict.violations if one.move is not None or one.attack is not None]
+        found = [self._instance(one, ids.get(one.rule, "")) for one in wrong]
+        for told in verdict.attacks:
+            if self._rule is not None and self._asked.odds and told.columns[1] < self._wanted:
+                found.append(self._too_weak(self._rule, told))
+        return found
+
+    @staticmethod
+    def _instance(one: Violation, id_: str) -> Instance:
+        return Instance(id_, one.rule, one.unit, one.at or None, one.blame, one.message, one.move, one.step)
+
+    def _too_weak(self, rule: AttackRule, told: AssessedAttack) -> Instance:
+        """Say by how much an attack is too weak, or by how many columns it is shifted too far."""
+        attack, defense = told.strengths
+        by = sum(columns for _, columns in told.shifts)
+        column = self._wanted - by
+        what = f"{format_mp(attack)} against {format_mp(defense)} is {told.label}"
+        if column >= len(rule.columns):
+            short = f"even the best odds are shifted to {rule.columns[max(0, len(rule.columns) - 1 + by)].text}"
+        else:
+            threshold = rule.columns[max(column, 0)].threshold
+            needed = threshold * defense if rule.odds == "ratio" else threshold + defense
+            short = f"{self._asked.odds} needs {format_mp(needed)}, so {format_mp(needed - attack)} more"
+        return Instance(rule.id, rule.paragraph, None, told.attack.hexes[0], told.defenders, f"{what}; {short}")
+
+    def remedies(self, limits: Limits) -> Iterator[Remedy]:
+        """Yield ways in which friends come up and join, the fewest first, each played by the referee.
+
+        Raises
+        ------
+        OutOfTimeError
+            If it gets late.
+        """
+        rule, asked = self._rule, self._asked
+        if rule is None:
+            return
+        before = self._referee.play(asked.moves, self._scenario.start, rolls=False)
+        if not before.legal:
+            return
+        movers = UnitMoves(self._referee, limits)
+        ways: dict[str, list[Move | None]] = {}
+        for unit in self._game.order:
+            if unit in self._game.phasing and unit in before.position.at:
+                found = list(self._ways(rule, before.position, unit, movers))
+                if found:
+                    ways[unit] = found
+        if not all(unit in ways for unit in asked.attack.attackers):
+            return
+        friends = [unit for unit in ways if unit not in asked.attack.attackers]
+        friends.sort(key=lambda unit: -self._game.units[unit].attack)
+        tried = 0
+        for size in range(MOST_JOIN + 1):
+            for joining in combinations(friends, size):
+                units = (*asked.attack.attackers, *joining)
+                for chosen in product(*(ways[unit] for unit in units)):
+                    limits.check()
+                    tried += 1
+                    if tried > MOST_TRIED:
+                        return
+                    moves = tuple(move for move in chosen if move is not None)
+                    attack = replace(asked.attack, attackers=units)
+                    plan = Plan((*asked.moves.moves, *moves), (attack,))
+                    if (
+                        (moves or joining)
+                        and self._promises(rule, before.position, moves, attack)
+                        and not self.against(plan)
+                    ):
+                        yield Remedy(moves, (), plan, False)
+                        break
+
+    def _ways(self, rule: AttackRule, position: Position, unit: str, movers: UnitMoves) -> Iterator[Move | None]:
+        """Yield how a unit may come to where it can attack: at first None if it can from where it stands."""
+        hexes, game = self._asked.attack.hexes, self._game
+        if not any(AttackReferee(rule, game, position).may_attack(unit, hexes)):
+            yield None
+        reach = rule.range_of(game.units[unit]).range
+        far = int(2 * game.units[unit].ma) + reach + 1
+        if (
+            unit in position.under_way
+            or not rule.by.matches(game.units[unit])
+            or not game.board.within(position.at[unit], hexes[0], far)
+        ):
+            return
+        found: list[tuple[Fraction, Move]] = []
+        for move, after in movers.moves((unit,), position):
+            if not any(AttackReferee(rule, game, after).may_attack(unit, hexes)):
+                [told] = assessed(game, after, [DeclaredAttack((unit,), hexes)]) or [None]
+                found.append((Fraction(0) if told is None else told.strengths[0], move))
+        found.sort(key=lambda pair: (-pair[0], len(pair[1].path)))
+        yield from (move for _, move in found[:MOST_WAYS])
+
+    def _promises(self, rule: AttackRule, position: Position, moves: Sequence[Move], attack: DeclaredAttack) -> bool:
+        """Tell whether an attack reaches the odds if its units stand where their moves end."""
+        there = position.copy()
+        for move in moves:
+            there.move(move.units[0], move.end)
+        judge = AttackReferee(rule, self._game, there)
+        return bool(judge.defenders_of(attack)) and judge.assess(attack).columns[1] >= self._wanted

@@ -1,0 +1,418 @@
+"""Terms that count what the attacks come to that are declared after the moves, and what the enemy could attack then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from math import floor
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import Field
+
+from planner.formats.hex_lists import Labels
+from planner.formats.mp import MP, format_mp
+from planner.formats.probability import Probability
+from planner.objective.base import Linear, OutcomeModel, Tally, Term, unknown_hexes
+from planner.rules.attack_losses import PossibleResult
+from planner.rules.attack_referee import AssessedAttack, AttackReferee, attack_rule
+from planner.world.forces import Unit
+from planner.world.selectors import Names, UnitSelector
+
+if TYPE_CHECKING:
+    from planner.rules.attack_table import AttackRule
+    from planner.rules.game import Game
+    from planner.world.position import Position
+
+Counting = Literal["units", "steps", "strength"]
+"""What losses are counted in: units, their steps, or the printed strength of those that are eliminated."""
+
+
+class AttackTerm(Term):
+    """A term that looks at the attacks after the moves: where one is asked for, plans declare them."""
+
+    averages: ClassVar[bool] = False
+    counts_mp: ClassVar[bool] = False
+
+    @property
+    def looks_at_attacks(self) -> bool:
+        """Whether the term looks at the attacks after the moves: it does."""
+        return True
+
+    def problems(self, game: Game) -> Iterable[tuple[str, str]]:
+        """Yield that there are no attacks after this phase."""
+        if attack_rule(game) is None:
+            yield "this game's rulebook says nothing of attacks after this phase", "kind"
+
+    # -- the referee's face
+
+    @staticmethod
+    def _assessed(game: Game, position: Position, tally: Tally) -> list[AssessedAttack]:
+        rule = attack_rule(game)
+        if rule is None:
+            return []
+        referee = AttackReferee(rule, game, position)
+        return [referee.assess(attack) for attack in tally.attacks]
+
+    # -- the solver's face
+
+    def post(self, outcome: OutcomeModel) -> Linear:
+        """Return nothing: the count is no whole number, see `on_average`."""
+        raise NotImplementedError
+
+
+class _Losses(AttackTerm):
+    of: UnitSelector = Field(default=UnitSelector(), description="The units that count")
+    counting: Counting = Field(
+        default="strength",
+        description="What losses are counted in: units, their steps, or the printed strength of units that are lost",
+    )
+
+    def _each(self, unit: Unit) -> Fraction:
+        """Return what it counts that a unit is eliminated, besides its steps."""
+        return Fraction(self.counting == "units" and self.of.matches(unit))
+
+    def _per_step(self, unit: Unit, strength: Fraction) -> Fraction:
+        """Return what it counts that a unit loses a step; with all of its steps, it loses its strength."""
+        if self.counting == "units" or not self.of.matches(unit):
+            return Fraction(0)
+        return Fraction(1) if self.counting == "steps" else strength / unit.steps
+
+    def _whole(self, unit: Unit, strength: Fraction) -> Fraction:
+        """Return what a unit counts that is eliminated with all of its steps."""
+        return self._each(unit) + unit.steps * self._per_step(unit, strength)
+
+    def _lost(self, game: Game, attack: AssessedAttack, enemies: bool) -> Fraction:
+        """Return what one side loses on average in an attack."""
+        total = Fraction(0)
+        for result in attack.results:
+            losses = result.enemy if enemies else result.own
+            each = sum((self._each(game.units[unit]) for unit in losses.eliminated), Fraction(0))
+            steps = ((game.units[unit], steps) for unit, steps in losses.steps)
+            worth = (n * self._per_step(unit, unit.defense if enemies else unit.attack) for unit, n in steps)
+            total += result.probability * (each + sum(worth, Fraction(0)))
+        return total
+
+
+class EnemyLosses(_Losses):
+    """Counts, or ensures, what the enemy loses by the attacks, on average; who is eliminated by the moves counts whole."""
+
+    kind: Literal["enemy_losses"]
+    at_least: MP | None = Field(default=None, description="As a requirement: so much at least, on average")
+
+    def misplaced(self, required: bool) -> Iterable[tuple[str, str]]:
+        """Yield that a requirement must say how much is asked for, and a tier mustn't."""
+        yield from misplaced_bound(self.kind, "at_least", self.at_least is not None, required)
+
+    def describe(self) -> str:
+        """Return what the term counts; as a requirement, what is asked for."""
+        counted = f"{_NAMES[self.counting]} that the enemy loses"
+        return counted if self.at_least is None else f"at least {format_mp(self.at_least)} {counted}"
+
+    def highest(self, game: Game) -> int:
+        """Return what all enemies on the map count."""
+        enemies = (game.units[unit] for unit in game.homes if game.is_enemy(unit))
+        return -floor(-sum((self._whole(unit, unit.defense) for unit in enemies), Fraction(0)))
+
+    # -- the referee's face
+
+    def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
+        """Add up what the enemy loses on average in each attack, and what the moves have eliminated."""
+        gone = (game.units[unit] for unit in game.homes if game.is_enemy(unit) and unit not in position.at)
+        before = sum((self._whole(unit, unit.defense) for unit in gone), Fraction(0))
+        attacks = self._assessed(game, position, tally)
+        return before + sum((self._lost(game, attack, True) for attack in attacks), Fraction(0))
+
+    def holds(self, game: Game, position: Position, tally: Tally) -> bool:
+        """Tell whether it is as much as is asked for."""
+        return self.score(game, position, tally) >= (self.at_least or 0)
+
+    # -- the solver's face
+
+    def on_average(self, outcome: OutcomeModel) -> Linear:
+        """Add up, over attacks and their columns, what the enemy loses, and those who are gone before."""
+        game, scale = outcome.game, outcome.mp_scale
+        gone = tuple(
+            (int(worth * scale), outcome.gone(unit))
+            for unit in game.homes
+            if game.is_enemy(unit) and (worth := self._whole(game.units[unit], game.units[unit].defense))
+        )
+        if outcome.attacks is None:
+            return Linear(gone)
+        each = {unit.id: self._each(unit) for unit in game.units.values()}
+        per_step = {unit.id: self._per_step(unit, unit.defense) for unit in game.units.values()}
+        return Linear.sum_of([Linear(gone), outcome.attacks.enemy_losses(each, per_step)])
+
+    def required(self, outcome: OutcomeModel) -> Linear:
+        """Return by how much it is more than is asked for, scaled."""
+        least = -floor(-(self.at_least or Fraction(0)) * outcome.mp_scale)
+        return Linear.sum_of([self.on_average(outcome), Linear(constant=-least)])
+
+
+class OwnLosses(_Losses):
+    """Counts, or limits, what the own side loses by the attacks, on average."""
+
+    kind: Literal["own_losses"]
+    sign: ClassVar[int] = -1
+    most: MP | None = Field(default=None, description="As a requirement: so much at most, on average")
+
+    def misplaced(self, required: bool) -> Iterable[tuple[str, str]]:
+        """Yield that a requirement must say how much is allowed, and a tier mustn't."""
+        yield from misplaced_bound(self.kind, "most", self.most is not None, required)
+
+    def describe(self) -> str:
+        """Return what the term counts; as a requirement, what is allowed."""
+        counted = f"own {_NAMES[self.counting]} lost by attacks"
+        return counted if self.most is None else f"at most {format_mp(self.most)} {counted}"
+
+    # -- the referee's face
+
+    def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
+        """Add up what the own side loses on average in each attack."""
+        attacks = self._assessed(game, position, tally)
+        return sum((self._lost(game, attack, False) for attack in attacks), Fraction(0))
+
+    def holds(self, game: Game, position: Position, tally: Tally) -> bool:
+        """Tell whether it isn't more than is allowed."""
+        return self.most is None or self.score(game, position, tally) <= self.most
+
+    # -- the solver's face
+
+    def on_average(self, outcome: OutcomeModel) -> Linear:
+        """Add up, over attacks, their columns and who takes part, what is lost."""
+        if outcome.attacks is None:
+            return Linear()
+        each = {unit.id: self._each(unit) for unit in outcome.game.units.values()}
+        per_step = {unit.id: self._per_step(unit, unit.attack) for unit in outcome.game.units.values()}
+        return outcome.attacks.own_losses(each, per_step)
+
+    def required(self, outcome: OutcomeModel) -> Linear:
+        """Return by how much it is less than is allowed, scaled."""
+        allowed = floor((self.most or Fraction(0)) * outcome.mp_scale)
+        return Linear.sum_of([self.on_average(outcome).times(-1), Linear(constant=allowed)])
+
+
+class Emptied(AttackTerm):
+    """Counts, on average, the hexes that the attacks leave without an enemy, or ensures how likely that is of each.
+
+    A hex that the moves have emptied counts; one in which no enemy was when the phase began does not.
+    """
+
+    kind: Literal["emptied"]
+    hexes: Labels = Field(default=(), description="The hexes; absent: all in which enemies are")
+    at_least: Probability | None = Field(default=None, description="As a requirement: how likely each is at least")
+
+    def problems(self, game: Game) -> Iterable[tuple[str, str]]:
+        """Yield that there are no attacks, and hexes that the map doesn't have."""
+        yield from super().problems(game)
+        yield from unknown_hexes(game, self.hexes, "hexes")
+
+    def misplaced(self, required: bool) -> Iterable[tuple[str, str]]:
+        """Yield that a requirement must say how likely it must be, and a tier mustn't."""
+        yield from misplaced_bound(self.kind, "at_least", self.at_least is not None, required)
+
+    def describe(self) -> str:
+        """Return what the term counts; as a requirement, what is asked for."""
+        which = " ".join(self.hexes) if self.hexes else "all hexes" if self.at_least is not None else "hexes"
+        if self.at_least is None:
+            return f"{which} emptied by attacks"
+        return f"{which} emptied with a probability of {self.at_least} at least"
+
+    def highest(self, game: Game) -> int:
+        """Return the number of hexes."""
+        return len(self._asked(game))
+
+    def _asked(self, game: Game) -> list[str]:
+        hexes = self.hexes or tuple(game.homes[unit] for unit in game.homes if game.is_enemy(unit))
+        return [label for label in dict.fromkeys(hexes) if game.enemies_at(label)]
+
+    # -- the referee's face
+
+    def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
+        """Add up how likely each hex is to be emptied."""
+        return sum(self._chances(game, position, tally).values(), Fraction(0))
+
+    def _chances(self, game: Game, position: Position, tally: Tally) -> dict[str, Fraction]:
+        attacks, found = self._assessed(game, position, tally), {}
+        for label in self._asked(game):
+            found[label] = Fraction(not any(game.is_enemy(unit) for unit in position.units_in(label)))
+            for attack in attacks:
+                found[label] += sum(
+                    (r.probability for r in attack.results if label in _emptied(game, position, r)), Fraction(0)
+                )
+        return found
+
+    def holds(self, game: Game, position: Position, tally: Tally) -> bool:
+        """Tell whether each hex is as likely to be emptied as is asked for."""
+        least = Fraction(self.at_least or 0)
+        return all(chance >= least for chance in self._chances(game, position, tally).values())
+
+    # -- the solver's face
+
+    def _posted(self, outcome: OutcomeModel, label: str) -> Linear:
+        """Return the probability that a hex is emptied, scaled."""
+        gone = outcome.all_of([outcome.gone(enemy) for enemy in outcome.game.enemies_at(label)])
+        before = Linear(((outcome.mp_scale, gone),))
+        return before if outcome.attacks is None else Linear.sum_of([before, outcome.attacks.emptied(label)])
+
+    def on_average(self, outcome: OutcomeModel) -> Linear:
+        """Add up, over hexes, columns and results, how likely they are."""
+        return Linear.sum_of(self._posted(outcome, label) for label in self._asked(outcome.game))
+
+    def required(self, outcome: OutcomeModel) -> Linear:
+        """Return less than 0 if a hex isn't as likely to be emptied as is asked for."""
+        least = -floor(-Fraction(self.at_least or 0) * outcome.mp_scale)
+        hexes = [self._posted(outcome, label) for label in self._asked(outcome.game)]
+        return Linear(((1, outcome.all_of([outcome.at_least(chance, least) for chance in hexes])),), -1)
+
+
+class AttackOdds(AttackTerm):
+    """Counts, or ensures, targets that are attacked at certain odds or better after shifts, each unit in one attack.
+
+    A target that the moves have eliminated counts as attacked.
+    """
+
+    kind: Literal["attack_odds"]
+    targets: Names = Field(min_length=1, description="Enemy units, or hexes of which one defender at least is attacked")
+    odds: str = Field(description='A column of the table, such as "3:1" or "+2"; it, or one after it')
+
+    def problems(self, game: Game) -> Iterable[tuple[str, str]]:
+        """Yield that there are no attacks, odds that the table doesn't have, and unknown targets."""
+        yield from super().problems(game)
+        yield from _unknown_column(game, self.odds)
+        for target in self.targets:
+            if target not in game.board.hexes and (target not in game.units or target in game.phasing):
+                yield f"targets must be enemy units or hexes of the map, not {target!r}", "targets"
+
+    def full(self, game: Game) -> int:
+        """Return the number of targets."""
+        return len(self.targets)
+
+    def parts(self) -> tuple[Term, ...]:
+        """Return each target by itself."""
+        return tuple(self.model_copy(update={"targets": (one,)}) for one in dict.fromkeys(self.targets))
+
+    def describe(self) -> str:
+        """Return what the term counts."""
+        together = " together" if len(self.targets) > 1 else ""
+        return f"{self.odds} against {', '.join(self.targets)}{together}"
+
+    # -- the referee's face
+
+    def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
+        """Count the targets that are attacked so, or eliminated."""
+        attacks, rule, count = self._assessed(game, position, tally), attack_rule(game), 0
+        if rule is None:
+            return Fraction(0)
+        least = _column_of(rule, self.odds)
+        for target in self.targets:
+            units = (target,) if target in game.units else game.enemies_at(target)
+            if units and not any(unit in position.at for unit in units):
+                count += any(unit in game.homes for unit in units)
+                continue
+            good = (a for a in attacks if _column_of(rule, a.shifted) >= least)
+            count += any(unit in attack.defenders for attack in good for unit in units)
+        return Fraction(count)
+
+    # -- the solver's face
+
+    def on_average(self, outcome: OutcomeModel) -> Linear:
+        """Sum, over the targets, whether an attack on it comes to the column or a better one."""
+        return self._counted(outcome).times(outcome.mp_scale)
+
+    def _counted(self, outcome: OutcomeModel) -> Linear:
+        game, terms = outcome.game, []
+        for target in self.targets:
+            units = [u for u in ((target,) if target in game.units else game.enemies_at(target)) if u in game.homes]
+            if not units or outcome.attacks is None:
+                continue
+            least = outcome.attacks.column_of(self.odds)
+            gone = outcome.all_of([outcome.gone(unit) for unit in units])
+            terms.append((1, outcome.any_of([gone, outcome.attacks.attacked(units, least)])))
+        return Linear(tuple(terms))
+
+    def required(self, outcome: OutcomeModel) -> Linear:
+        """Return how many targets there are more than are asked for: 0, or less."""
+        return Linear.sum_of([self._counted(outcome), Linear(constant=-len(self.targets))])
+
+
+class WeakAttacks(AttackTerm):
+    """Counts, or limits, the attacks that are declared at less than certain odds after shifts."""
+
+    kind: Literal["weak_attacks"]
+    sign: ClassVar[int] = -1
+    odds: str = Field(description='A column of the table, such as "3:1" or "+2"; attacks in columns before it count')
+    most: int | None = Field(default=None, ge=0, le=5_000, description="As a requirement: so many at most")
+
+    def problems(self, game: Game) -> Iterable[tuple[str, str]]:
+        """Yield that there are no attacks, and odds that the table doesn't have."""
+        yield from super().problems(game)
+        yield from _unknown_column(game, self.odds)
+
+    def misplaced(self, required: bool) -> Iterable[tuple[str, str]]:
+        """Yield that a requirement must say how many are allowed, and a tier mustn't."""
+        yield from misplaced_bound(self.kind, "most", self.most is not None, required)
+
+    def describe(self) -> str:
+        """Return what the term counts; as a requirement, what is allowed."""
+        if self.most is None:
+            return f"attacks below {self.odds}"
+        return f"no attack below {self.odds}" if not self.most else f"at most {self.most} attacks below {self.odds}"
+
+    # -- the referee's face
+
+    def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
+        """Count the attacks in columns before that of the odds."""
+        rule = attack_rule(game)
+        if rule is None:
+            return Fraction(0)
+        least = _column_of(rule, self.odds)
+        weak = (_column_of(rule, attack.shifted) < least for attack in self._assessed(game, position, tally))
+        return Fraction(sum(weak))
+
+    def holds(self, game: Game, position: Position, tally: Tally) -> bool:
+        """Tell whether there aren't more than are allowed."""
+        return self.most is None or self.score(game, position, tally) <= self.most
+
+    # -- the solver's face
+
+    def on_average(self, outcome: OutcomeModel) -> Linear:
+        """Sum the attacks that come to such a column."""
+        return self._counted(outcome).times(outcome.mp_scale)
+
+    def _counted(self, outcome: OutcomeModel) -> Linear:
+        attacks = outcome.attacks
+        return Linear() if attacks is None else attacks.below(attacks.column_of(self.odds))
+
+    def required(self, outcome: OutcomeModel) -> Linear:
+        """Return how many more would be allowed."""
+        return Linear.sum_of([self._counted(outcome).times(-1), Linear(constant=self.most or 0)])
+
+
+_NAMES = {"units": "units", "steps": "steps", "strength": "strength"}
+
+
+def misplaced_bound(kind: str, key: str, given: bool, required: bool) -> Iterable[tuple[str, str]]:
+    """Yield that a requirement must say how much is asked for, or allowed, and a tier must not."""
+    if required and not given:
+        yield f"as a requirement {kind} must say {key}", key
+    elif given and not required:
+        yield f"{key} must be given only in a requirement", key
+
+
+def _unknown_column(game: Game, odds: str) -> Iterable[tuple[str, str]]:
+    rule = attack_rule(game)
+    known = [column.text for column in rule.columns] if rule is not None else []
+    if rule is not None and odds not in known:
+        yield f"odds must be a column of the combat results table ({', '.join(known)}), not {odds!r}", "odds"
+
+
+def _column_of(rule: AttackRule, odds: str) -> int:
+    """Return the index of a column by its name, as the referee's face has it."""
+    return next(index for index, column in enumerate(rule.columns) if column.text == odds)
+
+
+def _emptied(game: Game, position: Position, result: PossibleResult) -> set[str]:
+    """Return the hexes in which a result leaves no enemy."""
+    away = {*result.enemy.eliminated, *(unit for unit, hexes in result.retreats if hexes and game.is_enemy(unit))}
+    left = {label for unit, label in position.at.items() if game.is_enemy(unit) and unit not in away}
+    return {position.at[unit] for unit in away} - left

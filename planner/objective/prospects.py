@@ -1,0 +1,325 @@
+"""Terms that look beyond the phase: how many turns a unit still needs, and which enemies could attack in theirs.
+
+Both say what units could do by themselves, as if nobody else stood on the board: what steps cost by the charts, on foot and
+along routes. Who is in whose way, ZOCs and stacking are left to the phases in which they will matter.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import Field
+
+from planner.formats.hex_lists import Labels, shortly
+from planner.formats.spelling import did_you_mean
+from planner.objective.base import Linear, OutcomeModel, Tally, unknown_hexes
+from planner.objective.costs import Cost
+from planner.rules.roles import Exempts
+from planner.world.charts import counts_with
+from planner.world.selectors import UnitSelector
+
+if TYPE_CHECKING:
+    from planner.rules.game import Game
+    from planner.world.forces import Unit
+    from planner.world.position import Position
+
+
+class Turns(Cost):
+    """Counts the turns that units still need after this one to come to places, moving with all of their MA in each.
+
+    By themselves, as if nobody else stood on the board, at what the charts say that steps cost in this phase and weather.
+    Who needs more than `ahead` turns, or is off the map, counts one more than that.
+    """
+
+    kind: Literal["turns"]
+    counts_mp: ClassVar[bool] = False
+    to: Labels = Field(min_length=1, description="The hexes: one of them is to be reached")
+    ahead: int = Field(default=10, ge=1, le=100, description="So many turns are looked ahead")
+
+    def problems(self, game: Game) -> Iterable[tuple[str, str]]:
+        """Yield the hexes that the map doesn't have, and that it isn't limited where results are rolled."""
+        yield from unknown_hexes(game, self.to, "to")
+        if self.most is not None and game.rulebook.rolled:
+            yield "turns can't be limited in games in which results are rolled; avoid and end can", "most"
+
+    def describe(self) -> str:
+        """Return what the term counts; as a requirement, what is allowed."""
+        return self.told(f"turns more to {shortly(self.to)}")
+
+    def remarks(self, game: Game, position: Position) -> Iterable[str]:
+        """Yield for each unit in how many turns it could be there, and by which way."""
+        for unit in self._counted_units(game):
+            here = position.at.get(unit)
+            if here is None or here not in game.board.hexes:
+                continue
+            route = self._route(game, game.units[unit], here)
+            if route is None:
+                yield f"{unit} can't be at {shortly(self.to)} in {self.ahead} turns"
+            elif len(route) > 1:
+                legs = ", then ".join("-".join(leg) for leg in route[1:])
+                yield f"{unit} could be at {route[-1][-1]} {len(route) - 1} turn{'s' * (len(route) > 2)} later: {legs}"
+
+    def _counted_units(self, game: Game) -> list[str]:
+        there = game.at_first.homes
+        return [unit for unit in self._counted(game) if unit in there]
+
+    # -- the referee's face: forward, from where a unit stands
+
+    def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
+        """Add up the turns."""
+        total = 0
+        for unit in self._counted_units(game):
+            here = position.at.get(unit)
+            route = None if here is None else self._route(game, game.units[unit], here)
+            total += self.ahead + 1 if route is None else len(route) - 1
+        return Fraction(total)
+
+    def _route(self, game: Game, unit: Unit, start: str) -> list[list[str]] | None:
+        """Return the hexes of each turn of a quickest way, the first where it stands; None if it takes too long."""
+        return game.cached((self.to, self.ahead, unit.id, start), partial(self._search, game, unit, start))
+
+    def _search(self, game: Game, unit: Unit, start: str) -> list[list[str]] | None:
+        nothing_left = unit.ma + 1  # steps that cost nothing must wait for the next turn, too
+        queue: list[tuple[int, Fraction, str]] = [(0, nothing_left, start)]  # turns begun, MP spent in the last of them
+        best, before = {start: (0, nothing_left)}, dict[str, str]()
+        while queue:
+            turn, spent, label = heapq.heappop(queue)
+            if best[label] < (turn, spent):
+                continue
+            if label in self.to:
+                return self._legs(best, before, label)
+            for other in game.board.neighbours[label]:
+                mp = ground_price(game, unit, label, other)
+                if mp is None or mp > unit.ma or unit.ma <= 0:
+                    continue
+                then = (turn, spent + mp) if spent + mp <= unit.ma else (turn + 1, mp)
+                if then[0] <= self.ahead and (other not in best or then < best[other]):
+                    best[other], before[other] = then, label
+                    heapq.heappush(queue, (*then, other))
+        return None
+
+    @staticmethod
+    def _legs(best: Mapping[str, tuple[int, Fraction]], before: Mapping[str, str], label: str) -> list[list[str]]:
+        way = [label]
+        while way[-1] in before:
+            way.append(before[way[-1]])
+        legs: list[list[str]] = [[] for _ in range(best[label][0] + 1)]
+        for one in reversed(way):
+            legs[best[one][0]].append(one)
+        return legs
+
+    # -- the solver's face: backward, from the places, a turn at a time
+
+    def _needed(self, game: Game, unit: Unit) -> Mapping[str, int]:
+        """Return how many turns the unit needs from each hex from which it comes there in time."""
+        return game.cached((self.id_of_places, "needed", unit.id), partial(self._layers, game, unit))
+
+    @property
+    def id_of_places(self) -> object:
+        """What tells where is to be reached, and how far is looked ahead."""
+        return "turns to", self.to, self.ahead
+
+    def _layers(self, game: Game, unit: Unit) -> Mapping[str, int]:
+        needed = {label: 0 for label in self.to if label in game.board.hexes}
+        edge = set(needed)
+        for turn in range(1, self.ahead + 1):
+            # What it costs to come from a hex to the edge of what is known, in one turn.
+            cost = dict.fromkeys(edge, Fraction(0))
+            open_ = set(edge)
+            while open_:
+                cheaper: set[str] = set()
+                for label in open_:
+                    for origin in game.board.neighbours[label]:
+                        mp = ground_price(game, unit, origin, label)
+                        if mp is not None and unit.ma > 0 and cost[label] + mp <= unit.ma:
+                            total = cost[label] + mp
+                            if origin not in cost or total < cost[origin]:
+                                cost[origin] = total
+                                cheaper.add(origin)
+                open_ = cheaper
+            edge = cost.keys() - needed.keys()
+            if not edge:
+                break
+            needed.update(dict.fromkeys(edge, turn))
+        return needed
+
+    def _nearer(self, outcome: OutcomeModel) -> tuple[list[tuple[str, str, int]], int]:
+        """Return (unit, hex, how many turns fewer than too many) of each end, and what it comes to if nobody is anywhere."""
+        game, found = outcome.game, []
+        units = self._counted_units(game)
+        for unit in units:
+            needed = self._needed(game, game.units[unit])
+            found += [
+                (unit, label, self.ahead + 1 - needed[label])
+                for label in outcome.possible_places(unit)
+                if label in needed
+            ]
+        return found, (self.ahead + 1) * len(units)
+
+    def post(self, outcome: OutcomeModel) -> Linear:
+        """Subtract from all that could be how many turns fewer each unit needs from its end."""
+        nearer, nowhere = self._nearer(outcome)
+        return Linear(tuple((-turns, outcome.ends(unit, label)) for unit, label, turns in nearer), nowhere)
+
+    def on_average(self, outcome: OutcomeModel) -> Linear:
+        """Do the same with the probabilities of the ends."""
+        if not outcome.chancy:
+            return super().on_average(outcome)
+        nearer, nowhere = self._nearer(outcome)
+        parts = (outcome.end_on_average(unit, label).times(-turns) for unit, label, turns in nearer)
+        return Linear.sum_of([*parts, Linear(constant=nowhere * outcome.mp_scale)])
+
+
+class Threat(Cost):
+    """Counts the attack strength of the enemies that could attack, in their next turn, hexes in which units end.
+
+    A hex counts once, whoever ends in it; with `hexes`, these count, whoever is there. An enemy could attack a hex if it
+    stands beside it, or could come beside it with all of its MA by itself, as if nobody else stood on the board: never less
+    than it can do indeed.
+    """
+
+    kind: Literal["threat"]
+    counted: ClassVar[str] = "strength that could attack"
+    averages: ClassVar[bool] = False
+    counts_mp: ClassVar[bool] = False
+    by: UnitSelector = Field(default=UnitSelector(), description="The enemies that count")
+    hexes: Labels = Field(default=(), description="The hexes that count; absent: those in which units of `of` end")
+    phase: str = Field(default="", description="The phase whose prices the enemies pay; absent: this one's")
+
+    def problems(self, game: Game) -> Iterable[tuple[str, str]]:
+        """Yield unknown hexes, an unknown phase, and strengths that are no whole numbers."""
+        yield from unknown_hexes(game, self.hexes, "hexes")
+        phases = game.rulebook.forces.phases
+        if self.phase and self.phase not in phases:
+            yield (
+                f"phase must be one of {', '.join(phases)}, not {self.phase!r}{did_you_mean(self.phase, phases)}",
+                "phase",
+            )
+        for enemy in self._enemies(game):
+            if game.units[enemy].attack.denominator > 1:
+                yield f"threat counts whole strengths, and that of {enemy} is {game.units[enemy].attack}", "by"
+        if self.hexes and self.of != UnitSelector():
+            yield "of must not be given with hexes: whoever is there, they count", "of"
+
+    def describe(self) -> str:
+        """Return what the term counts; as a requirement, what is allowed."""
+        return self.told(f"{self.counted} {shortly(self.hexes)}" if self.hexes else f"{self.counted} where units end")
+
+    def _enemies(self, game: Game) -> list[str]:
+        units = (unit for unit in game.order if unit in game.homes)
+        return [unit for unit in units if game.is_enemy(unit) and self.by.matches(game.units[unit])]
+
+    # -- the referee's face
+
+    def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
+        """Add up, over the hexes, the strengths of the enemies on the map that could attack each."""
+        own = {position.at[unit] for unit in self._counted(game) if unit in position.at}
+        enemies = [unit for unit in self._enemies(game) if unit in position.at]
+        total = Fraction(0)
+        for label in dict.fromkeys(self.hexes) if self.hexes else own:
+            total += sum((game.units[e].attack for e in enemies if label in self._attackable(game, e)), Fraction(0))
+        return total
+
+    def _attackable(self, game: Game, enemy: str) -> frozenset[str]:
+        """Return the hexes that an enemy could attack from where it stands."""
+        return game.cached(("attackable", self.phase, enemy), partial(self._find_attackable, game, enemy))
+
+    def _find_attackable(self, game: Game, enemy: str) -> frozenset[str]:
+        unit, home = game.units[enemy], game.homes[enemy]
+        spent = {home: Fraction(0)}
+        queue = [(Fraction(0), home)]
+        while queue:
+            mp, label = heapq.heappop(queue)
+            if mp > spent[label]:
+                continue
+            for other in game.board.neighbours[label]:
+                price = ground_price(game, unit, label, other, self.phase)
+                if price is not None and mp + price <= unit.ma and (other not in spent or mp + price < spent[other]):
+                    spent[other] = mp + price
+                    heapq.heappush(queue, (mp + price, other))
+        return frozenset(
+            to for label in spent for to in game.board.neighbours.get(label, ()) if game.crossable(label, to)
+        )
+
+    # -- the solver's face
+
+    def post(self, outcome: OutcomeModel) -> Linear:
+        """Sum, over hexes and enemies that could attack them, whether the hex is held and the enemy lives."""
+        game = outcome.game
+        if self.hexes:
+            held: dict[str, object] = dict.fromkeys(self.hexes, outcome.any_of([True]))
+        else:
+            ends: dict[str, list[object]] = {}
+            for unit in self._counted(game):
+                for label in outcome.possible_ends(unit):
+                    ends.setdefault(label, []).append(outcome.ends(unit, label))
+            held = {label: outcome.any_of(some) for label, some in ends.items()}
+        terms = []
+        for label, literal in held.items():
+            for enemy in self._attackers_of(game, label):
+                strength = int(game.units[enemy].attack)
+                lives = outcome.negate(outcome.gone(enemy))
+                terms.append((strength, outcome.all_of([literal, lives])))
+        return Linear(tuple(terms))
+
+    def _attackers_of(self, game: Game, label: str) -> list[str]:
+        """Return the enemies that could come beside a hex, or stand there: from the hex backward."""
+        beside = [n for n in game.board.neighbours.get(label, ()) if game.crossable(n, label)]
+        found = []
+        for enemy in self._enemies(game):
+            unit = game.units[enemy]
+            left = dict.fromkeys(beside, unit.ma)
+            open_ = set(beside)
+            while open_ and game.homes[enemy] not in left:
+                richer: set[str] = set()
+                for at in open_:
+                    for origin in game.board.neighbours[at]:
+                        price = ground_price(game, unit, origin, at, self.phase)
+                        if (
+                            price is not None
+                            and price <= left[at]
+                            and left[at] - price > left.get(origin, Fraction(-1))
+                        ):
+                            left[origin] = left[at] - price
+                            richer.add(origin)
+                open_ = richer
+            if game.homes[enemy] in left:
+                found.append(enemy)
+        return found
+
+
+def ground_price(game: Game, unit: Unit, origin: str, to: str, phase: str = "") -> Fraction | None:
+    """Return what a step to a neighbouring hex costs a unit by the charts, on foot or along a route; None: prohibited.
+
+    Where units may enter a first hex that costs more than their MA, such a hex takes the whole MA.
+    """
+    chart, phase = game.rulebook.terrain, phase or game.situation.phase
+    into, along, weather = game.board.hexes[to], game.board.hexside(origin, to), game.weather(to)
+    prices: dict[object, Fraction | None] = game.cached(("ground prices", unit.id, phase), dict)
+    key = into.terrain, into.also, along, weather
+    if key not in prices:
+        plain = chart.entry_cost(into, along, unit, phase, (), weather)
+        found = [] if plain is None else [plain.of(unit.ma)]
+        routes = [
+            (price, route)
+            for route in chart.routes
+            if route.feature in along and counts_with(route, along)
+            for price in [next((price for price in route.prices if price.fits(unit, phase, weather)), None)]
+            if price is not None and not price.prohibited
+        ]
+        if any(route.overrides for _, route in routes):
+            found = []
+        for price, route in routes:
+            across = chart.hexside_cost(along, unit, phase, (), weather) if route.plus_hexside else None
+            if across is not None or not route.plus_hexside:
+                on_top = Fraction(0) if across is None else across.of(unit.ma)
+                found.append(unit.ma if price.all else (price.mp or Fraction(0)) + on_top)
+        least = min(found, default=None)
+        if least is not None and game.rulebook.of(Exempts):
+            least = min(least, unit.ma)
+        prices[key] = least
+    return prices[key]

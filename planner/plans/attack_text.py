@@ -1,0 +1,92 @@
+"""Attacks as players write them: ``a+b -> 0303``; see `planner.world.declared_attack.DeclaredAttack`."""
+
+from __future__ import annotations
+
+import re
+
+from planner.errors import InputError, Problem
+from planner.formats.ids import HEX_LABEL, RESULT_CODE, UNIT_ID
+from planner.world.declared_attack import DeclaredAttack
+
+_UNITS = rf"{UNIT_ID}(?:\s*\+\s*{UNIT_ID})*"
+_HEXES = rf"{HEX_LABEL}(?:\s*\+\s*{HEX_LABEL})*"
+_WAY = rf"{UNIT_ID}\s+{HEX_LABEL}(?:\s*-\s*{HEX_LABEL})+"
+_ATTACK = re.compile(
+    rf"\s*(?P<attackers>{_UNITS})\s*->\s*(?P<hexes>{_HEXES})(?:\s*\(\s*(?P<defenders>{_UNITS})\s*\))?"
+    rf"(?:\s*=\s*(?P<result>{RESULT_CODE})(?:\s+(?P<ways>{_WAY}(?:\s*,\s*{_WAY})*))?)?\s*",
+    re.ASCII,
+)
+_NONE = re.compile(r"\s*no\s+attacks\s*", re.ASCII)
+_MEANT = re.compile(rf"\s*{_UNITS}\s*(?:(?:->|=>|>|[\u2190-\u21ff])\s*{HEX_LABEL}\s*(?:[+(=,&]|$)|attacks?\s)")
+_OTHER_SIGNS = (
+    (r"=>|-{2,}>|[\u2190-\u21ff]|\battacks?\b|(?<=\s)>", "->"),
+    (rf"(?<=\w)\s*(?:,|&|\band\b)\s*(?={UNIT_ID}\s*(?:->|\+))", "+"),
+    (rf"(?<=\d)\s*(?:,|&|\band\b)\s*(?={HEX_LABEL}\s*(?:[+(=]|$))", "+"),
+    (r"[\u2010-\u2015\u2212]", "-"),
+)
+
+NO_ATTACKS = "no attacks"
+"""The line of a plan that declares none."""
+
+
+def is_no_attack(text: str) -> bool:
+    """Tell whether a line says that no attacks are declared."""
+    return _NONE.fullmatch(text) is not None
+
+
+def is_attack(text: str) -> bool:
+    """Tell whether a line is, or is meant to be, an attack, not a move."""
+    return _ATTACK.fullmatch(text) is not None or _MEANT.match(text) is not None
+
+
+def parse_attack(text: str) -> DeclaredAttack:
+    """Read an attack as players write it.
+
+    Raises
+    ------
+    InputError
+        If the text isn't an attack, or names somebody or something twice.
+    """
+    match = _ATTACK.fullmatch(text)
+    if match is None:
+        what = 'an attack must look like "a+b -> 0303" or "a+b -> 0303+0304"'
+        raise InputError([Problem(what + _spelling(text), f"attack {text[:80]!r}")])
+    found = DeclaredAttack(
+        tuple(re.findall(UNIT_ID, match["attackers"])),
+        tuple(re.split(r"\s*\+\s*", match["hexes"])),
+        tuple(re.findall(UNIT_ID, match["defenders"] or "")),
+        match["result"] or "",
+        tuple(map(_way, re.split(r"\s*,\s*", match["ways"]))) if match["ways"] else (),
+    )
+    if problems := [Problem(what, f"attack {text[:80]!r}") for what in faults(found)]:
+        raise InputError(problems)
+    return found
+
+
+def faults(attack: DeclaredAttack) -> list[str]:
+    """Return what is wrong with an attack whatever the scenario: what it names twice."""
+    found = []
+    for what, names in (
+        ("attacker", attack.attackers),
+        ("hex", attack.hexes),
+        ("defender", attack.defenders),
+        ("way of a unit", tuple(unit for unit, _ in attack.ways)),
+    ):
+        twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+        found += [f"each {what} must come once, but {name!r} comes twice" for name in twice]
+    return found
+
+
+def _way(text: str) -> tuple[str, tuple[str, ...]]:
+    unit, path = text.split(None, 1)
+    return unit, tuple(re.split(r"\s*-\s*", path.strip()))
+
+
+def _spelling(text: str) -> str:
+    """Return what was meant, where only signs that look alike keep a text from being an attack."""
+    if len(text) > 1_000:
+        return ""
+    for pattern, sign in _OTHER_SIGNS:
+        text = re.sub(pattern, sign, text, flags=re.ASCII)
+    meant = _ATTACK.fullmatch(text.strip().rstrip(".,;"))
+    return "" if meant is None else f"; did you mean '{parse_attack(meant[0])}'?"

@@ -1,0 +1,65 @@
+"""The lines of plans, before it is known what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
+
+from planner.errors import InputError, Problem
+
+MOST_MOVES = 2_000
+MOST_LINES = 2 * MOST_MOVES
+
+T = TypeVar("T")
+
+
+def ensured(found: T, problems: list[Problem], check_names: Callable[[T], None]) -> T:
+    """Return what has been read, if nothing is wrong with it.
+
+    Parameters
+    ----------
+    found : Plan or PartialPlan
+        What has been read.
+    problems : list of Problem
+        What was wrong with the text.
+    check_names : callable
+        Raises `InputError` if a scenario doesn't have what it names.
+
+    Raises
+    ------
+    InputError
+        With every problem at once: of the text, and of the names.
+    """
+    try:
+        check_names(found)
+    except InputError as error:
+        problems = [*problems, *error.problems]
+    if problems:
+        raise InputError(problems)
+    return found
+
+
+def lines_of(texts: str | Iterable[str]) -> list[str]:
+    """Return the lines of a text, or of several; empty ones, and those that start with ``#``, are passed over.
+
+    Raises
+    ------
+    InputError
+        If it is neither a text nor several.
+    """
+    if isinstance(texts, str):
+        texts = texts.splitlines()
+    try:
+        lines: list[object] = [texts] if isinstance(texts, (bytes, Mapping)) else list(texts)
+    except TypeError:
+        lines = [texts]
+    if len(lines) > MOST_LINES:
+        raise InputError([Problem(f"a plan must have at most {MOST_LINES} lines, not {len(lines)}", "moves")])
+    problems = [
+        Problem(f'moves must be text such as "inf w5525-w5425", not {line!r:.60}', f"moves[{index}]")
+        for index, line in enumerate(lines)
+        if not isinstance(line, str)
+    ]
+    if problems:
+        raise InputError(problems)
+    return [line for line in map(str, lines) if line.strip() and not line.lstrip().startswith("#")]

@@ -1,0 +1,191 @@
+"""Plans that react: what is done until the next roll, and then, for each result, what is done next.
+
+As JSON, ``planner/policy-1``: a node has ``moves``, ``value``, and ``branches``, each with ``made``, the last
+move as it has been made, once for each result that is written otherwise, its ``probability``, and ``then``, a node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from planner.errors import InputError, Problem
+from planner.formats.files import parse_json
+from planner.formats.validation import problems_of
+from planner.plans.plan import Move, Plan
+
+Value = tuple[Fraction, ...]
+
+MOST_ROLLS = 60
+"""So many rolls follow each other at most; whoever walks a policy must not run out of stack."""
+DEEPEST = 3 * MOST_ROLLS + 4
+"""How deep the file of such a policy is nested: a node, its branches, and one of them for each roll."""
+
+
+@dataclass(frozen=True)
+class Branch:
+    """What is done after some results of a roll.
+
+    Attributes
+    ----------
+    made : tuple of Move
+        The last move as it has been made, once for each result that is written otherwise; what follows is the same.
+    probability : Fraction
+        How likely one of these results is, once it is rolled.
+    then : Node
+        What is done next.
+    """
+
+    made: tuple[Move, ...]
+    probability: Fraction
+    then: Node
+
+    def told(self, move: Move) -> str:
+        """Return in words what has come of a move for the branch, such as "if it goes through"."""
+        if self.probability == 1:
+            return "whatever comes"
+        drawn = [f"{made.damage[0]}:{made.damage[1]}" for made in self.made if made.damage is not None]
+        if drawn:
+            return f"if {' or '.join(dict.fromkeys(drawn))} is drawn"
+        if all(made.failed for made in self.made):
+            return "if it bogs down" if len(move.path) - 1 not in move.overruns else "if it fails"
+        return "if it goes through"
+
+
+@dataclass(frozen=True)
+class Node:
+    """What is done in one situation.
+
+    Attributes
+    ----------
+    moves : tuple of Move
+        The moves up to the next roll, that of the last step of the last of them. Without branches all the rest: what
+        is still rolled then changes nothing but that moves that have become illegal aren't made.
+    branches : tuple of Branch
+        What is done after each result; none where nobody looks at the dice any more.
+    value : tuple of Fraction
+        What each tier comes to on average, the whole phase counted.
+    proved : bool
+        Whether no way of playing is worth more from here on, proved.
+    """
+
+    moves: tuple[Move, ...]
+    branches: tuple[Branch, ...] = ()
+    value: Value = ()
+    proved: bool = False
+
+    def as_proved(self) -> Node:
+        """Return the same, as the best way of playing in each of its situations."""
+        branches = tuple(replace(branch, then=branch.then.as_proved()) for branch in self.branches)
+        return replace(self, branches=branches, proved=True)
+
+    @property
+    def shape(self) -> object:
+        """What is done, without what it is worth."""
+        return self.moves, tuple((branch.made, branch.then.shape) for branch in self.branches)
+
+    def merged(self) -> Node:
+        """Return the same, with one branch for results after which the same is done."""
+        alike: dict[object, list[Branch]] = {}
+        for branch in self.branches:
+            then = branch.then.merged()
+            alike.setdefault(then.shape, []).append(Branch(branch.made, branch.probability, then))
+        branches = []
+        for some in alike.values():
+            chance = sum((branch.probability for branch in some), Fraction(0))
+            mean = tuple(
+                sum((branch.probability * one for branch, one in zip(some, tier, strict=True)), Fraction(0)) / chance
+                for tier in zip(*(branch.then.value for branch in some), strict=True)
+            )
+            made = tuple(move for branch in some for move in branch.made)
+            proved = all(branch.then.proved for branch in some)
+            branches.append(Branch(made, chance, Node(some[0].then.moves, some[0].then.branches, mean, proved)))
+        return replace(self, branches=tuple(branches))
+
+    def nodes(self) -> Iterator[Node]:
+        """Yield every situation, this one first."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack += [branch.then for branch in reversed(node.branches)]
+
+
+def parse(text: str, where: str) -> Node:
+    """Read the text of a policy file; raises as `from_json` does, and if more than `MOST_ROLLS` follow each other."""
+    return from_json(parse_json(text, where, DEEPEST), where)
+
+
+def from_json(data: object, where: str) -> Node:
+    """Read a policy file, ``planner/policy-1``.
+
+    Raises
+    ------
+    InputError
+        With every problem at once.
+    """
+    try:
+        file = PolicyFile.model_validate(data)
+    except ValidationError as error:
+        raise InputError(problems_of(error, where, PolicyFile, data)) from error
+    problems: list[Problem] = []
+    root = _read(file.root, f"{where}: root", problems)
+    if problems:
+        raise InputError(problems)
+    return root
+
+
+class BranchFile(BaseModel):
+    """What is done after some results."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    made: list[str] = Field(min_length=1, max_length=100, description="The last move as it has been made")
+    probability: int | str = Field(description="How likely one of these results is; passed over when read")
+    then: NodeFile = Field(description="What is done next")
+
+
+class NodeFile(BaseModel):
+    """What is done in one situation."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    moves: list[str] = Field(max_length=2_000, description="The moves up to the next roll, or all the rest")
+    value: list[int | str] = Field(
+        default_factory=list, description="What each tier comes to on average; passed over when read"
+    )
+    proved: bool = Field(
+        default=False, description="Whether no way of playing is worth more from here on; passed over when read"
+    )
+    branches: list[BranchFile] = Field(
+        default_factory=list, max_length=1_000, description="What is done after each result"
+    )
+
+
+class PolicyFile(BaseModel):
+    """A policy file."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True, title="planner/policy-1")
+    format: Literal["planner/policy-1"]
+    root: NodeFile = Field(description="What is done first")
+
+
+def _read(node: NodeFile, where: str, problems: list[Problem]) -> Node:
+    def moves(texts: list[str], place: str) -> tuple[Move, ...]:
+        try:
+            return Plan.parse(texts).moves
+        except InputError as error:
+            problems.extend(Problem(problem.what, place) for problem in error.problems)
+            return ()
+
+    branches = tuple(
+        Branch(
+            moves(branch.made, f"{where}.branches[{index}].made"),
+            Fraction(0),
+            _read(branch.then, f"{where}.branches[{index}].then", problems),
+        )
+        for index, branch in enumerate(node.branches)
+    )
+    return Node(moves(node.moves, f"{where}.moves"), branches)

@@ -1,0 +1,1 @@
+"""Positions that are played on: moves made and taken back, dice rolled, phases ended."""

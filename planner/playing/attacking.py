@@ -1,0 +1,43 @@
+"""What may be attacked in a position that is played on, and what may come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+from planner.referee.attacks import AttackInTheMaking
+from planner.rules.attack_referee import AttackReferee, attack_rule
+from planner.rules.game import Game
+from planner.world.declared_attack import DeclaredAttack
+from planner.world.position import Position
+
+
+def targets(game: Game, position: Position) -> dict[str, tuple[str, ...]]:
+    """Return which hexes may be attacked, each with who may attack it, in the order of the scenario."""
+    rule = attack_rule(game)
+    if rule is None:
+        return {}
+    judge = AttackReferee(rule, game, position)
+    busy = {unit for attack in position.attacked for unit in attack.attackers}
+    own = [unit for unit in game.sorted(position.at) if not game.is_enemy(unit) and unit not in busy]
+    hexes = dict.fromkeys(position.at[unit] for unit in game.sorted(position.at) if game.is_enemy(unit))
+    hexes = {label: None for label in hexes if label in game.board.hexes and judge.defenders_in(label)}
+    found = {label: tuple(unit for unit in own if not any(judge.may_attack(unit, (label,)))) for label in hexes}
+    return {label: units for label, units in found.items() if units}
+
+
+def possible_results(
+    game: Game, position: Position, attack: DeclaredAttack
+) -> Iterator[tuple[DeclaredAttack, Fraction]]:
+    """Yield what may come of a legal attack, with its probability; who may choose where to retreat goes the first way."""
+    rule = attack_rule(game)
+    assert rule is not None
+    for one in AttackReferee(rule, game, position).assess(attack).results:
+        if one.probability:
+            yield decided(game, position, replace(attack, result=one.code)), one.probability
+
+
+def decided(game: Game, position: Position, attack: DeclaredAttack) -> DeclaredAttack:
+    """Return an attack with its result, and with a way for whoever retreats and of whom nothing is said."""
+    return AttackInTheMaking(game, position, attack).decided()

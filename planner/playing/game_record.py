@@ -1,0 +1,229 @@
+"""A game that is played on through its phases and turns, and the record of it, from which it can be played again."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from planner.errors import InputError, PlannerError, Problem
+from planner.formats.files import parse_json, read_text
+from planner.formats.table import Table
+from planner.formats.validation import read_sound
+from planner.objective import Tally
+from planner.objective.scoring import score_position, tier_values
+from planner.plans.plan import Plan
+from planner.playing.players import Player
+from planner.playing.position import Position
+from planner.scenario import Scenario
+
+Lines = Annotated[tuple[Annotated[str, Field(max_length=4_000)], ...], Field(max_length=4_000)]
+
+
+class PhaseEntry(Table):
+    """A phase that has been played."""
+
+    side: str = Field(description="The side that moved")
+    phase: str = Field(description="The phase")
+    turn: int | None = Field(default=None, description="The turn")
+    made: Lines = Field(default=(), description="Moves and attacks in their order, with what was rolled")
+
+
+class RecordFile(Table):
+    """The record of a game."""
+
+    format: Literal["planner/game-1"]
+    scenario: dict[str, Any] = Field(description="The scenario with which it began")
+    players: dict[str, str] = Field(default_factory=dict, description="By side: how it was played")
+    seed: int = Field(default=0, description="The seed of the dice")
+    phases: Annotated[tuple[PhaseEntry, ...], Field(max_length=100_000)] = Field(default=(), description="The phases")
+    ended: str = Field(default="", description="Why it is over")
+
+
+@dataclass
+class GameRecord:
+    """A game that has been played.
+
+    Attributes
+    ----------
+    scenario : Scenario
+        With what it began.
+    players : mapping from sides to str
+        How each side was played.
+    seed : int
+        The seed of the dice.
+    phases : list of PhaseEntry
+        The phases that have been played, in their order.
+    ended : str
+        Why it is over.
+    score : dict from sides to tuple of Fraction
+        What each side's objective comes to in the end, tier by tier, of those that have one.
+    """
+
+    scenario: Scenario
+    players: Mapping[str, str]
+    seed: int = 0
+    phases: list[PhaseEntry] = field(default_factory=list)
+    ended: str = ""
+    score: dict[str, tuple[Fraction, ...]] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the record as its file holds it."""
+        return {
+            "format": "planner/game-1",
+            "scenario": self.scenario.to_dict(),
+            "players": dict(self.players),
+            "seed": self.seed,
+            "phases": [one.model_dump(mode="json", exclude_none=True) for one in self.phases],
+            "ended": self.ended,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, object], where: str = "game") -> GameRecord:
+        """Read a record; the games that it tells of are judged by `positions`.
+
+        Raises
+        ------
+        InputError
+            With every problem at once.
+        """
+        shape = read_sound(dict(data), where, RecordFile, {})
+        if shape.problems or shape.value is None:
+            raise InputError(shape.problems or [Problem("can't be read", where)])
+        file = shape.value
+        scenario = Scenario.from_dict(file.scenario, f"{where}: scenario")
+        return cls(scenario, file.players, file.seed, list(file.phases), file.ended)
+
+    @classmethod
+    def load(cls, path: Path) -> GameRecord:
+        """Read a record from its file; parameters and errors as `from_dict`."""
+        data = parse_json(read_text(path), str(path))
+        if not isinstance(data, dict):
+            raise InputError([Problem("must be the record of a game", str(path))])
+        return cls.from_dict(data, str(path))
+
+    def phase(self, number: int, where: str = "game") -> tuple[Scenario, Plan]:
+        """Return one phase, counted from 1: the scenario as it began, and what was done in it.
+
+        Raises
+        ------
+        InputError
+            If there is no such phase, or something in the record can't have been done.
+        """
+        if not 1 <= number <= len(self.phases):
+            raise InputError([Problem(f"the game has phases 1 to {len(self.phases)}, not {number}", where)])
+        for index, (_, begin, end) in enumerate(self.positions(where), 1):
+            if index == number:
+                return begin.scenario, Plan(end.made, end.attacks or None)
+        raise AssertionError
+
+    def positions(self, where: str = "game") -> Iterator[tuple[PhaseEntry, Position, Position]]:
+        """Yield each phase with the position before it, and as it was when it ended; everything is judged on the way.
+
+        Raises
+        ------
+        InputError
+            If something in the record can't have been done: with its place.
+        """
+        position = Position(self.scenario)
+        for index, entry in enumerate(self.phases):
+            place = f"{where}: phases[{index}]"
+            for name, now in (("side", position.side), ("phase", position.phase), ("turn", position.turn)):
+                if getattr(entry, name) != now:
+                    raise InputError([Problem(f"must be {now}, not {getattr(entry, name)}", f"{place}.{name}")])
+            begin = position.copy()
+            for number, text in enumerate(entry.made):
+                try:
+                    _replay(position, text)
+                except PlannerError as error:
+                    raise InputError(
+                        [Problem(f"must be legal, but {error}", f"{place}.made[{number}] ({text[:60]})")]
+                    ) from None
+            yield entry, begin, position
+            try:
+                position.end_phase()
+            except PlannerError as error:
+                if index < len(self.phases) - 1:
+                    raise InputError([Problem(f"can't have ended: {error}", place)]) from None
+
+
+def _replay(position: Position, text: str) -> None:
+    """Make a move, or an attack, whose result is known: what doesn't say that it has failed has gone through."""
+    read = Plan.read([text], position.scenario, "made")
+    position.push(read.moves[0].as_made() if read.moves else text)
+
+
+def play_on(
+    scenario: Scenario,
+    players: Mapping[str, tuple[str, Player]],
+    seed: int = 0,
+    turns: int | None = None,
+    on_phase: Callable[[PhaseEntry, Position], None] | None = None,
+) -> GameRecord:
+    """Play a game through its phases and turns until it ends.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        With what it begins.
+    players : mapping from sides to (str, callable)
+        By side: what its player is called, and who it is; a side without one stays where it is.
+    seed : int
+        The seed of the dice: the same players play the same game with it, if they don't look at the clock.
+    turns : int, optional
+        How many turns are played at most; absent: up to the scenario's `last_turn`, or one.
+    on_phase : callable, optional
+        Gets each phase that has been played, and the position at its end.
+
+    Raises
+    ------
+    InputError
+        If a scenario can't be gone on with.
+    """
+    record = GameRecord(scenario, {side: name for side, (name, _) in players.items()}, seed)
+    position, dice = Position(scenario), random.Random(seed)
+    first = position.turn or 1
+    last: int = scenario.data.get("last_turn", first if turns is None else first + turns - 1)
+    last = last if turns is None else min(last, first + turns - 1)
+    while (position.turn or first) <= last:
+        _, player = players.get(position.side, ("", _nobody))
+        player(position, dice)
+        made = (*position.made, *position.attacks)
+        entry = PhaseEntry(
+            side=position.side, phase=position.phase, turn=position.turn, made=tuple(str(one) for one in made)
+        )
+        record.phases.append(entry)
+        if on_phase is not None:
+            on_phase(entry, position)
+        if problems := position.problems():
+            record.ended = f"{position.side} can't end its phase: {problems[0]}"
+            return record
+        position.end_phase()
+    record.ended = f"turn {last} is over"
+    record.score = final_score(position)
+    return record
+
+
+def _nobody(position: Position, dice: random.Random) -> None:
+    """Play for a side without a player."""
+
+
+def final_score(position: Position) -> dict[str, tuple[Fraction, ...]]:
+    """Return what each side's objective comes to as everybody stands at the beginning of a phase; of those that have one."""
+    found: dict[str, tuple[Fraction, ...]] = {}
+    data, turn = position.to_dict(), position.scenario.game.rulebook.turn
+    aims = data.pop("objective", {})
+    aims.setdefault(position.side, {key: data[key] for key in ("tier", "require") if key in data})
+    for side, aim in aims.items():
+        step = next(step for step in turn if step.side == side)
+        seen = Scenario.from_dict(
+            {**data, "phasing": side, "phase": step.phase, "require": [], "tier": aim.get("tier", [])}
+        )
+        if seen.tiers:
+            found[side] = tier_values(seen.tiers, score_position(seen.game, seen.tiers, seen.start, Tally()))
+    return found

@@ -1,0 +1,119 @@
+"""The moves that may be made now, one after another, each cheapest of its end.
+
+Candidates come from the search that lists what units can do while nobody else moves; each is judged by the referee before
+anybody sees it. A move ends with its first fight, and may roll on its way: what is left of it follows if that goes well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from planner.plans.plan import Move
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.referee.referee import Referee
+from planner.referee.verdict import PlayedMove
+from planner.rules.roles import Fights
+from planner.world.position import Position
+
+Played = tuple[Position, PlayedMove]
+"""Who stands where after a move, and the move as it was played."""
+
+
+class MoveGenerator:
+    """Lists what may be done in one position.
+
+    Parameters
+    ----------
+    reach : ConditionalReach
+        What units can do in the position.
+    referee : Referee
+        Who judges in its phase.
+    standing : Position
+        Who stands where.
+    played : dict from moves to (Position, PlayedMove)
+        Gets each legal move, with who stands where after it.
+    """
+
+    def __init__(
+        self, reach: ConditionalReach, referee: Referee, standing: Position, played: dict[Move, Played]
+    ) -> None:
+        self._game, self._start, self._played = reach.game, standing, played
+        self._reach, self._referee = reach, referee
+        self._moved = standing.under_way.keys()
+
+    @property
+    def movers(self) -> tuple[str, ...]:
+        """The units that might move, in the order of the scenario."""
+        return tuple(self._game.sorted(self._reach.movers))
+
+    def moves(self, team: tuple[str, ...]) -> Iterator[Move]:
+        """Yield what units that stand in one hex may do together: plain moves by MP, then those that end with a fight.
+
+        Parameters
+        ----------
+        team : tuple of str
+            Phasing units on the map; one, but for games in which stacks move.
+        """
+        if not set(team) <= set(self._reach.movers):
+            return
+        plain: dict[str, tuple[str, ...]] = {}
+        fights: dict[tuple[str, ...], Move] = {}
+        for move in self._candidates(team):
+            key = move.end  # whoever comes back to where it stands might as well stay
+            if move.overruns:
+                fights.setdefault(move.path[-2:], move)
+            elif key not in plain and key != move.path[0] and self._is_legal(move):
+                plain[key] = move.path
+                yield move
+        yield from self._fights(team, plain, fights.values())
+
+    def _is_legal(self, move: Move) -> bool:
+        """Let the referee judge a move, and keep what becomes of a legal one."""
+        if move in self._played:
+            return True
+        after = self._start.copy()
+        broken, played = self._referee.play_move(move, after, self._moved)
+        if broken or not played.played:
+            return False
+        self._played[move] = after, played
+        return True
+
+    def _candidates(self, team: tuple[str, ...]) -> Iterator[Move]:
+        """Yield what they might do, cheapest first, up to the first overrun of each."""
+        if len(team) == 1:
+            for one in sorted(self._reach.alone(team[0]), key=lambda one: (one.mp, len(one.path), one.path)):
+                yield from _cut(Move(team, one.path, one.overruns, tuple((step, "") for step, _ in one.carried)))
+            return
+        ways = [{one.end: one for one in self._candidates((unit,)) if not one.overruns} for unit in reversed(team)]
+        for end in ways[0]:
+            if all(end in way for way in ways):
+                yield from (Move(team, path) for path in dict.fromkeys(way[end].path for way in ways))
+
+    def _fights(
+        self, team: tuple[str, ...], plain: dict[str, tuple[str, ...]], listed: Iterable[Move]
+    ) -> Iterator[Move]:
+        """Yield the moves that end with an overrun, or with a combat, from wherever they may go plainly."""
+        book, board, start = self._game.rulebook, self._game.board, self._start
+        if not book.overrunning and not book.of(Fights):
+            return
+        home = start.at[team[0]]
+        found: dict[str, None] = {}
+        near = chain([(home,)], plain.values())
+        moves = [*listed]
+        for path in near:
+            for to in board.neighbours.get(path[-1], ()):
+                if any(self._game.is_enemy(unit) for unit in start.units_in(to)):
+                    moves.append(Move(team, (*path, to), frozenset([len(path)])))
+        for move in sorted(moves, key=lambda one: len(one.path)):
+            if str(move) not in found and self._is_legal(move):
+                found[str(move)] = None
+                yield move
+
+
+def _cut(move: Move) -> Iterator[Move]:
+    """Yield a move up to its first overrun, and that up to the hex before it."""
+    first = min(move.overruns, default=None)
+    yield move if first is None else move.until(first)
+    if first is not None and first > 1:
+        yield move.until(first - 1)

@@ -1,0 +1,146 @@
+"""What a position that is played on is at one time, and what comes of a move, an attack or a roll."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from typing import Any
+
+from planner.errors import InputError, PlannerError, Problem
+from planner.plans.plan import Move
+from planner.playing.legal_moves import Played
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.referee.referee import Referee, tally_of
+from planner.referee.verdict import IllegalPlanError, Roll, Verdict
+from planner.scenario import Scenario
+from planner.scenario.phase_in_progress import Making
+from planner.world.declared_attack import DeclaredAttack
+from planner.world.position import Position as Standing
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What may come of a roll.
+
+    Attributes
+    ----------
+    move : Move or DeclaredAttack
+        The move, or the attack, as it has then been made. Of an attack, who may choose where to retreat goes the first way.
+    probability : Fraction
+        How likely it is.
+    """
+
+    move: Move | DeclaredAttack
+    probability: Fraction
+
+    @property
+    def failed(self) -> bool:
+        """Whether it is a move of which the last step has failed."""
+        return isinstance(self.move, Move) and self.move.failed
+
+
+class RollDueError(PlannerError):
+    """Something must be rolled before anything else can be done."""
+
+
+class NothingToRollError(PlannerError):
+    """Nothing is to be rolled."""
+
+
+class Phase:
+    """What holds as long as a phase does: the scenario as it began, and who judges and makes moves."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario, self.game = scenario, scenario.game
+        self.referee, self.making = Referee(scenario.game), Making(scenario.game)
+
+    @cached_property
+    def _reach(self) -> ConditionalReach:
+        return ConditionalReach(self.game)
+
+    def reach_from(self, scenario: Scenario) -> ConditionalReach:
+        """Return what units can do later in the phase; where only friends have moved, steps need not be listed again."""
+        standing, begin = scenario.start, self.scenario.start
+        settled = (standing.failed, standing.used, standing.bogged, standing.demoralized, standing.given, standing.lost)
+        enemies = (unit for unit in self.game.homes if self.game.is_enemy(unit))
+        if (
+            settled != (begin.failed, begin.used, begin.bogged, begin.demoralized, begin.given, begin.lost)
+            or standing.taken.keys() != begin.taken.keys()
+            or any(standing.at.get(unit) != begin.at.get(unit) for unit in enemies)
+        ):
+            return ConditionalReach(scenario.game)
+        return self._reach.elsewhere(scenario.game)
+
+    @cached_property
+    def ground(self) -> dict[str, Any]:
+        """What equal positions have in common besides who stands where and what has been done."""
+        return {key: value for key, value in self.scenario.data.items() if key not in _NO_MATTER}
+
+
+_NO_MATTER = ("done", "title", "description", "source", "verdict", "answer", "defense")
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """What a position is at one time; never changed, so that copies may share it."""
+
+    phase: Phase
+    standing: Standing
+    made: tuple[Move, ...] = ()
+    attacks: tuple[DeclaredAttack, ...] = ()
+    due: tuple[Outcome, ...] = ()
+    rest: Move | None = None
+    """What is left of the move that rolls if the roll goes well."""
+    known: dict[Move | DeclaredAttack, Moment] = field(default_factory=dict)
+    """What comes after moves that have been made here before."""
+    played: dict[Move, Played] = field(default_factory=dict)
+    """What becomes of moves that have been judged already, if they are legal."""
+
+
+def after(now: Moment, move: Move) -> Moment:
+    """Return what is after a move that has been made, with what was rolled."""
+    standing = now.standing.copy()
+    broken = now.phase.making.make(move, standing)
+    if broken:
+        raise IllegalPlanError(Verdict(tuple(broken), (), standing, tally_of(standing)))
+    return Moment(now.phase, standing, (*now.made, move), now.attacks)
+
+
+def made_plainly(now: Moment, move: Move, standing: Standing) -> Moment:
+    """Return what is after a legal move for which nothing is rolled, of which it is known who stands where after it."""
+    standing = standing.copy()
+    now.phase.making.note(move, now.standing, standing)
+    return Moment(now.phase, standing, (*now.made, move), now.attacks)
+
+
+def attacked(now: Moment, attack: DeclaredAttack) -> Moment:
+    """Return what is after an attack that has been made, with its result."""
+    standing = now.standing.copy()
+    problems = now.phase.making.attack(attack, standing)
+    if problems:
+        raise InputError([Problem(what, str(attack)) for what in problems])
+    return Moment(now.phase, standing, now.made, (*now.attacks, attack))
+
+
+def waiting(now: Moment, move: Move, roll: Roll) -> Moment:
+    """Return what is once a move has been begun for which something is rolled."""
+    last = len(move.path) - 1
+    until = move.until(roll.step) if roll.step < last else move
+    due = tuple(Outcome(made[0], chance) for made, chance in roll.results_of(until) if chance)
+    return Moment(
+        now.phase, now.standing, now.made, now.attacks, due, move.beyond(roll.step) if roll.step < last else None
+    )
+
+
+def drawn(outcomes: tuple[Outcome, ...], dice: random.Random) -> Outcome:
+    """Return one of the outcomes, each as often as its exact probability says."""
+    common = lcm(*(one.probability.denominator for one in outcomes))
+    number = dice.randrange(common)
+    for one in outcomes:
+        number -= int(one.probability * common)
+        if number < 0:
+            return one
+    return outcomes[-1]

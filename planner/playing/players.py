@@ -1,0 +1,239 @@
+"""Ways of playing a phase: a search that is asked again after each roll, a greedy one, chance, a person."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+from planner.errors import InputError, PlannerError, Problem
+from planner.objective.scoring import score_position, tier_values
+from planner.plans.plan import Move
+from planner.playing.position import Position
+from planner.referee.referee import tally_of
+from planner.world.declared_attack import DeclaredAttack
+
+Player = Callable[[Position, random.Random], None]
+"""Plays what is left of a phase, up to its end, which it leaves to others; the dice are those of the game."""
+
+WAYS = "suggest:SECONDS, greedy, random or person"
+
+
+def player_of(text: str) -> Player:
+    """Return a player by its name.
+
+    Parameters
+    ----------
+    text : str
+        ``suggest:1s``, ``greedy``, ``random`` or ``person``.
+
+    Raises
+    ------
+    InputError
+        If there is none of that name.
+    """
+    name, _, rest = text.partition(":")
+    if name == "suggest":
+        try:
+            seconds = float(rest.removesuffix("s") or 1)
+        except ValueError:
+            seconds = -1.0
+        if not 0 < seconds < float("inf"):
+            raise InputError([Problem(f"seconds must be a number above 0, not {rest[:20]!r}", text[:40])])
+        return lambda position, dice: _suggested(position, dice, seconds)
+    known: dict[str, Player] = {"greedy": _greedy, "random": _at_random, "person": _person}
+    if text not in known:
+        raise InputError([Problem(f"a player must be {WAYS}, not {text[:40]!r}", "player")])
+    return known[text]
+
+
+def _settle(position: Position, dice: random.Random) -> bool:
+    """Roll whatever is due; tell whether anything was."""
+    rolled = False
+    while position.outcomes:
+        position.roll(dice)
+        rolled = True
+    return rolled
+
+
+def _units(position: Position) -> list[str]:
+    return [unit for unit in position.scenario.game.phasing if unit in position.at]
+
+
+# -- suggest
+
+
+def _suggested(position: Position, dice: random.Random, seconds: float) -> None:
+    """Make the moves of the best plan that is found; ask again after each roll, and at last be content with any end."""
+    while True:
+        result = position.suggest(time_limit=seconds)
+        todo: list[Move | DeclaredAttack] = [] if result.plan is None else [*result.plan.moves]
+        if result.plan is not None:
+            todo += result.plan.attacks or ()
+        for one in todo:
+            try:
+                position.push(one)
+            except PlannerError:  # what was rolled has made it impossible, or needless
+                break
+            if _settle(position, dice):
+                break
+        else:
+            break
+    _fulfil(position, dice)
+
+
+# -- greedy
+
+
+def _worth(position: Position) -> tuple[Fraction, ...]:
+    """Return what the objective of the side that moves comes to as everybody stands."""
+    scenario = position.scenario
+    scores = score_position(scenario.game, scenario.tiers, scenario.start, tally_of(scenario.start))
+    return tier_values(scenario.tiers, scores)
+
+
+def _hoped(position: Position, move: Move) -> tuple[Fraction, ...]:
+    """Return what the objective comes to after a move, on average over what is rolled; the position is left as it is."""
+    position.push(move)
+    if not position.outcomes:
+        worth = _worth(position)
+        position.pop()
+        return worth
+    parts: list[tuple[Fraction, tuple[Fraction, ...]]] = []
+    for one in position.outcomes:
+        position.roll(result=one.move)
+        if not position.outcomes:
+            parts.append((one.probability, _worth(position)))
+        position.pop()
+    position.pop()
+    return tuple(
+        sum((chance * worth[tier] for chance, worth in parts), Fraction(0)) for tier in range(len(parts[0][1]))
+    )
+
+
+def _greedy(position: Position, dice: random.Random) -> None:
+    """Let each unit in turn do what improves the objective most at once; attack where the enemy loses more on average."""
+    for unit in _units(position):
+        if unit not in position.at:
+            continue
+        stay, best = _worth(position), None
+        for move in list(position.legal_moves(unit)):
+            hoped = _hoped(position, move)
+            if hoped > stay:
+                stay, best = hoped, move
+        if best is not None:
+            _try(position, dice, best)
+    for attack in _attacks(position):
+        told = position.check(str(attack))
+        if told.attacks and told.legal:
+            own, enemy = told.attacks[0].losses
+            if enemy.strength > own.strength:
+                _try(position, dice, attack)
+    _fulfil(position, dice)
+
+
+def _try(position: Position, dice: random.Random, move: Move | DeclaredAttack) -> None:
+    """Make a move, and whatever is rolled for it, unless it makes an end of the phase impossible."""
+    open_before = _stacked(position)
+    if not position.is_legal(move):
+        return
+    position.push(move)
+    if not position.outcomes and _stacked(position) > open_before:
+        position.pop()
+        return
+    _settle(position, dice)
+
+
+def _stacked(position: Position) -> int:
+    """Return how much of the position must change before the phase may end, attacks aside."""
+    return len(position.problems()) - len(position.attacks_due())
+
+
+# -- random
+
+
+def _at_random(position: Position, dice: random.Random) -> None:
+    """Let each unit make some move, or none."""
+    for unit in _units(position):
+        moves: list[Move] = list(position.legal_moves(unit)) if unit in position.at else []
+        if moves and dice.random() < 0.8:
+            _try(position, dice, dice.choice(moves))
+    for attack in _attacks(position):
+        if dice.random() < 0.5:
+            _try(position, dice, attack)
+    _fulfil(position, dice)
+
+
+# -- what must be done before a phase may end
+
+
+def _attacks(position: Position) -> Iterator[DeclaredAttack]:
+    """Yield a legal attack on each hex that may be attacked, by as many as may take part."""
+    for label in list(position.targets()):
+        units = position.targets().get(label, ())
+        attacks = (DeclaredAttack(units[:count], (label,)) for count in range(len(units), 0, -1))
+        legal = next((attack for attack in attacks if position.is_legal(attack)), None)
+        if legal is not None:
+            yield legal
+
+
+def _fulfil(position: Position, dice: random.Random) -> None:
+    """Make attacks as long as some must be made; take moves back, for which nothing was rolled, that allow no end."""
+    while position.problems():
+        legal = [] if _stacked(position) else list(_attacks(position))
+        if legal:
+            position.push(legal[0])
+            _settle(position, dice)
+        elif _mended(position):
+            pass
+        elif position.can_take_back:
+            position.pop()
+        else:
+            return
+
+
+def _mended(position: Position) -> bool:
+    """Make a move without dice after which less forbids the end of the phase; tell whether there was one."""
+    before = position.problems()
+    for unit in dict.fromkeys(one.unit for one in before if one.unit is not None and one.unit in position.at):
+        for move in list(position.legal_moves(unit)):
+            position.push(move)
+            if not position.outcomes and len(position.problems()) < len(before):
+                return True
+            position.pop()
+    return False
+
+
+# -- a person
+
+
+def _person(position: Position, dice: random.Random) -> None:
+    """Ask at the terminal for move after move: `legal a`, `pop`, `end`; dice are rolled here, or entered after `=`."""
+    print(f"{position.side}, {position.phase}: a move, 'legal UNIT', 'targets', 'best', 'pop' or 'end'")
+    while True:
+        try:
+            said = input("> ").strip()
+        except EOFError:
+            return
+        word, _, rest = said.partition(" ")
+        try:
+            if said == "end":
+                if not position.problems():
+                    return
+                print("\n".join(str(one) for one in position.problems()))
+            elif said == "pop":
+                if position.can_take_back:
+                    position.pop()
+            elif word == "legal":
+                print("\n".join(str(move) for move in position.legal_moves(rest.strip() or None)))
+            elif said == "targets":
+                print("\n".join(f"{label}: {'+'.join(units)}" for label, units in position.targets().items()))
+            elif said == "best":
+                found = position.suggest(time_limit=5)
+                print(found.plan if found.plan is not None else "nothing was found")
+            elif said:
+                position.push(said)
+                while position.outcomes:
+                    print(f"rolled: {position.roll(dice).move}")
+        except PlannerError as error:
+            print(error)

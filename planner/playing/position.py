@@ -1,0 +1,456 @@
+"""A position in memory: moves and attacks are pushed and popped, dice rolled, phases ended."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Unpack
+
+from planner import api
+from planner.arguments import as_scenario
+from planner.errors import InputError, PlannerError, Problem
+from planner.explanation.answer import Explanation
+from planner.limits import Running
+from planner.plans.attack_text import is_attack, parse_attack
+from planner.plans.plan import Move, Plan
+from planner.playing.attacking import decided, possible_results, targets
+from planner.playing.legal_moves import MoveGenerator
+from planner.playing.moment import (
+    Moment,
+    NothingToRollError,
+    Outcome,
+    Phase,
+    RollDueError,
+    after,
+    attacked,
+    drawn,
+    made_plainly,
+    waiting,
+)
+from planner.referee.attacks import violations_of
+from planner.referee.referee import tally_of
+from planner.referee.verdict import IllegalPlanError, PlayedMove, Verdict, Violation
+from planner.rules.attack_referee import attack_rule
+from planner.scenario import Scenario
+from planner.scenario.next_phase import next_step
+from planner.scenario.phase_in_progress import reached
+from planner.search.reachable import ReachReport
+from planner.search.result import Result
+from planner.world.declared_attack import DeclaredAttack
+
+
+class Position:
+    """A position, and how it came about.
+
+    Every method leaves the position as it was if it raises. Copies are independent; a position may be read, and copied,
+    from several threads at once, but each is changed by one.
+
+    Parameters
+    ----------
+    scenario : Scenario, str or Path
+        Where to begin; its phase may be in progress.
+
+    Raises
+    ------
+    InputError
+        If the scenario can't be read.
+    """
+
+    def __init__(self, scenario: Scenario | str | Path) -> None:
+        begin = as_scenario(scenario)
+        self._now = Moment(Phase(begin), begin.start)
+        self._trail: list[Moment] = []
+
+    # -- what it is
+
+    @property
+    def scenario(self) -> Scenario:
+        """The position as a scenario whose phase is in progress; anything can be asked of it."""
+        now = self._now
+        begin = now.phase.scenario
+        return reached(begin, now.standing, now.made, now.attacks) if now.made or now.attacks else begin
+
+    @property
+    def side(self) -> str:
+        """The side that moves."""
+        return self._now.phase.game.situation.phasing
+
+    @property
+    def phase(self) -> str:
+        """The phase."""
+        return self._now.phase.game.situation.phase
+
+    @property
+    def turn(self) -> int | None:
+        """The turn; None where neither the scenario nor the game so far has counted any."""
+        return self._now.phase.game.situation.turn
+
+    @property
+    def at(self) -> dict[str, str]:
+        """Who stands where: hexes by units."""
+        return dict(self._now.standing.at)
+
+    @property
+    def made(self) -> tuple[Move, ...]:
+        """The moves that have been made in this phase, with what was rolled."""
+        return (*self._now.phase.scenario.done.moves, *self._now.made)
+
+    @property
+    def attacks(self) -> tuple[DeclaredAttack, ...]:
+        """The attacks that have been made after them, with what was rolled and who went where."""
+        return (*(self._now.phase.scenario.done.attacks or ()), *self._now.attacks)
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """What may come of the roll that is due; empty if none is."""
+        return self._now.due
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What equal positions have in common, and no others: by it they may be kept in a dict."""
+        now, situation = self._now, self._now.phase.game.situation
+        return situation.phasing, situation.phase, situation.turn, now.standing.key, tuple(one.move for one in now.due)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position) or self.key != other.key:
+            return False
+        one, two = self._now.phase, other._now.phase
+        return one is two or one.ground == two.ground
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __len__(self) -> int:
+        """Return how many pushes, rolls and ended phases can be popped."""
+        return len(self._trail)
+
+    def __repr__(self) -> str:
+        made = f", {len(self.made)} made" if self.made else ""
+        return f"<Position {self._now.phase.scenario.where}: {self.side}, {self.phase}{made}>"
+
+    def copy(self) -> Position:
+        """Return an independent position, with the same way back."""
+        twin = Position.__new__(Position)
+        twin._now, twin._trail = self._now, self._trail.copy()
+        return twin
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the position as what a scenario file would hold; `Scenario.from_dict` reads it.
+
+        Raises
+        ------
+        RollDueError
+            If a roll is due.
+        """
+        self._ensure_settled()
+        return self.scenario.to_dict()
+
+    # -- moves
+
+    def legal_moves(self, units: str | None = None) -> Iterator[Move]:
+        """Yield the moves that may be made now: to each other hex the cheapest way, then those that end with a fight.
+
+        Rules that hold at the end of a phase, stacking for one, don't count yet: `problems` tells of them.
+
+        Parameters
+        ----------
+        units : str, optional
+            Whose moves: ``"a"``, or ``"a+b"`` for two who move together; by default each unit's of the side that moves.
+
+        Raises
+        ------
+        InputError
+            If there are no such units.
+        RollDueError
+            If a roll is due.
+        """
+        self._ensure_settled()
+        scenario, phase, standing = self.scenario, self._now.phase, self._now.standing
+        generator = MoveGenerator(phase.reach_from(scenario), phase.referee, standing, self._now.played)
+        if units is None:
+            for unit in generator.movers:
+                if unit in standing.at:
+                    yield from generator.moves((unit,))
+            return
+        team = tuple(one.strip() for one in units.split("+"))
+        for unit in team:
+            if unit not in scenario.game.units:
+                raise InputError([Problem(f"no unit has the id {unit!r}", "units")])
+        if len({standing.at.get(unit) for unit in team}) == 1 and team[0] in standing.at:
+            yield from generator.moves(team)
+
+    def targets(self) -> dict[str, tuple[str, ...]]:
+        """Return which hexes may be attacked now, and who may take part in it; empty where there are no attacks.
+
+        Whether an attack is legal depends on all who make it: `is_legal` tells.
+
+        Raises
+        ------
+        RollDueError
+            If a roll is due.
+        """
+        self._ensure_settled()
+        return targets(self._now.phase.game, self._now.standing)
+
+    def is_legal(self, move: Move | DeclaredAttack | str) -> bool:
+        """Tell whether a move, or an attack, may be made now.
+
+        Raises
+        ------
+        InputError
+            If it isn't a move, or names what isn't there.
+        """
+        return not self.violations(move)
+
+    def violations(self, move: Move | DeclaredAttack | str) -> list[Violation]:
+        """Return what forbids a move, or an attack; empty if it may be made.
+
+        Raises
+        ------
+        InputError
+            If it isn't a move, or names what isn't there.
+        RollDueError
+            If a roll is due.
+        """
+        self._ensure_settled()
+        read, now = self._read(move), self._now
+        if isinstance(read, DeclaredAttack):
+            return now.phase.referee.make_attack(read, now.standing.copy())
+        return self._judged(read)[0]
+
+    def push(self, move: Move | DeclaredAttack | str) -> None:
+        """Make a move, or an attack. Where something is rolled for it that isn't written, `roll` comes next.
+
+        Parameters
+        ----------
+        move : Move, DeclaredAttack or str
+            The move; ``a 0101!0102`` has failed, ``a 0101x0102=0:1`` is what was drawn; a move whose `made` says so has
+            gone through. Or an attack: ``a+b -> 0303``, with its result ``a+b -> 0303=DR e1 0303-0404``.
+
+        Raises
+        ------
+        InputError
+            If it isn't a move, or names what isn't there.
+        IllegalPlanError
+            If the rules forbid it.
+        RollDueError
+            If a roll is due.
+        """
+        self._ensure_settled()
+        read = self._read(move)
+        if isinstance(read, DeclaredAttack):
+            self._attack(read)
+        else:
+            self._step(read)
+
+    def _attack(self, attack: DeclaredAttack) -> None:
+        """Make an attack, or declare one for which something is rolled."""
+        now = self._now
+        broken = now.phase.referee.make_attack(attack, now.standing.copy())
+        if broken:
+            raise IllegalPlanError(Verdict(tuple(broken), (), now.standing, tally_of(now.standing)))
+        if attack.result:
+            self._enter(attacked(now, attack))
+            return
+        results = possible_results(now.phase.game, now.standing, attack)
+        self._enter(replace(now, due=tuple(Outcome(one, chance) for one, chance in results), known={}))
+
+    def _step(self, move: Move) -> None:
+        """Make a move, or begin one for which something is rolled."""
+        now = self._now
+        following = now.known.get(move)
+        if following is None:
+            known = now.played.get(move)
+            if known is None:
+                standing = now.standing.copy()
+                broken, played = now.phase.referee.play_move(move, standing, now.standing.under_way.keys())
+                if broken:
+                    raise IllegalPlanError(Verdict(tuple(broken), (played,), now.standing, tally_of(now.standing)))
+                known = standing, played
+            standing, played = known
+            following = waiting(now, move, played.rolls[0]) if played.rolls else made_plainly(now, move, standing)
+            now.known[move] = following
+        self._enter(following)
+
+    def _judged(self, move: Move) -> tuple[list[Violation], PlayedMove]:
+        standing = self._now.standing
+        return self._now.phase.referee.play_move(move, standing.copy(), standing.under_way.keys())
+
+    def roll(self, dice: random.Random | None = None, result: Move | DeclaredAttack | str | None = None) -> Outcome:
+        """Roll what is due, or enter what was rolled.
+
+        Parameters
+        ----------
+        dice : random.Random, optional
+            What rolls, by the exact probabilities; absent: Python's own.
+        result : Move, DeclaredAttack or str, optional
+            What was rolled at the table: one of `outcomes`, by its move; of an attack, with who went where.
+
+        Returns
+        -------
+        Outcome
+            What was rolled.
+
+        Raises
+        ------
+        InputError
+            If it isn't one of the outcomes.
+        NothingToRollError
+            If nothing is to be rolled.
+        """
+        now = self._now
+        if not now.due:
+            raise NothingToRollError("nothing is to be rolled")
+        found = drawn(now.due, dice or random.Random()) if result is None else self._named(str(result))
+        before = self._now, self._trail.copy()
+        following = now.known.get(found.move)
+        if following is None:
+            made = found.move
+            following = attacked(now, made) if isinstance(made, DeclaredAttack) else after(now, made)
+            now.known[made] = following
+        self._enter(following)
+        if now.rest is not None and not found.failed:
+            try:
+                self._go_on(now.rest)
+            except BaseException:
+                self._now, self._trail = before
+                raise
+        return found
+
+    def _go_on(self, rest: Move) -> None:
+        """Go on with a move whose roll went well, unless it can't be gone on with; that is no further entry to pop."""
+        rest = replace(
+            rest, units=tuple(unit for unit in rest.units if self._now.standing.at.get(unit) == rest.path[0])
+        )
+        if rest.units and not self._judged(rest)[0]:
+            trail = self._trail.copy()
+            self._step(rest)
+            self._trail = trail
+
+    def _named(self, text: str) -> Outcome:
+        for one in self._now.due:
+            if str(one.move) == text:
+                return one
+        if is_attack(text):
+            said = parse_attack(text)
+            for one in self._now.due:
+                if isinstance(one.move, DeclaredAttack) and (said.declared, said.result) == (
+                    one.move.declared,
+                    one.move.result,
+                ):
+                    return Outcome(decided(self._now.phase.game, self._now.standing, said), one.probability)
+        listed = ", ".join(str(one.move) for one in self._now.due)
+        raise InputError([Problem(f"must be one of {listed}", "result")])
+
+    def pop(self) -> None:
+        """Take back the last push, roll or end of a phase.
+
+        Raises
+        ------
+        PlannerError
+            If there is nothing to take back.
+        """
+        if not self._trail:
+            raise PlannerError("there is nothing to take back")
+        self._now = self._trail.pop()
+
+    @property
+    def can_take_back(self) -> bool:
+        """Whether a player could take back the last thing done: within the phase, and before anything was rolled for it."""
+        last = self._trail[-1] if self._trail else None
+        return last is not None and last.phase is self._now.phase and not last.due and not self._now.due
+
+    # -- phases
+
+    def problems(self) -> list[Violation]:
+        """Return what forbids to end the phase now, attacks that must still be made among it; empty if it may end."""
+        self._ensure_settled()
+        return [*self._now.phase.referee.check_end(self._now.standing), *self.attacks_due()]
+
+    def attacks_due(self) -> list[Violation]:
+        """Return the attacks that must still be made before the phase may end, each as what is broken without it."""
+        self._ensure_settled()
+        game = self._now.phase.game
+        return violations_of(game, self._now.standing, ()) if attack_rule(game) is not None else []
+
+    def end_phase(self) -> None:
+        """End the phase: the next step of the turn begins, of this side or another, or the next turn.
+
+        Raises
+        ------
+        IllegalPlanError
+            If something forbids it.
+        RollDueError
+            If a roll is due.
+        InputError
+            If the scenario can't be gone on with.
+        """
+        broken, standing = self.problems(), self._now.standing
+        if broken:
+            raise IllegalPlanError(Verdict(tuple(broken), (), standing, tally_of(standing)))
+        later = next_step(self._now.phase.scenario, standing)
+        self._enter(Moment(Phase(later), later.start))
+
+    # -- questions
+
+    def check(self, moves: Plan | str) -> Verdict:
+        """Judge a plan for what is left of the phase; as `planner.check`."""
+        return api.check(self.settled, moves)
+
+    def reach(self, unit: str, **asked: Any) -> ReachReport:
+        """Return where a unit can get to; as `planner.reach`."""
+        return api.reach(self.settled, unit, **asked)
+
+    def suggest(self, time_limit: float | None = None, **running: Unpack[Running]) -> Result:
+        """Search for the best plan for what is left of the phase; as `planner.suggest`."""
+        return api.suggest(self.settled, time_limit=time_limit, **running)
+
+    async def suggest_async(self, time_limit: float | None = None, **running: Unpack[Running]) -> Result:
+        """Search as `suggest` does, in a thread; who cancels it stops the search."""
+        stop = running.setdefault("stop", threading.Event()) or threading.Event()
+        asked = self.copy()
+        try:
+            return await asyncio.to_thread(asked.suggest, time_limit, **running)
+        except asyncio.CancelledError:
+            stop.set()
+            raise
+
+    def explain(self, moves: Plan | str | None = None, **asked: Any) -> Explanation:
+        """Say what forbids moves; as `planner.explain`."""
+        return api.explain(self.settled, moves, **asked)
+
+    # -- within
+
+    @property
+    def settled(self) -> Scenario:
+        """The scenario of what is left of the phase.
+
+        Raises
+        ------
+        RollDueError
+            If a roll is due.
+        """
+        self._ensure_settled()
+        return self.scenario
+
+    def _ensure_settled(self) -> None:
+        if self._now.due:
+            listed = ", ".join(f"{one.move} ({one.probability})" for one in self._now.due)
+            raise RollDueError(f"a roll is due first: {listed}")
+
+    def _enter(self, moment: Moment) -> None:
+        self._trail.append(self._now)
+        self._now = moment
+
+    def _read(self, move: Move | DeclaredAttack | str) -> Move | DeclaredAttack:
+        if not isinstance(move, str):
+            return move
+        plan = Plan.read([move], replace(self._now.phase.scenario, start=self._now.standing), "move")
+        attacks = plan.attacks or ()
+        if len(plan.moves) + len(attacks) != 1:
+            raise InputError([Problem("must be a move or an attack", "move")])
+        return plan.moves[0] if plan.moves else attacks[0]

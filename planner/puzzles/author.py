@@ -1,0 +1,70 @@
+"""The author's solution: whether it is legal, and does what is claimed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from planner.formats.mp import format_mp
+from planner.plans.plan import Plan
+from planner.puzzles.claim import Claim, Value
+from planner.puzzles.evidence import Evidence, told, units_that_move
+from planner.puzzles.verification import Check
+from planner.referee.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Author:
+    """What became of the author's solution: the check, the plan, its verdict, and its worth if it reaches the goal."""
+
+    check: Check
+    plan: Plan
+    verdict: Verdict
+    value: Value | None = None
+
+
+def look_at_author(evidence: Evidence, claim: Claim) -> Author | None:
+    """Look at the author's solution."""
+    if claim.solution is None:
+        return None
+    verdict, line = evidence.replay(claim.solution), evidence.lines.answer
+    if not verdict.legal:
+        told = "; ".join(map(str, verdict.violations))
+        broken = evidence.broken("solution", "solution", f"the solution is illegal: {told}", verdict, line)
+        return Author(broken, claim.solution, verdict)
+    wrong = _fails(evidence, claim, verdict)
+    value = None if wrong else evidence.worth(claim.scenario.tiers, verdict)
+    wrong = wrong or _differs(claim, value or ())
+    if wrong:
+        plans = (claim.solution,)
+        short = f"the solution is legal, but {wrong}"
+        check = Check("solution", "solution", "fails", short, plans=plans, line=line)
+    else:
+        check = Check("solution", "solution", "holds", "the solution is legal, and does what is claimed", line=line)
+    return Author(check, claim.solution, verdict, value)
+
+
+def falls_short(evidence: Evidence, claim: Claim, verdict: Verdict) -> bool:
+    """Tell whether a legal plan doesn't reach what is asked for, or is worth less than is claimed."""
+    return bool(_fails(evidence, claim, verdict)) or evidence.worth(claim.scenario.tiers, verdict) < claim.value
+
+
+def _fails(evidence: Evidence, claim: Claim, verdict: Verdict) -> str:
+    """Say what a legal plan doesn't reach of what is asked for; empty if it reaches all of it."""
+    for requirement in evidence.scenario.requirements:
+        if any(
+            not requirement.holds(evidence.scenario.game, position, tally) for position, tally in verdict.all_outcomes()
+        ):
+            return f"it fails a requirement: {requirement.describe()}"
+    for (_, least), worth in zip(claim.goals, evidence.worth([tier for tier, _ in claim.goals], verdict), strict=True):
+        if worth < least:
+            return f"it comes to {format_mp(worth)} where the goal is {format_mp(least)}"
+    return ""
+
+
+def _differs(claim: Claim, value: Value) -> str:
+    """Say in what the worth of a plan differs from what is claimed; empty if it doesn't."""
+    if value == claim.value:
+        return ""
+    if claim.answer.asks == "shortest":
+        return f"{units_that_move(-value[0])}, not {claim.answer.length}"
+    return f"it is worth {told(value)}, not {told(claim.value)}"

@@ -1,0 +1,78 @@
+"""How many solutions a puzzle has in substance: whether there is only one, or which others there are."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from planner.plans.plan import Plan
+from planner.puzzles.author import Author
+from planner.puzzles.claim import Claim
+from planner.puzzles.evidence import Evidence
+from planner.puzzles.verification import Check, Outcome
+from planner.referee.plan_facts import substance_of
+
+
+def unique(evidence: Evidence, claim: Claim, wanted: int, author: Author | None, settled: Check) -> Check:
+    """Say whether the solution is the only one in substance, or which others there are."""
+    claimed, line = claim.answer.unique, evidence.lines.answer
+
+    def check(unique: bool | None, message: str, plans: tuple[Plan, ...] = ()) -> Check:
+        outcome: Outcome = "noted" if claimed is None else "unknown" if unique is None else "fails"
+        if unique is not None and claimed == unique:
+            outcome = "holds"
+        return Check("unique", "unique", outcome, message, plans=plans, line=line)
+
+    if settled.outcome != "holds":
+        return not_looked_at("unique", "whether there are other solutions", settled, line)
+    sound = None if author is None or author.check.outcome != "holds" else author.verdict
+    found = evidence.solutions(claim, 1 + wanted)
+    solutions = found.plans
+    if not solutions:
+        evidence.interrupted = evidence.limits.stop.is_set()
+        return check(None, f"no solution was found again: {evidence.why_open()}")
+    known = solutions[0].substance if sound is None else substance_of(evidence.scenario.game, sound)
+    cooks = [plan for plan in solutions if not known.covers(plan.substance)]
+    evidence.interrupted = evidence.limits.stop.is_set() and not found.exhausted and len(cooks) < wanted
+    if cooks:
+        shown = tuple(plan.result.plan for plan in cooks[:wanted] if plan.result.plan is not None)
+        number = str(len(shown)) if found.exhausted and len(shown) == len(cooks) else f"at least {len(shown)}"
+        told = "; ".join(", ".join(plan.substance.describe(evidence.scenario.game)) for plan in cooks[: len(shown)])
+        return check(False, f"there are other solutions, {number}: {told}", shown)
+    if not found.exhausted:
+        return check(None, f"no other solution is known, and none is ruled out: {evidence.why_open()}")
+    return check(True, "the solution is unique in substance, proved")
+
+
+def counted(evidence: Evidence, claim: Claim, settled: Check) -> Check:
+    """Say whether there are exactly as many solutions in substance as is claimed."""
+    claimed, line = claim.answer.solutions, evidence.lines.answer
+    assert claimed is not None
+    if settled.outcome != "holds":
+        return not_looked_at("solutions", "how many solutions there are", settled, line)
+    found = evidence.solutions(claim, claimed + 1)
+    number = len(found.plans)
+    known = "; ".join(
+        ", ".join(plan.substance.describe(evidence.scenario.game)) or "nobody moves" for plan in found.plans
+    )
+    shown = tuple(plan.result.plan for plan in found.plans if plan.result.plan is not None)
+
+    def check(outcome: Outcome, message: str) -> Check:
+        plans = shown if outcome == "fails" else ()
+        return Check("solutions", "solutions", outcome, message, plans=plans, line=line)
+
+    if number > claimed:
+        return check("fails", f"there are more solutions than {claimed}, at least {number}: {known}")
+    if not found.exhausted:
+        evidence.interrupted = evidence.limits.stop.is_set()
+        return check("unknown", f"{number} of them known, and no more ruled out: {evidence.why_open()}")
+    told = f"{number} {'solution' if number == 1 else 'solutions'} in substance, proved"
+    if number == claimed:
+        return check("holds", f"exactly {told}")
+    return check("fails", f"{told}, not {claimed}: {known}")
+
+
+def not_looked_at(kind: Literal["unique", "solutions", "order"], what: str, settled: Check, line: int) -> Check:
+    """Return that something wasn't looked at, since what it rests on doesn't hold or isn't settled."""
+    why = "doesn't hold" if settled.outcome == "fails" else "isn't settled"
+    rests_on = "solution" if settled.kind == "solution" else "answer"
+    return Check(kind, kind, "skipped", f"{what} wasn't looked at: the {rests_on} {why}", line=line)

@@ -1,0 +1,62 @@
+"""Units that nothing tells apart but their names: what one stack of them can do, any other one made up alike can do, too.
+
+In a hex with eight units that are alike there are 255 teams, but only eight that differ: the others needn't be searched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.team_possibility import TeamPossibility
+from planner.rules.demands import Atom, Room
+
+
+class Likeness:
+    """Which teams are made up alike.
+
+    Parameters
+    ----------
+    reach : ConditionalReach
+        The game, and the groups that its rules make of units.
+    """
+
+    def __init__(self, reach: ConditionalReach) -> None:
+        self._reach = reach
+        self._known: dict[str, object] = {}
+
+    def of(self, team: tuple[str, ...]) -> tuple[object, ...]:
+        """Return what is the same for teams whose units, one by one, differ by their names alone."""
+        return tuple(map(self._of_unit, team))
+
+    def _of_unit(self, unit: str) -> object:
+        if unit not in self._known:
+            game = self._reach.game
+            self._known[unit] = (
+                replace(game.units[unit], id="", name=""),
+                game.homes[unit],
+                frozenset(name for name, members in self._reach.groups.items() if unit in members),
+                self._reach.departures(unit),
+                unit if unit in self._reach.in_hand else "",  # whom it leaves behind may lift its stops
+            )
+        return self._known[unit]
+
+
+def renamed(possibility: TeamPossibility, team: tuple[str, ...]) -> TeamPossibility:
+    """Return what another team does that does the same, one by one."""
+    names = dict(zip(possibility.units, team, strict=True))
+    return replace(
+        possibility,
+        units=team,
+        drops=tuple((step, names[unit]) for step, unit in possibility.drops),
+        needs=frozenset(_renamed_atom(atom, names) for atom in possibility.needs),
+        forks=tuple(replace(fork, units=tuple(names[unit] for unit in fork.units)) for fork in possibility.forks),
+    )
+
+
+def _renamed_atom(atom: Atom, names: Mapping[str, str]) -> Atom:
+    """Return the same need of another team: room is the only one that names who comes."""
+    if not isinstance(atom, Room):
+        return atom
+    return replace(atom, but=frozenset(names.get(unit, unit) for unit in atom.but))

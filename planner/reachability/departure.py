@@ -1,0 +1,103 @@
+"""How a unit sets out: at the beginning of the phase, or having got somewhere in it already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from planner.rules.demands import ANYBODY, NEVER, Atom, Before, Carried, Demand, Friend, when
+from planner.rules.game import Game
+from planner.rules.roles import lifting_group
+from planner.world.position import Leg, Stop
+
+
+@dataclass(frozen=True)
+class Departure:
+    """How a unit sets out.
+
+    Attributes
+    ----------
+    spent : int
+        MP spent, scaled.
+    steps : int
+        How many steps it has made.
+    before : Before
+        What its last step was.
+    pending : tuple of Demand
+        What moving on needs.
+    needs : frozenset of Atom
+        Carriers of the steps that it has made, as long as it isn't settled which they were.
+    """
+
+    spent: int = 0
+    steps: int = 0
+    before: Before = None
+    pending: tuple[Demand, ...] = ()
+    needs: frozenset[Atom] = frozenset()
+
+
+AT_FIRST = (Departure(),)
+
+
+def departures(game: Game, unit: str, scale: int, looks_back: bool) -> tuple[Departure, ...]:
+    """Return how a unit may set out: more than one where it isn't settled across which zones it has been carried.
+
+    Parameters
+    ----------
+    game : Game
+        The game, whose phase may be in progress.
+    unit : str
+        The unit.
+    scale : int
+        By which MP are multiplied.
+    looks_back : bool
+        Whether a step may have to know what was before it.
+    """
+    begun = game.begun
+    if begun is None or unit not in begun.position.under_way:
+        return AT_FIRST
+    progress = begun.position.under_way[unit]
+    pending = tuple(demand for number, stop in enumerate(progress.stops) for demand in _onward(unit, number, stop))
+    way = game.rulebook.way(progress.way)
+    spent = int(progress.spent * scale)
+    if way is None or not looks_back:
+        return (Departure(spent, progress.steps, None, pending),)
+    legs = [leg for leg in begun.position.legs if leg.unit == unit] if way.carries else []
+    if not legs:
+        zones = progress.zones or ("",)
+        return tuple(Departure(spent, progress.steps, (way.procedure, zone), pending) for zone in zones)
+    last = legs[-1].step
+    return tuple(
+        Departure(
+            spent,
+            progress.steps,
+            (way.procedure, chain[-1].zone),
+            pending,
+            frozenset(passage.on_leg(leg.step - last) for passage, leg in zip(chain, legs, strict=True)),
+        )
+        for chain in chains(legs)
+    )
+
+
+def _onward(unit: str, number: int, stop: Stop) -> Iterator[Demand]:
+    """Yield what moving on needs on account of a stop."""
+    any_of = when(Friend(stop.at, lifting_group(unit, number))) if stop.lifted_by else NEVER
+    if stop.any_overrun_lifts or not stop.enemies:
+        lifts = ANYBODY if stop.any_overrun_lifts else None
+        yield Demand(stop.paragraph, any_of, stop.enemies, onward=True, lifted_by_overrun_of=lifts, at=stop.at)
+        return
+    for enemy in stop.enemies:
+        lifts = enemy if stop.overrun_lifts else None
+        yield Demand(stop.paragraph, any_of, (enemy,), onward=True, lifted_by_overrun_of=lifts, at=stop.at)
+
+
+def chains(legs: list[Leg]) -> Iterator[tuple[Carried, ...]]:
+    """Yield across which zones, and by which markers, a unit's legs may have gone: linked ones across another each."""
+    choices = [[Carried(zone, tuple(markers)) for zone, markers in leg.carriers if markers] for leg in legs]
+    for chain in product(*choices):
+        if all(
+            not leg.linked or before.zone != passage.zone
+            for leg, before, passage in zip(legs[1:], chain, chain[1:], strict=False)
+        ):
+            yield chain

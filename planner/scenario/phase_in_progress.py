@@ -1,0 +1,263 @@
+"""A phase in progress: the position after moves that have been made, with all that the rules remember of them.
+
+What was rolled is written as in any plan: ``a 10.10!10.11`` has failed, ``tank E4-E5!`` has bogged down there, and ``=0:1``
+is what was drawn. In moves that have been made, everything else has gone through: ``a 10.10x10.11*2`` at the second attempt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from planner.errors import InputError, Problem
+from planner.plans.plan import Move, Plan
+from planner.referee.attacks import AttackInTheMaking
+from planner.referee.referee import Referee
+from planner.referee.verdict import Violation
+from planner.rules.game import Game
+from planner.rules.later_roles import Outlasts
+from planner.rules.roles import Controls
+from planner.scenario.scenario import Scenario
+from planner.world.board import NOTHING
+from planner.world.declared_attack import DeclaredAttack
+from planner.world.position import Begun, InHand, Position, Reliance, Stop
+
+
+def in_progress(scenario: Scenario, done: Plan, where: str = "after") -> Scenario:
+    """Return the scenario as it is after moves that have been made in its phase.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The scenario; its phase may be in progress already.
+    done : Plan
+        The moves, in their order, with what was rolled.
+    where : str
+        What to call the list of them in messages.
+
+    Raises
+    ------
+    InputError
+        If one of them isn't legal, or doesn't say what was rolled: with all that is wrong with the first such move.
+    """
+    if not done.moves and not done.attacks:
+        return scenario
+    making, position, problems = Making(scenario.game), scenario.start.copy(), list[Problem]()
+    for index, move in enumerate(done.moves, len(scenario.done.moves)):
+        place = f"{where}[{index}] ({str(move)[:60]})"
+        problems += [Problem(what, place) for what in making.undecided(move, position)]
+        problems += [Problem(f"must be legal, but {one}", place) for one in making.make(move, position)]
+        if problems:  # what comes after a move that can't have been made means nothing
+            raise InputError(problems)
+    for attack in done.attacks or ():
+        if problems := [Problem(what, f"{where} ({str(attack)[:60]})") for what in making.attack(attack, position)]:
+            raise InputError(problems)
+    return reached(scenario, position, done.moves, done.attacks or ())
+
+
+def reached(
+    scenario: Scenario, position: Position, moves: tuple[Move, ...], attacks: tuple[DeclaredAttack, ...] = ()
+) -> Scenario:
+    """Return the scenario as it is after moves, of which it is known that they lead to a position.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The scenario; its phase may be in progress.
+    position : Position
+        Who stands where after the moves, with all that the rules remember.
+    moves : tuple of Move
+        The moves that `Making` has made on its way there, with what was rolled.
+    attacks : tuple of DeclaredAttack
+        The attacks that it has made after them, likewise.
+    """
+    known = scenario.done.attacks
+    return replace(
+        scenario,
+        game=_begun(scenario.game, position),
+        start=position,
+        done=Plan((*scenario.done.moves, *moves), (*(known or ()), *attacks) if attacks else known),
+    )
+
+
+class Making:
+    """Makes moves whose results are known, one after another, and remembers who may go on and who must stay.
+
+    Parameters
+    ----------
+    game : Game
+        The game; its phase may be in progress.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._game, self._referee = game.at_first, Referee(game)
+
+    def make(self, move: Move, position: Position) -> list[Violation]:
+        """Make a move on a position, which changes; return what is wrong with it.
+
+        Parameters
+        ----------
+        move : Move
+            The move, with what was rolled: what doesn't say that it has failed has gone through.
+        position : Position
+            Who stands where, and what has been done.
+        """
+        before = position.copy()
+        violations = self._play(move, position)
+        if not violations:
+            self.note(move, before, position)
+        return violations
+
+    def note(self, move: Move, before: Position, position: Position) -> None:
+        """Note in a position, to which a legal move has led, who may go on and who must stay."""
+        position.relied += tuple(self._reliances(move, before))
+        position.in_hand = self._in_hand(move, before, position)
+        self._note_who_lifts(move, before, position)
+
+    def _play(self, move: Move, position: Position, later: frozenset[str] = frozenset()) -> list[Violation]:
+        return self._referee.play_move(move.as_made(), position, position.under_way.keys(), 0, later)[0]
+
+    def undecided(self, move: Move, position: Position) -> Iterator[str]:
+        """Yield what must be said of a combat whose result isn't known; the position is left as it is."""
+        _, played = self._referee.play_move(move, position.copy(), position.under_way.keys())
+        for roll in played.rolls:
+            if roll.results:
+                drawn = sorted({entry for result in roll.results for entry in result.entries})
+                told = ", ".join(f"={ours}:{theirs}" for ours, theirs in drawn)
+                yield f"must say what was drawn: one of {told}"
+
+    def attack(self, attack: DeclaredAttack, position: Position) -> list[str]:
+        """Make an attack on a position, which changes; return what is wrong with it, or isn't said of it."""
+        faults = self._referee.make_attack(attack.declared, position.copy())
+        open_ = [] if faults else list(AttackInTheMaking(self._game, position, attack).undecided())
+        if open_:
+            return open_
+        position.in_hand = None
+        return [f"must be legal, but {one}" for one in faults or self._referee.make_attack(attack, position)]
+
+    def _in_hand(self, move: Move, before: Position, position: Position) -> InHand | None:
+        """Return the move that may still go on; None if it is over, or its units may go on later in any case."""
+        book, last = self._game.rulebook, len(move.path) - 1
+        units = frozenset(
+            unit for unit in move.units if move.last_step(unit) == last and position.at.get(unit) == move.end
+        )
+        if not units or move.bogs or all(book.lets_wait(self._game.units[unit]) for unit in units):
+            return None
+        if move.failed:
+            return None if any(rule.failure_is_final for rule in book.overrunning) else InHand(units)
+        hand = before.in_hand
+        if hand is not None and hand.units.issuperset(move.units) and isinstance(hand.move, Move):
+            return InHand(units, hand.move.then(move.as_made()).as_made(), hand.before)
+        return InHand(units, move.as_made(), before)
+
+    def _note_who_lifts(self, move: Move, before: Position, position: Position) -> None:
+        """Note who of a stack in hand would lift stops of the others by being left where it is."""
+        hand = position.in_hand
+        if hand is None or len(hand.units) < 2:
+            return
+        made = move.until(len(move.path) - 2) if move.failed else move
+        if len(made.path) < 2:  # it stands where it stood, under the stops that it had
+            for unit in hand.units & before.under_way.keys():
+                known = {stop_key(stop): stop.lifted_by for stop in before.under_way[unit].stops}
+                progress = position.under_way[unit]
+                stops = (replace(stop, lifted_by=known.get(stop_key(stop), NOTHING)) for stop in progress.stops)
+                position.under_way[unit] = replace(progress, stops=tuple(stops))
+            return
+        near = self._game.board.neighbours.get(made.path[-1], ())
+        if not near or not any(position.under_way[unit].stops for unit in hand.units):
+            return
+        to = near[0]
+
+        def binds(unit: str, stop: Stop, left: str) -> bool:
+            others = tuple(one for one in made.units if one in hand.units and one != left)
+            broken = self._broken(made.then(Move(others, (made.path[-1], to))), before, frozenset())
+            return any((one.unit, one.rule, one.at, one.blame) == (unit, *stop_key(stop)) for one in broken)
+
+        for unit in hand.units:
+            progress = position.under_way[unit]
+            found = [
+                replace(stop, lifted_by=frozenset(o for o in hand.units - {unit} if not binds(unit, stop, o)))
+                for stop in progress.stops
+            ]
+            position.under_way[unit] = replace(progress, stops=tuple(found))
+
+    def _reliances(self, move: Move, before: Position) -> Iterator[Reliance]:
+        """Yield the friends on whom the units of a move have relied, and of whom one must stay: as if they moved later."""
+        game = self._game
+        lasting = [rule for rule in game.rulebook.of(Controls) if rule.negated_for_good]
+        if not lasting:
+            return
+        passed = {unit for label in move.path for unit in before.units_in(label)}
+        others = frozenset(unit for unit in passed if unit in game.phasing and unit not in move.units)
+        if not others:
+            return
+        for one in self._broken(move, before, others):  # it is legal if nobody moves later
+            if one.unit is not None:
+                there = [unit for unit in before.units_in(one.at) if unit in others]
+                friends = [
+                    unit
+                    for unit in there
+                    if one.key not in {o.key for o in self._broken(move, before, others - {unit})}
+                ]
+                yield Reliance(one.rule, one.at, one.unit, frozenset(friends), lasting[0].id)
+
+    def _broken(self, move: Move, before: Position, later: frozenset[str]) -> list[Violation]:
+        return self._play(move, before.copy(), later)
+
+
+def stop_key(stop: Stop) -> tuple[str, str, tuple[str, ...]]:
+    """Return by what a violation of a stop is told from others."""
+    return stop.paragraph, stop.at, stop.enemies
+
+
+def _begun(game: Game, position: Position) -> Game:
+    """Return the game as it is for what comes: where units stand, and what outlasts a move."""
+    first, situation = game.at_first, game.situation
+    lost = tuple((i, marker) for i, marker in enumerate(first.situation.markers) if marker.id in position.lost)
+    control = dict(first.situation.control)
+    control.update(dict.fromkeys(position.taken, situation.phasing))
+    for label in position.given - position.taken.keys():
+        for unit in position.units_in(label):
+            control[label] = first.units[unit].side
+    traits = {
+        unit: frozenset(trait for rule in game.rulebook.of(Outlasts) for trait in rule.traits_after(unit, position))
+        - first.units[unit].traits
+        for unit in first.units
+    }
+    return replace(
+        game,
+        units={id: replace(unit, traits=unit.traits | traits[id]) for id, unit in first.units.items()},
+        situation=replace(
+            situation,
+            markers=tuple(marker for marker in first.situation.markers if marker.id not in position.lost),
+            control=control,
+        ),
+        homes={unit: position.at[unit] for unit in game.units if unit in position.at},
+        begun=Begun(
+            first.homes,
+            position,
+            {unit: some for unit, some in traits.items() if some},
+            lost,
+            {label: first.situation.control.get(label) for label in (*position.taken, *position.given)},
+        ),
+        _cache={},
+    )
+
+
+def ensure_decided(scenario: Scenario, plan: Plan, where: str = "moves") -> None:
+    """Ensure that a legal plan says of each of its attacks what was rolled, and who has retreated where.
+
+    Raises
+    ------
+    InputError
+        With what the first attack that doesn't leaves open.
+    """
+    if not plan.attacks:
+        return
+    referee = Referee(scenario.game)
+    position = referee.play(Plan(plan.moves), scenario.start, rolls=False).position
+    for index, attack in enumerate(plan.attacks):
+        open_ = list(AttackInTheMaking(referee.game, position, attack).undecided())
+        if open_:
+            raise InputError([Problem(what, f"{where}: attacks[{index}] ({str(attack)[:60]})") for what in open_])
+        referee.make_attack(attack, position)

@@ -1,0 +1,189 @@
+"""Searches for the best way of playing where dice are rolled: a plan that reacts to what comes of them.
+
+First every step is tried in every situation, where that is little enough: then the way of playing is proved the best.
+Where it isn't, the best plan fixed in advance is asked for again after each roll, and what that comes to on average is
+worked out; `policy_bound.py` says what no way of playing is worth more than.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from planner.errors import OutOfTimeError, TooManyOutcomesError
+from planner.limits import Limits
+from planner.plans.plan import Plan
+from planner.plans.policy import Node, Value
+from planner.scenario import Scenario
+from planner.search.asking_again import AskingAgain
+from planner.search.expectimax import Expectimax, TooManyStepsError
+from planner.search.policy import Estimate, Policy
+from planner.search.policy_bound import bound_of
+from planner.search.policy_judge import ensure_no_attacks
+from planner.search.result import Progress, Result
+from planner.search.search import Search
+from planner.solver.model import most
+from planner.solver.tuning import Adapting
+
+STOPPED = "It was stopped"
+TOO_MANY = "There are too many situations to try every step in each"
+TOO_LITTLE_TIME = "The time wasn't enough to try every step in each situation"
+NONE_FIXED = "No plan that is fixed in advance fulfils every requirement, proved, but one that reacts might"
+
+
+def adapt(
+    scenario: Scenario, limits: Limits | None = None, on_progress: Callable[[Progress], None] | None = None
+) -> Policy:
+    """Search for the best way of playing.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position; its phase may be in progress.
+    limits : Limits, optional
+        When it must end, who may stop it, its seed and its cores; absent: none.
+    on_progress : callable, optional
+        Gets a `Progress` whenever value or bound of the first tier improves.
+
+    Raises
+    ------
+    InputError
+        If objective or requirements look at attacks after the moves.
+    """
+    ensure_no_attacks(scenario)
+    return _Adapting(scenario, limits or Limits(), on_progress).run()
+
+
+def in_passing(scenario: Scenario, limits: Limits) -> Value | None:
+    """Return what the best way of playing is worth where few steps are enough to know; None where they aren't."""
+    trial = Expectimax(scenario, Adapting.steps_in_passing, lambda: limits.check("while few steps were tried"))
+    try:
+        found = trial.best() if trial.suited and scenario.tiers and not scenario.asks_for_attacks else None
+    except (TooManyStepsError, OutOfTimeError):
+        return None
+    return None if found is None else found.value
+
+
+class _Adapting:
+    """One search; parameters as those of `adapt`."""
+
+    def __init__(self, scenario: Scenario, limits: Limits, on_progress: Callable[[Progress], None] | None) -> None:
+        self._scenario, self._limits, self._tell_progress = scenario, limits, on_progress
+        self._begin = time.monotonic()
+        self._bound: Value = tuple(most(tier, scenario.game) for tier in scenario.tiers)
+        self._in_time = True  # as far as every step was tried
+        self._hopeless = False  # to try every step: not one situation was settled by the first of them
+
+    def run(self) -> Policy:
+        """Search."""
+        fixed = Search(self._scenario, self._limits.part(1 / 2), self._tell_fixed).run()
+        if not self._scenario.game.rulebook.rolled:  # nothing to react to
+            proved = fixed.status == "optimal"
+            root = None if fixed.plan is None else Node(fixed.plan.moves, (), fixed.value, proved)
+            return Policy(fixed.status, self._seconds, root, fixed.bound, fixed.value, fixed.interrupted, fixed.reason)
+        for steps in (Adapting.steps_first, Adapting.steps):
+            found = self._settle(self._scenario, steps, self._limits.part(1 / 4))
+            if isinstance(found, Node):
+                return Policy("optimal", self._seconds, found.as_proved().merged(), found.value, fixed.value)
+            if found is False:
+                return Policy("infeasible", self._seconds)
+            if steps == Adapting.steps_first:
+                self._take_bound(fixed.value)
+                if fixed.plan is not None and fixed.value == self._bound:
+                    root = Node(fixed.plan.moves, (), fixed.value, proved=True)
+                    return Policy("optimal", self._seconds, root, fixed.value, fixed.value)
+                if self._hopeless:
+                    break
+        if fixed.plan is None:
+            reason = f"{NONE_FIXED}. {self._why}." if fixed.status == "infeasible" else f"{self._why}."
+            return Policy("unknown", self._seconds, interrupted=self._stopped, reason=reason)
+        return self._ask_again(fixed)
+
+    def _ask_again(self, fixed: Result) -> Policy:
+        asking = AskingAgain(self._scenario, self._settle_soon, self._suggest, self._limits)
+        assert fixed.plan is not None
+        asking.begin(fixed.plan, fixed.value)
+        asking.grow(self._tell, Adapting.situations)
+        root = asking.root.node()
+        root = root if root.value >= fixed.value else Node(fixed.plan.moves, (), fixed.value)
+        if fixed.value != root.value and root.value[:1] == self._bound[:1]:  # now the tiers after it can be bounded
+            self._take_bound(root.value)
+        proved = root.value == self._bound
+        self._in_time = self._in_time and asking.complete
+        again = "each time something is rolled, the best fixed plan is asked for again"
+        again += " in the likeliest situations, and goes on as it is in the others" if asking.full else ""
+        reason = "" if proved else f"{self._why}; {again}."
+        rule = self._estimate(asking) if asking.full and not proved and fixed.value else None
+        return Policy(
+            "optimal" if proved else "feasible",
+            self._seconds,
+            (replace(root, proved=True) if proved else root).merged(),
+            tuple(max(b, v) if i else b for i, (b, v) in enumerate(zip(self._bound, root.value, strict=True))),
+            fixed.value,
+            self._stopped and not proved,
+            reason,
+            rule,
+        )
+
+    def _estimate(self, asking: AskingAgain) -> Estimate | None:
+        """Cast the dice for what can't be written out."""
+        found = asking.cast(Adapting.plays, random.Random(self._limits.seed))
+        return Estimate.of(found) if len(found) >= Adapting.fewest_plays else None
+
+    # -- what it is made of
+
+    def _settle(self, now: Scenario, steps: int, limits: Limits) -> Node | bool | None:
+        """Return the best way of playing by trying every step; False if there is none, None if there are too many."""
+        trial = Expectimax(now, steps, lambda: limits.check("while every step was tried"))
+        if not trial.suited:
+            return None
+        try:
+            return trial.best() or False
+        except TooManyStepsError:
+            self._hopeless = not trial.settled
+            return None
+        except OutOfTimeError:
+            self._in_time = False
+            return None
+
+    def _settle_soon(self, now: Scenario) -> Node | None:
+        found = self._settle(now, Adapting.steps_again, self._limits.part(1 / 20))
+        return found.as_proved() if isinstance(found, Node) else None
+
+    def _suggest(self, now: Scenario, limits: Limits) -> Plan | None:
+        try:
+            return Search(now, limits.part(1 / 10)).run().plan
+        except (OutOfTimeError, TooManyOutcomesError):
+            return None
+
+    def _take_bound(self, value: Value) -> None:
+        """Work out what no way of playing is worth more than, given what a known one is worth."""
+        found = bound_of(self._scenario, value, self._limits.part(1 / 2))
+        self._bound = tuple(map(min, self._bound, found))
+
+    # -- telling
+
+    @property
+    def _seconds(self) -> float:
+        return round(time.monotonic() - self._begin, 3)
+
+    @property
+    def _stopped(self) -> bool:
+        return self._limits.stop.is_set()
+
+    @property
+    def _why(self) -> str:
+        """Why nothing is proved."""
+        return STOPPED if self._stopped else TOO_MANY if self._in_time else TOO_LITTLE_TIME
+
+    def _tell_fixed(self, found: Progress) -> None:
+        """Tell of a plan that is fixed in advance: what bounds those doesn't bound plans that react."""
+        if self._tell_progress is not None and found.tier == 0 and found.value is not None:
+            self._tell_progress(replace(found, bound=self._bound[0], seconds=self._seconds))
+
+    def _tell(self, node: Node) -> None:
+        if self._tell_progress is not None and node.value:
+            first = Plan(node.moves)  # up to the first roll
+            self._tell_progress(Progress(0, node.value[0], self._bound[0], self._seconds, first, node.value))

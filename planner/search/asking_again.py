@@ -1,0 +1,223 @@
+"""A way of playing by a rule: after each roll, the best plan fixed in advance is asked for again.
+
+Whatever is rolled, going on with the old plan is one of the plans that are looked at; so this is never worth less than the
+best plan fixed in advance (it is what is called a rollout: Bertsekas, Tsitsiklis & Wu 1997). Its value is worked out
+exactly: situation by situation, the likeliest first. Where the time isn't enough, the plan that is known is carried out.
+"""
+
+from __future__ import annotations
+
+import heapq
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from planner.errors import OutOfTimeError, TooManyOutcomesError
+from planner.limits import Limits
+from planner.objective.scoring import values_of
+from planner.plans.plan import Move, Plan
+from planner.plans.policy import MOST_ROLLS, Branch, Node, Value
+from planner.referee.referee import Referee
+from planner.referee.verdict import PlayedMove, Roll
+from planner.scenario import Scenario
+
+
+@dataclass(eq=False)
+class Situation:
+    """A situation of the tree while it grows.
+
+    Attributes
+    ----------
+    now : Scenario
+        The phase in progress.
+    probability : Fraction
+        How likely it is to come about.
+    plan : tuple of Move
+        What is done as long as nobody asks again.
+    value : tuple of Fraction
+        What that is worth on average.
+    depth : int
+        How many rolls have led to it.
+    settled : Node or None
+        The best way of playing from here on, where that is known.
+    head : tuple of Move
+        The moves up to the next roll, once it has been looked at.
+    after : list of (tuple of Move, Fraction, Situation)
+        The results of the roll: as the last move has been made, how likely each is, and the situation after it.
+    """
+
+    now: Scenario
+    probability: Fraction
+    plan: tuple[Move, ...] = ()
+    value: Value = ()
+    depth: int = 0
+    settled: Node | None = None
+    head: tuple[Move, ...] = ()
+    after: list[tuple[tuple[Move, ...], Fraction, Situation]] = field(default_factory=list)
+
+    def node(self) -> Node:
+        """Return what is done from here on."""
+        if self.settled is not None:
+            return self.settled
+        if not self.after:
+            return Node(self.plan, (), self.value)
+        branches = tuple(Branch(made, chance, then.node()) for made, chance, then in self.after)
+        mean = tuple(
+            sum((branch.probability * one for branch, one in zip(branches, tier, strict=True)), Fraction(0))
+            for tier in zip(*(branch.then.value for branch in branches), strict=True)
+        )
+        return Node(self.head, branches, mean)
+
+
+class AskingAgain:
+    """Grows the tree of situations.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position; its phase may be in progress.
+    settle : callable
+        Returns the best way of playing from a situation on, if that is soon known, else None.
+    suggest : callable
+        Returns the best plan from a situation on that is found within limits, or None.
+    limits : Limits
+        When it must end.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        settle: Callable[[Scenario], Node | None],
+        suggest: Callable[[Scenario, Limits], Plan | None],
+        limits: Limits,
+    ) -> None:
+        self._settle, self._suggest, self._limits = settle, suggest, limits
+        self.root = Situation(scenario, Fraction(1))
+        self.complete = self.full = False
+
+    def begin(self, plan: Plan, value: Value) -> None:
+        """Begin with a legal plan that is fixed in advance, and what it is worth."""
+        self.root.plan, self.root.value = plan.moves, value
+
+    def grow(self, tell: Callable[[Node], None], most: int) -> None:
+        """Look at situations until nothing is rolled in any, there are too many, or the time is up.
+
+        Parameters
+        ----------
+        tell : callable
+            Is told of each better way of playing.
+        most : int
+            How many situations are looked at: `full` says whether there are more.
+        """
+        queue: list[tuple[Fraction, int, Situation]] = [(-self.root.probability, 0, self.root)]
+        ticket = 0
+        while queue:
+            if self._limits.late:
+                return
+            if not most:
+                self.full = True
+                return
+            most -= 1
+            here = heapq.heappop(queue)[2]
+            try:
+                self._expand(here)
+            except (OutOfTimeError, TooManyOutcomesError):
+                return
+            for _, _, then in here.after:
+                ticket += 1
+                if then.settled is None and then.depth < MOST_ROLLS * 2 // 3:  # what is settled may go on
+                    heapq.heappush(queue, (-then.probability, ticket, then))
+            if here.after:
+                tell(self.root.node())
+        self.complete = True
+
+    def cast(self, plays: int, rng: random.Random) -> list[Fraction]:
+        """Play the rule so often, asking again after every roll; return what each comes to in the first tier.
+
+        There are fewer plays if the time is up. The tree grows by what is looked at.
+        """
+        found: list[Fraction] = []
+        while len(found) < plays and not self._limits.late:
+            here = self.root
+            try:
+                while here.settled is None:
+                    if not here.after:
+                        self._expand(here)
+                    if not here.after:  # nothing is rolled any more
+                        break
+                    [(_, _, here)] = rng.choices(here.after, [float(chance) for _, chance, _ in here.after])
+            except (OutOfTimeError, TooManyOutcomesError):
+                break
+            found.append((here.value if here.settled is None else here.settled.value)[0])
+        return found
+
+    def _expand(self, here: Situation) -> None:
+        """Look at the results of the first roll of a situation, and ask again after each."""
+        first = self._first_roll(here)
+        if first is None:
+            return
+        index, played, roll = first
+        move = replace(
+            played.move.until(roll.step), attempts=tuple(a for a in played.move.attempts if a[0] < roll.step)
+        )
+        move = replace(move, units=played.move.units, damage=None, failed=False)
+        before = here.plan[:index]
+        # The die is cast once, however often the old plan would have it cast.
+        [once] = Referee(here.now.game).play(Plan((*before, move)), here.now.start, rolls=False).moves[-1].rolls
+        after = []
+        for results, chance in once.results_of(move):
+            now = here.now.after(Plan((*before, results[0])))
+            then = Situation(now, here.probability * chance, depth=here.depth + 1)
+            self._follow(then, self._rest(played.move, roll, results[0], here.plan[index + 1 :]))
+            self._ask(then)
+            after.append((results, chance, then))
+        here.head, here.after = (*before, move), after
+
+    def _ask(self, then: Situation) -> None:
+        """Ask what is best from a situation on; what was planned stays if nothing better is found."""
+        then.settled = self._settle(then.now)
+        if then.settled is not None:
+            return
+        plan = self._suggest(then.now, self._limits)
+        if plan is not None:
+            known = then.plan, then.value
+            self._follow(then, plan.moves)
+            if then.value < known[1]:
+                then.plan, then.value = known
+
+    @staticmethod
+    def _first_roll(here: Situation) -> tuple[int, PlayedMove, Roll] | None:
+        verdict = Referee(here.now.game).play(Plan(here.plan), here.now.start, rolls=False)
+        for index, played in enumerate(verdict.moves):
+            if played.rolls:
+                return index, played, played.rolls[0]
+        return None
+
+    def _follow(self, here: Situation, moves: tuple[Move, ...]) -> None:
+        """Carry out in a situation what is legal of some moves."""
+        referee, start, kept = Referee(here.now.game), here.now.start, list[Move]()
+        for move in moves:
+            judged = referee.play(Plan((*kept, move)), start, rolls=False)
+            if not any(violation.move is not None for violation in judged.violations):
+                kept.append(move)
+        verdict = referee.play(Plan(tuple(kept)), start, check_time=self._check)
+        while kept and not verdict.legal:
+            kept.pop()
+            verdict = referee.play(Plan(tuple(kept)), start, check_time=self._check)
+        here.plan, here.value = tuple(kept), values_of(here.now.game, here.now.tiers, verdict)
+
+    def _check(self) -> None:
+        self._limits.check("while it was worked out what a plan comes to")
+
+    @staticmethod
+    def _rest(move: Move, roll: Roll, made: Move, later: tuple[Move, ...]) -> tuple[Move, ...]:
+        """Return what the old plan does after a result: the move goes on if it can, or is tried again."""
+        tries = move.tries(roll.step)
+        if made.failed and not made.bogs and tries > 1:
+            again = move.beyond(roll.step - 1)
+            fewer = tuple((step, n - (step == 1)) for step, n in again.attempts if n - (step == 1) > 1)
+            return (replace(again, attempts=fewer), *later)
+        if not made.failed and made.damage is None and roll.step < len(move.path) - 1:
+            return (move.beyond(roll.step), *later)
+        return later

@@ -1,0 +1,42 @@
+"""Every step in every situation, where units may wait for each other and no model has all that may come of it.
+
+What it is for: units that may go on later, such as trucks among stacks that overrun, as far as everything can be tried. A
+plan that is fixed in advance is one way of playing, so no plan is worth more than the best of these; and where nothing is
+rolled, that is a plan.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from planner.errors import OutOfTimeError
+from planner.plans.plan import Plan
+from planner.search.context import Claim, SearchContext
+from planner.search.expectimax import Expectimax, TooManyStepsError
+from planner.search.result import Result
+from planner.solver.tuning import Enumeration
+
+
+def try_every_step(context: SearchContext, found: Result) -> Result:
+    """Return what a search has found, with what is proved of it by trying every step."""
+    settled = found.status in ("optimal", "infeasible") or context.limits.late
+    elsewhere = (
+        context.combat is not None or context.scenario.asks_for_attacks
+    )  # every declaration would be a step, too
+    if settled or elsewhere or context.conditions or context.pool is not None or not context.narrow:
+        return found
+    trial = Expectimax(context.scenario, Enumeration.work, context.limits.check)
+    if not trial.suited:
+        return found
+    try:
+        best = trial.best()
+    except (TooManyStepsError, OutOfTimeError):
+        return found
+    if best is None:
+        return Result("infeasible", context.seconds)
+    if not best.branches and context.is_replayed(plan := Plan(best.moves)):
+        context.shortest = True
+        return context.result(plan, context.replay(plan), Claim(best.value, True))
+    if best.value == found.value:
+        return replace(found, status="optimal", seconds=context.seconds, bound=best.value)
+    return replace(found, seconds=context.seconds, bound=(min(found.bound[0], best.value[0]), *found.bound[1:]))

@@ -1,0 +1,320 @@
+"""The best way of playing by trying every step in every situation: exact, where that is little enough.
+
+A decision is a step of a unit, or of units that stand together, or the end of the phase. The value of a situation is that of
+its best decision, of a roll the average over its results, tier by tier in their order: since averages of values that are
+compared in order are compared like the values, the best decision in each situation is the best way of playing. Situations in
+which everything is the same that what comes can depend on are worked out once: of units whose moves are over, what they have
+spent is passed over, since it adds the same to whatever follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations
+
+from planner.errors import PlannerError
+from planner.objective import Term
+from planner.objective.costs import MpSpent
+from planner.objective.scoring import score_position, tier_values
+from planner.plans.plan import Move
+from planner.plans.policy import Branch, Node, Value
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.referee.referee import Referee, tally_of
+from planner.rules.later_roles import Battles
+from planner.rules.roles import JointlyOverruns
+from planner.scenario import Scenario
+from planner.scenario.phase_in_progress import Making
+from planner.world.position import Position
+
+_Result = tuple[Fraction, tuple[Move, ...], Position, object, Value]
+"""What may come of a step: how likely, as it is written then, the position, what tells it apart, what the MP are worth."""
+_Step = tuple[Move, list[_Result]]
+
+
+def added(one: Value, other: Value) -> Value:
+    """Return the sum of two values, tier by tier."""
+    return tuple(a + b for a, b in zip(one, other, strict=True))
+
+
+class TooManyStepsError(PlannerError):
+    """There are more steps than are tried."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The best decision in a situation.
+
+    Attributes
+    ----------
+    rank : tuple of Fraction or None
+        What it is worth, tier by tier, and then how few moves and how few MP it takes, MP that have been spent before not
+        counted; None if whatever is done fails a requirement.
+    move : Move or None
+        The step; None: the phase ends.
+    results : tuple of (Fraction, tuple of Move, key, tuple of Fraction)
+        What may come of it: how likely, the step as it has been made, once for each draw, the situation after it, and what
+        the MP that the step takes come to.
+    """
+
+    rank: Value | None
+    move: Move | None = None
+    results: tuple[tuple[Fraction, tuple[Move, ...], object, Value], ...] = ()
+
+
+class Expectimax:
+    """Tries every step in every situation.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position; its phase may be in progress.
+    most : int
+        How many steps are tried at most.
+    check_time : callable
+        Raises something when the time is up; called all the time.
+    """
+
+    def __init__(self, scenario: Scenario, most: int, check_time: Callable[[], None]) -> None:
+        self._scenario, self._game = scenario, scenario.game.at_first
+        self._referee, self._making = Referee(scenario.game), Making(scenario.game)
+        self._left, self._check_time = most, check_time
+        self._known: dict[object, Decision] = {}
+        self._price: dict[str, Value] = {unit: self._price_of(unit) for unit in self._game.phasing}
+        terms = [part for tier in scenario.tiers for term in tier.terms if term.joint for part in term.parts()]
+        # What the MP spent so far come to adds to the value of whatever follows, unless a goal is to spend few.
+        self._adds_up = not any(isinstance(term, MpSpent) for term in (*terms, *self._required()))
+        self._steps_count = bool(self._game.rulebook.of(Battles))
+        first = ConditionalReach(self._game)
+        self._arcs: dict[str, dict[str, set[str]]] = {unit: {} for unit in first.movers}
+        self._reach = first
+
+    @property
+    def suited(self) -> bool:
+        """Whether every step can be tried: not where carriers or support from afar would have to be chosen, say."""
+        book = self._game.rulebook
+        support = any(getattr(rule, "support", None) is not None for rule in book.of(JointlyOverruns))
+        # Where a step leads through a hex in which no move may end, it can't be tried by itself.
+        return not support and not book.halting and not any(way.carries for way in book.ways)
+
+    @property
+    def settled(self) -> int:
+        """How many situations are known to the end."""
+        return len(self._known)
+
+    def best(self) -> Node | None:
+        """Return the best way of playing; None if none fulfils the requirements.
+
+        Raises
+        ------
+        TooManyStepsError
+            If there are more steps than are tried.
+        OutOfTimeError
+            If the time is up.
+        """
+        start = self._scenario.start.copy()
+        decision = self._decide(start)
+        return None if decision.rank is None else self._node(self._key(start), self._spent(start))
+
+    def _decide(self, start: Position) -> Decision:
+        """Work out the best decision of a situation, and of all that may follow."""
+        stack = [(start, self._key(start))]
+        pending: dict[object, list[_Step]] = {}
+        while stack:
+            position, key = stack[-1]
+            if key in self._known:
+                stack.pop()
+                continue
+            if key not in pending:
+                pending[key] = list(self._steps(position))
+                after = [(there, name) for _, results in pending[key] for _, _, there, name, _ in results]
+                fresh = [one for one in after if one[1] not in self._known]
+                if fresh:
+                    stack += fresh
+                    continue
+            self._known[key] = self._compare(position, pending.pop(key))
+            stack.pop()
+        return self._known[self._key(start)]
+
+    def _compare(self, position: Position, steps: list[_Step]) -> Decision:
+        """Return the best decision, now that what may follow is known; of equal ones the end, then the first."""
+        best, hand = Decision(self._worth(position)), position.in_hand
+        for move, results in steps:
+            ranks = [(chance, self._known[key].rank, price) for chance, _, _, key, price in results]
+            mean = [Fraction(0)] * (len(self._scenario.tiers) + 2)
+            for chance, rank, price in ranks:
+                if rank is None:
+                    break
+                for column, (one, more) in enumerate(zip(rank, price, strict=True)):
+                    if one or more:
+                        mean[column] += (one + more) * chance
+            else:
+                mean[-2] -= hand is None or not hand.units.issuperset(move.units)
+                if best.rank is None or tuple(mean) > best.rank:
+                    after = tuple((chance, made, key, price) for chance, made, _, key, price in results)
+                    best = Decision(tuple(mean), move, after)
+        return best
+
+    def _worth(self, position: Position) -> Value | None:
+        """Return what the phase ranks if it ends; None if it may not, or a requirement is failed."""
+        tally = tally_of(position)
+        scenario = self._scenario
+        if self._referee.check_end(position):
+            return None
+        if not all(term.holds(self._game, position, tally) for term in scenario.requirements):
+            return None
+        worth = tier_values(scenario.tiers, score_position(self._game, scenario.tiers, position, tally))
+        spent = self._spent(position)
+        return tuple(one - had for one, had in zip((*worth, Fraction(0), spent[-1]), spent, strict=True))
+
+    def _required(self) -> Iterator[Term]:
+        for term in self._scenario.requirements:
+            yield from (term, *term.parts())
+
+    def _price_of(self, unit: str) -> Value:
+        """Return what a MP of a unit comes to, tier by tier, and then in MP."""
+        game = self._game
+        tiers = (
+            sum(
+                term.weight * term.sign
+                for term in tier.terms
+                if isinstance(term, MpSpent) and term.of.matches(game.units[unit])
+            )
+            for tier in self._scenario.tiers
+        )
+        return (*map(Fraction, tiers), Fraction(0), Fraction(-1))
+
+    def _spent(self, after: Position, before: Position | None = None) -> Value:
+        """Return what MP that have been spent come to, in all or since another position."""
+        found = [Fraction(0)] * (len(self._scenario.tiers) + 2)
+        for unit, progress in after.under_way.items():
+            had = before.under_way.get(unit) if before is not None else None
+            if had is None or had.spent != progress.spent:
+                mp = progress.spent - (had.spent if had is not None else 0)
+                for column, price in enumerate(self._price[unit]):
+                    if price:
+                        found[column] += price * mp
+        return tuple(found)
+
+    # -- steps
+
+    def _steps(self, position: Position) -> Iterator[_Step]:
+        """Yield every legal step with what may come of it."""
+        for move in self._written(position):
+            self._check_time()
+            self._left -= 1
+            if self._left < 0:
+                raise TooManyStepsError("there are more steps than are tried")
+            after = position.copy()
+            broken, played = self._referee.play_move(move, after, position.under_way.keys())
+            if broken:
+                continue
+            if played.rolls:
+                yield move, [self._result(made, chance, position) for made, chance in played.rolls[0].results_of(move)]
+            else:
+                made = move.as_made()
+                self._making.note(made, position, after)
+                yield move, [(Fraction(1), (made,), after, self._key(after), self._spent(after, position))]
+
+    def _result(self, made: tuple[Move, ...], chance: Fraction, position: Position) -> _Result:
+        after = position.copy()
+        self._making.make(made[0], after)
+        return chance, made, after, self._key(after), self._spent(after, position)
+
+    def _written(self, position: Position) -> Iterator[Move]:
+        """Yield every step that some unit, or units that stand together, might make."""
+        game, book = self._game, self._game.rulebook
+        by_hex: dict[str, list[str]] = {}
+        for unit in self._reach.movers:
+            if unit in position.at and (unit not in position.under_way or self._goes_further(unit, position)):
+                by_hex.setdefault(position.at[unit], []).append(unit)
+        for here, units in by_hex.items():
+            for size in range(1, (len(units) if book.stacks else 1) + 1):
+                for team in combinations(units, size):
+                    ways = [self._leads(unit, here) for unit in team]
+                    for to in sorted(set.intersection(*ways)):
+                        hostile = any(game.is_enemy(unit) for unit in position.units_in(to))
+                        yield Move(team, (here, to))
+                        if hostile and book.overrunning:
+                            yield Move(team, (here, to), frozenset([1]))
+
+    def _leads(self, unit: str, here: str) -> set[str]:
+        """Return where a step may lead a unit from a place, under whatever conditions."""
+        known = self._arcs[unit]
+        if here not in known:
+            board = self._game.board
+            steps = {step.arc.to for step in self._reach.steps(unit, here)}
+            known[here] = steps.union(board.neighbours.get(here, ()))
+        return known[here]
+
+    def _goes_further(self, unit: str, position: Position) -> bool:
+        """Tell whether a unit that has moved may move again."""
+        hand = position.in_hand
+        return self._game.rulebook.lets_wait(self._game.units[unit]) or (hand is not None and unit in hand.units)
+
+    def _key(self, position: Position) -> object:
+        """Return all that what comes later can depend on, and by how much it differs in value."""
+        hand = position.in_hand
+        last = None if hand is None or hand.move is None else hand.move.path[-2:]
+        moved: list[object] = []
+        for unit, one in position.under_way.items():
+            if self._goes_further(unit, position):
+                moved.append((unit, one.spent, one.steps, one.stops, one.way, one.zones))
+            else:  # it stands where it stands
+                moved.append((unit, None if self._adds_up else one.spent, one.steps if self._steps_count else 0))
+        return (
+            frozenset(position.at.items()),
+            frozenset(moved),
+            hand and (hand.units, last),
+            frozenset(position.taken),
+            *(
+                frozenset(part)
+                for part in (
+                    position.lost, position.given, position.failed, position.used, position.bogged,
+                    position.demoralized, position.ways,
+                )
+            ),
+            position.legs,
+            position.committed,
+            frozenset(position.relied),
+            position.attacked,
+        )  # fmt: skip
+
+    # -- the way of playing
+
+    def _goes_on(self, move: Move, step: Move) -> bool:
+        """Tell whether a step is one with which a move goes on, rather than one of another move."""
+        if move.end != step.path[0]:
+            return False
+        if all(self._game.rulebook.lets_wait(self._game.units[unit]) for unit in move.units):
+            return move.units == step.units
+        return {unit for unit in move.units if move.last_step(unit) == len(move.path) - 1}.issuperset(step.units)
+
+    def _node(self, key: object, spent: Value) -> Node:
+        """Return what is done in a situation: steps of the same units that follow each other are one move.
+
+        `spent` is what the MP that have been spent before it come to.
+        """
+        moves: list[Move] = []
+        decision = self._known[key]
+        assert decision.rank is not None
+        value = added(decision.rank, spent)[:-2]
+        while decision.move is not None:
+            step = (
+                moves.pop().then(decision.move) if moves and self._goes_on(moves[-1], decision.move) else decision.move
+            )
+            moves.append(replace(step, made=0))
+            if len(decision.results) > 1:
+                branches = tuple(
+                    Branch(
+                        tuple(replace(moves[-1], failed=one.failed, damage=one.damage).as_made() for one in made),
+                        chance,
+                        self._node(after, added(spent, price)),
+                    )
+                    for chance, made, after, price in decision.results
+                )
+                return Node(tuple(moves), branches, value)
+            _, _, key, price = decision.results[0]
+            spent, decision = added(spent, price), self._known[key]
+        return Node(tuple(moves), (), value)

@@ -1,0 +1,89 @@
+"""Puts the moves of a plan in the order in which players read them best: who leaves a hex goes before who comes to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from graphlib import CycleError
+
+from planner.objective.scoring import score
+from planner.plans.plan import Move
+from planner.search.context import SearchContext
+from planner.search.result import Result
+from planner.solver.move_order import one_by_one
+from planner.solver.tuning import LeavingFirst
+
+
+def let_leavers_go_first(context: SearchContext, result: Result) -> Result:
+    """Put moves in another order, where that is legal and comes to the same; of plans with rolls, leave it as it is."""
+    if result.plan is None or result.verdict is None or result.verdict.outcomes:
+        return result
+    game, tiers, first = context.scenario.game, context.scenario.tiers, result.plan
+    found = result
+
+    def accepts(moves: Sequence[Move]) -> bool:
+        nonlocal found
+        plan = replace(first, moves=tuple(moves))
+        verdict = context.replay(plan)
+        if not verdict.legal or not context.fulfils(plan, verdict) or context.value(verdict) != result.value:
+            return False
+        found = replace(result, plan=plan, verdict=verdict, terms=tuple(score(game, tiers, verdict)))
+        return True
+
+    leaving_first(first.moves, accepts, lambda: context.limits.late)
+    return found
+
+
+def leaving_first(
+    moves: tuple[Move, ...], accepts: Callable[[Sequence[Move]], bool], late: Callable[[], bool]
+) -> tuple[Move, ...]:
+    """Return moves in the order in which as many as may be leave a hex before another one ends there.
+
+    Parameters
+    ----------
+    moves : tuple of Move
+        Of a legal plan.
+    accepts : callable
+        Tells whether another order is legal, and comes to the same.
+    late : callable
+        Tells whether there is no time for more: then it stays as it is.
+    """
+    seen: set[tuple[Move, ...]] = set()
+    while True:
+        for order in _better(moves):
+            if len(seen) == LeavingFirst.tried or late():
+                return moves
+            if order not in seen:
+                seen.add(order)
+                if accepts(order):
+                    moves = order
+                    break
+        else:
+            return moves
+
+
+def _better(moves: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
+    """Yield orders in which more of those who leave go first: all of them, if there is such an order, then one by one."""
+    wrong = _in_each_others_way(moves)
+    if not wrong:
+        return
+    pairs = [(i, j) for i, one in enumerate(moves) for j, other in enumerate(moves) if i != j and _leaves(one, other)]
+    with suppress(CycleError):
+        names = [str(i) for i in range(len(moves))]
+        yield tuple(moves[int(i)] for i in one_by_one(names, [(names[i], names[j]) for i, j in pairs], int))
+    for comes, leaves in wrong:
+        rest = (*moves[:leaves], *moves[leaves + 1 :])
+        order = (*rest[:comes], moves[leaves], *rest[comes:])
+        if len(_in_each_others_way(order)) < len(wrong):
+            yield order
+
+
+def _in_each_others_way(moves: Sequence[Move]) -> list[tuple[int, int]]:
+    """Return the places of each two moves of which the first ends in a hex that the second has still to leave."""
+    return [(i, j) for j, later in enumerate(moves) for i, earlier in enumerate(moves[:j]) if _leaves(later, earlier)]
+
+
+def _leaves(move: Move, other: Move) -> bool:
+    """Tell whether a move leaves a hex in which some unit of another one ends."""
+    return any(other.path[other.last_step(unit)] == move.path[0] for unit in other.units) and move.end != move.path[0]

@@ -1,0 +1,130 @@
+"""How likely enemies are overrun at best, and what that says of the value of every way of playing.
+
+However often which units try, an enemy is gone with no more than the probability that all who can get there make of it,
+trying in the best groups and the best order as often as their MP allow. What has been done in the end is a plan of the game
+with luck; of all these plans together, weighted by how likely they come about, no more than that share may do without the
+enemy. Prices of the enemies make of this a bound (Lagrangian relaxation): what the enemies come to at their prices, and the
+best plan of the game with luck that pays for each enemy who is gone. The prices are those of the plans found so far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations
+from math import prod
+
+from planner.objective import Linear
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.rules.kinds.joint_overrun import JointOverrun
+from planner.scenario import Scenario
+from planner.search.combat_model import routes_of
+from planner.search.context import SearchContext
+from planner.solver.linear_bound import Column, LinearProgram
+from planner.solver.model import Model
+from planner.solver.tuning import Prices
+
+
+def likely_gone(scenario: Scenario, reach: ConditionalReach) -> dict[str, Fraction]:
+    """Return how likely each enemy is overrun at best, of those of whom that is known and who aren't for certain."""
+    game = scenario.game
+    rules = [rule for rule in game.rulebook.of(JointOverrun) if rule.rolled]
+    if len(rules) != 1 or rules[0].support is not None or not rules[0].price or len(game.rulebook.overrunning) != 1:
+        return {}
+    rule, price = rules[0], rules[0].price * reach.scale
+    strongholds = frozenset(home for enemy, home in game.homes.items() if game.is_enemy(enemy))
+    routes = {unit: routes_of(reach, unit, strongholds) for unit in reach.movers}
+    # Where an overrun may be a cheaper way into a hex than to enter it, nothing is known of the way.
+    counts_way = rule.entry_at_most is not None and rule.entry_at_most * reach.scale <= price
+    found: dict[str, Fraction] = {}
+    for label in sorted(strongholds):
+        tries: dict[str, int] = {}
+        for unit, known in routes.items():
+            near = [known.ends[place][0] for place in game.board.neighbours.get(label, ()) if place in known.ends]
+            if near and rule.by.matches(game.units[unit]):
+                spent = min(near) if counts_way else reach.departed(unit).spent
+                allowed = max(reach.limit(game.units[unit], label), int(game.units[unit].ma * reach.scale))
+                tries[unit] = int((allowed - spent) // price)
+        tries = {unit: count for unit, count in tries.items() if count > 0}
+        if prod(count + 1 for count in tries.values()) * 2 ** len(tries) > Prices.states:
+            continue
+        strengths = {unit: rule.attack_of(game, game.units[unit], label) for unit in tries}
+        chance = _best(tries, strengths, rule, rule.defense_in(game, label))
+        found |= dict.fromkeys((enemy for enemy in game.enemies_at(label)), chance) if chance < 1 else {}
+    return found
+
+
+def _best(tries: dict[str, int], strengths: dict[str, Fraction], rule: JointOverrun, defense: Fraction) -> Fraction:
+    """Return how likely one of several attempts goes through at best, given how often each unit may take part."""
+    units = tuple(tries)
+    teams = []
+    for size in range(1, len(units) + 1):
+        for team in combinations(range(len(units)), size):
+            attack = sum((strengths[units[index]] for index in team), Fraction(0))
+            fitting = [column.chance for column in rule.results if attack >= column.odds * defense]
+            if fitting and fitting[-1]:
+                teams.append((team, fitting[-1]))
+    known: dict[tuple[int, ...], Fraction] = {}
+
+    def best(left: tuple[int, ...]) -> Fraction:
+        if left not in known:
+            values = [Fraction(0)]
+            for team, chance in teams:
+                if all(left[index] for index in team):
+                    fewer = tuple(count - (index in team) for index, count in enumerate(left))
+                    values.append(chance + (1 - chance) * best(fewer))
+            known[left] = max(values)
+        return known[left]
+
+    return best(tuple(tries.values()))
+
+
+def priced_bounds(
+    context: SearchContext, model: Model, worth: Linear, scale: int, likely: dict[str, Fraction]
+) -> Iterator[Fraction]:
+    """Yield bounds of the first tier.
+
+    Parameters
+    ----------
+    context, model : SearchContext and Model
+        The game with luck, and its model; its objective is set.
+    worth : Linear
+        What the tier is worth, times `scale`.
+    likely : dict from enemies to Fraction
+        How likely each is gone at best.
+    """
+    coupling = model.coupling
+    gone = {enemy: coupling.gone(enemy) for enemy in likely}
+    prices = dict.fromkeys(likely, Fraction(0))
+    plans: list[tuple[Fraction, frozenset[str]]] = []
+    for _ in range(Prices.rounds):
+        paid = Linear(tuple((-int(price * Prices.finest), gone[enemy]) for enemy, price in prices.items() if price))
+        expression = coupling.expression(Linear.sum_of([worth.times(Prices.finest), paid.times(scale)]))
+        if isinstance(expression, int):
+            return
+        coupling.model.maximize(expression)
+        solved = context.solve(model, 0, told=False)
+        if solved.bound is None:
+            return
+        whole = scale * Prices.finest
+        had = sum((prices[enemy] * chance for enemy, chance in likely.items()), Fraction(0))
+        yield Fraction(solved.bound, whole) + had
+        if solved.holds is None or solved.value is None:
+            return
+        lost = frozenset(enemy for enemy, literal in gone.items() if solved.holds(literal))
+        plan = Fraction(solved.value, whole) + sum((prices[enemy] for enemy in lost), Fraction(0)), lost
+        if plan in plans:
+            return
+        plans.append(plan)
+        prices = _prices(plans, likely)
+
+
+def _prices(plans: list[tuple[Fraction, frozenset[str]]], likely: dict[str, Fraction]) -> dict[str, Fraction]:
+    """Return what enemies are worth to mixtures of plans in which each is gone no more often than is likely."""
+    program = LinearProgram()
+    objective: dict[Column, Fraction] = {index: value for index, (value, _) in enumerate(plans)}
+    for enemy, chance in likely.items():
+        program.add({index: Fraction(1) for index, (_, lost) in enumerate(plans) if enemy in lost}, chance)
+    program.add(dict.fromkeys(objective, Fraction(1)), 1)
+    rounded = (Fraction(max(0, round(price * Prices.finest)), Prices.finest) for price in program.prices(objective))
+    return dict(zip(likely, rounded, strict=False))

@@ -1,0 +1,121 @@
+"""``suggest --adaptive`` and ``check --policy``, as they are asked at the terminal."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.command import run
+
+
+def test_the_best_way_of_playing_is_told_as_a_tree_and_judged_by_the_referee(tmp_path: Path) -> None:
+    """Twice against one hex, 12 to 4, 7/12 each: 4 * (1 - (5/12)²) as with the fixed plan, but MP are saved.
+
+    7 MP after a success at once; 13 after one at the second attempt, 12 after none: 7/12 * 7 + 35/144 * 13 + 25/144 * 12.
+    """
+    file = tmp_path / "policy.json"
+    told = run("suggest", "ocs/two_overruns", "--adaptive", "--plan-out", str(file))
+    assert told.returncode == 0
+    assert "Optimal, proved: no way of playing is better on average. Value 3 11/36 / -9 47/144" in told.stdout
+    assert "if it fails, probability 5/12 (41.7%): then worth 2⅓ / -12 7/12" in told.stdout
+    judged = run("check", "ocs/two_overruns", "--policy", str(file), "--json")
+    assert judged.returncode == 0
+    assert json.loads(judged.stdout)["value"] == ["119/36", "-1343/144"]
+
+
+def test_who_looks_at_the_dice_begins_with_another_move() -> None:
+    """Worth 5 together, 5/12 for each tank alone, and only the second has the MP to drive through: 25/12, fixed in advance.
+
+    The first tries before it, 5/12, and where it fails the second still may: 5/12 * 5 + 7/12 * 25/12 = 475/144.
+    """
+    told = json.loads(run("suggest", "ocs/look_first", "--adaptive", "--json").stdout)
+    assert (told["status"], told["value"], told["fixed"]) == ("optimal", ["475/144"], ["25/12"])
+    assert told["root"]["moves"] == ["first 10.10x10.11"]
+    fixed = json.loads(run("suggest", "ocs/look_first", "--json").stdout)
+    assert fixed["plan"]["moves"][0]["units"] == ["second"]
+
+
+@pytest.mark.parametrize(
+    ("name", "headline", "told", "reacting"),
+    [
+        (
+            "ocs/look_first",
+            "Optimal, proved: no plan that is fixed in advance is better.",
+            "may do better: --adaptive.",
+            None,
+        ),
+        (
+            "great_war/first_hex_early",
+            "Optimal, proved: no plan that is fixed in advance is better.",
+            "does no better on average, proved.",
+            ["5/6"],
+        ),
+        ("dai_senso/manchuria", "Optimal, proved: no plan is better.", "", None),
+    ],
+)
+def test_a_plan_that_is_fixed_in_advance_is_called_so_where_dice_are_rolled(
+    name: str, headline: str, told: str, reacting: list[str] | None
+) -> None:
+    """One tank, one die: after its one roll nothing is left to decide, so 5/6 is all that anybody gets."""
+    text = run("suggest", name).stdout
+    assert text.startswith(headline)
+    assert ("fixed in advance. Who reacts" in text) == bool(told)
+    assert told in text
+    answer = json.loads(run("suggest", name, "--json").stdout)
+    assert answer["fixed_in_advance"] == bool(told)
+    assert answer.get("reacting") == reacting
+    assert ("reacting" in answer) == bool(told)
+
+
+def test_where_no_fixed_plan_will_do_one_that_reacts_might() -> None:
+    told = run("suggest", "great_war/puzzles/exchange")
+    assert told.returncode == 1
+    assert "no plan that is fixed in advance fulfils every requirement." in told.stdout
+    assert "A plan that reacts to what is rolled may: --adaptive looks for one." in told.stdout
+
+
+def test_a_branch_that_is_missing_or_illegal_is_told_with_the_way_to_it(tmp_path: Path) -> None:
+    file = tmp_path / "policy.json"
+    root = {
+        "moves": ["armor+mech 10.10x10.11"],
+        "branches": [{"made": ["armor+mech 10.10x10.11"], "probability": 1, "then": {"moves": ["mech 10.11-10.13"]}}],
+    }
+    file.write_text(json.dumps({"format": "planner/policy-1", "root": root}))
+    told = run("check", "ocs/two_overruns", "--policy", str(file))
+    assert told.returncode == 1
+    assert "after armor+mech 10.10x10.11: 6.1: 10.11 and 10.13 are not adjacent" in told.stdout
+    assert "says nothing of armor+mech 10.10!10.11" in told.stdout
+
+
+def test_a_policy_that_is_no_policy_is_bad_input(tmp_path: Path) -> None:
+    file = tmp_path / "policy.json"
+    file.write_text('{"format": "planner/policy-1", "root": {"moves": ["what"], "branches": [{"made": []}]}}')
+    told = run("check", "ocs/two_overruns", "--policy", str(file))
+    assert told.returncode == 2
+    assert "Traceback" not in told.stderr
+    assert run("suggest", "ocs/two_overruns", "--adaptive", "--diverse").returncode == 2
+
+
+def test_where_nothing_is_rolled_the_best_plan_is_the_best_way_of_playing() -> None:
+    told = run("suggest", "dai_senso/manchuria", "--adaptive", "--json")
+    assert told.returncode == 0
+    fixed = json.loads(run("suggest", "dai_senso/manchuria", "--json").stdout)
+    assert json.loads(told.stdout)["value"] == fixed["value"]
+
+
+@pytest.mark.parametrize(
+    ("rolls", "told"), [(60, "says nothing of armor+mech 10.10x10.11"), (62, "nested at most 184")]
+)
+def test_a_policy_file_may_have_sixty_rolls_after_each_other(rolls: int, told: str, tmp_path: Path) -> None:
+    """Thirteen were all that files could be nested for."""
+    root = '{"moves": []}'
+    for _ in range(rolls):
+        branch = f'{{"made": ["armor+mech 10.10!10.11"], "probability": 1, "then": {root}}}'
+        root = f'{{"moves": ["armor+mech 10.10x10.11"], "branches": [{branch}]}}'
+    file = tmp_path / "policy.json"
+    file.write_text(f'{{"format": "planner/policy-1", "root": {root}}}')
+    done = run("check", "ocs/two_overruns", "--policy", str(file))
+    assert told in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr

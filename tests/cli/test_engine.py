@@ -1,0 +1,162 @@
+"""The engine answers every line, whatever it says, and listens while it searches."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from planner.cli.verbs import VERBS
+
+PAGE = (Path(__file__).parents[2] / "docs" / "engine.md").read_text(encoding="utf-8")
+ENGINE = [sys.executable, "-m", "planner", "engine"]
+
+
+class Client:
+    """A program that talks to an engine."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.infos: list[Any] = []
+
+    def say(self, line: bytes) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(line + b"\n")
+        self.process.stdin.flush()
+
+    def hear(self) -> Any:
+        assert self.process.stdout is not None
+        return json.loads(self.process.stdout.readline())
+
+    def ask(self, do: str, **said: Any) -> Any:
+        """Ask something, and return the answer or the error."""
+        self.say(json.dumps({"id": do, "do": do, **said}).encode())
+        while "info" in (heard := self.hear()):
+            self.infos.append(heard)
+        assert heard["id"] == do
+        return heard.get("answer", heard.get("error"))
+
+
+@pytest.fixture
+def client() -> Iterator[Client]:
+    one = Client()
+    yield one
+    _out, err = one.process.communicate(timeout=60)  # the end of its input is the end
+    assert one.process.returncode == 0
+    assert err == b""
+
+
+def test_a_turn_is_planned_made_and_taken_back(client: Client) -> None:
+    assert client.ask("hello")["verbs"] == sorted(VERBS)
+    assert client.ask("state")["kind"] == "refused"
+    begin = client.ask("position", scenario="dai_senso/manchuria")
+    assert (begin["side"], begin["at"]["plv"]) == ("soviet", "w5525")
+    best = client.ask("go")
+    assert (best["status"], best["value"]) == ("optimal", [1, -23])
+    assert all(len(one["info"]["worth"]) == 2 for one in client.infos if "moves" in one["info"])
+    for move in best["moves"]:
+        made = client.ask("push", move=move)
+    assert made["at"]["plv"] == "w5426"
+    assert client.ask("save")["scenario"]["done"] == [{"move": move} for move in best["moves"]]
+    assert client.ask("position", scenario=client.ask("save")["scenario"])["at"] == made["at"]
+    assert client.ask("pop")["kind"] == "refused"
+    assert client.ask("end_phase")["phase"] == "exploitation"
+    assert client.ask("pop")["phase"] == "operational_movement"
+
+
+def test_errors_say_what_is_wrong_and_change_nothing(client: Client) -> None:
+    begin = client.ask("position", scenario="dai_senso/manchuria")
+    illegal = client.ask("push", move="plv w5525-w5425xw5426")
+    assert illegal["kind"] == "illegal"
+    assert [(one["rule"], one["blame"]) for one in illegal["violations"]] == [("3.1", ["kwantung4"])]
+    assert client.ask("push", move="nobody w5525-w5425")["problems"][0]["what"].startswith(
+        "no unit has the id 'nobody'"
+    )
+    assert client.ask("push")["kind"] == "input"
+    assert client.ask("puhs", move="x")["text"].endswith("did you mean 'push'?")
+    assert client.ask("position", scenario="nowhere")["kind"] == "input"
+    assert client.ask("position", scenario={"model": 3})["kind"] == "input"
+    assert client.ask("position")["kind"] == "input"
+    assert client.ask("legal", units="nobody")["kind"] == "input"
+    assert client.ask("perft", depth=-1)["kind"] == "input"
+    assert client.ask("state") == begin
+
+
+def test_dice_are_rolled_or_entered_and_nothing_comes_before(client: Client) -> None:
+    client.ask("position", scenario="ocs/two_overruns")
+    due = client.ask("push", move="armor 10.10x10.11")
+    assert sum(_fraction(one["probability"]) for one in due["outcomes"]) == 1
+    assert client.ask("legal")["kind"] == "roll_due"
+    failed = next(one["move"] for one in due["outcomes"] if "!" in one["move"])
+    assert client.ask("roll", result=failed)["at"]["armor"] == "10.10"
+    client.ask("pop")
+    first = client.ask("roll", seed=4)["rolled"]
+    client.ask("pop")
+    assert client.ask("roll", seed=4)["rolled"] == first
+
+
+def _fraction(told: object) -> Any:
+    from fractions import Fraction
+
+    return Fraction(str(told))
+
+
+def test_it_listens_while_it_searches_and_stops_with_what_it_knows(client: Client) -> None:
+    client.ask("position", scenario="ocs/breakthrough")
+    client.say(b'{"id": "search", "do": "go"}')
+    assert client.hear()["id"] == "search"  # it has found something
+    client.say(b'{"id": 1, "do": "state"}\n{"id": 2, "do": "go"}\n{"id": 3, "do": "stop"}')
+    heard: dict[Any, Any] = {}
+    while "search" not in heard:
+        one = client.hear()
+        if "info" not in one:
+            heard[one["id"]] = one
+    assert heard[1]["answer"]["side"]
+    assert heard[2]["error"]["kind"] == "busy"
+    assert heard["search"]["answer"]["status"] in ("feasible", "optimal")
+
+
+def test_no_line_ends_it(client: Client) -> None:
+    """Half of them are requests with something changed, the others bytes."""
+    rng = random.Random(5)
+    good = [{"do": name, "move": "a 1-2", "moves": ["x"], "units": "a", "depth": 1, "unit": "a"} for name in VERBS]
+    for number in range(60):
+        line = bytearray(json.dumps(rng.choice(good)).encode())
+        for _ in range(rng.randrange(1, 4)):
+            line[rng.randrange(len(line))] = rng.choice(b'{}[]":,\x00\xff0a')
+        client.say(bytes(line) if number % 2 else rng.randbytes(40).replace(b"\n", b""))
+    client.say(b"[" * 100_000)
+    client.say(b'{"id": "end", "do": "hello"}')
+    while "answer" not in (heard := client.hear()) or heard.get("id") != "end":
+        assert "error" in heard or "answer" in heard
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
+def test_the_client_of_the_page_makes_the_best_moves(tmp_path: Path) -> None:
+    [program] = re.findall(r"```js\n(.*?)```", PAGE, re.DOTALL)
+    (tmp_path / "client.js").write_text(program)
+    planner = tmp_path / "planner"
+    planner.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m planner "$@"\n')
+    planner.chmod(0o755)
+    run = subprocess.run(
+        ["node", "client.js"],
+        cwd=tmp_path,
+        env={**os.environ, "PLANNER": str(planner)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert run.stdout.splitlines()[-1] == "made: inf w5525-w5425, plv w5525-w5425xw5426", run.stderr
+
+
+def test_the_page_names_every_verb() -> None:
+    assert set(re.findall(r"^\| `(\w+)`", PAGE, re.MULTILINE)) == {*VERBS, "stop", "quit"}

@@ -1,0 +1,41 @@
+"""What tests of pages in a real browser have in common."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from planner.draw.picture import Picture
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+MUST = os.environ.get("PLANNER_BROWSER") == "1"
+CHROMIUM = os.environ.get("PLANNER_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--force-device-scale-factor=1",
+    "--font-render-hinting=none",
+    "--disable-lcd-text",
+]
+
+
+def opened(tab: Page, picture: Picture, folder: Path) -> None:
+    file = folder / "page.html"
+    picture.save(file)
+    tab.goto(file.as_uri())
+
+
+def frame(tab: Page) -> int:
+    return int(tab.evaluate("document.body.dataset.shown"))
+
+
+def view_box(tab: Page) -> list[float]:
+    return [float(value) for value in tab.get_attribute("#p", "viewBox").split()]  # type: ignore[union-attr]

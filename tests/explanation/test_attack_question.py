@@ -1,0 +1,89 @@
+"""Why an attack can't be made, or not at better odds, and who could join it.
+
+0303 has the neighbours 0302, 0304, 0202, 0203, 0402 and 0403.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import planner
+from planner.errors import InputError
+from tests.oracles.attack_games import attack, of_differences, position
+
+UNITS = {
+    "a": ("4-4-4", "0201"),
+    "b": ("2-2-4", "0403"),
+    "c": ("1-1-1", "0707"),
+    "e": ("1-2-4", "0303"),
+}
+
+
+def asked(*question: str, **rule: Any) -> planner.Explanation:
+    return planner.explain(position(attack(**rule), UNITS), list(question))
+
+
+FOREST: dict[str, Any] = {"shifts": [{"name": "the plain", "columns": -1, "hexes": {"terrain": "clear"}}]}
+
+
+def test_an_attack_that_can_be_made_is_possible() -> None:
+    for question in ("b -> 0303", "b -> 0303 at 1:1"):
+        found = asked(question)
+        assert (found.kind, found.status, found.reasons) == ("attack", "possible", ())
+
+
+def test_what_strength_is_missing_is_said() -> None:
+    [one] = asked("b -> 0303 at 3:1").instances
+    assert one.message == "2 against 2 is 1:1; 3:1 needs 6, so 4 more"
+    assert (one.rule, one.paragraph, one.hex, one.blame) == ("attacks", "7", "0303", ("e",))
+
+
+def test_shifts_have_to_be_made_up_for() -> None:
+    # 3:1 after a shift of one column needs 4:1: 8 against 2.
+    [one] = asked("b -> 0303 at 3:1", **FOREST).instances
+    assert one.message == "2 against 2 is 1:1, 1:1 for the plain; 3:1 needs 8, so 6 more"
+    [one] = asked("b -> 0303 at 6:1", **FOREST).instances
+    assert one.message == "2 against 2 is 1:1, 1:1 for the plain; even the best odds are shifted to 5:1"
+
+
+def test_differences_are_made_up_for_likewise() -> None:
+    found = planner.explain(position(of_differences(), UNITS), "b -> 0303 at 2")
+    assert found.question == "b -> 0303 at +2"
+    assert found.instances[0].message == "2 against 2 is +0; +2 needs 4, so 2 more"
+
+
+def test_friends_who_can_join_are_named_with_their_way() -> None:
+    found = asked("b -> 0303 at 3:1")
+    assert (found.status, found.help) == ("with_help", "found")
+    assert [str(one) for one in found.remedies] == ["if a moves to 0202 and b and a attack together"]
+    for remedy in found.remedies:
+        verdict = planner.check(position(attack(), UNITS), remedy.plan)
+        assert verdict.legal
+        assert verdict.attacks[0].odds == "3:1"
+
+
+def test_the_attackers_themselves_are_brought_up() -> None:
+    found = asked("a -> 0303")
+    assert [one.message for one in found.instances] == ["a can't attack 0303 from 0201: it must stand beside it"]
+    assert str(found.remedies[0]) == "if a moves to 0202 and a attacks"
+
+
+def test_moves_come_before_the_attack_that_is_asked_about() -> None:
+    assert asked("a 0201-0202", "a+b -> 0303 at 3:1").status == "possible"
+    # c is too far away, and a has moved.
+    found = asked("a 0201-0202", "a+b -> 0303 at 4:1")
+    assert (found.status, found.remedies) == ("unknown", ())
+    assert found.instances[0].message == "6 against 2 is 3:1; 4:1 needs 8, so 2 more"
+
+
+def test_odds_that_the_table_does_not_have_are_refused() -> None:
+    with pytest.raises(InputError, match="the odds must be one of 1:1, 2:1, 3:1, 4:1, 5:1, 6:1, not 7:1"):
+        asked("b -> 0303 at 7:1")
+
+
+def test_what_must_be_attacked_besides_does_not_matter() -> None:
+    units = {**UNITS, "e2": ("1-1-1", "0404")}
+    scenario = position(attack(must_be_attacked={}), units)
+    assert planner.explain(scenario, "b -> 0303").status == "possible"

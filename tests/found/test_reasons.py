@@ -1,0 +1,239 @@
+"""Reasons are what a player needs to know: who supports, which base closes a port, why a friend doesn't count."""
+
+from __future__ import annotations
+
+import re
+import time
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import planner
+from planner.cli.explanation_text import print_explanation
+from planner.cli.text_output import print_verdict
+from planner.explanation.answer import Explanation
+from planner.scenario import Scenario, build_scenario
+from tests.conftest import DEEP
+
+MICRONESIA = Path(__file__).parents[2] / "scenarios/dai_senso/micronesia.toml"
+
+
+def _build(model: str, phase: str, side: str, **data: Any) -> Scenario:
+    given = {"format": "planner/scenario-1", "model": model, "phase": phase, "phasing": side}
+    return build_scenario({**given, **data}, "a position")
+
+
+def _told(found: Explanation) -> list[tuple[str, str, tuple[str, ...]]]:
+    return [(one.paragraph, one.message, one.blame) for one in found.instances]
+
+
+# -- support from afar
+
+
+def _under_cover(armor: int = 2, infantry: int = 0) -> Scenario:
+    """Return armor with attack 4 each beside e with defense 1, whom an air unit in range supports with 1.
+
+    By hand: two attack at 8 to 1, which is enough for 6:1, and survives support of 8/6 - 1 = 1/3 only.
+    """
+    german = {"side": "axis", "nationality": "germany", "at": "J10"}
+    russian = {"side": "allies", "nationality": "russia"}
+    units = [{**german, "id": f"a{number}", "type": "armor", "values": "4-6"} for number in range(armor)]
+    units += [{**german, "id": f"f{number}", "type": "infantry", "values": "3-3"} for number in range(infantry)]
+    units += [
+        {**russian, "id": "e", "type": "infantry", "values": "1-3", "at": "J11"},
+        {**russian, "id": "air", "type": "air", "values": "1-0", "at": "J13"},
+    ]
+    hexes = {"J10 J11 J12 J13 I10 I11": "clear"}
+    board = {"hexes": hexes, "boxes": {"force_pool": {}}}
+    return _build("a_world_at_war", "movement", "axis", map=board, unit=units, margin="all")
+
+
+def test_an_overrun_that_only_support_prevents_is_explained_by_the_support() -> None:
+    """13.531, and air is to blame: the odds are high enough for two; that one alone is too weak is no reason."""
+    for question in ({"require": "eliminate e"}, {"moves": "a0 to J11"}):
+        found = planner.explain(_under_cover(), **question, time_limit=60)
+        assert found.status == "forbidden"
+        overruns = [one for one in _told(found) if "overrun" in one[1]]
+        assert {(paragraph, blame) for paragraph, _, blame in overruns} == {("13.531", ("air",))}, overruns
+        expected = (
+            "a0 and a1 can't overrun J11: 8 to 1 would do without air, but must survive support of 1, not just 1/3"
+        )
+        assert {message for _, message, _ in overruns} == {expected}
+
+
+def test_among_many_attackers_the_strongest_together_tell_why_an_overrun_fails() -> None:
+    found = planner.explain(_under_cover(3), require="eliminate e", time_limit=60)
+    overruns = [one for one in _told(found) if "overrun" in one[1]]
+    assert {(paragraph, blame) for paragraph, _, blame in overruns} == {("13.531", ("air",))}, overruns
+
+
+def test_attackers_who_fail_for_the_same_reason_share_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    print_explanation(planner.explain(_under_cover(3), require="eliminate e", time_limit=60))
+    lines = [line for line in capsys.readouterr().out.splitlines() if "13.531" in line]
+    assert len(lines) == 1
+    assert re.search(r"; likewise for a\d and a\d", lines[0])
+
+
+def test_too_low_odds_are_those_of_the_strongest_who_can_attack_together() -> None:
+    units = [
+        {"side": "axis", "nationality": "germany", "type": "armor", "values": "2-6", "at": "J10", "id": "a0"},
+        {"side": "axis", "nationality": "germany", "type": "armor", "values": "2-6", "at": "I10", "id": "a1"},
+        {"side": "allies", "nationality": "russia", "type": "infantry", "values": "1-3", "at": "J11", "id": "e"},
+    ]
+    board = {"hexes": {"J10 J11 J12 J13 I10 I11": "clear"}, "boxes": {"force_pool": {}}}
+    scenario = _build("a_world_at_war", "movement", "axis", map=board, unit=units)
+    found = planner.explain(scenario, require="eliminate e", time_limit=60)
+    assert {message for _, message, _ in _told(found)} == {"a0 and a1 can't overrun J11: 4 to 1 is less than 6:1"}
+
+
+# -- by sea
+
+
+def _micronesia(**changed: str) -> Scenario:
+    """Return the example of the text, in which units have other values, or aren't there where these are empty."""
+    data = tomllib.loads(MICRONESIA.read_text(encoding="utf-8"))
+    units = [{**one, "values": changed.get(one["id"], one["values"])} for one in data["unit"]]
+    data["unit"] = [one for one in units if one["values"]]
+    for key in ("tier", "verdict", "answer"):
+        del data[key]
+    return build_scenario(data, "micronesia")
+
+
+@pytest.mark.parametrize("others", [{}, {"inf_majuro": "", "majuro_second": ""}])
+def test_the_base_that_closes_a_port_is_the_first_reason_not_to_get_there(others: dict[str, str]) -> None:
+    """3.1.2, the text's own example: Majuro is two hexes from Kwajalein; nothing else is in the way from Guadalcanal."""
+    found = planner.explain(_micronesia(**others), "inf_guadalcanal to e3515", time_limit=60)
+    expected = "inf_guadalcanal can't be carried from e2611 to e3515: "
+    expected += "the port is closed by the enemy base in e3513 (2 hexes away)"
+    assert _told(found)[0] == ("3.1.2", expected, ("kwajalein",))
+    assert "if kwajalein were not there" in [str(remedy) for remedy in found.remedies]
+
+
+def test_who_cannot_move_at_all_is_not_said_to_lack_a_carrier() -> None:
+    """No convoy takes two steps, and Kwajalein is no friendly port, but with MA 0 it doesn't matter."""
+    for values in ("0-2-0", "2-2-0"):
+        for label in ("e2611", "e3513", "e3408"):
+            found = planner.explain(_micronesia(inf_majuro=values), f"inf_majuro to {label}", time_limit=60)
+            assert _told(found) == [("3", "inf_majuro may not move: its MA is 0", ())], label
+
+
+# -- friends in an EZOC
+
+
+def _contact(**friend: str) -> Scenario:
+    """Return u, who passes 10.11 beside the enemy E, and a friend f who stands there."""
+    unit = {"side": "axis", "at": "10.10", "type": "motorized", "values": "2-2-8"}
+    friend = {**unit, "id": "f", "at": "10.11", "type": "infantry", "values": "2-2-4", **friend}
+    enemy = {"id": "E", "side": "allied", "type": "infantry", "values": "9-99-4", "at": "11.12"}
+    board = {"hexes": {"10.10 10.11 10.12 10.13 11.12 11.11": "open"}}
+    return _build("ocs", "movement", "axis", map=board, unit=[{**unit, "id": "u"}, friend, enemy])
+
+
+def test_of_a_friend_who_moves_later_it_is_said_that_he_does_not_negate() -> None:
+    """4.5b: who is to negate spends no MP later in the phase; if f stays where it is, u goes on."""
+    assert planner.check(_contact(), "u 10.10-10.11-10.12").legal
+    [broken] = planner.check(_contact(), ["u 10.10-10.11-10.12", "f 10.11-10.10"]).violations
+    assert broken.message == "u must stop in 10.11: EZOC of E, which f there doesn't negate: it moves later"
+
+
+def test_of_a_friend_who_is_no_combat_unit_it_is_said_that_he_does_not_negate() -> None:
+    [broken] = planner.check(_contact(type="transport", values="0-0-8"), "u 10.10-10.11-10.12").violations
+    assert broken.message == "u must stop in 10.11: EZOC of E, which f there doesn't negate: it is no unit that does"
+
+
+def _in_mud(weather: str = "snow") -> Scenario:
+    """Return two Soviet units beside a Japanese one: u passes w5425, where f stands."""
+    russian = {"side": "soviet", "nationality": "russia", "type": "cav_mech", "values": "3-3-4"}
+    japanese = {"side": "axis", "nationality": "japan", "type": "infantry", "values": "1-1-1", "at": "w5426"}
+    return _build(
+        "dai_senso",
+        "operational_movement",
+        "soviet",
+        map={"hexes": {"w5525 w5425 w5426 w5424": "clear"}},
+        unit=[
+            {**russian, "id": "u", "at": "w5525"},
+            {**russian, "id": "f", "at": "w5425"},
+            {**japanese, "id": "E"},
+        ],
+        weather={weather: "w5425"},
+    )
+
+
+def test_where_no_friend_negates_it_is_said_so() -> None:
+    """3.1.4: in snow, as in storms and mud, friends don't negate EZOCs; in fair weather f does."""
+    told = {one.message for one in planner.check(_in_mud(), "u w5525-w5425-w5424").violations}
+    assert "u must stop in w5425: EZOC of E, which f there doesn't negate: nobody does (3.1.4)" in told
+    told = {one.message for one in planner.check(_in_mud("mud"), "u w5525-w5425-w5424").violations}
+    assert "u may not leave w5425: EZOC of E, which f there doesn't negate: nobody does (3.1.4)" in told
+
+
+# -- what the solver says as a judge
+
+
+def test_the_solver_as_a_judge_says_what_the_rule_is_and_what_would_fulfil_it() -> None:
+    [broken] = planner.check(_contact(), ["u 10.10-10.11-10.12", "f 10.11-10.10"], solver=True).violations
+    assert broken.rule == "6.3b"
+    assert broken.message == (
+        "u can't move on from 10.11 (E): an enemy zone of control stops, bars or costs a unit that enters or leaves a hex "
+        "in it; it would do if E were gone, or if a friend who moves no more were in 10.11"
+    )
+
+
+def test_the_solver_as_a_judge_names_what_is_too_little() -> None:
+    for moves, word in ((["a0 J10xJ11"], "odds"), (["a0+a1 J10xJ11"], "margin")):
+        [broken] = planner.check(_under_cover(), moves, solver=True).violations
+        assert f"({word})" in broken.message, broken.message
+
+
+def test_where_one_thing_that_is_wrong_hides_another_the_solver_as_a_judge_says_that_there_may_be_more(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """In OCS units of two moves, and hexes that are overrun twice, have no form in the model."""
+    once, twice = ["f 10.11x11.12"], ["f 10.11x11.12", "u 10.10-10.11x11.12"]
+    for moves, whole in ((once, True), (twice, False)):
+        verdict = planner.check(_contact(), moves, solver=True)
+        assert not verdict.legal
+        assert verdict.complete is whole
+        print_verdict(verdict)
+        assert ("There may be more" in capsys.readouterr().out) is not whole
+    assert planner.check(_contact(), twice).complete
+
+
+def test_of_moves_after_a_combat_nothing_is_said_that_the_referee_does_not_name() -> None:
+    """u0 has fought in 0505 and must stop; where e1 is by the time it comes again is no matter of rules any more."""
+    scenario = _build(
+        "classic_hex",
+        "movement",
+        "blue",
+        map={"hexes": {"0404": "hills", "0405 0505": "clear", "0604": "lake"}},
+        unit=[
+            {"id": "u0", "side": "blue", "type": "infantry", "at": "0405", "values": "6-1"},
+            {"id": "e1", "side": "red", "type": "infantry", "at": "0505", "values": "3-2"},
+        ],
+    )
+    moves = "u0 0405x0505-0404x0505-0604"
+    named = {one.message for one in planner.check(scenario, moves).violations}
+    assert {one.message for one in planner.explain(scenario, moves, time_limit=60).instances} <= named
+
+
+# -- how fast the machine is
+
+
+SLOW = [("great_war/over_the_top", None)] if DEEP else []
+
+
+@pytest.mark.parametrize("question", [("classic_hex/no_way_out", "x to 0406"), *SLOW])
+def test_how_fast_the_machine_is_changes_no_reason(
+    question: tuple[str, str | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As long as the time doesn't run out: to a clock that runs a thousand times as fast the machine is slow."""
+    scenario, moves = question
+    asked = {"value": 22} if moves is None else {"moves": moves}
+    first = planner.explain(scenario, **asked, time_limit=None)
+    running = time.monotonic
+    monkeypatch.setattr("planner.limits.time.monotonic", lambda: 1_000 * running())
+    second = planner.explain(scenario, **asked, time_limit=None)
+    assert _told(second) == _told(first)
+    assert [str(one) for one in second.remedies] == [str(one) for one in first.remedies]

@@ -1,0 +1,47 @@
+"""Messages are sentences: they say what happened, of as many as it happened to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from planner.plans.plan import Plan
+from planner.referee.referee import Referee
+from planner.scenario import build_scenario
+
+
+def _told(data: dict[str, Any], *moves: str) -> list[str]:
+    scenario = build_scenario({"format": "planner/scenario-1", **data}, "a position")
+    verdict = Referee(scenario.game).play(Plan.parse("\n".join(moves)), scenario.start)
+    return [violation.message for violation in verdict.violations]
+
+
+def test_several_friends_hold_a_hex() -> None:
+    data = {
+        "model": "great_war",
+        "phase": "movement",
+        "phasing": "allied",
+        "map": {"hexes": {"E1 E2 E3 D2": "countryside"}},
+        "unit": [
+            {"id": unit, "side": "allied", "type": "infantry", "at": at, "traits": "ordered"}
+            for unit, at in (("a", "E1"), ("b", "E3"), ("c", "D2"))
+        ],
+    }
+    told = _told(data, "a E1-E2", "b E3-E2", "c D2-E2")
+    assert "c may not enter E2: it holds a and b" in told
+
+
+def test_a_combat_is_not_called_an_overrun() -> None:
+    data = {
+        "model": "classic_hex",
+        "phase": "movement",
+        "phasing": "blue",
+        "map": {"hexes": {"1010 1011 1012 1013": "clear"}},
+        "unit": [
+            {"id": "a", "side": "blue", "type": "infantry", "values": "2-3", "at": "1010"},
+            {"id": "b", "side": "blue", "type": "infantry", "values": "2-3", "at": "1010"},
+            {"id": "e", "side": "red", "type": "infantry", "values": "2-3", "at": "1011"},
+        ],
+    }
+    told = _told(data, "a 1010x1011", "b 1010-1011-1012")
+    assert any(message.startswith("if the combat for 1011 fails, ") for message in told), told
+    assert not any("overrun" in message for message in told)

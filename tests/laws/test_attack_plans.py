@@ -1,0 +1,76 @@
+"""Moves and attacks together: a search finds the best of all plans, whatever the rule of attacks."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+
+from planner.plans.plan import Plan
+from planner.referee.referee import Referee
+from planner.scenario import Scenario
+from planner.solver.plan_judge import judge
+from planner.world.declared_attack import DeclaredAttack
+from tests.conftest import DEEP
+from tests.oracles.attack_plans import best_plan, field
+from tests.oracles.brute_force import TooManyStatesError
+from tests.seeds import in_chunks
+from tests.solving import searched
+
+SEEDS = 1_000 if DEEP else 10
+CAP = 20_000 if DEEP else 1_000
+FIELDS = 2_000 if DEEP else 25
+DECLARED = 20 if DEEP else 5
+
+
+@in_chunks(SEEDS)
+def test_a_search_finds_the_best_moves_and_attacks_together(seeds: range) -> None:
+    settled = attacking = 0
+    for seed in seeds:
+        scenario = field(seed)
+        try:
+            best = best_plan(scenario, CAP)
+        except TooManyStatesError:
+            continue
+        settled += 1
+        value, told = best or (None, "")
+        attacking += "->" in told
+        assert searched(scenario) == value, f"seed {seed}: {told}"
+    assert settled > len(seeds) / 2
+    assert attacking > settled / 4
+
+
+@in_chunks(FIELDS, 50)
+def test_both_faces_find_the_same_wrong_with_attacks_that_are_declared(seeds: range) -> None:
+    found: Counter[bool] = Counter()
+    for seed in seeds:
+        scenario, rng = field(seed), random.Random(f"declared {seed}")
+        for attacks in declared(scenario, rng):
+            plan = Plan((), attacks)
+            told = Counter(
+                (*one.key, one.attack) for one in Referee(scenario.game).play(plan, scenario.start).violations
+            )
+            judged = Counter((*one.key, one.attack) for one in judge(scenario, plan))
+            assert judged.keys() == told.keys(), f"seed {seed}: {' / '.join(map(str, attacks))}"
+            found[not told] += 1
+    assert min(found[True], found[False]) > sum(found.values()) / 20
+
+
+def declared(scenario: Scenario, rng: random.Random) -> Iterator[tuple[DeclaredAttack, ...]]:
+    """Yield some attacks, most of which break a rule."""
+    game, everybody = scenario.game, list(scenario.game.homes)
+    own = [unit for unit in everybody if not game.is_enemy(unit)]
+    hexes = sorted({game.homes[unit] for unit in everybody if game.is_enemy(unit)})
+    for _ in range(DECLARED):
+        found = []
+        for _ in range(rng.choice((0, 1, 1, 2))):
+            where = tuple(rng.sample(hexes, min(len(hexes), rng.choice((1, 1, 2)))))
+            if rng.random() < 0.05:
+                where = (rng.choice(sorted(game.board.hexes)),)
+            who = rng.sample(own, rng.randint(1, len(own)))
+            if rng.random() < 0.05:
+                who = [rng.choice(everybody)]
+            there = [unit for label in where for unit in game.enemies_at(label)]
+            named = tuple(rng.sample(there, 1)) if there and rng.random() < 0.2 else ()
+            found.append(DeclaredAttack(game.sorted(who), where, named))
+        yield tuple(found)

@@ -1,0 +1,93 @@
+"""Kinds of rules and parameters that no shipped game has: on made-up positions, both faces agree, and searches lose nothing.
+
+What the best plan is worth is found by trying every plan on the referee alone.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable
+
+import pytest
+
+from planner.errors import DisagreementError
+from planner.referee.referee import Referee
+from planner.referee.verdict import Violation
+from planner.scenario import Scenario
+from planner.search.search import Search
+from planner.solver.plan_judge import judge
+from tests.conftest import DEEP
+from tests.oracles.every_plan import EveryPlan
+from tests.oracles.made_up import RULES, TOPICS, drawn
+from tests.oracles.plans import Walker
+
+SEEDS = 3_000 if DEEP else 4
+"""So many positions are drawn of each topic."""
+PLANS = 10_000 if DEEP else 20
+"""So many plans are drawn of each topic."""
+NOTICED = 200
+"""Among so many positions, and plans, one at least notices that a rule is left out."""
+
+
+def position(topic: str, seed: int) -> tuple[Scenario, random.Random]:
+    rng = random.Random(f"{topic} {seed}")
+    return drawn(TOPICS[topic], rng), rng
+
+
+def told(violations: Iterable[Violation]) -> Counter[object]:
+    return Counter((violation.key, frozenset(violation.blame)) for violation in violations)
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_the_best_plan_is_that_of_trying_every_plan_on_the_referee_alone(topic: str) -> None:
+    for seed in range(SEEDS):
+        scenario, _ = position(topic, seed)
+        result, best = Search(scenario).run(), EveryPlan(scenario).best()
+        if best is None:
+            assert result.status == "infeasible", f"{topic} {seed}"
+        else:
+            assert (result.status, result.value) == ("optimal", best), f"{topic} {seed}:\n{result.plan}"
+
+
+def test_whose_company_is_needed_is_no_move_that_doesnt_matter() -> None:
+    """Seed 273: u0 is a guard, which doesn't stay alone; nobody is asked to come near but by that rule, and one must."""
+    scenario, _ = position("company", 273)
+    result = Search(scenario).run()
+    assert (result.status, result.value) == ("optimal", EveryPlan(scenario).best())
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_both_faces_find_the_same_things_wrong_with_a_plan(topic: str) -> None:
+    for seed in range(PLANS):
+        scenario, rng = position(topic, seed)
+        plan = Walker(scenario, rng, rng.choice((1, 0.9, 0.7, 0.4))).plan()
+        referee = Referee(scenario.game).play(plan, scenario.start).violations
+        assert told(judge(scenario, plan)) == told(referee), f"{topic} {seed}:\n{plan}"
+
+
+@pytest.mark.parametrize(("topic", "rule"), [(topic, rule) for topic, rules in RULES.items() for rule in rules])
+def test_a_search_that_lacks_a_rule_is_found_out(topic: str, rule: str) -> None:
+    """Where the best plan of a position without the rule isn't legal, and so it is worth less with it."""
+    for seed in range(NOTICED):
+        scenario, _ = position(topic, seed)
+        if rule not in scenario.game.rulebook.by_id:
+            continue
+        try:
+            lacking = Search(scenario, without=frozenset({rule})).run()
+        except DisagreementError:
+            return
+        if lacking.value != Search(scenario).run().value:
+            return
+    raise AssertionError
+
+
+@pytest.mark.parametrize(("topic", "rule"), [(topic, rule) for topic, rules in RULES.items() for rule in rules])
+def test_a_judge_that_lacks_a_rule_is_found_out(topic: str, rule: str) -> None:
+    for seed in range(NOTICED):
+        scenario, rng = position(topic, seed)
+        if rule in scenario.game.rulebook.by_id:
+            plan = Walker(scenario, rng, 0.7).plan()
+            if judge(scenario, plan, without=frozenset({rule})) != judge(scenario, plan):
+                return
+    raise AssertionError

@@ -1,0 +1,83 @@
+"""How near units end, what their hexes are worth, how many turns they still need and who could attack them.
+
+A search comes to the best of all plans, on the referee alone, in every family of positions.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+import planner
+from planner.objective import Term, Tier
+from planner.objective.nearness import Distance, Worth
+from planner.objective.prospects import Threat, Turns
+from planner.scenario import Scenario
+from planner.world.selectors import UnitSelector
+from tests.conftest import DEEP
+from tests.laws.test_negative_goals import FAMILIES
+from tests.oracles.brute_force import TooManyStatesError
+
+SEEDS = 60 if DEEP else 2
+
+
+def some_term(scenario: Scenario, rng: random.Random, required: bool = False) -> Term:
+    game = scenario.game
+    own = [unit for unit in game.homes if unit in game.phasing]
+    hexes = sorted(game.board.hexes)
+    of = UnitSelector(units=(rng.choice(own),)) if rng.random() < 0.5 else UnitSelector()
+    to = tuple(rng.sample(hexes, min(len(hexes), rng.randint(1, 2))))
+    rolled = game.rulebook.rolled
+    kinds = ["worth"] if rolled and required else ["distance", "turns", "worth"] + ["threat"] * (not rolled)
+    form = rng.choice(kinds)
+    most = Fraction(rng.randint(0, 6)) if required else None
+    if form == "distance":
+        return Distance(kind="distance", of=of, to=to, most=most)
+    if form == "turns":
+        return Turns(kind="turns", of=of, to=to, ahead=rng.randint(1, 4), most=most)
+    if form == "threat":
+        where = to if rng.random() < 0.3 else ()
+        return Threat(kind="threat", of=UnitSelector() if where else of, hexes=where, most=most)
+    columns = tuple(rng.sample(hexes, min(len(hexes), 4)))
+    rows = tuple((unit, *(rng.choice("-123") for _ in columns)) for unit in rng.sample(own, min(len(own), 3)))
+    return Worth(kind="worth", table=(columns, *rows), at_least=rng.randint(0, 3) if required else None)
+
+
+def drawn(scenario: Scenario, rng: random.Random) -> Scenario:
+    """Return a position with such terms in its first tier, and perhaps as requirements."""
+    first, *others = scenario.tiers
+    more = tuple(
+        some_term(scenario, rng).model_copy(update={"weight": rng.randint(1, 9)}) for _ in range(rng.choice((1, 2)))
+    )
+    required = (some_term(scenario, rng, required=True),) if rng.random() < 0.4 else ()
+    named = [*more, *required]
+    assert not [told for term in named for told in term.problems(scenario.game) if "whole strengths" not in told[0]]
+    return replace(scenario, tiers=(Tier(terms=(*first.terms, *more)), *others), requirements=required)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_search_comes_to_the_best_of_all_plans(family: str) -> None:
+    draw, best_of_all = FAMILIES[family]
+    settled = 0
+    for seed in range(SEEDS):
+        scenario, rng = draw(seed)
+        scenario = drawn(scenario, rng)
+        if any(what for term in scenario.tiers[0].terms for what in term.problems(scenario.game)):
+            continue  # half a strength is no threat that is counted
+        try:
+            best = best_of_all(scenario)
+        except TooManyStatesError:
+            continue
+        settled += 1
+        result = planner.suggest(scenario)
+        where = f"seed {seed}: {scenario.tiers[0].terms} {scenario.requirements}"
+        if best is None:
+            assert result.status == "infeasible", where
+        elif family == "skirmishes" and result.status == "feasible":
+            assert result.value <= best <= tuple(result.bound), where
+        else:
+            assert (result.status, result.value) == ("optimal", best), where
+    assert settled >= SEEDS / 3

@@ -1,0 +1,101 @@
+"""Plans that react: the best way of playing is that of brute force, and no fixed plan is worth more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from planner.limits import Limits
+from planner.plans.policy import Node
+from planner.scenario import Scenario
+from planner.search.adaptive import adapt
+from planner.search.expectimax import Expectimax, TooManyStepsError
+from planner.search.policy_bound import bound_of
+from planner.search.policy_judge import judge_policy
+from planner.search.search import Search
+from tests.conftest import DEEP
+from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.gambles import assault, gamble, mud
+from tests.oracles.play import BestPlay
+from tests.oracles.skirmishes import skirmish
+from tests.oracles.stacks import stacks
+from tests.oracles.trenches import trenches
+
+POSITIONS = {"gambles": 1, "assaults": 2, "mud": 2, "stacks": 2, "trenches": 1, "skirmishes": 2}
+"""How many positions of each family are tried by default."""
+STEPS, SITUATIONS = (20_000, 1_500) if DEEP else (800, 120)
+FAMILIES: dict[str, Callable[[int], Scenario]] = {
+    "gambles": gamble,
+    "assaults": assault,
+    "mud": mud,
+    "stacks": lambda seed: stacks(seed)[0],
+    "trenches": lambda seed: trenches(seed)[0],
+    "skirmishes": lambda seed: skirmish(seed)[0],
+}
+
+MADE_FOR_IT = ("gambles", "assaults", "mud")
+"""The families made so that it pays to look at the dice."""
+
+
+def tried(scenario: Scenario) -> Node | None:
+    """Return the best way of playing by trying every step.
+
+    Raises
+    ------
+    TooManyStepsError
+        If there are too many.
+    """
+    return Expectimax(scenario, STEPS, lambda: None).best()
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_best_way_of_playing_is_that_of_brute_force_and_no_fixed_plan_is_better(family: str) -> None:
+    settled = better = proved = seed = 0
+    wanted = 1_000 if DEEP else POSITIONS[family]
+    while settled < wanted and seed < 40 * wanted:
+        seed += 1
+        scenario = FAMILIES[family](seed)
+        try:
+            found = tried(scenario)
+            best = BestPlay(scenario, SITUATIONS).value()
+        except (TooManyStepsError, TooManyStatesError):
+            continue
+        settled += 1
+        told = f"{family}, seed {seed}"
+        assert (found and found.value) == best, told
+        fixed = Search(scenario).run()
+        if found is None:
+            assert fixed.plan is None, told
+            continue
+        assert fixed.value <= found.value, told
+        judged = judge_policy(scenario, found.merged())
+        assert judged.legal, f"{told}: {judged.faults}"
+        assert judged.value == found.value, told
+        better += found.value > fixed.value
+        bound = bound_of(scenario, found.value, Limits.within(20))
+        assert bound[0] >= found.value[0], told
+        assert bound >= found.value, told
+        proved += bound == found.value
+    print(f"{settled} settled, reacting is better in {better}, proved by the bound {proved}, of {seed}")
+    assert settled >= wanted / 2
+    assert family not in MADE_FOR_IT or settled < 20 or better >= settled / 4
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_asking_again_is_never_worse_than_the_fixed_plan_and_never_above_the_best(
+    family: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("planner.solver.tuning.Adapting.steps_first", 0)
+    monkeypatch.setattr("planner.solver.tuning.Adapting.steps", 0)
+    monkeypatch.setattr("planner.solver.tuning.Adapting.steps_again", 0)
+    for seed in range(300 if DEEP else POSITIONS[family]):
+        scenario = FAMILIES[family](seed)
+        found = adapt(scenario, Limits.within(20))
+        if found.root is None:
+            continue
+        assert found.value >= found.fixed, f"{family}, seed {seed}"
+        judged = judge_policy(scenario, found.root)
+        assert judged.legal, f"{family}, seed {seed}: {judged.faults}"
+        assert judged.value == found.value, f"{family}, seed {seed}"
+        assert found.value <= found.bound, f"{family}, seed {seed}"

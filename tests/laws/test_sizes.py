@@ -1,0 +1,72 @@
+"""Nothing grows too large to be read: files, classes, parameter lists, and what is left open to a type checker."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import planner.version
+
+PACKAGE = Path(planner.version.__file__).parent
+
+LONGEST_FILE = 500
+LARGEST_CLASS = 400
+MOST_PARAMETERS = 6
+"""Without self, and without such as are handed on as a whole."""
+MOST_EXCEPTIONS = 3
+MOST_ANY = 100
+"""Lines that name Any."""
+
+EXCEPTIONS: dict[str, str] = {
+    "api.alternatives": "the words of suggest, and how plans are to differ",
+    "api.picture": "what is drawn, and what is said of it",
+}
+"""Functions with more parameters, each with its reason; those of commands are their options, and don't count."""
+
+
+@cache
+def _files() -> dict[str, tuple[str, ast.Module]]:
+    """Return text and tree of each file, by its path within the package, without suffix."""
+    found = {}
+    for file in sorted(PACKAGE.rglob("*.py")):
+        text = file.read_text(encoding="utf-8")
+        found[file.relative_to(PACKAGE).with_suffix("").as_posix()] = text, ast.parse(text)
+    return found
+
+
+def _long_lists() -> Iterator[str]:
+    """Yield the functions with more parameters than most, but for commands."""
+    for name, (_, tree) in _files().items():
+        inside = {id(function) for one in ast.walk(tree) if isinstance(one, ast.ClassDef) for function in one.body}
+        for function in ast.walk(tree):
+            if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                given = function.args
+                static = any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in function.decorator_list)
+                own = len(given.posonlyargs) + len(given.args) + len(given.kwonlyargs)
+                command = name == f"cli/{function.name}"
+                if own - (id(function) in inside and not static) > MOST_PARAMETERS and not command:
+                    yield f"{name}.{function.name}"
+
+
+@pytest.mark.parametrize("name", _files())
+def test_no_file_and_no_class_is_too_long(name: str) -> None:
+    text, tree = _files()[name]
+    assert text.count("\n") <= LONGEST_FILE
+    for one in ast.walk(tree):
+        if isinstance(one, ast.ClassDef) and one.end_lineno is not None:
+            assert one.end_lineno - one.lineno < LARGEST_CLASS, one.name
+
+
+def test_functions_have_few_parameters() -> None:
+    assert set(_long_lists()) == set(EXCEPTIONS)
+    assert len(EXCEPTIONS) <= MOST_EXCEPTIONS
+
+
+def test_little_is_left_open_to_a_type_checker() -> None:
+    lines = [line for text, _ in _files().values() for line in text.splitlines() if "import" not in line]
+    assert sum(re.search(r"\bAny\b", line) is not None for line in lines) <= MOST_ANY

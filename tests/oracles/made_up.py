@@ -1,0 +1,265 @@
+"""Made-up games: small random positions under rules that each say something that no shipped game does.
+
+A board of nine hexes with a few that can't be entered, three own units that get in each other's way, goals that most of them
+reach only in each other's hexes. What the rules are about is up to a topic: it adds rules, prices and what lies on the map.
+"""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from planner.rules.rulebook_file import load_rulebook
+from planner.scenario import Scenario, build_scenario
+
+RULEBOOK = """
+format = "planner/rulebook-1"
+title = "Made Up"
+[numbering]
+pattern = "{column:02}.{row:02}"
+straight = "columns"
+rows_count = "south"
+shifted = "even"
+shift = "south"
+[[rule]]
+id = "turns"
+kind = "sequence"
+paragraph = "turns"
+[[rule]]
+id = "who"
+kind = "eligibility"
+paragraph = "who"
+[[rule]]
+id = "steps"
+kind = "hex_to_hex"
+paragraph = "steps"
+[[rule]]
+id = "costs"
+kind = "movement_points"
+paragraph = "costs"
+"""
+
+BAR = """
+[[rule]]
+id = "enemies"
+kind = "entry_restriction"
+paragraph = "enemies"
+enemy_units = {}
+"""
+
+OVERRUN = """unless_overrun = true
+[[rule]]
+id = "overrun"
+kind = "overrun"
+paragraph = "overrun"
+by = {}
+defenders = {}
+target = {}
+eliminated_to = [{ box = "dead" }]
+"""
+
+ZOC = """
+[[rule]]
+id = "zoc"
+kind = "zone_of_control"
+paragraph = "zoc"
+exerted_by = {}
+effects = [{ paragraph = "zoc", on = "enter", does = "stop" }]
+"""
+
+FORCES = """
+sides = { north = "North", south = "South" }
+phases = { day = { name = "Day" } }
+counter = ["strength", "ma"]
+unit_types.foot = {}
+unit_types.guard = { traits = ["heavy"] }
+unit_types.scout = { traits = ["light"] }
+nationalities = { red = {}, blue = {} }
+hex_traits = { port = "Port" }
+marker_types = { boat = {} }
+"""
+
+TERRAIN = """
+terrain.plain = { symbol = ".", mp = 1 }
+terrain.hill = { symbol = "h", mp = 2 }
+terrain.lake = { symbol = "~", prohibited = true }
+"""
+
+CELLS = tuple(f"{column:02}.{row:02}" for column in (1, 2, 3) for row in (1, 2, 3))
+
+
+def neighbours(label: str) -> list[str]:
+    """Return the neighbours of a hex on the board: even columns lie half a hex lower."""
+    column, row = map(int, label.split("."))
+    low = row if column % 2 == 0 else row - 1
+    near = [(column, row - 1), (column, row + 1), *((c, r) for c in (column - 1, column + 1) for r in (low, low + 1))]
+    return [name for c, r in near if (name := f"{c:02}.{r:02}") in CELLS]
+
+
+@dataclass
+class Drawn:
+    """What a topic adds to."""
+
+    rng: random.Random
+    rules: list[str] = field(default_factory=list)
+    chart: list[str] = field(default_factory=list)
+    hexsides: dict[str, list[str]] = field(default_factory=dict)
+    traits: dict[str, str] = field(default_factory=dict)
+    units: list[dict[str, Any]] = field(default_factory=list)
+    more: dict[str, Any] = field(default_factory=dict)
+    tiers: list[dict[str, Any]] = field(default_factory=list)
+
+    def chance(self, share: float) -> bool:
+        """Tell whether something comes about that does so in a share of the cases."""
+        return self.rng.random() < share
+
+
+Topic = Callable[[Drawn], None]
+
+
+_FOLDERS: list[tempfile.TemporaryDirectory[str]] = []
+
+
+@cache
+def _model(rules: str, chart: str) -> Path:
+    """Write a model, once."""
+    _FOLDERS.append(tempfile.TemporaryDirectory(prefix="made_up_"))  # gone when the tests are
+    folder = Path(_FOLDERS[-1].name)
+    (folder / "rulebook.toml").write_text(RULEBOOK + rules)
+    (folder / "terrain.toml").write_text(TERRAIN + chart)
+    (folder / "forces.toml").write_text(FORCES)
+    load_rulebook(folder)
+    return folder
+
+
+def drawn(topic: Topic, rng: random.Random) -> Scenario:
+    """Return a position of a topic: the same generator, in the same state, gives the same one."""
+    new = Drawn(rng, [BAR])
+    terrain = dict(zip(CELLS, rng.choices(("plain", "hill", "lake"), (6, 2, 2), k=len(CELLS)), strict=True))
+    dry = [label for label in CELLS if terrain[label] != "lake"]
+    while len(dry) < 4:
+        dry.append(extra := rng.choice([label for label in CELLS if label not in dry]))
+        terrain[extra] = "plain"
+    for number in range(3):
+        at, kind = rng.choice(dry), rng.choice(("foot", "foot", "guard", "scout"))
+        values = f"{rng.choice((1, 2, 2))}-{rng.choice((1, 2, 2))}"
+        new.units.append({"id": f"u{number}", "side": "south", "type": kind, "at": at, "values": values})
+        if new.chance(0.3):
+            new.units[-1]["nationality"] = rng.choice(("red", "blue"))
+    free = [label for label in dry if label not in {unit["at"] for unit in new.units}]
+    if free and new.chance(0.5):
+        new.units.append({"id": "e0", "side": "north", "type": "foot", "at": rng.choice(free), "values": "1-0"})
+        new.rules += [rule for rule in (OVERRUN, ZOC) if new.chance(0.5)]
+    homes = [unit["at"] for unit in new.units]
+    goals: list[dict[str, Any]] = [
+        {"kind": "end", "unit": f"u{number}", "at": rng.choice((*homes, rng.choice(dry))), "weight": rng.randint(1, 4)}
+        for number in range(3)
+    ]
+    if len(new.units) > 3 and new.chance(0.5):
+        goals.append({"kind": "eliminate", "units": "e0", "weight": 2})
+    new.tiers = [{"terms": goals}, {"terms": [{"kind": "mp_spent"}]}]
+    topic(new)
+    return build_scenario(
+        {
+            "format": "planner/scenario-1",
+            "model": str(_model("\n".join(new.rules), "\n".join(new.chart))),
+            "phase": "day",
+            "phasing": "south",
+            "map": {
+                "hexes": {
+                    label: {"terrain": name} | ({"traits": new.traits[label]} if label in new.traits else {})
+                    for label, name in terrain.items()
+                },
+                "hexsides": new.hexsides,
+            },
+            "unit": new.units,
+            "tier": new.tiers,
+            **new.more,
+        },
+        "made up",
+    )
+
+
+# -- topics
+
+
+def limits(new: Drawn) -> None:
+    """Draw stacking limits and vacancies that hold at any of three moments."""
+    rng = new.rng
+    if new.chance(0.7):
+        limit = rng.choice(("units = 1", "units = 2", "units = 1", "strength = 3"))
+        apart = rng.choice(("", "", "apart = {}\n"))
+        when = rng.choice(("phase", "move", "move", "always"))
+        new.rules.append(
+            '[[rule]]\nid = "stacking"\nkind = "stacking"\nparagraph = "stacking"\n'
+            f'limits = [{{ {limit} }}]\n{apart}when = "{when}"\n'
+        )
+    if new.chance(0.6):
+        who, of = (rng.choice(("", "", 'types = "foot"', 'traits = "light"')) for _ in range(2))
+        when = rng.choice(("phase", "move", "move"))
+        new.rules.append(
+            '[[rule]]\nid = "vacancy"\nkind = "vacancy"\nparagraph = "vacancy"\n'
+            f'who = {{ {who} }}\nof = {{ {of} }}\nwhen = "{when}"\n'
+        )
+
+
+def tallies(new: Drawn) -> None:
+    """Draw a road and a river, further MP along the road, steps of a kind that are limited, a first hex in any case."""
+    rng = new.rng
+    sides = sorted({tuple(sorted((one, other))) for one in CELLS for other in neighbours(one)})
+    for feature, number in (("road", rng.randint(2, 5)), ("river", rng.randint(1, 3))):
+        new.hexsides[feature] = [" ".join(side) for side in rng.sample(sides, number)]
+    river, road = rng.choice((0, 1)), rng.choice(("1/2", "1", "0"))
+    new.chart += [
+        f"hexsides.river = {{ mp = {river} }}",
+        f'[[routes]]\nfeature = "road"\nprices = [{{ mp = "{road}" }}]',
+    ]
+    who, whole, mp = rng.choice(("", 'types = "foot"')), rng.choice(("false", "true")), rng.choice(("1/2", "1", "2"))
+    if new.chance(0.8):
+        new.rules.append(
+            '[[rule]]\nid = "road_bonus"\nkind = "further_allowance"\nparagraph = "bonus"\n'
+            f'allowances = [{{ units = {{ {who} }}, mp = "{mp}", along = "road", whole = {whole} }}]\n'
+        )
+    kind = rng.choice(
+        ('across = { features = "river" }', 'into = { terrain = "hill" }', "overruns = true", "across = {}")
+    )
+    who, most = rng.choice(("", "", 'without = "light"')), rng.choice((0, 1, 1, 2))
+    if new.chance(0.6):
+        new.rules.append(
+            '[[rule]]\nid = "once"\nkind = "step_limit"\nparagraph = "once"\n'
+            f"who = {{ {who} }}\n{kind}\nmost = {most}\n"
+        )
+    if new.chance(0.3):
+        new.rules.append('[[rule]]\nid = "first"\nkind = "minimum_move"\nparagraph = "first"\n')
+    if new.chance(0.3):
+        limits(new)
+
+
+def company(new: Drawn) -> None:
+    """Draw units that don't stay alone; column shifts for overruns across rivers; friends whom one way alone keeps out."""
+    rng = new.rng
+    who, friends, within = rng.choice(("", "foot", "guard")), rng.choice(("", "foot", "scout")), rng.choice((0, 0, 1))
+    who, friends = (f'types = "{name}"' if name else "" for name in (who, friends))
+    new.rules.append(
+        '[[rule]]\nid = "company"\nkind = "company"\nparagraph = "company"\n'
+        f"who = {{ {who} }}\nfriends = {{ {friends} }}\nwithin = {within}\n"
+    )
+    sides = sorted({tuple(sorted((one, other))) for one in CELLS for other in neighbours(one)})
+    new.hexsides["river"] = [" ".join(side) for side in rng.sample(sides, rng.randint(1, 6))]
+    new.chart.append("hexsides.river = { mp = 0 }")
+    if OVERRUN in new.rules:
+        new.rules[new.rules.index(OVERRUN)] = (
+            OVERRUN + 'shifts = [{ name = "river", hexsides = { features = "river" } }]\n'
+        )
+    if new.chance(0.3):
+        limits(new)
+
+
+TOPICS: dict[str, Topic] = {"limits": limits, "tallies": tallies, "company": company}
+RULES = {"limits": ("stacking", "vacancy"), "tallies": ("once",), "company": ("company",)}
+"""The rules that each topic is about."""

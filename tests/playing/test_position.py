@@ -1,0 +1,388 @@
+"""A position in memory: what is pushed can be popped, what is listed is legal and all that is, and games go on."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+import planner
+from planner import IllegalPlanError, InputError, Position, perft
+from planner.plans.plan import Move
+from planner.playing.moment import NothingToRollError, RollDueError
+from planner.referee.referee import Referee
+from tests.conftest import DEEP
+from tests.oracles.progress import FAMILIES
+
+POSITIONS = 200 if DEEP else 8
+LONGEST = 4
+"""Hexes of the moves that are tried, the first among them."""
+LAND = ("on land", "stacks", "trenches", "waiting", "skirmishes")
+GAMES = (
+    "classic_hex/three_battles",
+    "ocs/two_overruns",
+    "dai_senso/manchuria",
+    "great_war/over_the_top",
+    "a_world_at_war/rendezvous",
+)
+
+
+def own(position: Position) -> list[str]:
+    """Return the units on the map of the side that moves."""
+    return [unit for unit in position.scenario.game.phasing if unit in position.at]
+
+
+def every_move(position: Position, unit: str, longest: int = LONGEST) -> Iterator[tuple[Move, Fraction]]:
+    """Yield each legal move of a unit up to a length, with at most one fight, its last step, and its MP: by trying."""
+    scenario, start = position.scenario, position.scenario.start
+    referee, board = Referee(scenario.game), scenario.game.board
+    paths: list[tuple[str, ...]] = [(start.at[unit],)]
+    while paths:
+        path = paths.pop()
+        for to in board.neighbours.get(path[-1], ()):
+            enemies = any(scenario.game.is_enemy(other) for other in start.units_in(to))
+            for overrun in {False, enemies}:
+                move = Move((unit,), (*path, to), frozenset([len(path)] if overrun else ()))
+                broken, played = referee.play_move(move, start.copy(), start.under_way.keys())
+                if broken or not played.played:
+                    continue
+                if to != start.at[unit]:
+                    yield move, played.mp
+                if not overrun and len(move.path) < longest:
+                    paths.append(move.path)
+
+
+def walked(family: str, seed: int) -> Position:
+    """Return a position some moves into a phase."""
+    scenario, _, rng = FAMILIES[family](seed)
+    position = Position(replace(scenario, requirements=(), tiers=()))
+    for _ in range(rng.randrange(3)):
+        moves = list(position.legal_moves())
+        if moves:
+            position.push(rng.choice(moves))
+            while position.outcomes:
+                position.roll(rng)
+    return position
+
+
+@pytest.mark.parametrize("family", LAND)
+def test_the_moves_that_are_listed_are_those_that_may_be_made_and_the_cheapest_of_their_ends(family: str) -> None:
+    plain = fights = 0
+    for seed in range(POSITIONS):
+        position = walked(family, seed)
+        referee, start = Referee(position.scenario.game), position.scenario.start
+        for unit in own(position):
+            listed = list(position.legal_moves(unit))
+            told = f"{family}, seed {seed}, {unit} after {position.made}"
+            assert len(
+                {(move.end, bool(move.overruns), move.path[-2] if move.overruns else "") for move in listed}
+            ) == len(listed), told
+            cheapest = dict[str, Fraction]()
+            for move in listed:
+                broken, played = referee.play_move(move, start.copy(), start.under_way.keys())
+                assert not broken, told
+                if not move.overruns:
+                    cheapest[move.end] = played.mp
+            ends = {(move.path[-2], move.end) for move in listed if move.overruns}
+            for move, mp in every_move(position, unit):
+                if move.overruns:
+                    assert move.path[-2:] in ends, f"{told}: {move}"
+                else:
+                    assert move.end in cheapest, f"{told}: {move}"
+                    assert cheapest[move.end] <= mp, f"{told}: {move}"
+            plain, fights = plain + len(cheapest), fights + len(ends)
+    assert plain
+    assert fights or family not in ("stacks", "skirmishes")
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_what_is_pushed_is_popped_and_positions_are_equal_exactly_if_the_same_may_follow(family: str) -> None:
+    for seed in range(POSITIONS):
+        scenario, _, rng = FAMILIES[family](seed)
+        position = Position(scenario)
+        seen = [(position.key, position.copy(), deepcopy(position.at))]
+        while len(position) < 8:
+            moves = [] if position.outcomes else list(position.legal_moves())
+            if position.outcomes:
+                position.roll(rng)
+            elif moves:
+                position.push(rng.choice(moves))
+            else:
+                break
+            seen.append((position.key, position.copy(), deepcopy(position.at)))
+        for key, twin, at in reversed(seen):
+            assert (position.key, position.at) == (key, at)
+            assert position == twin
+            assert hash(position) == hash(twin)
+            if len(position):
+                position.pop()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_position_written_and_read_again_is_the_same_and_goes_on_the_same(name: str) -> None:
+    rng = random.Random(name)
+    position = Position(name)
+    for _ in range(4):
+        moves = list(
+            position.legal_moves(rng.choice([unit for unit in position.scenario.game.phasing if unit in position.at]))
+        )
+        if moves:
+            position.push(rng.choice(moves))
+            while position.outcomes:
+                position.roll(rng)
+    again = Position(planner.Scenario.from_dict(json.loads(json.dumps(position.to_dict()))))
+    assert again == position
+    assert [str(move) for move in again.made] == [str(move) for move in position.made]
+    assert {str(move) for move in again.legal_moves()} == {str(move) for move in position.legal_moves()}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_goes_on_through_phases_sides_and_turns(name: str) -> None:
+    """Whoever moves at random until the turn is over: no move that is listed is refused, and both sides have moved."""
+    rng = random.Random(7)
+    position, sides = Position(name), Counter[str]()
+    for _ in range(2 * len(position.scenario.game.rulebook.turn)):
+        sides[position.side] += 1
+        for unit in own(position)[:4]:
+            moves = list(position.legal_moves(unit)) if unit in position.at else []
+            if moves:
+                position.push(rng.choice(moves))
+                while position.outcomes:
+                    position.roll(rng)
+                if position.problems():  # overstacked, for one
+                    while position.problems():
+                        position.pop()
+                        while position.outcomes:
+                            position.pop()
+        position.end_phase()
+    assert set(sides) == set(position.scenario.game.rulebook.forces.sides)
+    assert position.turn == 3
+
+
+def test_where_something_is_rolled_nothing_else_comes_first_and_each_result_has_its_exact_probability() -> None:
+    position = Position("ocs/two_overruns")
+    move = next(move for move in position.legal_moves("armor") if move.overruns)
+    with pytest.raises(NothingToRollError):
+        position.roll()
+    position.push(move)
+    assert sum(one.probability for one in position.outcomes) == 1
+    for question in (position.legal_moves, position.problems, position.end_phase, position.to_dict):
+        with pytest.raises(RollDueError):
+            list(question() or ())
+    with pytest.raises(RollDueError):
+        position.push(move)
+    rng, drawn = random.Random(3), Counter[str]()
+    for _ in range(2_000):
+        drawn[str(position.roll(rng).move)] += 1
+        position.pop()
+    for one in position.outcomes:
+        assert abs(Fraction(drawn[str(one.move)], 2_000) - one.probability) < Fraction(1, 25)
+    with pytest.raises(InputError, match="must be one of"):
+        position.roll(result="armor 10.10-10.11")
+    failed = next(one for one in position.outcomes if one.move.failed)
+    position.roll(result=str(failed.move))
+    assert position.at["armor"] == "10.10"
+    assert position.made == (failed.move,)
+
+
+def test_a_move_that_rolls_on_its_way_goes_on_if_the_roll_goes_well() -> None:
+    position = Position("ocs/two_overruns")
+    position.push("armor 10.10x10.11-10.12")
+    won = next(one for one in position.outcomes if not one.move.failed)
+    position.roll(result=won.move)
+    assert position.at["armor"] == "10.12"
+    assert len(position) == 2
+    position.pop()
+    position.pop()
+    assert position.at["armor"] == "10.10"
+
+
+def test_what_is_illegal_is_told_with_its_paragraph_and_changes_nothing() -> None:
+    position = Position("classic_hex/three_battles")
+    before = position.key
+    with pytest.raises(IllegalPlanError) as told:
+        position.push("a1 0305-0308")
+    assert told.value.verdict.violations
+    assert not position.is_legal("a1 0305-0308")
+    with pytest.raises(InputError, match="no unit has the id"):
+        position.push("zz 0305-0306")
+    with pytest.raises(InputError):
+        position.push("nonsense")
+    assert position.key == before
+    assert len(position) == 0
+
+
+def test_each_side_has_its_objective_and_gets_it_back() -> None:
+    data = planner.load("classic_hex/three_battles").to_dict()
+    data["objective"] = {"red": {"tier": [{"name": "back", "terms": [{"kind": "hold", "hexes": "0305"}]}]}}
+    position = Position(planner.Scenario.from_dict(data))
+    blue = [tier.name for tier in position.scenario.tiers]
+    seen = []
+    for _ in position.scenario.game.rulebook.turn:
+        seen.append((position.side, [tier.name for tier in position.scenario.tiers]))
+        position.end_phase()
+    assert seen == [("blue", blue), ("blue", blue), ("red", ["back"]), ("red", ["back"])]
+    assert [tier.name for tier in position.scenario.tiers] == blue
+
+
+def test_questions_are_asked_of_what_is_left_of_the_phase() -> None:
+    position = Position("dai_senso/manchuria")
+    unit, move = next((unit, move) for unit in ("plv",) for move in position.legal_moves(unit))
+    position.push(move)
+    assert position.check("").legal
+    assert position.suggest(time_limit=20).status in ("optimal", "feasible")
+    assert position.reach(unit, alone=True).unit == unit
+
+
+def test_attacks_are_declared_rolled_and_taken_back_and_those_that_must_be_made_come_before_the_end() -> None:
+    rng, position = random.Random(2), Position("crossroads/start")
+    made = 0
+    while made < 3:
+        game = position.scenario.game
+        foes = [at for unit, at in position.at.items() if game.is_enemy(unit)]
+        for unit in own(position):
+            near = [
+                (min(game.board.distance(move.end, foe) or 0 for foe in foes), str(move))
+                for move in position.legal_moves(unit)
+            ]
+            if near and unit in position.at:
+                position.push(min(near)[1])
+                if position.problems() and not position.targets():
+                    position.pop()  # overstacked
+        while position.problems():
+            if (
+                not all(one.attack is None and one.move is None for one in position.problems())
+                or not position.targets()
+            ):
+                position.pop()
+                continue
+            legal = [
+                text
+                for label, units in position.targets().items()
+                for text in (f"{'+'.join(units)} -> {label}", f"{units[0]} -> {label}")
+                if position.is_legal(text)
+            ]
+            if not legal:
+                position.pop()
+                continue
+            before = position.key
+            position.push(rng.choice(legal))
+            assert sum(one.probability for one in position.outcomes) == 1
+            rolled = position.roll(rng)
+            assert position.attacks[-1] == rolled.move
+            after = position.key
+            position.pop()
+            position.pop()
+            assert position.key == before
+            position.push(rolled.move)  # with what was rolled, and who went where
+            assert position.key == after
+            again = Position(planner.Scenario.from_dict(position.to_dict()))
+            assert again == position
+            made += 1
+        position.end_phase()
+
+
+def test_a_search_can_be_awaited_and_cancelled_while_the_position_is_played_on() -> None:
+    async def asked() -> tuple[str, int]:
+        position = Position("dai_senso/manchuria")
+        search = asyncio.ensure_future(position.suggest_async(time_limit=60))
+        await asyncio.sleep(0)
+        position.push("inf w5525-w5425")
+        found = await search
+        assert found.plan is not None
+        long = asyncio.ensure_future(Position("ocs/breakthrough").suggest_async())
+        await asyncio.sleep(0.5)
+        long.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await long
+        return found.status, len(found.plan.moves)
+
+    assert asyncio.run(asked()) == ("optimal", 2)  # that of the position as it was when the search began
+
+
+def test_two_threads_play_on_copies_of_one_position() -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    position = Position("great_war/over_the_top")
+
+    def play(seed: int) -> object:
+        twin, rng = position.copy(), random.Random(seed)
+        for _ in range(6):
+            moves = list(twin.legal_moves(rng.choice(own(twin))))
+            if moves:
+                twin.push(rng.choice(moves))
+                while twin.outcomes:
+                    twin.roll(rng)
+        return twin.key
+
+    with ThreadPoolExecutor(4) as pool:
+        side_by_side = list(pool.map(play, range(8)))
+    assert side_by_side == [play(seed) for seed in range(8)]
+    assert len(position) == 0
+
+
+def test_a_scenario_is_changed_in_memory_and_faults_are_told_at_once() -> None:
+    scenario = planner.load("classic_hex/three_battles")
+    moved = scenario.with_units([{"id": "a1", "at": "0306"}], without=["a2"])
+    assert moved.start.at["a1"] == "0306"
+    assert "a2" not in moved.game.units
+    assert scenario.start.at["a1"] == "0305"
+    with pytest.raises(InputError, match="no unit has the id 'nobody'"):
+        scenario.with_units(without=["nobody"])
+    with pytest.raises(InputError, match="not on the map"):
+        scenario.with_units([{"id": "a1", "at": "9999"}])
+    assert planner.Scenario.loads(json.dumps(scenario.to_dict())).to_dict() == scenario.to_dict()
+
+
+GOLDEN = {
+    "classic_hex/puzzles/open_door": (33, 252),
+    "ocs/two_overruns": (4, 20, 76),
+    "ocs/look_first": (6, 32, 106),
+    "dai_senso/manchuria": (11, 79, 193),
+    "great_war/puzzles/column": (1, 2, 1),
+    "a_world_at_war/rendezvous": (9, 81, 707),
+}
+"""Of one scenario of each game how many sequences of 1, 2, 3 moves there are."""
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_the_numbers_of_sequences_are_what_they_were(name: str) -> None:
+    position = Position(name)
+    assert tuple(perft(position, depth) for depth in range(1, len(GOLDEN[name]) + 1)) == GOLDEN[name]
+    assert len(position) == 0
+
+
+@pytest.mark.parametrize("name", ["ocs/two_overruns", "ocs/look_first", "great_war/puzzles/column"])
+def test_the_referee_alone_counts_as_many_sequences(name: str) -> None:
+    def counted(position: Position, depth: int) -> int:
+        if position.outcomes:
+            return sum(_after_roll(position, one.move, depth) for one in position.outcomes)
+        if not depth:
+            return 1
+        found = 0
+        for unit in own(position):
+            ways: dict[tuple[str, ...], tuple[Fraction, int, tuple[str, ...], Move]] = {}
+            for move, mp in every_move(position, unit, longest=9):
+                key = move.path[-2:] if move.overruns else move.path[-1:]
+                way = mp, len(move.path), move.path, move
+                ways[key] = min(ways.get(key, way), way)
+            for *_, move in ways.values():
+                position.push(move)
+                found += counted(position, depth - 1)
+                position.pop()
+        return found
+
+    def _after_roll(position: Position, move: Move, depth: int) -> int:
+        position.roll(result=move)
+        found = counted(position, depth)
+        position.pop()
+        return found
+
+    assert counted(Position(name), 2) == GOLDEN[name][1]

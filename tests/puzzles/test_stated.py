@@ -1,0 +1,74 @@
+"""What is stated of given moves is what the referee says of them, or the check says what is true."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from planner.puzzles.verification import Verification
+from planner.puzzles.verify import verify_file
+
+ROOT = Path(__file__).resolve().parents[2]
+SIX_AGAINST_FOUR = (ROOT / "scenarios/classic_hex/six_against_four.toml").read_text(encoding="utf-8")
+NO_CLAIMS = SIX_AGAINST_FOUR[: SIX_AGAINST_FOUR.index("[[verdict]]")]
+
+
+def stated(tmp_path: Path, verdict: str) -> Verification:
+    """Verify one verdict on six against four: the hex is taken by four entries of six, one of which destroys e."""
+    file = tmp_path / "puzzle.toml"
+    file.write_text(f"{NO_CLAIMS}\n[[verdict]]\n{verdict}\n", encoding="utf-8")
+    return verify_file(file)
+
+
+TOGETHER = 'moves = ["x+y 0404x0405"]\nlegal = true\n'
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        'value = ["2/3"]',
+        'probability = "2/3"',
+        'results = { "x to 0405" = "2/3", "y to 0404" = "1/3", "hold 0405" = "2/3", "eliminate e" = "1/6" }',
+    ],
+)
+def test_what_a_given_plan_comes_to_holds_if_the_referee_says_the_same(tmp_path: Path, said: str) -> None:
+    assert stated(tmp_path, TOGETHER + said).outcome == "holds"
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ('value = ["5/6"]', "worth 2/3, not 5/6"),
+        ("probability = 1", "goes through with probability 2/3, not 1"),
+        ('results = { "eliminate e" = "1/2" }', "eliminate e has probability 1/6, not 1/2"),
+        ('value = [1]\nprobability = "1/3"', "worth 2/3, not 1; all of it goes through with probability 2/3, not 1/3"),
+    ],
+)
+def test_what_comes_out_otherwise_is_told_with_the_true_figure(tmp_path: Path, said: str, told: str) -> None:
+    found = stated(tmp_path, TOGETHER + said)
+    assert found.outcome == "fails"
+    assert told in found.checks[0].message
+
+
+def test_that_nobody_moves_is_a_plan_with_a_verdict(tmp_path: Path) -> None:
+    assert stated(tmp_path, "moves = []\nlegal = true\nvalue = [0]\nprobability = 1").outcome == "holds"
+    assert stated(tmp_path, "moves = []\nlegal = true\nvalue = [1]").outcome == "fails"
+    assert stated(tmp_path, "moves = []\nlegal = false").outcome == "fails"
+
+
+@pytest.mark.parametrize(
+    ("verdict", "told"),
+    [
+        ('moves = ["x+y 0404x0405"]\nlegal = false\nprobability = 1', "only of moves that are legal"),
+        (TOGETHER + 'value = ["2/3", 1]', "a number for each of the 1 tiers"),
+        (TOGETHER + 'value = ["much"]', 'verdict[0].value[0]: must be a number or a fraction such as "5/6"'),
+        (TOGETHER + 'results = { "hold 9999" = 1 }', "verdict[0].results: hex '9999' is not on the map"),
+        (TOGETHER + 'results = { "hold 0405" = 2 }', "a probability must be"),
+        ("moves = []\nlegal = true\ndice = [1]", "dice must be given only where there are moves"),
+    ],
+)
+def test_a_statement_that_makes_no_sense_is_bad_input_with_its_place(tmp_path: Path, verdict: str, told: str) -> None:
+    found = stated(tmp_path, verdict)
+    assert found.outcome == "bad input"
+    assert any(told in f"{problem.where}: {problem.what}" for problem in found.problems), found.problems

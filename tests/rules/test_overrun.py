@@ -1,0 +1,40 @@
+"""Overruns: what gives the defender a column shift bars them."""
+
+from __future__ import annotations
+
+import pytest
+
+from planner.plans.plan import Plan
+from planner.referee.referee import Referee
+from planner.rules.kinds.overrun import Overrun
+from planner.rules.odds_table import Shift
+from planner.scenario import build_scenario
+from planner.solver.plan_judge import judge
+from planner.world.selectors import HexsideSelector
+from tests.oracles.rulebooks import with_rules
+
+
+@pytest.mark.parametrize(("between", "legal"), [("w2021 w2121", False), ("w2020 w2121", True)])
+def test_a_hexside_that_gives_a_shift_bars_the_overrun_across_it_alone(between: str, legal: bool) -> None:
+    """The tank overruns w2121 out of w2021; the river lies there, or on the hexside beside it."""
+    data = {
+        "format": "planner/scenario-1",
+        "model": "dai_senso",
+        "phase": "operational_movement",
+        "phasing": "soviet",
+        "map": {"hexes": {"w2020 w2021 w2120 w2121": "clear"}, "hexsides": {"river": between}},
+        "unit": [
+            {"id": "arm", "side": "soviet", "type": "tank", "values": "3-3-3", "steps": 2, "at": "w2021"},
+            {"id": "e", "side": "axis", "type": "infantry", "values": "1-1-1", "at": "w2121"},
+        ],
+    }
+    scenario = build_scenario(data, "a river")
+    river = Shift(name="the river", hexsides=HexsideSelector(features=("river",)))
+    rules = [
+        rule.model_copy(update={"shifts": (*rule.shifts, river)}) if isinstance(rule, Overrun) else rule
+        for rule in scenario.game.rulebook.rules
+    ]
+    scenario, plan = with_rules(scenario, rules), Plan.parse("arm w2021xw2121")
+    verdict = Referee(scenario.game).play(plan, scenario.start)
+    assert verdict.legal == legal == (not judge(scenario, plan))
+    assert legal or "would have a column shift in w2121: the river" in str(verdict.violations[0])

@@ -1,0 +1,192 @@
+"""A phase in progress: what the rules remember of moves that have been made, in each game, by both faces."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import planner
+from planner.plans.plan import Plan
+from planner.scenario import Scenario, build_scenario
+from planner.solver.plan_judge import judge
+
+
+def position(model: str, hexes: str, terrain: str, units: list[dict[str, Any]], **more: Any) -> Scenario:
+    """Return a scenario in the game's movement phase."""
+    data = {
+        "format": "planner/scenario-1",
+        "model": model,
+        "phase": "movement",
+        "phasing": "own",
+        "map": {"hexes": {hexes: terrain}},
+        "unit": units,
+        **more,
+    }
+    return build_scenario(data, "test")
+
+
+def counter(unit: str, side: str, kind: str, values: str, at: str, **more: Any) -> dict[str, Any]:
+    return {"id": unit, "side": side, "type": kind, "values": values, "at": at, **more}
+
+
+def rules(scenario: Scenario, *moves: str) -> list[str]:
+    """Return the paragraphs that moves break, by both faces alike."""
+    plan = Plan.parse(moves)
+    found = {violation.rule for violation in planner.check(scenario, plan).violations}
+    assert {violation.rule for violation in judge(scenario, plan)} == found
+    return sorted(found)
+
+
+def two_stacks(**more: Any) -> Scenario:
+    """Return two tanks beside an enemy in open ground: 12 to 4, column 3:1, goes through with 7/12; alone 6 to 4, 1/6."""
+    units = [
+        counter("a", "axis", "tank", "6-4-8", "10.10"),
+        counter("b", "axis", "tank", "6-4-8", "10.10"),
+        counter("e", "allied", "infantry", "4-4-2", "10.11"),
+    ]
+    wanted = [{"terms": [{"kind": "eliminate", "units": ["e"]}]}]
+    return position("ocs", "10.09 10.10 10.11 10.12 10.13", "open", units, phasing="axis", tier=wanted, **more)
+
+
+def test_a_stack_goes_on_with_the_mp_that_are_left_to_it() -> None:
+    # The overrun takes 3 of 8 MP: 10.13 is 2 further.
+    now = two_stacks().after("a+b 10.10x10.11")
+    verdict = planner.check(now, "a+b 10.11-10.12-10.13")
+    assert verdict.legal
+    assert [played.mp for played in verdict.moves] == [2]
+    assert verdict.tally.mp == {"a": 5, "b": 5}
+    assert verdict.probability == 1  # what has been rolled is known
+
+
+def test_a_stack_may_drop_a_unit_where_it_stands_and_go_on() -> None:
+    now = two_stacks().after("a+b 10.10x10.11")
+    verdict = planner.check(now, "b 10.11-10.12")
+    assert verdict.legal
+    assert (verdict.position.at["a"], verdict.position.at["b"]) == ("10.11", "10.12")
+
+
+def test_once_somebody_else_has_moved_a_move_is_over() -> None:
+    now = two_stacks().after("a 10.10-10.09")
+    assert rules(now, "b 10.10-10.09", "a 10.09-10.10") == ["6.1g"]
+    assert rules(now, "a 10.09-10.10", "b 10.10-10.09") == []
+    assert rules(now.after("b 10.10-10.09"), "a 10.09-10.10") == ["6.1g"]
+
+
+def test_nobody_joins_a_move_that_has_begun() -> None:
+    now = two_stacks().after("a 10.10-10.09-10.10")
+    assert rules(now, "a+b 10.10-10.09") == ["6.1g"]
+
+
+def test_after_an_overrun_that_has_failed_its_stack_and_others_may_try_again_as_long_as_mp_last() -> None:
+    now = two_stacks().after("a+b 10.10!10.11")
+    result = planner.suggest(now)
+    # 8 - 3 MP are left: one attempt more, 7/12.
+    assert (result.status, result.value) == ("optimal", (Fraction(7, 12),))
+    assert rules(now, "a+b 10.10x10.11*2") == ["6.1a"]
+    assert rules(two_stacks().after("a 10.10!10.11"), "b 10.10x10.11") == []
+    again = now.after("a+b 10.10!10.11")
+    # 2 MP are left of 8.
+    assert planner.suggest(again).value == (Fraction(0),)
+
+
+def test_a_success_that_was_rolled_is_no_longer_averaged() -> None:
+    assert planner.suggest(two_stacks()).value == (Fraction(119, 144),)  # two attempts: 1 - (5/12)²
+    result = planner.suggest(two_stacks().after("a+b 10.10x10.11"))
+    assert (result.status, result.value) == ("optimal", (Fraction(1),))
+
+
+def test_a_friend_on_whose_account_another_unit_went_on_stays() -> None:
+    """The truck g passes 10.11 in the EZOC of e because f stands there; then f may not leave, unless h does the same."""
+    units = [
+        counter("f", "axis", "infantry", "3-3-4", "10.11"),
+        counter("g", "axis", "hq", "0-0-12", "10.10"),
+        counter("h", "axis", "infantry", "3-3-4", "10.10"),
+        counter("e", "allied", "infantry", "4-4-2", "11.11"),
+    ]
+    scenario = position("ocs", "09.11 10.10 10.11 10.12 10.13 11.11", "open", units, phasing="axis")
+    now = scenario.after("g 10.10-10.11-10.12")
+    assert rules(now, "f 10.11-10.10") == ["6.3b"]
+    assert rules(now, "h 10.10-10.11", "f 10.11-10.10") == ["6.3b"]  # h wasn't there when g passed
+    with_h = scenario.after(["h 10.10-10.11", "g 10.10-10.11-10.12"])
+    assert rules(with_h, "f 10.11-10.10") == []
+
+
+def trench_lane(**more: Any) -> Scenario:
+    """Return a tank and infantry in a lane with one order, and two dice for the tank's second hex."""
+    units = [
+        {"id": "front", "side": "allied", "type": "infantry", "at": "E2"},
+        {"id": "rear", "side": "allied", "type": "infantry", "at": "E1"},
+    ]
+    terrain = {"terrain": "countryside", "traits": "left"}
+    return position("great_war", "C2 D1 D2 E1 E2 E3", terrain, units, phasing="allied", **more)
+
+
+def test_an_order_that_has_been_used_is_gone() -> None:
+    assert rules(trench_lane(orders={"left": 1}).after("front E2-E3"), "rear E1-E2") == ["Movement"]
+    assert rules(trench_lane(orders={"left": 2}).after("front E2-E3"), "rear E1-E2") == []
+    # The same unit goes on by the same order.
+    assert rules(trench_lane(orders={"left": 1}).after("rear E1-D1"), "rear D1-D2") == []
+
+
+def test_who_has_bogged_down_moves_no_more_and_who_has_not_goes_on() -> None:
+    units = [{"id": "tank", "side": "allied", "type": "mark_iv", "at": "E1"}]
+    terrain = {"terrain": "countryside", "traits": "left"}
+    lane = position("great_war", "E1 E2 E3 E4", terrain, units, phasing="allied", orders={"left": 1})
+    first = planner.check(lane, "tank E1-E2-E3")
+    assert first.legal
+    assert 0 < first.probability < 1
+    assert planner.check(lane.after("tank E1-E2-E3"), "").probability == 1
+    bogged = lane.after(["tank E1-E2-E3!"])
+    assert bogged.start.bogged == {"tank"}
+    assert planner.reach(bogged, "tank").alone == ()
+
+
+def test_an_unknown_draw_must_be_told() -> None:
+    scenario = planner.load("classic_hex/three_battles")
+    with pytest.raises(planner.InputError, match="must say what was drawn: one of =0:0"):
+        scenario.after(["a1 0305-0304", "a1 0304x0303"])
+
+
+def test_moves_that_have_been_made_must_be_legal_and_all_that_is_wrong_is_told() -> None:
+    with pytest.raises(planner.InputError) as found:
+        two_stacks().after(["a 10.10-10.12", "zz 10.10-10.11"])
+    assert [str(problem) for problem in found.value.problems] == [
+        "no unit has the id 'zz' @ after: moves[1] (zz 10.10-10.11)"
+    ]
+    with pytest.raises(
+        planner.InputError, match=r"must be legal, but 6.1: 10.10 and 10.12 are not adjacent @ after\[0\]"
+    ):
+        two_stacks().after(["a 10.10-10.12"])
+
+
+def test_air_units_that_have_given_support_and_enemy_ones_that_may_have_are_remembered() -> None:
+    # 6 against 1 is 6:1. Two of defensive air in reach would come, so the overrun of L12 has failed by one of them.
+    units = [
+        counter("west", "axis", "armor", "6-4", "L11", nationality="germany"),
+        counter("east", "axis", "armor", "6-4", "L14", nationality="germany"),
+        counter("e12", "allies", "infantry", "1-1", "L12", nationality="russia"),
+        counter("e15", "allies", "infantry", "1-1", "L15", nationality="russia"),
+        counter("air", "allies", "air", "1-1", "L16", nationality="russia", support_range=6),
+    ]
+    hexes = "L10 L11 L12 L13 L14 L15 L16"
+    scenario = position("a_world_at_war", hexes, "clear", units, phasing="axis", margin="all")
+    assert rules(scenario, "east L14xL15") == ["13.531"]  # the air unit may come
+    assert rules(scenario.after("west L11!L12"), "east L14xL15") == []  # it has come to L12
+    assert rules(scenario.after("west L11!L12"), "west L11xL12") == ["13.531"]  # no second attempt
+
+
+def test_what_has_been_done_is_written_and_read_again(tmp_path: Path) -> None:
+    scenario = planner.load("ocs/two_overruns")
+    from planner.scenario.next_phase import write_in_progress
+
+    now = scenario.after(["armor+mech 10.10!10.11", "armor+mech 10.10x10.11"])
+    file = tmp_path / "now.toml"
+    write_in_progress(now, file)
+    again = planner.load(file)
+    assert again.done.moves == now.done.moves
+    assert again.start == now.start
+    assert again.start.under_way == now.start.under_way
+    assert planner.suggest(again).value == planner.suggest(now).value

@@ -1,0 +1,118 @@
+"""Plans that react, however little time there is: always a way of playing that is legal, and a bound that holds."""
+
+from __future__ import annotations
+
+import threading
+import tomllib
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import planner
+from planner.plans.policy import Node
+from planner.scenario import build_scenario
+from planner.search.policy import Estimate
+from planner.search.policy_judge import judge_policy
+from planner.search.result import Progress
+
+LOOK_FIRST = Fraction(475, 144)
+"""What the best way of playing ocs/look_first is worth."""
+
+
+def judged(name: str, found: planner.Policy) -> None:
+    """Hold a policy against the referee, and its bound against what it is worth."""
+    assert found.root is not None
+    verdict = judge_policy(planner.load(name), found.root)
+    assert verdict.legal
+    assert verdict.value == found.value
+    assert found.fixed <= found.value <= found.bound
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.05])
+@pytest.mark.parametrize("name", ["ocs/look_first", "classic_hex/three_battles", "great_war/over_the_top"])
+def test_without_time_there_is_still_a_way_of_playing(name: str, seconds: float) -> None:
+    judged(name, planner.suggest(name, adaptive=True, time_limit=seconds))
+
+
+def test_who_stops_it_gets_the_best_so_far() -> None:
+    stop = threading.Event()
+    stop.set()
+    found = planner.suggest("ocs/look_first", adaptive=True, stop=stop)
+    assert (found.status, found.interrupted, found.value) == ("feasible", True, (0,))
+    assert found.reason.startswith("It was stopped")
+    judged("ocs/look_first", found)
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_progress_tells_what_is_to_be_had_and_may_be_stopped(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of what it is told, no value is above the best way of playing, and no bound below it."""
+    for name in ("steps_first", "steps", "steps_again"):
+        monkeypatch.setattr(f"planner.solver.tuning.Adapting.{name}", 0)
+    stop, told = threading.Event(), list[Progress]()
+
+    def tell(progress: Progress) -> None:
+        told.append(progress)
+        if len(told) == number:
+            stop.set()
+
+    found = planner.suggest("ocs/look_first", adaptive=True, on_progress=tell, stop=stop)
+    assert len(told) >= number
+    for one in told:
+        assert one.value is not None and one.bound is not None  # noqa: PT018
+        assert one.value <= LOOK_FIRST <= one.bound
+    assert found.interrupted
+    assert told[number - 1].value is not None
+    assert found.value[0] >= told[number - 1].value
+    judged("ocs/look_first", found)
+
+
+def test_a_partial_plan_does_not_go_with_a_plan_that_reacts() -> None:
+    with pytest.raises(planner.InputError, match="use after @ partial"):
+        planner.suggest("ocs/look_first", adaptive=bool(1), partial="first stays")  # type: ignore[call-overload]
+
+
+@pytest.fixture
+def too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nothing be settled by trying every step, and only the first roll be written out."""
+    for name, number in (("steps_first", 0), ("steps", 0), ("steps_again", 0), ("situations", 1)):
+        monkeypatch.setattr(f"planner.solver.tuning.Adapting.{name}", number)
+
+
+@pytest.mark.usefixtures("too_large")
+def test_a_policy_too_large_to_be_written_out_is_a_rule_whose_value_is_estimated(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Both its exact value, cut short, and the interval of the rule are told; the rule's value is known from all of it."""
+    cut = planner.suggest("ocs/two_overruns", adaptive=True)
+    judged("ocs/two_overruns", cut)
+    assert cut.reason.endswith("again in the likeliest situations, and goes on as it is in the others.")
+    assert cut.rule is not None
+    assert cut.rule == planner.suggest("ocs/two_overruns", adaptive=True).rule  # the same seed, the same dice
+    monkeypatch.setattr("planner.solver.tuning.Adapting.situations", 1_000)
+    whole = planner.suggest("ocs/two_overruns", adaptive=True)
+    assert whole.rule is None
+    assert cut.value <= whole.value
+    assert cut.rule.low <= whole.value[0] <= cut.rule.high
+    assert cut.rule.plays == 200
+
+
+@pytest.mark.usefixtures("too_large")
+def test_nothing_is_estimated_from_few_plays_or_plays_that_are_all_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("planner.solver.tuning.Adapting.plays", 20)
+    assert planner.suggest("ocs/two_overruns", adaptive=True).rule is None
+    assert Estimate.of([Fraction(1)] * 100) is None
+    assert Estimate.of([Fraction(0), Fraction(2)] * 50) == Estimate(1.0, 0.803, 1.197, 100)
+
+
+def test_attacks_after_the_moves_are_no_part_of_a_plan_that_reacts() -> None:
+    """What is asked of them would go unanswered: that is said, rather than a value without them."""
+    where = planner.load("crossroads/start").where
+    data = tomllib.loads(Path(where).read_text(encoding="utf-8"))
+    data["tier"][0]["terms"].append({"kind": "enemy_losses"})
+    del data["answer"]
+    scenario = build_scenario(data, where)
+    with pytest.raises(planner.InputError, match="has no attacks after the moves"):
+        planner.suggest(scenario, adaptive=True)
+    with pytest.raises(planner.InputError, match="has no attacks after the moves"):
+        judge_policy(scenario, Node(()))

@@ -1,0 +1,72 @@
+"""Bounds for plans that react, worked out by hand; that none is too low, tests/laws/test_policies.py tries at random."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import pytest
+
+import planner
+from planner.limits import Limits
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.search.overrun_bound import likely_gone
+from planner.search.policy_bound import bound_of
+from planner.solver.linear_bound import LinearProgram
+from tests.conftest import DEEP
+
+
+def bounds(name: str, *value: str | int) -> tuple[Fraction, ...]:
+    return bound_of(planner.load(name), tuple(map(Fraction, value)), Limits())
+
+
+@pytest.mark.parametrize(
+    ("name", "likely"),
+    [
+        ("ocs/puzzles/try_and_go_home", "95/144"),  # 7 MP: two attempts at 5/12 each, 1 - (7/12)² = 95/144
+        ("ocs/puzzles/one_of_two", "3/4"),  # 4 MP each, one attempt: together 3/4, one after the other 95/144
+    ],
+)
+def test_an_enemy_is_gone_as_likely_as_the_best_groups_make_it(name: str, likely: str) -> None:
+    scenario = planner.load(name)
+    assert likely_gone(scenario, ConditionalReach(scenario.game)) == {"line": Fraction(likely)}
+
+
+def test_what_needs_an_enemy_gone_is_had_no_more_often_than_that() -> None:
+    """10.08 is held whatever comes, 3; the enemy, 2, is gone with 95/144 at most: 3 + 95/72 for 5 with luck."""
+    assert bounds("ocs/puzzles/try_and_go_home") == (3 + Fraction(95, 72),)
+
+
+def test_three_strongholds_are_worth_no_more_to_who_looks_at_the_dice() -> None:
+    """Each stronghold by itself, and four villages: 29/3, with nine units and 22 MP, as the best fixed plan has it."""
+    assert bounds("classic_hex/three_battles", "29/3", -9, -22) == (Fraction(29, 3), -9, -22)
+
+
+def test_who_may_bog_down_battles_as_likely_as_it_gets_there() -> None:
+    """The tank is in E6 with luck, 3, and the gun fires, 1."""
+    assert bounds("great_war/puzzles/the_gun_can_wait") == (4,)
+
+
+@pytest.mark.skipif(not DEEP, reason="half a minute")
+def test_the_whole_battlefield_is_proved() -> None:
+    """All but D9, 20; of three tanks 125/216, 5/6 and 5/6 can battle, and seven others; 13 MP."""
+    assert bounds("great_war/over_the_top", 20, "2033/216", -13) == (20, Fraction(2033, 216), -13)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_whatever_the_prices_a_bound_is_a_bound(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A knapsack of four columns between 0 and 1 with two rows: no corner that is allowed is worth more."""
+    rng = random.Random(seed)
+    program, objective = LinearProgram(), {name: Fraction(rng.randint(-2, 9), rng.randint(1, 4)) for name in "abcd"}
+    for _ in range(2):
+        program.add({name: Fraction(rng.randint(0, 3)) for name in "abcd"}, rng.randint(1, 4))
+    corners = [{name: number >> i & 1 for i, name in enumerate("abcd")} for number in range(16)]
+    best = max(
+        sum((objective[name] * taken for name, taken in corner.items()), Fraction(0))
+        for corner in corners
+        if all(sum(weight * corner[str(n)] for n, weight in row.items()) <= most for row, most in program.rows)
+    )
+    exact = program.most(objective)
+    assert exact >= best
+    monkeypatch.setattr(LinearProgram, "prices", lambda self, *_: [rng.uniform(-1, 3) for _ in self.rows])
+    assert program.most(objective) >= exact
