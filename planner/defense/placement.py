@@ -8,7 +8,8 @@ from itertools import product
 from math import prod
 
 from planner.errors import InputError, Problem
-from planner.rules.roles import Fights, Spaces, Stacks
+from planner.rules.combat_roles import Fights
+from planner.rules.roles import Spaces, Stacks
 from planner.scenario import Scenario, build_scenario
 from planner.scenario.background import who_holds_what
 from planner.scenario.defense_section import places_of, with_reserves

@@ -13,7 +13,8 @@ from planner.plans.plan import Move, Plan
 from planner.reachability.step_table import StepTable
 from planner.referee.referee import Referee
 from planner.referee.verdict import PlayedMove, Violation
-from planner.rules.roles import Controls, Fights, JointlyOverruns
+from planner.rules.combat_roles import Fights, JointlyOverruns
+from planner.rules.roles import Controls
 from planner.scenario import Scenario
 from planner.world.position import Position
 

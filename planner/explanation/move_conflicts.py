@@ -20,8 +20,9 @@ from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_rules import Step
 from planner.referee.verdict import Violation
+from planner.rules.combat_roles import Fights
 from planner.rules.demands import Demand
-from planner.rules.roles import Charges, Fights, Sequences
+from planner.rules.roles import Charges, Sequences
 from planner.scenario import Scenario
 from planner.solver.coupling import Breach, Coupling
 from planner.solver.cp_sat import new_model

@@ -27,10 +27,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 from pydantic import Field, PrivateAttr
 
 from planner.rules.base import Rule
+from planner.rules.combat_roles import Bogs
 from planner.rules.demands import NEVER, Arc, Before, Demand, EndState, Tick, no_tick
 from planner.rules.game import Game
 from planner.rules.play import NO_MP, Finding, MoveInPlay, Resolution
-from planner.rules.roles import Bogs, Charges
+from planner.rules.roles import Charges
 from planner.scenario import Scenario
 from planner.world.forces import Unit
 from planner.world.position import Stop

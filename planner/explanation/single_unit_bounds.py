@@ -17,8 +17,8 @@ from planner.objective.goals import Eliminate, End, Hold
 from planner.objective.together import Together
 from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.game import Game
-from planner.rules.roles import Fights, JointlyOverruns
 from planner.scenario import Scenario
 
 Scopes = Sequence[Scope] | None

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, islice
 
 from planner.plans.plan import Move, Plan
+from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.game import Game
-from planner.rules.roles import JointlyOverruns
 
 MOST_TEAMS = 30
 """So many teams are looked at, the strongest first."""

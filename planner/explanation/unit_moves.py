@@ -10,7 +10,7 @@ from itertools import combinations
 from planner.limits import Limits
 from planner.plans.plan import Move
 from planner.referee.referee import Referee
-from planner.rules.roles import Fights
+from planner.rules.combat_roles import Fights
 from planner.world.position import Position
 
 LARGEST_TEAM = 3

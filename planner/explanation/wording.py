@@ -16,7 +16,8 @@ from planner.formats.mp import format_mp
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict, Violation
-from planner.rules.roles import Bogs, JointlyOverruns, Rolls
+from planner.rules.combat_roles import Bogs, JointlyOverruns
+from planner.rules.roles import Rolls
 from planner.scenario import Scenario
 
 LONGEST_WAY = 8

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from planner.formats.hex_lists import Labels, shortly
 from planner.objective.base import Linear, OutcomeModel, Tally, Term, unknown_hexes
-from planner.rules.roles import Fights, JointlyOverruns
+from planner.rules.combat_roles import Fights, JointlyOverruns
 
 if TYPE_CHECKING:
     from planner.rules.game import Game

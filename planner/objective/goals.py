@@ -12,8 +12,9 @@ from pydantic import AfterValidator, Field, model_validator
 
 from planner.formats.hex_lists import LONGEST_TOLD, Labels, shortly
 from planner.objective.base import Linear, OutcomeModel, Tally, Term, unknown_hexes, unknown_units
+from planner.rules.combat_roles import Bogs, JointlyOverruns
 from planner.rules.later_roles import Outlasts
-from planner.rules.roles import Bogs, Controls, JointlyOverruns
+from planner.rules.roles import Controls
 from planner.world.selectors import Names, UnitSelector
 
 if TYPE_CHECKING:

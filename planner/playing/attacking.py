@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
+from planner.errors import InputError, Problem
+from planner.plans.attack_text import is_attack, parse_attack
+from planner.playing.moment import Moment, Outcome
 from planner.referee.attacks import AttackInTheMaking
 from planner.rules.attack_referee import AttackReferee, attack_rule
 from planner.rules.game import Game
@@ -41,3 +44,24 @@ def possible_results(
 def decided(game: Game, position: Position, attack: DeclaredAttack) -> DeclaredAttack:
     """Return an attack with its result, and with a way for whoever retreats and of whom nothing is said."""
     return AttackInTheMaking(game, position, attack).decided()
+
+
+def named(now: Moment, text: str) -> Outcome:
+    """Return the outcome of the roll that is due that a text names: by its move; of an attack, with who went where.
+
+    Raises
+    ------
+    InputError
+        If it isn't one of the outcomes.
+    """
+    for one in now.due:
+        if str(one.move) == text:
+            return one
+    if is_attack(text):
+        said = parse_attack(text)
+        for one in now.due:
+            due = one.move
+            if isinstance(due, DeclaredAttack) and (said.declared, said.result) == (due.declared, due.result):
+                return Outcome(decided(now.phase.game, now.standing, said), one.probability)
+    listed = ", ".join(str(one.move) for one in now.due)
+    raise InputError([Problem(f"must be one of {listed}", "result")])

@@ -13,7 +13,7 @@ from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee
 from planner.referee.verdict import PlayedMove
-from planner.rules.roles import Fights
+from planner.rules.combat_roles import Fights
 from planner.world.position import Position
 
 Played = tuple[Position, PlayedMove]

@@ -15,9 +15,8 @@ from planner.arguments import as_scenario
 from planner.errors import InputError, PlannerError, Problem
 from planner.explanation.answer import Explanation
 from planner.limits import Running
-from planner.plans.attack_text import is_attack, parse_attack
 from planner.plans.plan import Move, Plan
-from planner.playing.attacking import decided, possible_results, targets
+from planner.playing.attacking import named, possible_results, targets
 from planner.playing.legal_moves import MoveGenerator
 from planner.playing.moment import (
     Moment,
@@ -305,7 +304,7 @@ class Position:
         now = self._now
         if not now.due:
             raise NothingToRollError("nothing is to be rolled")
-        found = drawn(now.due, dice or random.Random()) if result is None else self._named(str(result))
+        found = drawn(now.due, dice or random.Random()) if result is None else named(now, str(result))
         before = self._now, self._trail.copy()
         following = now.known.get(found.move)
         if following is None:
@@ -330,21 +329,6 @@ class Position:
             trail = self._trail.copy()
             self._step(rest)
             self._trail = trail
-
-    def _named(self, text: str) -> Outcome:
-        for one in self._now.due:
-            if str(one.move) == text:
-                return one
-        if is_attack(text):
-            said = parse_attack(text)
-            for one in self._now.due:
-                if isinstance(one.move, DeclaredAttack) and (said.declared, said.result) == (
-                    one.move.declared,
-                    one.move.result,
-                ):
-                    return Outcome(decided(self._now.phase.game, self._now.standing, said), one.probability)
-        listed = ", ".join(str(one.move) for one in self._now.due)
-        raise InputError([Problem(f"must be one of {listed}", "result")])
 
     def pop(self) -> None:
         """Take back the last push, roll or end of a phase.

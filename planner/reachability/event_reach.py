@@ -22,9 +22,10 @@ from functools import cached_property
 
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_rules import Step
+from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.demands import Before, Demand, Gone
 from planner.rules.game import Game
-from planner.rules.roles import JointlyOverruns, Overruns
+from planner.rules.roles import Overruns
 from planner.world.forces import Unit
 
 Part = tuple[str, str]

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from planner.reachability.step_rules import Step, Tally
 
 
+State = tuple[int, int, int, tuple[MaskedDemand, ...], "Tally"]
+"""What is compared of two labels of a place: MP, conditions, what is removed, what moving on needs, and the tally."""
+
 Trail = tuple[tuple[str, ...], frozenset[int], tuple[tuple[int, str], ...]]
 
 
@@ -61,16 +64,12 @@ class Label:
     def __init__(
         self,
         by: _Arrival,
-        mp: int,
-        cond: int,
-        removes: int,
-        pending: tuple[MaskedDemand, ...],
         parent: Label | None,
-        tally: Tally = (),
+        state: State,
     ) -> None:
-        step, self.tally = by.last, tally
-        self.hex, self.mp, self.cond, self.removes = by.to, mp, cond, removes
-        self.pending, self.parent, self.step = pending, parent, step
+        step, self.hex = by.last, by.to
+        self.mp, self.cond, self.removes, self.pending, self.tally = state
+        self.parent, self.step = parent, step
         self.before, self.node = by.before, by.node
         if parent is None or step is None:
             self.depth = self.legs = 0
@@ -268,7 +267,7 @@ class LabelSearch:
             for cond in self._masks.of(self._shared.all_of(reach.pick_up(self._unit.id)), carried, 0):
                 needs = 0 if self._relaxed else cond | carried
                 if self._most_needs is None or needs.bit_count() <= self._most_needs:
-                    self._offer(start, departure.spent, needs, 0, pending, None, reach.tally_before(self._unit))
+                    self._offer(start, None, (departure.spent, needs, 0, pending, reach.tally_before(self._unit)))
         exits: dict[int, list[_Exit]] = {}
         overruns = self._relaxed and reach.relies_on_rolls
         done = 0
@@ -313,7 +312,7 @@ class LabelSearch:
                 continue
             if leave.free and unhindered and not over:
                 if not (useless and cheapest.get(leave.node * (counted + 1) + depth, spent + 1) <= spent):
-                    self._offer(leave, spent, cond, removes, (), label, tally)
+                    self._offer(leave, label, (spent, cond, removes, (), tally))
                 continue
             self.plain = False
             rolls = alone and not self._relaxed and not self._rolled
@@ -356,19 +355,16 @@ class LabelSearch:
                 if over is not None:
                     pending = (*pending, over)
                 if not step.carried or label.legs < reach.most_legs:
-                    self._offer(leave, spent, needs, gone, pending, label, tally)
+                    self._offer(leave, label, (spent, needs, gone, pending, tally))
 
     def _offer(
         self,
         by: _Arrival,
-        mp: int,
-        cond: int,
-        removes: int,
-        pending: tuple[MaskedDemand, ...],
         parent: Label | None,
-        tally: Tally,
+        state: State,
     ) -> None:
         """Keep a label, of which `Label` tells the parts, unless another one dominates it; drop those that it dominates."""
+        mp, cond, removes, pending, tally = state
         depth = self._steps + (0 if parent is None else parent.depth + 1)
         place = by.node * (self._counted + 1) + min(depth, self._counted)
         if self._quick and not removes and (not self._exactly or not cond):
@@ -389,14 +385,14 @@ class LabelSearch:
             for rival in free:
                 if rival.mp <= mp and not rival.cond & lacking and rival.removes & removes == removes:
                     return
-            label = Label(by, mp, cond, removes, pending, parent, tally)
+            label = Label(by, parent, state)
             worse = [r for r in own if mp <= r.mp and cond & r.cond == cond and removes & r.removes == r.removes]
             if worse:
                 for rival in worse:
                     rival.dead = True
                 own[:] = [rival for rival in own if not rival.dead]
         elif self._prune:
-            label = Label(by, mp, cond, removes, pending, parent, tally)
+            label = Label(by, parent, state)
             dominates = self._reach.dominates
             if any(dominates(rival, label) for rival in own) or any(dominates(rival, label) for rival in free):
                 return
@@ -406,7 +402,7 @@ class LabelSearch:
         elif any((r.mp, r.cond, r.removes, r.tally) == (mp, cond, removes, tally) for r in own):
             return
         else:
-            label = Label(by, mp, cond, removes, pending, parent, tally)
+            label = Label(by, parent, state)
         own.append(label)
         self._ticket += 1
         heapq.heappush(self._queue, (mp, self._ticket, label))

@@ -11,9 +11,10 @@ from typing import NamedTuple, TypeVar
 
 from planner.reachability.departure import Departure, departures
 from planner.rules.base import Rule, Way
+from planner.rules.combat_roles import Bogs, JointlyOverruns
 from planner.rules.demands import Arc, Before, Demand, control_of
 from planner.rules.game import Game
-from planner.rules.roles import Bogs, Caps, Charges, Exempts, Halts, JointlyOverruns, Rolls, Tallies
+from planner.rules.roles import Caps, Charges, Exempts, Halts, Rolls, Tallies
 from planner.world.forces import Unit
 
 R = TypeVar("R", bound=Rule)

@@ -27,8 +27,8 @@ from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_prospect import Prospect
 from planner.reachability.team_search import TeamSearch
 from planner.reachability.worker_processes import list_all
+from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.demands import Conjunction, Demand, Room
-from planner.rules.roles import JointlyOverruns
 from planner.world.forces import Unit
 
 

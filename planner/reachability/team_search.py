@@ -20,8 +20,8 @@ from planner.reachability.step_rules import Step
 from planner.reachability.team_label import TeamLabel, dominates
 from planner.reachability.team_possibility import Fork
 from planner.reachability.team_prospect import Prospect
+from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.demands import Arc, Conjunction, Demand, Room
-from planner.rules.roles import JointlyOverruns
 from planner.world.forces import Unit
 
 

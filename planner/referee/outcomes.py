@@ -17,7 +17,7 @@ from planner.plans.plan import Move, Plan
 from planner.referee.recording_position import Memory
 from planner.referee.referee import Referee, tally_of
 from planner.referee.verdict import Outcome, PlayedMove, Result, Roll, Violation
-from planner.rules.roles import Bogs, Fights
+from planner.rules.combat_roles import Bogs, Fights
 from planner.world.position import Position
 
 MOST_OUTCOMES = 20_000

@@ -19,9 +19,10 @@ from planner.referee.move_record import MoveRecord, bring_about, broken_stops
 from planner.referee.verdict import Failure, Outcome, PlayedMove, Roll, Survival, Verdict, Violation
 from planner.rules.attack_referee import attack_rule
 from planner.rules.base import Rule
+from planner.rules.combat_roles import Bogs
 from planner.rules.game import Game
 from planner.rules.play import NO_MP, Finding, MoveInPlay, Resolution
-from planner.rules.roles import Admits, Bogs, Captures, Ends, Rolls
+from planner.rules.roles import Admits, Captures, Ends, Rolls
 from planner.world.declared_attack import DeclaredAttack
 from planner.world.forces import Unit
 from planner.world.position import InHand, Position, Progress, Stop

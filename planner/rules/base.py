@@ -47,6 +47,9 @@ class Rule(Table):
     only_forbids: ClassVar[bool] = False
     """Whether the rule does nothing but forbid, so that a game in which it isn't in force does without it."""
 
+    adds_up: ClassVar[bool] = True
+    """Whether what rules add up of a unit's steps can be told of one unit at a time where the rule is in force."""
+
     uses_up: ClassVar[str] = ""
     """What a unit needs and others may lack then, as messages call it; "{to}" stands for where it goes."""
 

@@ -7,11 +7,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
 from planner.formats.mp import format_mp
+from planner.rules.combat_roles import Committed, JointlyOverruns
 from planner.rules.demands import NEVER, Arc, Conjunction, Demand, Gone, There
 from planner.rules.later_roles import Outlasts
 from planner.rules.odds_table import Column, Modifier, Support, chance_at, factor, in_range, subsets
 from planner.rules.play import Finding, MoveInPlay
-from planner.rules.roles import Committed, JointlyOverruns
 from planner.world.forces import Unit
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from planner.objective import Term, Tier
 from planner.plans.plan import Plan
 from planner.plans.unit_names import with_ids
 from planner.rules.attack_table import AttackRule
+from planner.rules.combat_roles import Bogs, Fights, JointlyOverruns
 from planner.rules.game import Game
-from planner.rules.roles import Bogs, Fights, JointlyOverruns
 from planner.scenario.shape import AnswerEntry, DefenseSection, VerdictEntry
 from planner.world.forces import Unit
 from planner.world.position import Position

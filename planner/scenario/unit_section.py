@@ -6,7 +6,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from planner.formats.mp import parse_mp
-from planner.rules.roles import Fights, Mobilizes, Spaces
+from planner.rules.combat_roles import Fights
+from planner.rules.roles import Mobilizes, Spaces
 from planner.rules.rulebook import Rulebook
 from planner.scenario.problem_list import ProblemList, listed
 from planner.scenario.shape import ScenarioFile, UnitEntry

@@ -18,8 +18,8 @@ from planner.objective import Linear, Term, Tier
 from planner.objective.goals import Eliminate, Hold, Stay
 from planner.objective.together import Together
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.rules.combat_roles import Fights
 from planner.rules.demands import Arc
-from planner.rules.roles import Fights
 from planner.scenario import Scenario
 from planner.search.combat_model import CombatModel, total_of
 from planner.solver.tuning import Combats

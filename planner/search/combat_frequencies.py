@@ -21,8 +21,8 @@ from planner.objective.goals import Eliminate, Hold, Stay
 from planner.objective.together import Together
 from planner.plans.policy import Value
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.rules.combat_roles import Fights
 from planner.rules.demands import Arc
-from planner.rules.roles import Fights
 from planner.scenario import Scenario
 from planner.search.combat_bound import Foes
 from planner.search.combat_model import Routes, routes_of

@@ -13,8 +13,8 @@ from planner.objective import Linear, Term
 from planner.objective.costs import MpSpent, UnitsMoved
 from planner.objective.goals import Hold, Stay
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.rules.combat_roles import Fights
 from planner.rules.game import Game
-from planner.rules.roles import Fights
 from planner.scenario import Scenario
 from planner.solver.cp_sat import new_model
 

@@ -15,7 +15,7 @@ from planner.objective.together import Together
 from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.rules.roles import Fights
+from planner.rules.combat_roles import Fights
 from planner.scenario import Scenario
 from planner.search.combat_model import CombatModel, total_of
 from planner.solver.tuning import Combats

@@ -16,7 +16,7 @@ from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import Possibility
 from planner.reachability.event_reach import UnsuitedError, waits
 from planner.referee.verdict import Verdict
-from planner.rules.roles import Fights
+from planner.rules.combat_roles import Fights
 from planner.scenario import Scenario
 from planner.search.combat_model import routes_of
 from planner.search.plan_pool import Pool

@@ -22,8 +22,8 @@ from planner.plans.plan import Move
 from planner.plans.policy import Branch, Node, Value
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee, tally_of
+from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.later_roles import Battles
-from planner.rules.roles import JointlyOverruns
 from planner.scenario import Scenario
 from planner.scenario.phase_in_progress import Making
 from planner.world.position import Position

@@ -23,9 +23,9 @@ from planner.objective import Linear, Tier
 from planner.objective.battles import Battles
 from planner.plans.policy import Value
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.rules.combat_roles import Bogs, Fights, JointlyOverruns
 from planner.rules.kinds.obligation import Obligation
 from planner.rules.odds_table import Column
-from planner.rules.roles import Bogs, Fights, JointlyOverruns
 from planner.scenario import Scenario
 from planner.search.combat_frequencies import CombatFrequencies
 from planner.search.confirmation import unconfirmed

@@ -31,8 +31,8 @@ from planner.reachability.event_reach import UnsuitedError, waits
 from planner.reachability.team_reach import TeamReach
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict, Violation
+from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.demands import Atom
-from planner.rules.roles import Fights, JointlyOverruns
 from planner.scenario import Scenario
 from planner.search.confirmation import unconfirmed
 from planner.search.context import SearchContext

@@ -14,7 +14,7 @@ from math import lcm
 from planner.objective import Linear
 from planner.plans.plan import Move, Plan
 from planner.reachability.event_reach import EventReach, Itinerary
-from planner.rules.roles import JointlyOverruns
+from planner.rules.combat_roles import JointlyOverruns
 from planner.solver.coupling import Coupling, UnitVariables
 from planner.solver.cp_sat import BoolVar, Expression, Holds, Literal, cp_model
 from planner.solver.move_order import one_by_one

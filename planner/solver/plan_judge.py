@@ -10,8 +10,9 @@ from planner.limits import Limits
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.verdict import Violation
+from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.game import Game
-from planner.rules.roles import Ends, Fights, JointlyOverruns, Overruns
+from planner.rules.roles import Ends, Overruns
 from planner.scenario import Scenario
 from planner.solver.attack_judge import judge_attacks
 from planner.solver.coupling import Breach, Coupling, GivenOrder, UnitVariables

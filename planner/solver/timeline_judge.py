@@ -14,10 +14,11 @@ from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.step_rules import Step, Tally
 from planner.referee.verdict import Violation
+from planner.rules.combat_roles import Committed, Fights, JointlyOverruns
 from planner.rules.combat_table import Aftermath
 from planner.rules.demands import NEVER, Arc, Before, Demand
 from planner.rules.game import Game
-from planner.rules.roles import Admits, Caps, Committed, Fights, JointlyOverruns, Overruns, Sequences
+from planner.rules.roles import Admits, Caps, Overruns, Sequences
 from planner.world.forces import Measure, Unit
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import planner
 from planner.errors import InputError
-from planner.rules.roles import Fights
+from planner.rules.combat_roles import Fights
 from planner.rules.rulebook_file import load_rulebook
 from tests.command import run
 from tests.games.test_field_parameters import FORCES, RULEBOOK, TERRAIN

@@ -10,10 +10,10 @@ from pydantic import Field
 
 from planner.formats.probability import Probability
 from planner.formats.table import Table
+from planner.rules.combat_roles import Bogs
 from planner.rules.demands import NEVER, Arc, Demand
 from planner.rules.later_roles import Outlasts
 from planner.rules.play import Finding, MoveInPlay
-from planner.rules.roles import Bogs
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, MarkerSelector, Names, UnitSelector
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
+from planner.rules.combat_roles import Fights
 from planner.rules.combat_table import Aftermath, CombatColumn, CombatShift, ring_of, told
 from planner.rules.demands import NEVER, Arc, Demand, Gone, when
 from planner.rules.destinations import Destination, box_of
 from planner.rules.later_roles import Outlasts
 from planner.rules.play import Finding, MoveInPlay, Resolution
-from planner.rules.roles import Fights
 from planner.world.forces import Unit
 from planner.world.numbering import NEIGHBOUR_OFFSETS
 from planner.world.position import Stop
