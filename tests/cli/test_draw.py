@@ -35,7 +35,7 @@ def test_the_name_of_the_file_says_what_is_written(tmp_path: Path) -> None:
         (("-o", "a.gif"), "must end with .svg, .png, .html"),
         (("-o", "a"), "must end with .svg, .png, .html"),
         (("-o", "nowhere/a.svg"), "no such folder"),
-        (("inf w5525-w5425", "--reach", "plv", "-o", "a.svg"), "moves, --reach or --explain, one of them"),
+        (("inf w5525-w5425", "--reach", "plv", "-o", "a.svg"), "moves, --policy, --reach or --explain, one of them"),
         (("nobody w5525-w5425", "-o", "a.svg"), "no unit has the id 'nobody'"),
         (("--reach", "nobody", "-o", "a.svg"), "no unit is called 'nobody'"),
         (("inf w5525-w5425", "--step", "2", "-o", "a.svg"), "from 0 to 1, not 2"),

@@ -37,7 +37,7 @@ SETS = 40 if DEEP else 2
 """Sets that are held against every plan in each rule system; some of them have several members."""
 DRAWN = 3_000 if DEEP else 300
 """Positions that are drawn at most to find so many."""
-LIMIT = 20.0 if DEEP else 2.0
+LIMIT = 20.0 if DEEP else 5.0
 DECIDED = 20.0 if DEEP else 1.0
 """Seconds in which it is known whether there is a way; what reasons there are, and whether these are all, may stay open."""
 CAP = 1_500 if DEEP else 500
@@ -166,7 +166,7 @@ SMALL: dict[str, tuple[int, Callable[[random.Random], dict[str, Any]], Callable[
     "classic hex": (5, draw_skirmish, _ends_of_combats),
 }
 """To how many hexes positions are cut down, how they are drawn, and who ends where by each of their plans."""
-BEGIN = {} if DEEP else {"ocs": 14, "the great war": 49, "classic hex": 29}
+BEGIN = {} if DEEP else {"a world at war": 8, "ocs": 14, "the great war": 49, "classic hex": 29}
 """The first seed, where sets of several members are rare before."""
 
 

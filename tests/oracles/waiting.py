@@ -9,6 +9,8 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
+import networkx as nx
+
 from planner.objective import Tally
 from planner.objective.scoring import score_position, tier_values
 from planner.plans.plan import Move, Plan
@@ -54,6 +56,7 @@ class Interleaved:
         self._memo: dict[object, _Effect | None] = {}
         self._remembers = memo
         self._all_walk = all_walk
+        self._paths: dict[str, list[tuple[str, ...]]] = {}
 
     def best(self) -> Value | None:
         """Return the optimal value of each tier, or None if no plan fulfils the requirements.
@@ -151,6 +154,13 @@ class Interleaved:
         """Return the places that have been taken, and the markers that have been removed."""
         return frozenset(position.taken), frozenset(position.lost)
 
+    def _ways(self, here: str) -> list[tuple[str, ...]]:
+        """Return the simple paths from a hex, for units that walk, but may not break off their move."""
+        if here not in self._paths:
+            graph = nx.Graph(self._game.board.neighbours)
+            self._paths[here] = [tuple(path) for path in nx.all_simple_paths(graph, here, set(graph) - {here})]
+        return self._paths[here]
+
     def _moves(self, position: Position) -> Iterator[Move]:
         game, board = self._game, self._game.board
         own = [unit for unit in game.order if unit in game.phasing and unit in position.at]
@@ -165,6 +175,8 @@ class Interleaved:
                 by_hex.setdefault(here, []).append(unit)
                 for to in (*board.neighbours[here], *board.box_links.get(here, ())):
                     yield Move((unit,), (here, to))
+                if not game.rulebook.lets_wait(game.units[unit]):
+                    yield from (Move((unit,), path) for path in self._ways(here) if len(path) > 2)
             if not position.ways - {"voluntary_elimination"} and here != "force_pool":
                 yield Move((unit,), (here, "force_pool"))
         for here, units in by_hex.items():
