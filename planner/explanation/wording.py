@@ -16,7 +16,7 @@ from planner.formats.mp import format_mp
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict, Violation
-from planner.rules.combat_roles import Bogs, JointlyOverruns
+from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.roles import Rolls
 from planner.scenario import Scenario
 
@@ -194,14 +194,10 @@ class Wording:
 
     def _by_chance(self, breach: Breach, unit: str, label: str | None) -> tuple[str, tuple[str, ...]]:
         """Say what a unit can't count on, and who is to blame: whom it would fight."""
-        rule = self._scenario.game.rulebook.by_id[breach.scope.rule]
-        if isinstance(rule, Bogs):
-            return f"{unit} may bog down{f' in {label}' if label else ''}: dice decide", ()
-        if isinstance(rule, JointlyOverruns):
-            return (
-                f"{unit} can't be sure that its overrun{f' of {label}' if label else ''} goes through: dice decide",
-                (),
-            )
+        rolling = {rule.id: rule for rule in self._scenario.game.rulebook.of(Rolls)}
+        told = rolling[breach.scope.rule].chance_told(unit, label)
+        if told is not None:
+            return told, ()
         foes = self._fought(breach.plan, unit, label)
         against = f" against {' and '.join(foes)}" if foes else ""
         there = f" in {label}" if label else ""

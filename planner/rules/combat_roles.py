@@ -14,6 +14,7 @@ from planner.world.selectors import UnitSelector
 if TYPE_CHECKING:
     from planner.rules.combat_table import Aftermath, CombatColumn
     from planner.rules.game import Game
+    from planner.rules.odds_table import Column, Support
 
 
 Committed = frozenset[frozenset[str]]
@@ -28,6 +29,10 @@ class Bogs(Rolls):
     if TYPE_CHECKING:
         who: UnitSelector
 
+    def chance_told(self, unit: str, label: str | None) -> str:
+        """Return how players are told that a unit may bog down."""
+        return f"{unit} may bog down{f' in {label}' if label else ''}: dice decide"
+
 
 class JointlyOverruns(Overruns, Rolls):
     """Lets units overrun together, so that one unit's step can't be judged by itself."""
@@ -40,6 +45,14 @@ class JointlyOverruns(Overruns, Rolls):
         bystanders: bool
         size_at_most: Fraction | None
         attempts: int
+        price: Fraction | None
+        entry_at_most: Fraction | None
+        results: tuple[Column, ...]
+        support: Support | None
+
+    def chance_told(self, unit: str, label: str | None) -> str:
+        """Return how players are told that an overrun may fail."""
+        return f"{unit} can't be sure that its overrun{f' of {label}' if label else ''} goes through: dice decide"
 
     @property
     def support_paragraph(self) -> str:

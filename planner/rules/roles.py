@@ -91,6 +91,10 @@ class Commands(Rule):
         raise NotImplementedError
 
 
+class Obliges(Phased):
+    """Makes units move that might stay."""
+
+
 class Mobilizes(Rule):
     """Says what MA units have."""
 
@@ -234,6 +238,14 @@ class Rolls(Rule):
     def rolled(self) -> bool:
         """Whether some results are rolled or drawn indeed."""
         return True
+
+    def with_luck(self) -> Rule:
+        """Return the rule by which everything that is rolled goes as one likes."""
+        raise NotImplementedError
+
+    def chance_told(self, unit: str, label: str | None) -> str | None:
+        """Return how players are told what a unit can't count on in a hex; None where it depends on whom it fights."""
+        return None
 
     # -- the referee's face
 

@@ -16,7 +16,7 @@ from math import prod
 
 from planner.objective import Linear
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.rules.kinds.joint_overrun import JointOverrun
+from planner.rules.combat_roles import JointlyOverruns
 from planner.scenario import Scenario
 from planner.search.combat_model import routes_of
 from planner.search.context import SearchContext
@@ -28,7 +28,7 @@ from planner.solver.tuning import Prices
 def likely_gone(scenario: Scenario, reach: ConditionalReach) -> dict[str, Fraction]:
     """Return how likely each enemy is overrun at best, of those of whom that is known and who aren't for certain."""
     game = scenario.game
-    rules = [rule for rule in game.rulebook.of(JointOverrun) if rule.rolled]
+    rules = [rule for rule in game.rulebook.of(JointlyOverruns) if rule.rolled]
     if len(rules) != 1 or rules[0].support is not None or not rules[0].price or len(game.rulebook.overrunning) != 1:
         return {}
     rule, price = rules[0], rules[0].price * reach.scale
@@ -54,7 +54,7 @@ def likely_gone(scenario: Scenario, reach: ConditionalReach) -> dict[str, Fracti
     return found
 
 
-def _best(tries: dict[str, int], strengths: dict[str, Fraction], rule: JointOverrun, defense: Fraction) -> Fraction:
+def _best(tries: dict[str, int], strengths: dict[str, Fraction], rule: JointlyOverruns, defense: Fraction) -> Fraction:
     """Return how likely one of several attempts goes through at best, given how often each unit may take part."""
     units = tuple(tries)
     teams = []

@@ -23,9 +23,8 @@ from planner.objective import Linear, Tier
 from planner.objective.battles import Battles
 from planner.plans.policy import Value
 from planner.reachability.conditional_reach import ConditionalReach
-from planner.rules.combat_roles import Bogs, Fights, JointlyOverruns
-from planner.rules.kinds.obligation import Obligation
-from planner.rules.odds_table import Column
+from planner.rules.combat_roles import Bogs, Fights
+from planner.rules.roles import Obliges, Rolls
 from planner.scenario import Scenario
 from planner.search.combat_frequencies import CombatFrequencies
 from planner.search.confirmation import unconfirmed
@@ -41,18 +40,11 @@ def with_luck(scenario: Scenario) -> Scenario | None:
     """
     game = scenario.game
     book, phase = game.rulebook, game.situation.phase
-    obliging = (rule for rule in book.rules if isinstance(rule, Obligation))
-    if book.of(Fights) or any(not rule.phases or phase in rule.phases for rule in obliging):
+    if book.of(Fights) or any(not rule.phases or phase in rule.phases for rule in book.of(Obliges)):
         return None
-    rules = []
-    for rule in book.rules:
-        if isinstance(rule, JointlyOverruns) and rule.rolled:
-            results = tuple(Column(odds=c.odds, chance=Fraction(1)) for c in rule.results)  # type: ignore[attr-defined]
-            rule = rule.model_copy(update={"results": results})
-        elif isinstance(rule, Bogs):
-            rule = rule.model_copy(update={"bad_side": Fraction(0)})
-        rules.append(rule)
-    return replace(scenario, game=replace(game, rulebook=replace(book, rules=tuple(rules)), _cache={}))
+    lucky = {rule.id: rule.with_luck() for rule in book.of(Rolls)}
+    rules = tuple(lucky.get(rule.id, rule) for rule in book.rules)
+    return replace(scenario, game=replace(game, rulebook=replace(book, rules=rules), _cache={}))
 
 
 def bound_of(scenario: Scenario, value: Value, limits: Limits) -> Value:

@@ -67,6 +67,10 @@ class Bogging(Bogs, Outlasts):
 
     summary: ClassVar[str] = "Dice for the move and for terrain decide, hex by hex, whether a unit bogs down."
 
+    def with_luck(self) -> Bogging:
+        """Return the rule by which nobody bogs down."""
+        return self.model_copy(update={"bad_side": Fraction(0)})
+
     @property
     def counts_hexes(self) -> int:
         """The hex from which on the dice stay the same."""

@@ -86,6 +86,11 @@ class JointOverrun(JointOdds):
         """Whether the move of units whose overrun has failed is over, and nobody tries the hex again in the phase."""
         return self.after_failure == "over"
 
+    def with_luck(self) -> JointOverrun:
+        """Return the rule by which every overrun that may be tried goes through."""
+        sure = tuple(Column(odds=column.odds, chance=Fraction(1)) for column in self.results)
+        return self.model_copy(update={"results": sure}) if self.rolled else self
+
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield what is wrong with phases and table."""
         yield from rulebook.unknown("phases", self.phases)

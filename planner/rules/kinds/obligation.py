@@ -9,7 +9,7 @@ from pydantic import Field
 
 from planner.rules.demands import NEVER, Demand, EndState
 from planner.rules.play import Finding
-from planner.rules.roles import Ends, Phased
+from planner.rules.roles import Ends, Obliges
 from planner.world.position import Position
 from planner.world.selectors import Names, UnitSelector
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from planner.rules.game import Game
 
 
-class Obligation(Ends, Phased):
+class Obligation(Ends, Obliges):
     """Ensures that units of a class make a move in certain phases."""
 
     kind: Literal["obligation"]
