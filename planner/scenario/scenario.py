@@ -131,11 +131,11 @@ class Scenario(Shown):
         return cls.from_dict(data, where, beside)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what its file would hold, the moves that have been made among it: `from_dict` makes the same of it."""
+        """Return what its file would hold, what was done in the phase included: `from_dict` makes the same of it."""
         data = deepcopy(dict(self.data))
         data.pop("done", None)
-        if self.done.moves:
-            data["done"] = [{"move": str(move)} for move in self.done.moves]
+        if self.done.lines:
+            data["done"] = [{"move": line} for line in self.done.lines]
         return data
 
     def with_units(self, entries: Iterable[Mapping[str, Any]] = (), without: Iterable[str] = ()) -> Scenario:
