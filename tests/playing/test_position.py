@@ -36,7 +36,9 @@ GAMES = (
 
 def own(position: Position) -> list[str]:
     """Return the units on the map of the side that moves."""
-    return [unit for unit in position.scenario.game.phasing if unit in position.at]
+    return [
+        unit for unit in position.scenario.game.order if unit in position.scenario.game.phasing and unit in position.at
+    ]
 
 
 def every_move(position: Position, unit: str, longest: int = LONGEST) -> Iterator[tuple[Move, Fraction]]:
@@ -241,31 +243,38 @@ def test_questions_are_asked_of_what_is_left_of_the_phase() -> None:
     assert position.reach(unit, alone=True).unit == unit
 
 
+def besides_attacks(position: Position) -> set[str]:
+    """Return what forbids to end the phase, but for attacks that must still be made."""
+    return {str(one) for one in position.problems()} - {str(one) for one in position.attacks_due()}
+
+
+def move_towards_enemies(position: Position) -> None:
+    """Push for each unit the move that ends nearest to an enemy, unless more would then forbid to end the phase."""
+    game = position.scenario.game
+    foes = [at for unit, at in position.at.items() if game.is_enemy(unit)]
+    for unit in own(position):
+        moves = list(position.legal_moves(unit)) if unit in position.at else []
+        before = besides_attacks(position)
+        if moves:
+            position.push(min((min(game.board.distance(m.end, foe) or 0 for foe in foes), str(m)) for m in moves)[1])
+            if not besides_attacks(position) <= before:
+                position.pop()  # overstacked
+
+
 def test_attacks_are_declared_rolled_and_taken_back_and_those_that_must_be_made_come_before_the_end() -> None:
-    rng, position = random.Random(2), Position("crossroads/start")
+    near = {"r1": "0504", "r2": "0506", "r3": "0507", "r4": "0507"}
+    start = planner.load("crossroads/start").with_units([{"id": unit, "at": label} for unit, label in near.items()])
+    rng, position = random.Random(2), Position(start)
     made = 0
-    while made < 3:
-        game = position.scenario.game
-        foes = [at for unit, at in position.at.items() if game.is_enemy(unit)]
-        for unit in own(position):
-            near = [
-                (min(game.board.distance(move.end, foe) or 0 for foe in foes), str(move))
-                for move in position.legal_moves(unit)
-            ]
-            if near and unit in position.at:
-                position.push(min(near)[1])
-                if position.problems() and not position.targets():
-                    position.pop()  # overstacked
-        while position.problems():
-            if (
-                not all(one.attack is None and one.move is None for one in position.problems())
-                or not position.targets()
-            ):
-                position.pop()
-                continue
+    for _ in range(8):  # phases, of both sides
+        move_towards_enemies(position)
+        for _ in range(40):  # attacks, and moves that are taken back because no attack of theirs is possible
+            if not position.problems():
+                break
+            attacks = all(one.attack is None and one.move is None for one in position.problems())
             legal = [
                 text
-                for label, units in position.targets().items()
+                for label, units in (position.targets() if attacks else {}).items()
                 for text in (f"{'+'.join(units)} -> {label}", f"{units[0]} -> {label}")
                 if position.is_legal(text)
             ]
@@ -287,6 +296,9 @@ def test_attacks_are_declared_rolled_and_taken_back_and_those_that_must_be_made_
             assert again == position
             made += 1
         position.end_phase()
+        if made >= 3:
+            break
+    assert made >= 3
 
 
 def test_a_search_can_be_awaited_and_cancelled_while_the_position_is_played_on() -> None:
