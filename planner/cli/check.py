@@ -140,4 +140,4 @@ def _judge(position: Scenario, policy: str, draw: Path | None, write: Written | 
     else:
         print_after(position)
         policy_output.print_judged(verdict, write)
-    leave(LEGAL if verdict.legal else ILLEGAL, False)
+    leave(LEGAL if verdict else ILLEGAL, False)

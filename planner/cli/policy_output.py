@@ -12,7 +12,7 @@ from planner.formats.spoken_numbers import at_most, spoken_number
 from planner.plans.policy import Node, Value
 from planner.referee.played_moves import spoken_probability
 from planner.search.policy import Policy
-from planner.search.policy_judge import PolicyVerdict
+from planner.search.policy_judge import Fault, PolicyVerdict
 
 
 def policy_to_json(policy: Policy) -> dict[str, object]:
@@ -38,11 +38,14 @@ def judged_to_json(verdict: PolicyVerdict) -> dict[str, object]:
         "format": "planner/policy-verdict-1",
         "legal": verdict.legal,
         "value": _numbers(verdict.value),
-        "faults": [
-            {"after": list(fault.after), "rule": fault.rule, "message": fault.message} for fault in verdict.faults
-        ],
+        "faults": [_fault_to_json(fault) for fault in verdict.faults],
+        "false": [_fault_to_json(fault) for fault in verdict.false],
         "root": None if verdict.root is None else node_to_json(verdict.root),
     }
+
+
+def _fault_to_json(fault: Fault) -> dict[str, object]:
+    return {"after": list(fault.after), "rule": fault.rule, "message": fault.message}
 
 
 def node_to_json(node: Node) -> dict[str, object]:
@@ -103,6 +106,10 @@ def print_judged(verdict: PolicyVerdict, write: Written = str) -> None:
         return
     console.print("Legal, and complete: every result is in a branch.", style=GOOD)
     console.print(f"On average it is worth {_spoken(verdict.value) or 'nothing that is asked for'}.")
+    if verdict.false:
+        console.print("False is what it says of that:", style=BAD)
+        for fault in verdict.false:
+            console.print(f"  {fault}")
     for line in tree(verdict.root, write):
         console.print(line, soft_wrap=True)
 

@@ -6,7 +6,8 @@ move as it has been made, once for each result that is written otherwise, its ``
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
@@ -14,6 +15,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from planner.errors import InputError, Problem
+from planner.formats.exact import exact
 from planner.formats.files import parse_json
 from planner.formats.validation import problems_of
 from planner.plans.plan import Move, Plan
@@ -35,7 +37,7 @@ class Branch:
     made : tuple of Move
         The last move as it has been made, once for each result that is written otherwise; what follows is the same.
     probability : Fraction
-        How likely one of these results is, once it is rolled.
+        How likely one of these results is, once it is rolled; of a file, as it says.
     then : Node
         What is done next.
     """
@@ -68,7 +70,7 @@ class Node:
     branches : tuple of Branch
         What is done after each result; none where nobody looks at the dice any more.
     value : tuple of Fraction
-        What each tier comes to on average, the whole phase counted.
+        What each tier comes to on average, the whole phase counted; of a file, as it says, and empty if it doesn't.
     proved : bool
         Whether no way of playing is worth more from here on, proved.
     """
@@ -97,13 +99,8 @@ class Node:
         branches = []
         for some in alike.values():
             chance = sum((branch.probability for branch in some), Fraction(0))
-            mean = tuple(
-                sum((branch.probability * one for branch, one in zip(some, tier, strict=True)), Fraction(0)) / chance
-                for tier in zip(*(branch.then.value for branch in some), strict=True)
-            )
             made = tuple(move for branch in some for move in branch.made)
-            proved = all(branch.then.proved for branch in some)
-            branches.append(Branch(made, chance, Node(some[0].then.moves, some[0].then.branches, mean, proved)))
+            branches.append(Branch(made, chance, averaged([(branch.probability, branch.then) for branch in some])))
         return replace(self, branches=tuple(branches))
 
     def nodes(self) -> Iterator[Node]:
@@ -113,6 +110,21 @@ class Node:
             node = stack.pop()
             yield node
             stack += [branch.then for branch in reversed(node.branches)]
+
+
+def averaged(nodes: Sequence[tuple[Fraction, Node]]) -> Node:
+    """Return one node for situations in which the same is done, each with how likely it is: its numbers are averages."""
+    total = sum((chance for chance, _ in nodes), Fraction(0))
+    mean = tuple(
+        sum((chance * one for (chance, _), one in zip(nodes, tier, strict=True)), Fraction(0)) / total
+        for tier in zip(*(node.value for _, node in nodes), strict=True)
+    )
+    branches = []
+    for some in zip(*(node.branches for _, node in nodes), strict=True):
+        after = [(chance * one.probability, one.then) for (chance, _), one in zip(nodes, some, strict=True)]
+        made = tuple(dict.fromkeys(move for one in some for move in one.made))
+        branches.append(Branch(made, sum((chance for chance, _ in after), Fraction(0)) / total, averaged(after)))
+    return Node(nodes[0][1].moves, tuple(branches), mean, all(node.proved for _, node in nodes))
 
 
 def parse(text: str, where: str) -> Node:
@@ -134,6 +146,10 @@ def from_json(data: object, where: str) -> Node:
         raise InputError(problems_of(error, where, PolicyFile, data)) from error
     problems: list[Problem] = []
     root = _read(file.root, f"{where}: root", problems)
+    value = _numbers(file.value, f"{where}: value", problems)
+    if value and root.value and value != root.value:
+        problems.append(Problem("must be the same as in root", f"{where}: value"))
+    root = replace(root, value=root.value or value)
     if problems:
         raise InputError(problems)
     return root
@@ -144,7 +160,7 @@ class BranchFile(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     made: list[str] = Field(min_length=1, max_length=100, description="The last move as it has been made")
-    probability: int | str = Field(description="How likely one of these results is; passed over when read")
+    probability: int | str = Field(description="How likely one of these results is; judged when read")
     then: NodeFile = Field(description="What is done next")
 
 
@@ -154,7 +170,7 @@ class NodeFile(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
     moves: list[str] = Field(max_length=2_000, description="The moves up to the next roll, or all the rest")
     value: list[int | str] = Field(
-        default_factory=list, description="What each tier comes to on average; passed over when read"
+        default_factory=list, description="What each tier comes to on average; judged when read, if it is there"
     )
     proved: bool = Field(
         default=False, description="Whether no way of playing is worth more from here on; passed over when read"
@@ -169,6 +185,7 @@ class PolicyFile(BaseModel):
 
     model_config = ConfigDict(extra="ignore", frozen=True, title="planner/policy-1")
     format: Literal["planner/policy-1"]
+    value: list[int | str] = Field(default_factory=list, description="As that of the root")
     root: NodeFile = Field(description="What is done first")
 
 
@@ -183,9 +200,25 @@ def _read(node: NodeFile, where: str, problems: list[Problem]) -> Node:
     branches = tuple(
         Branch(
             moves(branch.made, f"{where}.branches[{index}].made"),
-            Fraction(0),
+            _number(branch.probability, f"{where}.branches[{index}].probability", problems),
             _read(branch.then, f"{where}.branches[{index}].then", problems),
         )
         for index, branch in enumerate(node.branches)
     )
-    return Node(moves(node.moves, f"{where}.moves"), branches)
+    return Node(moves(node.moves, f"{where}.moves"), branches, _numbers(node.value, f"{where}.value", problems))
+
+
+def _numbers(said: list[int | str], where: str, problems: list[Problem]) -> Value:
+    return tuple(_number(one, f"{where}[{index}]", problems) for index, one in enumerate(said))
+
+
+_LONG = re.compile(r"-?\d{1,4000}/\d{1,4000}", re.ASCII)
+"""Values of large policies have more digits than anybody types."""
+
+
+def _number(said: int | str, where: str, problems: list[Problem]) -> Fraction:
+    try:
+        return Fraction(said) if isinstance(said, int) or _LONG.fullmatch(said) else exact(said)
+    except (ValueError, ZeroDivisionError):
+        problems.append(Problem('must be a whole number or a fraction in quotes such as "5/12"', where))
+        return Fraction(0)

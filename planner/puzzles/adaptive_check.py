@@ -66,6 +66,9 @@ def look_at_reacting(evidence: Evidence, claim: Reacting) -> Check:
         if not judged.legal:
             wrong = "; ".join(map(str, judged.faults))
             return _check(evidence, "fails", f"the author's policy can't be played: {wrong}")
+        if judged.false:
+            wrong = "; ".join(map(str, judged.false))
+            return _check(evidence, "fails", f"the author's policy says what isn't so: {wrong}")
         author = judged.value
         if claim.value and author != claim.value:
             return _check(evidence, "fails", f"the author's policy is worth {told(author)}, not {told(claim.value)}")

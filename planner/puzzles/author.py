@@ -9,6 +9,8 @@ from planner.plans.plan import Plan
 from planner.puzzles.claim import Claim, Value
 from planner.puzzles.evidence import Evidence, told, units_that_move
 from planner.puzzles.verification import Check
+from planner.referee.chosen_results import chosen_results
+from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict
 
 
@@ -31,7 +33,7 @@ def look_at_author(evidence: Evidence, claim: Claim) -> Author | None:
         told = "; ".join(map(str, verdict.violations))
         broken = evidence.broken("solution", "solution", f"the solution is illegal: {told}", verdict, line)
         return Author(broken, claim.solution, verdict)
-    wrong = _fails(evidence, claim, verdict)
+    wrong = _chosen(evidence, claim.solution) or _fails(evidence, claim, verdict)
     value = None if wrong else evidence.worth(claim.scenario.tiers, verdict)
     wrong = wrong or _differs(claim, value or ())
     if wrong:
@@ -41,6 +43,13 @@ def look_at_author(evidence: Evidence, claim: Claim) -> Author | None:
     else:
         check = Check("solution", "solution", "holds", "the solution is legal, and does what is claimed", line=line)
     return Author(check, claim.solution, verdict, value)
+
+
+def _chosen(evidence: Evidence, solution: Plan) -> str:
+    """Say which results the solution has chosen on which dice decide; empty if none."""
+    scenario = evidence.scenario
+    moves = [move for move, _ in chosen_results(Referee(scenario.game), solution, scenario.start)]
+    return f"it says what is rolled, which nobody can choose: {'; '.join(map(str, moves))}" if moves else ""
 
 
 def falls_short(evidence: Evidence, claim: Claim, verdict: Verdict) -> bool:

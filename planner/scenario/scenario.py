@@ -13,7 +13,7 @@ from planner.formats.files import parse_json, parse_toml
 from planner.formats.spelling import did_you_mean
 from planner.notebook import Shown
 from planner.objective import Term, Tier
-from planner.plans.plan import Plan
+from planner.plans.plan import Move, Plan
 from planner.plans.unit_names import with_ids
 from planner.rules.attack_table import AttackRule
 from planner.rules.combat_roles import Bogs, Fights, JointlyOverruns
@@ -205,24 +205,15 @@ class Scenario(Shown):
         InputError
             With a problem for each name that doesn't exist.
         """
-        problems = []
+        problems = list[Problem]()
         joint = bool(self.game.rulebook.of(JointlyOverruns))
         entering = bool(self.game.rulebook.of(Fights))
         hostile = {at for unit, at in self.start.at.items() if self.game.is_enemy(unit)}
         for index, move in enumerate(plan.moves):
             place = f"{where}: moves[{index}] ({str(move)[:60]})"
-            for unit in dict.fromkeys([*move.units, *(helper for _, helper in move.support)]):
-                if unit not in self.game.units:
-                    problems.append(Problem(f"no unit has the id {unit!r}{did_you_mean(unit, self.game.units)}", place))
-                elif unit not in self.start.at:
-                    problems.append(Problem(f"{unit!r} is not on the map", place))
+            problems += self.unknown_in(move, place)
             if len(set(move.units)) < len(move.units):
                 problems.append(Problem("a move must name each unit once", place))
-            for label in dict.fromkeys(move.path):
-                if label not in self.game.board:
-                    problems.append(
-                        Problem(f"hex {label!r} is not on the map{self.game.board.did_you_mean(label)}", place)
-                    )
             if move.bogs and not self.game.rulebook.of(Bogs):
                 problems.append(Problem("units don't bog down in this game", place))
             if move.failed and not move.bogs and not self.game.rulebook.overrunning:
@@ -242,13 +233,25 @@ class Scenario(Shown):
                 problems.append(Problem("nothing can be tried several times in this game", place))
             if move.carried and not any(way.carries for way in self.game.rulebook.ways):
                 problems.append(Problem("nobody is carried in this game", place))
-            markers = {marker.id for marker in self.game.situation.markers}
-            for _, carrier in move.carried:
-                if carrier and carrier not in markers:
-                    problems.append(Problem(f"no marker has the id {carrier!r}{did_you_mean(carrier, markers)}", place))
         problems += self._unknown_in_attacks(plan, where)
         if problems:
             raise InputError(problems)
+
+    def unknown_in(self, move: Move, where: str) -> Iterator[Problem]:
+        """Yield a problem for each unit, hex or marker of a move that doesn't exist, or isn't on the map."""
+        game = self.game
+        for unit in dict.fromkeys([*move.units, *(helper for _, helper in move.support)]):
+            if unit not in game.units:
+                yield Problem(f"no unit has the id {unit!r}{did_you_mean(unit, game.units)}", where)
+            elif unit not in self.start.at:
+                yield Problem(f"{unit!r} is not on the map", where)
+        for label in dict.fromkeys(move.path):
+            if label not in game.board:
+                yield Problem(f"hex {label!r} is not on the map{game.board.did_you_mean(label)}", where)
+        markers = {marker.id for marker in game.situation.markers}
+        for _, carrier in move.carried:
+            if carrier and carrier not in markers:
+                yield Problem(f"no marker has the id {carrier!r}{did_you_mean(carrier, markers)}", where)
 
     def _unknown_in_attacks(self, plan: Plan, where: str) -> Iterator[Problem]:
         """Yield what is wrong with the names in a plan's attacks."""

@@ -7,9 +7,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from planner.errors import InputError, Problem
+from planner.formats.mp import format_mp
+from planner.formats.probability import format_probability
 from planner.objective.scoring import values_of
 from planner.plans.plan import Move, Plan
-from planner.plans.policy import Branch, Node, Value
+from planner.plans.policy import Branch, Node, Value, averaged
+from planner.referee.chosen_results import chosen_results
 from planner.referee.referee import Referee
 from planner.referee.verdict import Roll
 from planner.scenario import Scenario
@@ -47,18 +50,21 @@ class PolicyVerdict:
     faults : tuple of Fault
         Everything that is wrong; empty if it can be played.
     root : Node or None
-        The policy with its probabilities and values worked out; None if something is wrong.
+        The policy with its probabilities and values worked out; None if it can't be played.
+    false : tuple of Fault
+        The probabilities and values that it says and that aren't so.
     """
 
     faults: tuple[Fault, ...]
     root: Node | None = None
+    false: tuple[Fault, ...] = ()
 
     def __bool__(self) -> bool:
-        return self.legal
+        return self.legal and not self.false
 
     @property
     def legal(self) -> bool:
-        """Whether nothing is wrong."""
+        """Whether it can be played: every branch is legal, and none is missing."""
         return not self.faults
 
     @property
@@ -75,19 +81,55 @@ def judge_policy(scenario: Scenario, policy: Node, one_each: bool = False) -> Po
     scenario : Scenario
         The position; its phase may be in progress.
     policy : Node
-        What is done; probabilities and values that it has don't matter.
+        What is done; probabilities, and values where it has any, must be right.
     one_each : bool
         Whether each result gets a branch of its own, so that each situation is one on the board; or as they are shared.
 
     Raises
     ------
     InputError
-        If objective or requirements look at attacks after the moves.
+        If objective or requirements look at attacks after the moves, or it names what isn't there.
     """
     ensure_no_attacks(scenario)
+    _ensure_names(scenario, policy)
     faults: list[Fault] = []
     root = _judge(scenario, policy, (), faults, one_each)
-    return PolicyVerdict(tuple(faults), None if faults else root)
+    if faults:
+        return PolicyVerdict(tuple(faults))
+    return PolicyVerdict((), root, () if one_each else tuple(_false(policy, root, ())))
+
+
+def _ensure_names(scenario: Scenario, policy: Node) -> None:
+    """Ensure that a policy names units and hexes of the scenario.
+
+    Raises
+    ------
+    InputError
+        With a problem for each name that doesn't exist, where it comes first.
+    """
+    found: dict[str, Problem] = {}
+    for node in policy.nodes():
+        for move in (*node.moves, *(made for branch in node.branches for made in branch.made)):
+            for problem in scenario.unknown_in(move, f"policy: {str(move)[:60]}"):
+                found.setdefault(problem.what, problem)
+    if found:
+        raise InputError([*found.values()])
+
+
+def _false(said: Node, found: Node, after: tuple[str, ...]) -> Iterator[Fault]:
+    """Yield which of the numbers that a policy says aren't so."""
+    if said.value and said.value != found.value:
+        yield Fault(after, "", f"what is done here is worth {_written(found.value)}, not {_written(said.value)}")
+    for one, other in zip(said.branches, found.branches, strict=True):
+        results = " or ".join(map(str, one.made))
+        if one.probability != other.probability:
+            told = f"{format_probability(other.probability)}, not {format_probability(one.probability)}"
+            yield Fault(after, "", f"the probability of {results} is {told}")
+        yield from _false(one.then, other.then, _told(after, said.moves[:-1], one.made[0]))
+
+
+def _written(value: Value) -> str:
+    return " / ".join(str(format_mp(one)) for one in value) or "nothing that is asked for"
 
 
 def ensure_no_attacks(scenario: Scenario) -> None:
@@ -111,11 +153,16 @@ def _judge(now: Scenario, node: Node, after: tuple[str, ...], faults: list[Fault
     except InputError as error:
         faults += [Fault(after, "", problem.what) for problem in error.problems]
         return node
-    verdict = Referee(now.game).play(plan, now.start, rolls=not node.branches)
+    referee = Referee(now.game)
+    chosen = list(chosen_results(referee, plan, now.start))
+    for move, open_ in chosen:
+        what = f"{move} says what is rolled, which nobody can choose: write {open_}, with a branch for each result"
+        faults.append(Fault(after, "", what))
+    verdict = referee.play(plan, now.start, rolls=not node.branches)
     # What the position in the end must be like is asked where nothing follows.
     wrong = [one for one in verdict.violations if one.move is not None or not node.branches]
     faults += [Fault(after, one.rule, one.message) for one in wrong]
-    if wrong:
+    if wrong or chosen:
         return node
     if not node.branches:
         for term in now.requirements:
@@ -155,17 +202,17 @@ def _branches(
             )
             for made, probability in fitting
         ]
+        if faults:
+            continue
         if one_each:
             found += [Branch(made, chance, one) for (made, chance), (_, one) in zip(fitting, then, strict=True)]
             continue
         chance = sum((probability for _, probability in fitting), Fraction(0))
-        mean = tuple(
-            sum((probability * one for (probability, _), one in zip(then, tier, strict=True)), Fraction(0)) / chance
-            for tier in zip(*(one.value for _, one in then), strict=False)
-        )
         made = tuple(one for results, _ in fitting for one in results)
-        found.append(Branch(made, chance, replace(then[0][1], value=mean)))
+        found.append(Branch(made, chance, averaged(then)))
     faults += [Fault(after, "", f"says nothing of {made[0]}") for made, _ in left]
+    if faults:
+        return node
     mean = tuple(
         sum((branch.probability * one for branch, one in zip(found, tier, strict=True)), Fraction(0))
         for tier in zip(*(branch.then.value for branch in found), strict=False)

@@ -98,6 +98,37 @@ def test_a_policy_that_is_no_policy_is_bad_input(tmp_path: Path) -> None:
     assert run("suggest", "ocs/two_overruns", "--adaptive", "--diverse").returncode == 2
 
 
+@pytest.mark.parametrize(
+    ("moves", "exit_code", "told"),
+    [
+        (["x+y 0404x0405=0:2"], 1, "says what is rolled, which nobody can choose: write x+y 0404x0405, with a branch"),
+        (["x+z 0404x0405"], 2, "no unit has the id 'z'"),
+        (["x+y 0404x0409"], 2, "hex '0409' is not on the map"),
+    ],
+)
+def test_nobody_chooses_dice_and_nobody_moves_who_is_not_there(
+    moves: list[str], exit_code: int, told: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "policy.json"
+    file.write_text(json.dumps({"format": "planner/policy-1", "root": {"moves": moves}}))
+    done = run("check", "classic_hex/six_against_four", "--policy", str(file))
+    assert done.returncode == exit_code
+    assert told in done.stdout + done.stderr
+    assert "Legal" not in done.stdout
+
+
+def test_numbers_that_are_not_so_are_named(tmp_path: Path) -> None:
+    file = tmp_path / "policy.json"
+    root = {"moves": ["x+y 0404x0405"], "value": [1]}
+    file.write_text(json.dumps({"format": "planner/policy-1", "root": root}))
+    done = run("check", "classic_hex/six_against_four", "--policy", str(file))
+    assert done.returncode == 1
+    assert "False is what it says of that:\n  what is done here is worth 2/3, not 1\n" in done.stdout
+    told = json.loads(run("check", "classic_hex/six_against_four", "--policy", str(file), "--json").stdout)
+    assert (told["legal"], told["value"], told["faults"]) == (True, ["2/3"], [])
+    assert [one["message"] for one in told["false"]] == ["what is done here is worth 2/3, not 1"]
+
+
 def test_where_nothing_is_rolled_the_best_plan_is_the_best_way_of_playing() -> None:
     told = run("suggest", "dai_senso/manchuria", "--adaptive", "--json")
     assert told.returncode == 0

@@ -74,6 +74,14 @@ def test_a_way_of_playing_that_is_shown_needs_no_search(tmp_path: Path) -> None:
     assert (found.outcome, found.message) == ("holds", "the author's policy is worth 475/144")
     found = looked_at(tmp_path, 0.0, value=(3,), policy=file)
     assert (found.outcome, found.message) == ("fails", "the author's policy is worth 475/144, not 3")
+    false = written(tmp_path, {**POLICY, "value": [5]})
+    found = looked_at(tmp_path, 0.0, least=(3,), policy=false)
+    assert found.outcome == "fails"
+    assert "the author's policy says what isn't so: what is done here is worth 475/144, not 5" in found.message
+    chosen = written(tmp_path, {"moves": ["first 10.10!10.11", f"{TRY}-10.12-10.13"]})
+    found = looked_at(tmp_path, 0.0, least=("1/2",), policy=chosen)
+    assert found.outcome == "fails"
+    assert "first 10.10!10.11 says what is rolled, which nobody can choose" in found.message
     broken = written(tmp_path, {**POLICY, "branches": POLICY["branches"][:1]})
     found = looked_at(tmp_path, 0.0, least=(3,), policy=broken)
     assert found.outcome == "fails"

@@ -238,6 +238,20 @@ def test_where_a_goal_is_reached_without_a_solution_of_the_author_s_the_plan_is_
     assert "    alpha w5324-w5323-w5322\n" in text_of(found)
 
 
+def test_a_solution_that_says_what_is_rolled_fails(tmp_path: Path) -> None:
+    """Together they get the hex with 2/3; who says that 0:2 is drawn would have it for certain."""
+    text = (FOLDER / "classic_hex" / "six_against_four.toml").read_text(encoding="utf-8")
+    answer = (
+        '[answer]\nvalue = ["2/3"]\nmoves = ["x+y 0404x0405"]',
+        '[answer]\nvalue = [1]\nmoves = ["x+y 0404x0405=0:2"]',
+    )
+    found = verify_file(changed(tmp_path, answer, text=text))
+    assert found.fault is None
+    assert outcomes(found)["claim"] == outcomes(found)["solution"] == "fails"
+    told = "the solution is legal, but it says what is rolled, which nobody can choose: x+y 0404x0405=0:2"
+    assert told in [check.message for check in found.checks]
+
+
 def test_uniqueness_that_rests_on_a_false_claim_is_skipped_in_junit(tmp_path: Path) -> None:
     found = verify_file(changed(tmp_path, ("value = [1, -23]", "value = [1, -24]")))
     [suite] = ElementTree.fromstring(junit_xml([found]))
