@@ -38,10 +38,9 @@ class AttackTerm(Term):
         """Whether the term looks at the attacks after the moves: it does."""
         return True
 
-    def problems(self, game: Game) -> Iterable[tuple[str, str]]:
+    def out_of_phase(self, game: Game) -> Iterable[tuple[str, str]]:
         """Yield that there are no attacks after this phase."""
-        if attack_rule(game) is None:
-            yield "this game's rulebook says nothing of attacks after this phase", "kind"
+        return without_attacks(game)
 
     # -- the referee's face
 
@@ -202,9 +201,8 @@ class Emptied(AttackTerm):
     at_least: Probability | None = Field(default=None, description="As a requirement: how likely each is at least")
 
     def problems(self, game: Game) -> Iterable[tuple[str, str]]:
-        """Yield that there are no attacks, and hexes that the map doesn't have."""
-        yield from super().problems(game)
-        yield from unknown_hexes(game, self.hexes, "hexes")
+        """Yield hexes that the map doesn't have."""
+        return unknown_hexes(game, self.hexes, "hexes")
 
     def misplaced(self, required: bool) -> Iterable[tuple[str, str]]:
         """Yield that a requirement must say how likely it must be, and a tier mustn't."""
@@ -276,8 +274,7 @@ class AttackOdds(AttackTerm):
     odds: str = Field(description='A column of the table, such as "3:1" or "+2"; it, or one after it')
 
     def problems(self, game: Game) -> Iterable[tuple[str, str]]:
-        """Yield that there are no attacks, odds that the table doesn't have, and unknown targets."""
-        yield from super().problems(game)
+        """Yield odds that the table doesn't have, and unknown targets."""
         yield from _unknown_column(game, self.odds)
         for target in self.targets:
             if target not in game.board.hexes and (target not in game.units or target in game.phasing):
@@ -344,9 +341,8 @@ class WeakAttacks(AttackTerm):
     most: int | None = Field(default=None, ge=0, le=5_000, description="As a requirement: so many at most")
 
     def problems(self, game: Game) -> Iterable[tuple[str, str]]:
-        """Yield that there are no attacks, and odds that the table doesn't have."""
-        yield from super().problems(game)
-        yield from _unknown_column(game, self.odds)
+        """Yield odds that the table doesn't have."""
+        return _unknown_column(game, self.odds)
 
     def misplaced(self, required: bool) -> Iterable[tuple[str, str]]:
         """Yield that a requirement must say how many are allowed, and a tier mustn't."""
@@ -389,6 +385,12 @@ class WeakAttacks(AttackTerm):
 
 
 _NAMES = {"units": "units", "steps": "steps", "strength": "strength"}
+
+
+def without_attacks(game: Game) -> Iterable[tuple[str, str]]:
+    """Yield that there are no attacks after this phase."""
+    if attack_rule(game) is None:
+        yield "this game's rulebook says nothing of attacks after this phase", "kind"
 
 
 def misplaced_bound(kind: str, key: str, given: bool, required: bool) -> Iterable[tuple[str, str]]:

@@ -198,6 +198,10 @@ class Term(Table):
         """Yield (sentence, key) for what the term names and the scenario doesn't have."""
         return ()
 
+    def out_of_phase(self, game: Game) -> Iterable[tuple[str, str]]:
+        """Yield (sentence, key) for what the term looks at and this phase doesn't have; there it counts nothing."""
+        return ()
+
     def full(self, game: Game) -> int:
         """Return the count at which, as a requirement, the term is fulfilled."""
         return 1

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from planner.objective.attacks import misplaced_bound
+from planner.objective.attacks import misplaced_bound, without_attacks
 from planner.objective.base import Linear, OutcomeModel, Tally, Term
 from planner.rules.attack_referee import attack_rule
 from planner.world.forces import Unit
@@ -39,11 +39,13 @@ class OpenToAttack(Term):
     most: int | None = Field(default=None, ge=0, le=5_000, description="As a requirement: so many at most")
 
     def problems(self, game: Game) -> Iterable[tuple[str, str]]:
-        """Yield that there are no attacks, and odds of nothing."""
-        if attack_rule(game) is None:
-            yield "this game's rulebook says nothing of attacks after this phase", "kind"
+        """Yield odds of nothing."""
         if "0" in self.odds.split(":"):
             yield f"odds must be above 0, not {self.odds}", "odds"
+
+    def out_of_phase(self, game: Game) -> Iterable[tuple[str, str]]:
+        """Yield that there are no attacks after this phase."""
+        return without_attacks(game)
 
     def misplaced(self, required: bool) -> Iterable[tuple[str, str]]:
         """Yield that a requirement must say how many are allowed, and a tier mustn't."""

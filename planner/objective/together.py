@@ -136,6 +136,12 @@ class Together(Term):
                 what = f"{goal.kind} can't be one of several goals together in games in which results are rolled"
                 yield what, f"goals[{index}].kind"
 
+    def out_of_phase(self, game: Game) -> Iterable[tuple[str, str]]:
+        """Yield what one of the goals looks at and this phase doesn't have."""
+        for index, goal in enumerate(self.goals):
+            for what, key in goal.out_of_phase(game):
+                yield what, f"goals[{index}].{key}"
+
     @property
     def looks_at_attacks(self) -> bool:
         """Whether one of the goals looks at the attacks after the moves."""

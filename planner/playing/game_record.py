@@ -218,11 +218,12 @@ def final_score(position: Position) -> dict[str, tuple[Fraction, ...]]:
     found: dict[str, tuple[Fraction, ...]] = {}
     data, turn = position.to_dict(), position.scenario.game.rulebook.turn
     aims = data.pop("objective", {})
-    aims.setdefault(position.side, {key: data[key] for key in ("tier", "require") if key in data})
+    own = {key: data.pop(key) for key in ("tier", "require") if key in data}
+    aims.setdefault(position.side, own)
     for side, aim in aims.items():
         step = next(step for step in turn if step.side == side)
         seen = Scenario.from_dict(
-            {**data, "phasing": side, "phase": step.phase, "require": [], "tier": aim.get("tier", [])}
+            {**data, "phasing": side, "phase": step.phase, "objective": {side: {"tier": aim.get("tier", [])}}}
         )
         if seen.tiers:
             found[side] = tier_values(seen.tiers, score_position(seen.game, seen.tiers, seen.start, Tally()))

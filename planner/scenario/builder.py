@@ -14,7 +14,7 @@ from planner.errors import InputError, Problem
 from planner.formats.mp import parse_mp
 from planner.formats.spelling import did_you_mean
 from planner.formats.validation import read_sound
-from planner.objective import Control, Term
+from planner.objective import Control
 from planner.plans.plan import Move, Plan
 from planner.rules.game import Game
 from planner.rules.own_charts import OwnCharts
@@ -24,10 +24,12 @@ from planner.rules.rulebook_file import model_folder, read_rulebook
 from planner.scenario.background import build_countries, build_markers, lost_to_others, who_holds_what
 from planner.scenario.defense_section import faults, with_reserves
 from planner.scenario.map_section import MapBuilder
+from planner.scenario.objective_section import faults as faults_of_term
+from planner.scenario.objective_section import in_its_phases, terms_of, that_count
 from planner.scenario.phase_in_progress import in_progress
 from planner.scenario.problem_list import listed
 from planner.scenario.scenario import Scenario
-from planner.scenario.shape import ScenarioFile
+from planner.scenario.shape import ScenarioFile, SideObjective
 from planner.scenario.unit_section import UnitBuilder
 from planner.world.barriers import Barrier
 from planner.world.board import Board, Country
@@ -75,7 +77,7 @@ class Builder(MapBuilder, UnitBuilder):
             raise InputError(self.found) from None
 
     def _build(self, file: ScenarioFile, rulebook: Rulebook, data: dict[str, object], known_ids: set[str]) -> Scenario:
-        file, aim = self._with_own_objective(file, rulebook)
+        file, by_side = self._with_own_objective(file, rulebook)
         phases = rulebook.forces.phases
         if file.phase not in phases and file.phase != UNKNOWN:
             near = did_you_mean(file.phase, phases)
@@ -95,24 +97,7 @@ class Builder(MapBuilder, UnitBuilder):
         movers = ((units[unit], label) for unit, label in there if unit in game.phasing)
         for label, what in lost_to_others(situation, rulebook, board, movers):
             self.problem(what, f"control.{situation.control[label]}")
-        terms: list[tuple[Term, str]] = [
-            (term, f"{aim}tier[{i}].terms[{j}]")
-            for i, tier in enumerate(file.tier)
-            for j, term in enumerate(tier.terms)
-        ]
-        terms += [(term, f"{aim}require[{i}]") for i, term in enumerate(file.require)]
-        for term, place in terms:
-            if rulebook.rolled and not term.averages:
-                self.problem(
-                    f"{term.kind!r} can't be counted where results are rolled, as in this game: who then stands beside whom "
-                    "depends on several rolls together, of which no average is worked out; hold, end or eliminate have one",
-                    place,
-                )
-            for what, key in (*term.problems(game), *term.misplaced(place.startswith(f"{aim}require"))):
-                # A unit whose own entry is at fault is reported there.
-                if not any(repr(unit) in what for unit in known_ids - units.keys()):
-                    self.problem(what, f"{place}.{key}")
-            self._check_selectors(term, place, rulebook, board, units.keys() | known_ids)
+        self._check_objectives(file, game, by_side, known_ids)
         self._check_defense(file, game, position, known_ids)
         if self.found:
             raise InputError(self.found)
@@ -122,7 +107,7 @@ class Builder(MapBuilder, UnitBuilder):
             game=game,
             start=position,
             tiers=file.tier,
-            requirements=file.require,
+            requirements=that_count(game, file.require) if by_side else file.require,
             verdicts=file.verdict,
             answer=file.answer,
             defense=file.defense,
@@ -131,8 +116,27 @@ class Builder(MapBuilder, UnitBuilder):
         )
         return in_progress(scenario, self._done(scenario, file), f"{self.where}: done")
 
-    def _with_own_objective(self, file: ScenarioFile, rulebook: Rulebook) -> tuple[ScenarioFile, str]:
-        """Return the file with the objective of the side that moves, and with what its place begins."""
+    def _check_objectives(self, file: ScenarioFile, game: Game, by_side: bool, known_ids: set[str]) -> None:
+        """Note what is wrong with the terms of the side that moves, and of every side that has an objective of its own."""
+        asked: dict[str, tuple[ScenarioFile | SideObjective, list[Game]]] = {} if by_side else {"": (file, [game])}
+        asked |= {f"objective.{side}.": (own, in_its_phases(game, side)) for side, own in file.objective.items()}
+        for of, (objective, games) in asked.items():
+            for term, place in terms_of(objective, of):
+                if game.rulebook.rolled and not term.averages:
+                    self.problem(
+                        f"{term.kind!r} can't be counted where results are rolled, as in this game: who then stands beside "
+                        "whom depends on several rolls together, of which no average is worked out; hold, end or eliminate "
+                        "have one",
+                        place,
+                    )
+                for what, key in faults_of_term(term, games, f"{of}require" in place, bool(of)):
+                    # A unit whose own entry is at fault is reported there.
+                    if not any(repr(unit) in what for unit in known_ids - game.units.keys()):
+                        self.problem(what, f"{place}.{key}")
+                self._check_selectors(term, place, game.rulebook, game.board, game.units.keys() | known_ids)
+
+    def _with_own_objective(self, file: ScenarioFile, rulebook: Rulebook) -> tuple[ScenarioFile, bool]:
+        """Return the file with the objective of the side that moves, and whether that is an objective by side."""
         for side in file.objective:
             self._check_name("sides", side, "objective", rulebook)
         phase = rulebook.forces.phases.get(file.phase)
@@ -140,13 +144,13 @@ class Builder(MapBuilder, UnitBuilder):
         mover = others[0] if phase is not None and phase.moves == "other" and others else file.phasing
         own = file.objective.get(mover)
         if own is None:
-            return file, ""
+            return file, False
         if file.tier or file.require:
             self.problem(
                 "must not be given beside tier or require: the side that moves has one objective", f"objective.{mover}"
             )
-            return file, ""
-        return file.model_copy(update={"tier": own.tier, "require": own.require}), f"objective.{mover}."
+            return file, False
+        return file.model_copy(update={"tier": own.tier, "require": own.require}), True
 
     @staticmethod
     def _done(scenario: Scenario, file: ScenarioFile) -> Plan:

@@ -47,8 +47,12 @@ def write_after(scenario: Scenario, position: Position, to: Path, phase: str | N
         names = ", ".join(rulebook.forces.phases)
         raise InputError([Problem(f"phase must be one of {names}, not {phase!r}", "--phase")])
     document = tomlkit.parse(read_text(source))
-    document["phase"] = phase or rulebook.next_phase(scenario.game.situation.phase)
+    document["phase"] = later = phase or rulebook.next_phase(scenario.game.situation.phase)
     _enter(document, scenario, position)
+    there = replace(scenario.game, situation=replace(scenario.game.situation, phase=later), _cache={})
+    terms = (*(term for tier in scenario.tiers for term in tier.terms), *scenario.requirements)
+    if any(True for term in terms for _ in term.out_of_phase(there)):
+        _keep_by_side(document, scenario.game.situation.phasing)
     _write(document, source, to)
 
 
@@ -74,13 +78,15 @@ def next_step(scenario: Scenario, position: Position) -> Scenario:
     if new_turn:
         document["turn"] = document.get("turn", 1) + 1
     _enter(document, scenario, position)
-    mover = scenario.game.situation.phasing
     document["phase"], document["phasing"] = later.phase, later.side
-    aims = document.setdefault("objective", {})
-    own = {key: document.pop(key) for key in ("tier", "require") if key in document}
-    if own:
-        aims[mover] = own
+    _keep_by_side(document, scenario.game.situation.phasing)
     return Scenario.from_dict(document, scenario.where, scenario.beside)
+
+
+def _keep_by_side(document: Any, mover: str) -> None:
+    """Write what the side that has moved wants as its objective in all of its phases."""
+    if own := {key: document.pop(key) for key in ("tier", "require") if key in document}:
+        document.setdefault("objective", {})[mover] = own
 
 
 def _enter(document: Any, scenario: Scenario, position: Position) -> None:
