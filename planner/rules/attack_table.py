@@ -267,7 +267,9 @@ class AttackRule(Phased):
         if any(one.threshold >= next_one.threshold for one, next_one in pairwise(self.columns)):
             yield f"columns must have rising {asked}"
         used = {code for column in self.columns for code in column.results}
-        for code in self.results:
+        for code, meaning in self.results.items():
+            if meaning.exchange is not None and meaning.attackers.steps:
+                yield f"results has {code!r}, by which attackers lose steps and exchange: it must be one of them"
             if code not in used:
                 yield f"results has {code!r}, which no column has"
         if any(shift.columns == 0 for shift in self.shifts):

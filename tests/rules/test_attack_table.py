@@ -59,6 +59,10 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         {"results": {**GOOD["results"], "EX": {"text": "exchange"}}},
         "results has 'EX', which no column has",
     ),
+    "steps and an exchange": (
+        {"results": {**GOOD["results"], "DE": {"text": "both", "attackers": {"steps": 1}, "exchange": "steps"}}},
+        "results has 'DE', by which attackers lose steps and exchange",
+    ),
     "shifts by nothing": ({"shifts": [{"name": "the forest", "columns": 0}]}, "a shift must be by a column at least"),
     "defenders who attack from afar": (
         {"factors": [{"of": "defense", "from_afar": True, "times": 2}]},

@@ -177,3 +177,17 @@ def test_a_requirement_forbids_weak_attacks(most: int, value: Fraction) -> None:
     scenario = position(plain(), {"a": ("3-3-0", "0403"), "e": ("1-2-1", "0404")})
     weak = Tier.model_validate({"terms": [{"kind": "weak_attacks", "odds": "2:1", "most": most}]}).terms
     assert solved(replace(scenario, requirements=weak), EMPTIED).value == (value,)
+
+
+@pytest.mark.parametrize(("cannot", "lost"), [("eliminated", 4), ("loses_steps", 4), ("stays", 2)])
+def test_a_step_that_is_lost_before_the_retreat_is_not_lost_again(cannot: str, lost: int) -> None:
+    # a has two steps and 4. By AL it loses one and must retreat, which it can't: lakes all round, but for the enemy. So it
+    # loses the other, too, 4 in all, or 2 if it may stay. With 1/2 that is 2, or 1: as much as is allowed.
+    lakes = {label: {"terrain": "lake"} for label in ("0304", "0305", "0405", "0504", "0505")}
+    meaning = {"AL": {"text": "a step and back", "attackers": {"steps": 1, "retreat": 1}}}
+    meaning["DE"] = {"text": "eliminated", "defenders": {"eliminated": True}}
+    rule = table("1:1 AL DE", results=meaning, retreats={"cannot": cannot})
+    scenario = position(rule, {"a": ("4-3-0/2", "0404"), "e": ("1-2-1", "0403")}, hexes=lakes)
+    allowed = Tier.model_validate({"terms": [{"kind": "own_losses", "most": Fraction(lost, 2)}]}).terms
+    result = solved(replace(scenario, requirements=allowed), EMPTIED, LOSSES)
+    assert result.value == (Fraction(1, 2), -Fraction(lost, 2))

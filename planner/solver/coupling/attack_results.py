@@ -7,99 +7,43 @@ Where somebody must retreat, it matters where everybody else stands then.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
-from itertools import combinations
 from math import lcm
-from typing import TYPE_CHECKING
 
 from planner.objective import Linear
-from planner.rules.attack_prospect import Part
+from planner.rules.attack_prospect import Part, Target
 from planner.rules.attack_table import AttackResult
-from planner.rules.roles import Controls
 from planner.solver.coupling.attacks import Attacks, Engaged
-from planner.solver.cp_sat import BoolVar, Holds, Literal, cp_model
-from planner.world.forces import Unit
-
-if TYPE_CHECKING:
-    from planner.solver.coupling.final_position import FinalPosition
+from planner.solver.coupling.exchange import Exchange
+from planner.solver.coupling.retreats import Force, Retreats, Taking
+from planner.solver.cp_sat import Literal, cp_model
 
 Value = Mapping[str, Fraction]
 """What it counts that a unit is eliminated, or that it loses a step."""
 
-Taking = dict[str, list[BoolVar]]
-"""For units the literals of which one holds if it takes part in an attack."""
 
-
-@dataclass(frozen=True)
-class _Force:
-    """Who attacks together, and makes way for each other, and which enemies their attack has left dead."""
-
-    key: object
-    dead: frozenset[str]
-    parts: Taking
-
-
-class Exchange:
-    """Who of the attackers is lost by an exchange: the least strength that will do, then the fewest units, then the first.
-
-    That is no constraint that could be written down beforehand: it is cut off where a solution has it otherwise.
-
-    Parameters
-    ----------
-    outcome : FinalPosition
-        Gets the constraints.
-    here : dict from units to literals
-        Who takes part.
-    lost : dict from units to literals
-        Who is lost.
-    due : Fraction
-        What they must be worth.
-    made : literal
-        Whether the attack is made so.
+@dataclass
+class _Suffering:
+    """What an attack and its result do to those who take part, before anybody retreats.
 
     Attributes
     ----------
-    total : literal
-        One of those that are cut off.
+    dead : frozenset of str
+        The enemies that are eliminated.
+    taking : dict from units to literals
+        Who takes part, and isn't safe.
+    lost : dict from units to sequences of literals
+        For each step that it may lose, one of these holds if it loses so many, or more.
+    exchange : Exchange or None
+        What decides it, if it is an exchange of strength.
     """
 
-    def __init__(
-        self,
-        outcome: FinalPosition,
-        here: Mapping[str, Literal],
-        lost: Mapping[str, cp_model.IntVar],
-        due: Fraction,
-        made: Literal,
-    ) -> None:
-        self._outcome, self._here, self._lost, self._due, self._made = outcome, here, lost, due, made
-        self.total = next(iter(lost.values()))
-
-    def most(self, holds: Holds) -> int:
-        """Return what may be claimed: anything, see `tighten`."""
-        return 1
-
-    def tighten(self, holds: Holds, claimed: int) -> bool | None:
-        """Ensure who is lost of those who take part in a solution; None if that is what it says."""
-        if not holds(self._made):
-            return None
-        units, outcome = self._outcome.game.units, self._outcome
-        there = outcome.game.sorted(unit for unit, literal in self._here.items() if holds(literal))
-        some = (chosen for size in range(len(there) + 1) for chosen in combinations(there, size))
-        worth = ((sum((units[unit].attack for unit in chosen), Fraction(0)), chosen) for chosen in some)
-        lost = min(
-            ((total, len(those), index, those) for index, (total, those) in enumerate(worth) if total >= self._due),
-            default=(0, 0, 0, there),
-        )[-1]
-        if {unit for unit, literal in self._lost.items() if holds(literal)} == set(lost):
-            return None
-        otherwise = [outcome.negate(self._made)]
-        otherwise += [outcome.negate(literal) if unit in there else literal for unit, literal in self._here.items()]
-        for unit, literal in self._lost.items():
-            outcome.add_or([*otherwise, literal if unit in lost else outcome.negate(literal)])
-        return False
+    dead: frozenset[str]
+    taking: Taking
+    lost: dict[str, list[Sequence[Literal]]] = field(default_factory=dict)
+    exchange: Exchange | None = None
 
 
 class AttackResults:
@@ -119,7 +63,8 @@ class AttackResults:
     def __init__(self, attacks: Attacks) -> None:
         self.attacks, self._outcome = attacks, attacks.outcome
         self._game, self._rule = attacks.game, attacks.rule
-        self._known: dict[object, Literal] = {}
+        self._retreats = Retreats(attacks)
+        self._suffered: dict[object, _Suffering] = {}
         columns = self._rule.columns
         ways = sum(self._rule.sums)
         self._chances: list[dict[str, Fraction]] = []
@@ -184,7 +129,7 @@ class AttackResults:
             for (enemy, left, far), chance in perhaps.items():
                 for units, steps, literal in self._not_far_enough(enemy, left, far, alike[0].target.defenders):
                     worth = units * each[enemy] + steps * per_step[enemy]
-                    terms.append((self._scaled(chance * worth), self._both(made, literal)))
+                    terms.append((self._scaled(chance * worth), self._retreats.both(made, literal)))
         return Linear(tuple((weight, literal) for weight, literal in terms if weight))
 
     def _harm(self, enemies: Iterable[str], result: AttackResult) -> Iterator[tuple[str, int, int]]:
@@ -209,40 +154,35 @@ class AttackResults:
         """Yield how many units and steps more it loses if it can't retreat all the way, with when that is so."""
         cannot, outcome = self._rule.retreats.cannot, self._outcome
         if cannot == "eliminated":
-            yield 1, left, outcome.negate(self._enemy_reaches(enemy, far, force))
+            yield 1, left, outcome.negate(self._retreats.enemy_reaches(enemy, far, force))
         elif cannot == "loses_steps":
             for missing in range(1, min(left, far) + 1):
-                short = outcome.negate(self._enemy_reaches(enemy, far - missing + 1, force))
+                short = outcome.negate(self._retreats.enemy_reaches(enemy, far - missing + 1, force))
                 yield int(missing == left), 1, short
-
-    def _both(self, one: Literal, other: Literal) -> Literal:
-        """Both literals hold."""
-        if one is False or other is False:
-            return False
-        if one is True or other is True:
-            return other if one is True else one
-        key = (one.index, other.index)
-        if key not in self._known:
-            self._known[key] = self._outcome.all_of([one, other])
-        return self._known[key]
 
     def emptied(self, label: str) -> Linear:
         """Return the probability that an attack leaves no enemy in a hex, scaled."""
         terms: list[tuple[int, Literal]] = []
-        here = set(self._game.enemies_at(label))
         for alike in self._by_column():
             target = alike[0].target
-            if label not in target.hexes or not here <= {*target.defenders, *target.gone}:
-                continue
-            made = self._outcome.any_of(attack.made for attack in alike)
-            for chance, result in self._results(alike[0]):
-                leaves = [
-                    self._leaves(enemy, left, result.defenders.retreat, target.defenders)
-                    for enemy, _, left in self._harm(target.defenders, result)
-                    if enemy in here
-                ]
-                terms.append((self._scaled(chance), self._outcome.all_of([made, *leaves])))
-        return Linear(tuple((weight, literal) for weight, literal in terms if literal is not False))
+            if label in target.hexes and self._cleared(target, label):
+                made = self._outcome.any_of(attack.made for attack in alike)
+                for chance, result in self._results(alike[0]):
+                    left = self._emptied_by(target, label, result)
+                    terms.append((self._scaled(chance), self._outcome.all_of([made, left])))
+        return _merged(terms)
+
+    def _cleared(self, target: Target, label: str) -> bool:
+        """Tell whether all enemies in a hex are attacked, or must be gone by then."""
+        return {*self._game.enemies_at(label)} <= {*target.defenders, *target.gone}
+
+    def _emptied_by(self, target: Target, label: str, result: AttackResult) -> Literal:
+        """A result leaves no enemy in a hex of which all are attacked."""
+        here, far = {*self._game.enemies_at(label)}, result.defenders.retreat
+        harm = self._harm(target.defenders, result)
+        return self._outcome.all_of(
+            [self._leaves(enemy, left, far, target.defenders) for enemy, _, left in harm if enemy in here]
+        )
 
     def _leaves(self, enemy: str, left: int, far: int, force: tuple[str, ...]) -> Literal:
         """The enemy is no longer in its hex: eliminated, or gone back."""
@@ -252,102 +192,11 @@ class AttackResults:
         if not far:
             return False
         if cannot == "stays":
-            return self._enemy_reaches(enemy, far, force)
-        gone = self._enemy_reaches(enemy, 1, force)
+            return self._retreats.enemy_reaches(enemy, far, force)
+        gone = self._retreats.enemy_reaches(enemy, 1, force)
         if left > far:
             return gone
-        return outcome.any_of([gone, outcome.negate(self._enemy_reaches(enemy, far - left + 1, force))])
-
-    # -- how far units can retreat
-
-    def _enemy_reaches(self, enemy: str, far: int, force: tuple[str, ...]) -> Literal:
-        """An enemy can go back so many hexes, each farther from where it stands, if those of its force make way."""
-        closed = partial(self._closed_to_enemy, force)
-        return self._reaches(self._game.homes[enemy], far, self._game.units[enemy], ("enemy", force, closed))
-
-    def _own_reaches(self, unit: str, origin: str, far: int, attack: _Force) -> Literal:
-        """A unit of ours that ends in a hex, and takes part in an attack, can go back so many hexes from there."""
-        closed = partial(self._closed_to_own, attack)
-        return self._reaches(origin, far, self._game.units[unit], ("own", attack.key, closed))
-
-    def _reaches(
-        self, origin: str, far: int, unit: Unit, those: tuple[str, object, Callable[[str], Literal]]
-    ) -> Literal:
-        side, force, closed = those
-        ring: dict[str, Literal] = {origin: True}
-        board = self._game.board
-        for step in range(1, far + 1):
-            after: dict[str, list[Literal]] = {}
-            for label, literal in ring.items():
-                for to in board.neighbours[label]:
-                    if board.distance(origin, to) == step and self._can_enter(unit, label, to):
-                        after.setdefault(to, []).append(literal)
-            ring = {}
-            for to, ways in sorted(after.items()):
-                barred = self._remember((side, to, force), partial(closed, to))
-                if barred is not True:
-                    free = self._outcome.negate(barred)
-                    make = partial(self._by_way_of, free, ways)
-                    ring[to] = self._remember((side, unit.id, origin, to, force), make)
-        return self._outcome.any_of(ring.values())
-
-    def _by_way_of(self, free: Literal, ways: list[Literal]) -> Literal:
-        return self._outcome.all_of([free, self._outcome.any_of(ways)])
-
-    def _remember(self, key: object, make: Callable[[], Literal]) -> Literal:
-        if key not in self._known:
-            self._known[key] = make()
-        return self._known[key]
-
-    def _can_enter(self, unit: Unit, origin: str, to: str) -> bool:
-        """Tell whether terrain lets a unit go from one hex into another."""
-        game = self._game
-        features, chart = game.board.hexside(origin, to), game.rulebook.terrain
-        if any(route.feature in features for route in chart.routes):
-            return True
-        where = game.board.hexes[to], features, unit, game.situation.phase, (), game.weather(to)
-        return chart.entry_cost(*where) is not None
-
-    def _closed_to_enemy(self, force: tuple[str, ...], label: str) -> Literal:
-        """A unit of ours stands in a hex, or keeps an enemy out of it by its ZOC, or friends are in the way."""
-        game, outcome, retreats = self._game, self._outcome, self._rule.retreats
-        units = [unit for unit in game.order if unit in game.phasing]
-        friends = [outcome.negate(outcome.gone(e)) for e in game.enemies_at(label) if e not in force]
-        closed = [self._remember(("own in", label), lambda: outcome.any_of(outcome.ends(u, label) for u in units))]
-        if retreats.into_ezoc != "always":
-            zone = self._remember(("own ZOC", label), lambda: self._own_zoc(label, units))
-            saved = outcome.any_of(friends) if retreats.into_ezoc == "to_friends" else False
-            closed.append(outcome.all_of([zone, outcome.negate(saved)]))
-        return outcome.any_of([*closed, self._more_than(friends, retreats.most_friends)])
-
-    def _more_than(self, literals: list[Literal], most: int) -> Literal:
-        return self._outcome.at_least(Linear(tuple((1, literal) for literal in literals)), most + 1)
-
-    def _own_zoc(self, label: str, units: Iterable[str]) -> Literal:
-        """A ZOC of ours reaches a hex."""
-        game, found = self._game, list[Literal]()
-        for rule in game.rulebook.of(Controls):
-            sides = [s for s in game.board.neighbours[label] if not rule.blocked_by.matches(game.board, s, label)]
-            exerting = (unit for unit in units if rule.exerted_by.matches(game.units[unit]))
-            found += [self.attacks.near(unit, frozenset(sides)) for unit in exerting]
-        return self._outcome.any_of(dict.fromkeys(found))
-
-    def _closed_to_own(self, attack: _Force, label: str) -> Literal:
-        """An enemy stands in a hex, or keeps our units out of it by its ZOC, or friends are in the way."""
-        game, outcome, retreats = self._game, self._outcome, self._rule.retreats
-        closed = [outcome.negate(outcome.gone(e)) for e in game.enemies_at(label) if e not in attack.dead]
-        friends = []
-        for unit in (u for u in game.order if u in game.phasing):
-            there = outcome.ends(unit, label)
-            if there is not False:
-                makes_way = outcome.any_of(attack.parts.get(unit, ()))
-                friends.append(outcome.all_of([there, outcome.negate(makes_way)]))
-        if retreats.into_ezoc != "always":
-            enemies = [enemy for enemy in self.attacks.prospect.controllers(label) if enemy not in attack.dead]
-            held = outcome.any_of([outcome.negate(outcome.gone(enemy)) for enemy in enemies])
-            saved = outcome.any_of(friends) if retreats.into_ezoc == "to_friends" else False
-            closed.append(outcome.all_of([held, outcome.negate(saved)]))
-        return outcome.any_of([*closed, self._more_than(friends, retreats.most_friends)])
+        return outcome.any_of([gone, outcome.negate(self._retreats.enemy_reaches(enemy, far - left + 1, force))])
 
     # -- our own
 
@@ -356,126 +205,128 @@ class AttackResults:
         terms: list[tuple[int, Literal]] = []
         for attacks in self._by_target():
             self._outcome.tick()
-            retreats: dict[tuple[int, frozenset[str]], list[tuple[Fraction, Engaged]]] = {}
+            retreats: dict[tuple[int, frozenset[str]], list[tuple[Fraction, _Suffering]]] = {}
             for alike in _in_columns(attacks):
                 for chance, result in self._results(alike[0]):
-                    taking = _taking(alike, lambda part: not part.safe)
-                    beside = _taking(alike, lambda part: not part.safe and bool(part.beside))
-                    harm = list(self._harm(alike[0].target.defenders, result))
-                    dead = frozenset(enemy for enemy, _, left in harm if not left)
-                    if result.attackers.eliminated:
-                        terms += self._all_lost(taking, chance, each, per_step)
-                    elif result.attackers.steps:
-                        terms += self._step_by_step(taking, result.attackers.steps, chance, each, per_step)
-                    elif result.exchange == "steps":
-                        steps = sum(lost for _, lost, _ in harm)
-                        terms += self._step_by_step(beside, steps, chance, each, per_step)
-                    elif result.exchange == "strength":
-                        due = sum((self._game.units[enemy].defense for enemy in dead), Fraction(0))
-                        terms += self._exchanged(beside, alike, due, chance, each, per_step)
+                    suffering = self._suffering(alike, result)
+                    if suffering.exchange and any(
+                        each[u] + self._steps(u) * per_step[u] != self._game.units[u].attack for u in suffering.taking
+                    ):
+                        # Where less strength may count for more, it isn't left to the objective who is lost.
+                        suffering.exchange.settle()
+                    for unit, lost in suffering.lost.items():
+                        for number, literals in enumerate(lost, 1):
+                            worth = per_step[unit] + (each[unit] if number == self._steps(unit) else 0)
+                            terms += ((self._scaled(chance * worth), literal) for literal in literals)
                     if result.attackers.retreat and not result.attackers.eliminated:
-                        retreats.setdefault((result.attackers.retreat, dead), []).extend((chance, a) for a in alike)
+                        retreats.setdefault((result.attackers.retreat, suffering.dead), []).append((chance, suffering))
             for (far, dead), some in retreats.items():
-                terms += self._cut_off(attacks, far, dead, some, each, per_step)
-        return Linear(tuple((weight, literal) for weight, literal in terms if weight and literal is not False))
+                terms += self._cut_off(self._force(attacks, dead), far, some, each, per_step)
+        return _merged(terms)
 
-    def _all_lost(
-        self, taking: Taking, chance: Fraction, each: Value, per_step: Value
-    ) -> Iterator[tuple[int, Literal]]:
-        for unit, literals in taking.items():
-            worth = self._scaled(chance * (each[unit] + self._steps(unit) * per_step[unit]))
-            yield from ((worth, literal) for literal in literals)
+    def _force(self, attacks: list[Engaged], dead: frozenset[str]) -> Force:
+        """Return who attacks some enemies, in whatever column."""
+        target = attacks[0].target
+        hexes: dict[str, set[str]] = {}
+        for part in (part for part in target.parts if not part.safe):
+            hexes.setdefault(part.unit, set()).update(part.hexes)
+        return Force((target.defenders, target.gone, dead), dead, _taking(attacks), hexes)
 
-    def _step_by_step(
-        self, taking: Taking, due: int, chance: Fraction, each: Value, per_step: Value
-    ) -> Iterator[tuple[int, Literal]]:
-        """Yield what attackers lose on average by so many steps, one unit after another."""
-        outcome, before = self._outcome, list[tuple[int, Literal]]()
+    def _suffering(self, alike: list[Engaged], result: AttackResult) -> _Suffering:
+        """Return what an attack in a column, and a result, do to those who take part, before anybody retreats."""
+        target, harm = alike[0].target, result.attackers
+        key = target.defenders, target.gone, alike[0].mode.column, result
+        if key not in self._suffered:
+            taking, beside = _taking(alike), _taking(alike, lambda part: bool(part.beside))
+            their_harm = list(self._harm(target.defenders, result))
+            dead = frozenset(enemy for enemy, _, left in their_harm if not left)
+            found = self._suffered[key] = _Suffering(dead, taking)
+            if harm.eliminated:
+                found.lost = {unit: [literals] * self._steps(unit) for unit, literals in taking.items()}
+            elif harm.steps or result.exchange == "steps":
+                due = harm.steps or sum(lost for _, lost, _ in their_harm)
+                found.lost = self._step_by_step(taking if harm.steps else beside, due)
+            elif result.exchange == "strength":
+                worth = sum((self._game.units[enemy].defense for enemy in dead), Fraction(0))
+                found.exchange = self._exchanged(beside, alike, worth)
+                lost = found.exchange.lost if found.exchange else {}
+                found.lost = {unit: [[gone]] * self._steps(unit) for unit, gone in lost.items()}
+        return self._suffered[key]
+
+    def _step_by_step(self, taking: Taking, due: int) -> dict[str, list[Sequence[Literal]]]:
+        """Return who loses which steps if so many are lost, one unit after another."""
+        outcome, before, found = self._outcome, list[tuple[int, Literal]](), dict[str, list[Sequence[Literal]]]()
         sign = -1 if self._rule.losses_first == "strongest" else 1
         for unit in sorted(taking, key=lambda u: (sign * self._game.units[u].attack, self._game.order[u])):
             steps, here = self._steps(unit), outcome.any_of(taking[unit])
             for lost in range(1, min(steps, due) + 1):
                 spared = outcome.at_least(Linear(tuple(before)), due - lost + 1)
-                worth = per_step[unit] + (each[unit] if lost == steps else 0)
-                yield self._scaled(chance * worth), outcome.all_of([here, outcome.negate(spared)])
+                found.setdefault(unit, []).append([outcome.all_of([here, outcome.negate(spared)])])
             before.append((steps, here))
+        return found
 
-    def _exchanged(
-        self, taking: Taking, alike: list[Engaged], due: Fraction, chance: Fraction, each: Value, per_step: Value
-    ) -> list[tuple[int, Literal]]:
-        """Return what attackers lose on average by an exchange: units worth as little as will do."""
+    def _exchanged(self, taking: Taking, alike: list[Engaged], due: Fraction) -> Exchange | None:
+        """Return who of the attackers is lost by an exchange: units worth as little as will do."""
         outcome, model, units = self._outcome, self._outcome.model, self._game.units
         if not due or not taking:
-            return []
+            return None
         every = outcome.new_literal("all are lost")
         made = outcome.any_of(attack.made for attack in alike)
         scale = lcm(due.denominator, *(units[unit].attack.denominator for unit in taking))
-        total, terms, lost = list[cp_model.LinearExpr](), list[tuple[int, Literal]](), dict[str, cp_model.IntVar]()
+        total, lost = list[cp_model.LinearExpr](), dict[str, cp_model.IntVar]()
         for unit, takes in taking.items():
             gone = lost[unit] = outcome.new_literal(f"{unit} is exchanged")
             model.add(gone <= sum(takes))
             model.add(gone >= sum(takes) - (1 - every))
             total.append(int(min(units[unit].attack, due) * scale) * gone)  # more of one unit than is due is of no use
-            terms.append((self._scaled(chance * (each[unit] + self._steps(unit) * per_step[unit])), gone))
         model.add(sum(total) >= int(due * scale) * made - int(due * scale) * every)
-        if any(each[u] or self._steps(u) * per_step[u] != units[u].attack for u in taking):
-            # Where less strength may count for more, it isn't left to the objective who is lost.
-            here = {unit: outcome.any_of(takes) for unit, takes in taking.items()}
-            outcome.unions.append(Exchange(outcome, here, lost, due, made))
-        return terms
+        return Exchange(outcome, taking, lost, due, made)
+
+    def _left(self, suffering: _Suffering, unit: str, steps: int) -> Iterator[tuple[int, Literal]]:
+        """Yield what adds up to 1 if a unit takes part and keeps so many steps before it retreats, and otherwise to 0."""
+        lost = suffering.lost.get(unit, [])
+        yield from ((1, literal) for literal in suffering.taking.get(unit, ()))
+        if 0 <= (first := self._steps(unit) - steps) < len(lost):
+            yield from ((-1, literal) for literal in lost[first])
+        elif first < 0:
+            yield from ((-1, literal) for literal in suffering.taking.get(unit, ()))
 
     def _cut_off(
-        self,
-        attacks: list[Engaged],
-        far: int,
-        dead: frozenset[str],
-        some: list[tuple[Fraction, Engaged]],
-        each: Value,
-        per_step: Value,
+        self, force: Force, far: int, some: list[tuple[Fraction, _Suffering]], each: Value, per_step: Value
     ) -> Iterator[tuple[int, Literal]]:
         """Yield what units lose on average by retreats that they can't make, as results leave some enemies dead."""
-        target = attacks[0].target
-        force = _Force((target.defenders, target.gone, dead), dead, _taking(attacks, lambda part: not part.safe))
-        places: dict[str, set[str]] = {}
-        for part in (part for part in target.parts if not part.safe):
-            places.setdefault(part.unit, set()).update(part.hexes)
-        for unit, labels in places.items():
+        cannot = self._rule.retreats.cannot
+        for unit in force.parts if cannot != "stays" else ():
             steps = self._steps(unit)
-            if self._rule.retreats.cannot == "stays":
-                continue
-            whole = self._rule.retreats.cannot == "eliminated"
-            for missing in range(1, 2 if whole else min(steps, far) + 1):
-                lost = steps if whole else 1
-                worth = lost * per_step[unit] + (each[unit] if whole or missing == steps else 0)
-                weighted: list[tuple[int, BoolVar]] = [
-                    (self._scaled(chance * worth), taken)
-                    for chance, attack in some
-                    for part, taken in attack.parts
-                    if part.unit == unit and not part.safe
+            for missing in range(1, 2 if cannot == "eliminated" else min(steps, far) + 1):
+                # Who is eliminated loses every step that is left, and otherwise one for each hex that is missing.
+                worth = [(per_step[unit], step) for step in range(1, steps + 1)] + [(each[unit], 1)]
+                if cannot != "eliminated":
+                    worth = [(per_step[unit] + each[unit], missing), (-each[unit], missing + 1)]
+                weighted = [
+                    (self._scaled(chance * value) * sign, literal)
+                    for chance, suffering in some
+                    for value, left in worth
+                    for sign, literal in self._left(suffering, unit, left)
                 ]
-                yield from self._if_stuck(unit, labels, far - missing + 1, force, weighted)
+                yield from self._if_stuck(unit, far - missing + 1, force, _merged(weighted))
 
-    def _if_stuck(
-        self, unit: str, labels: Iterable[str], far: int, force: _Force, weighted: list[tuple[int, BoolVar]]
-    ) -> list[tuple[int, Literal]]:
+    def _if_stuck(self, unit: str, far: int, force: Force, weighted: Linear) -> Sequence[tuple[int, Literal]]:
         """Return a sum of which a unit loses nothing if it can go back so far from where it ends."""
         outcome, model = self._outcome, self._outcome.model
         stuck = []
-        for label in sorted(labels):
-            free = self._own_reaches(unit, label, far, force)
+        for label in sorted(force.hexes.get(unit, ())):
+            free = self._retreats.own_reaches(unit, label, far, force)
             if free is not True:
                 stuck.append(outcome.all_of([outcome.ends(unit, label), outcome.negate(free)]))
         cut_off = outcome.any_of(stuck)
         if isinstance(cut_off, bool):
-            return list(weighted) if cut_off else []
-        summed: dict[int, int] = {}
-        for weight, literal in weighted:
-            summed[literal.index] = summed.get(literal.index, 0) + weight
-        most = max(summed.values(), default=0)
-        if not most:
-            return []
+            return weighted.terms if cut_off else ()
+        most = max((weight for weight, _ in weighted.terms), default=0)
+        if most <= 0:
+            return ()
         loss = model.new_int_var(0, most, f"{unit} cut off")
-        expected = sum(weight * literal for weight, literal in weighted)
+        expected = outcome.expression(weighted)
         model.add(loss <= expected)
         model.add(loss <= most * cut_off)
         model.add(loss >= expected - most * (1 - cut_off))
@@ -490,11 +341,21 @@ def _in_columns(attacks: Iterable[Engaged]) -> Iterator[list[Engaged]]:
     yield from found.values()
 
 
-def _taking(attacks: Iterable[Engaged], fits: Callable[[Part], bool]) -> Taking:
-    """Return, for each unit, the literals of which one holds if it takes part in one of some attacks as some part."""
+def _taking(attacks: Iterable[Engaged], fits: Callable[[Part], bool] = lambda part: True) -> Taking:
+    """Return who may take part in some attacks as some part and isn't safe: literals of which one holds if a unit does."""
     found: Taking = {}
     for attack in attacks:
         for part, taken in attack.parts:
-            if fits(part):
+            if not part.safe and fits(part):
                 found.setdefault(part.unit, []).append(taken)
     return found
+
+
+def _merged(terms: Iterable[tuple[int, Literal]]) -> Linear:
+    """Return a sum in which each literal comes once."""
+    found: dict[object, tuple[int, Literal]] = {}
+    for weight, literal in terms:
+        if literal is not False:
+            key = literal if literal is True else literal.index
+            found[key] = found.get(key, (0, literal))[0] + weight, literal
+    return Linear(tuple((weight, literal) for weight, literal in found.values() if weight))
