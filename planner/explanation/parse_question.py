@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from planner.errors import InputError, Problem
 from planner.formats.files import parse_toml
-from planner.formats.ids import UNIT_ID
+from planner.formats.ids import RESULT_CODE, UNIT_ID
 from planner.formats.spoken_numbers import SIGNS
 from planner.formats.validation import problems_of
 from planner.objective import AnyTerm, Term
@@ -33,11 +33,31 @@ _LIMIT = re.compile(
 )
 """A limit of what is spent, such as ``at most 6 MP``, ``plv at most 3 MP`` or ``at most 2 units``."""
 
+_SHARE = r"(?:\s+with\s+(?P<share>[0-9]+/[0-9]+|1|0?\.[0-9]+))?"
+_HEXES = r"(?P<hexes>[^\s,]+(?:[\s,]+(?!with\b)[^\s,]+)*)"
+_COLUMN = r"(?P<odds>[0-9]+:[0-9]+|[+-][0-9]+)"
+_COUNTED = r"(?P<much>[0-9]+(?:/[0-9]+)?)\s+(?P<counting>unit|step|strength)s?"
+_OF_ATTACKS = {
+    kind: re.compile(form, re.ASCII)
+    for kind, form in {
+        "emptied": rf"empty\s+{_HEXES}{_SHARE}",
+        "taken": rf"take\s+{_HEXES}{_SHARE}",
+        "attack_odds": rf"{_COLUMN}\s+against\s+{_HEXES}",
+        "attack_results": rf"(?P<results>{RESULT_CODE}(?:\s+or\s+{RESULT_CODE})*)\s+against\s+{_HEXES}{_SHARE}",
+        "weak_attacks": rf"(?:no|at\s+most\s+(?P<most>[0-9]+))\s+attacks?\s+below\s+{_COLUMN}",
+        "open_to_attack": rf"(?:no|at\s+most\s+(?P<most>[0-9]+))\s+units?\s+open\s+to\s+{_COLUMN}",
+        "enemy_losses": rf"the\s+enemy\s+loses\s+{_COUNTED}",
+        "own_losses": rf"lose\s+at\s+most\s+{_COUNTED}",
+    }.items()
+}
+"""What may be asked of the attacks after the moves, such as ``empty 0303 with 1/2`` or ``DE or EX against 0303``."""
+
 _ADAPTER: TypeAdapter[Any] = TypeAdapter(AnyTerm)
 FORMS = (
     '"hold w5427", "avoid w5427", "eliminate inf111", "plv to w5426", "plv not in w5426", "plv sound", "stay inf", '
-    '"surround w5427", "odds 3:1 inf111", "at most 6 MP", "plv at most 3 MP", "at most 2 units", several joined by "and", '
-    "or {kind = …}"
+    '"surround w5427", "odds 3:1 inf111", "at most 6 MP", "plv at most 3 MP", "at most 2 units", "empty 0303 with 1/2", '
+    '"take 0303 with 1/2", "3:1 against 0303", "DE or EX against 0303 with 1/3", "no attack below 2:1", '
+    '"no unit open to 3:1", "the enemy loses 2 steps", "lose at most 1 unit", several joined by "and", or {kind = …}'
 )
 
 
@@ -93,6 +113,9 @@ def _data(text: str) -> dict[str, Any] | None:
         return found if isinstance(found, dict) else None
     if destination := _DESTINATION.fullmatch(text):
         return {"kind": "end", "unit": destination[1], "at": destination[2].strip("[]")}
+    for kind, form in _OF_ATTACKS.items():
+        if (match := form.fullmatch(text)) and (asked := _of_attacks(kind, match.groupdict())) is not None:
+            return asked
     words = text.replace(",", " ").split()
     if len(words) < 2:
         return None
@@ -113,6 +136,25 @@ def _data(text: str) -> dict[str, Any] | None:
     if kind == "odds" and len(rest) == 2:
         return {"kind": kind, "odds": rest[0], "target": rest[1]}
     return None
+
+
+def _of_attacks(kind: str, said: dict[str, str | None]) -> dict[str, Any] | None:
+    """Return a goal of the attacks after the moves; without a share it is to be certain."""
+    hexes = [word.strip("[]") for word in (said.get("hexes") or "").replace(",", " ").split()]
+    found: dict[str, Any] = {"kind": kind}
+    if kind in ("emptied", "taken"):
+        if kind == "taken" and said["share"] and len(hexes) > 1:
+            return None  # how many of them on average, or how likely each is? That is for {kind = "taken", …} to say
+        return found | {"hexes": hexes, "at_least": said["share"] or (len(hexes) if kind == "taken" else 1)}
+    if kind in ("attack_odds", "attack_results"):
+        found["targets"] = hexes
+    if kind == "attack_results":
+        return found | {"results": re.split(r"\s+or\s+", said["results"] or ""), "at_least": said["share"] or 1}
+    if kind in ("enemy_losses", "own_losses"):
+        counting = (said["counting"] or "") + "s" * (said["counting"] != "strength")
+        return found | {"counting": counting, "at_least" if kind == "enemy_losses" else "most": said["much"]}
+    found["odds"] = said["odds"]
+    return found if kind == "attack_odds" else found | {"most": int(said["most"] or 0)}
 
 
 def _check(scenario: Scenario, goal: Term, text: str) -> None:

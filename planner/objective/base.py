@@ -83,6 +83,12 @@ class AttackOutcome(Protocol):
     def emptied(self, label: str) -> Linear:
         """The probability that an attack leaves no enemy in a hex, times `mp_scale`."""
 
+    def taken(self, hexes: Collection[str]) -> Linear:
+        """How many of some hexes attackers may enter on average, times `mp_scale`: each of them one at most."""
+
+    def resulting(self, target: str, codes: Collection[str]) -> Linear:
+        """The probability that an attack on an enemy, or on all in a hex, gives one of some results, times `mp_scale`."""
+
     def attacked(self, enemies: Collection[str], least: int) -> Literal:
         """One of some enemies is attacked in a column, or in one after it."""
 

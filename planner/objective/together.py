@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 from pydantic import Field
 
 from planner.formats.hex_lists import Labels, shortly
+from planner.objective.attack_gains import AttackResults, Taken
 from planner.objective.attacks import AttackOdds, Emptied, EnemyLosses, OwnLosses, WeakAttacks
 from planner.objective.base import Linear, OutcomeModel, Tally, Term, unknown_hexes
 from planner.objective.battles import Battles
@@ -109,7 +110,9 @@ AnyPart = Annotated[
     | Emptied
     | AttackOdds
     | WeakAttacks
-    | OpenToAttack,
+    | OpenToAttack
+    | Taken
+    | AttackResults,
     Field(discriminator="kind"),
 ]
 """A goal that may be one of several that are reached together."""

@@ -29,7 +29,7 @@ def test_the_guide_names_every_kind_of_term() -> None:
     for kind in kinds:
         kinds += kind.__subclasses__()
     names = [name for kind in kinds for name in getattr(kind.model_fields["kind"].annotation, "__args__", ())]
-    assert len(names) == 23
+    assert len(names) == 25
     assert not [name for name in names if f"`{name}`" not in text]
 
 

@@ -8,20 +8,25 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
+from unittest.mock import patch
 
 from pydantic import TypeAdapter
 
 from planner.objective import AnyTerm, Tally, Term, Tier
+from planner.objective.attacks import AttackTerm
 from planner.objective.scoring import score_position, tier_values
-from planner.rules.attack_referee import AttackReferee, attack_rule
+from planner.rules.attack_referee import AssessedAttack, AttackReferee, attack_rule
 from planner.rules.attack_table import AttackRule
+from planner.rules.game import Game
 from planner.rules.kinds.attack import Attack
 from planner.scenario import Scenario, build_scenario
 from planner.world.declared_attack import DeclaredAttack
+from planner.world.forces import Marker
 from planner.world.position import Position
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.every_plan import EveryPlan
@@ -35,6 +40,7 @@ RESULTS: Data = {
     "AR": {"text": "attackers retreat", "attackers": {"retreat": 1}},
     "A1": {"text": "attackers lose a step", "attackers": {"steps": 1}},
     "A2": {"text": "attackers lose two steps", "attackers": {"steps": 2}},
+    "AL": {"text": "attackers lose a step and retreat", "attackers": {"steps": 1, "retreat": 1}},
     "NE": {"text": "nothing"},
     "BR": {"text": "both retreat", "attackers": {"retreat": 1}, "defenders": {"retreat": 1}},
     "D1": {"text": "defenders lose a step", "defenders": {"steps": 1}},
@@ -44,6 +50,12 @@ RESULTS: Data = {
     "ES": {"text": "exchange of steps", "defenders": {"steps": 2}, "exchange": "steps"},
     "DE": {"text": "defenders eliminated", "defenders": {"eliminated": True}},
     "AV": {"text": "attackers in pursuit are lost", "attackers": {"retreat": 1}, "defenders": {"eliminated": True}},
+    "XR": {
+        "text": "exchange, then back",
+        "attackers": {"retreat": 1},
+        "defenders": {"eliminated": True},
+        "exchange": "strength",
+    },
 }
 """Results from bad to good, as attackers see them."""
 
@@ -56,10 +68,11 @@ def random_rule(rng: random.Random) -> Attack:
     ratios = ["1:3", "1:2", "2:3", "1:1", "3:2", "2:1", "3:1", "4:1", "5:1"]
     odds = sorted(rng.sample(range(len(ratios)), width))
     codes = list(RESULTS)
+    dice, sides = rng.choice(((1, 3), (1, 3), (2, 2), (1, 4)))
     columns: list[Data] = []
     for index in range(width):
         low = index * (len(codes) - 4) // width
-        entries = [rng.choice(codes[low : low + 6]) for _ in range(3)]
+        entries = [rng.choice(codes[low : low + 6]) for _ in range(dice * (sides - 1) + 1)]
         key: Data = {"difference": thresholds[index]} if kind == "difference" else {"odds": ratios[odds[index]]}
         columns.append({**key, "results": entries})
     used = {code for column in columns for code in column["results"]}
@@ -69,8 +82,8 @@ def random_rule(rng: random.Random) -> Attack:
         "paragraph": "attacks",
         "odds": kind,
         "columns": columns,
-        "dice": 1,
-        "sides": 3,
+        "dice": dice,
+        "sides": sides,
         "below": rng.choice(("lowest", "forbidden")),
         "results": {code: RESULTS[code] for code in RESULTS if code in used},
         "eliminated_to": [{"box": "eliminated"}],
@@ -96,6 +109,10 @@ def random_rule(rng: random.Random) -> Attack:
         (0.6, {"shifts": rng.sample(SHIFTS, rng.randint(1, 2))}),
         (0.15, {"by": {"without": "guns"}}),
         (0.1, {"against": {"types": "infantry"}}),
+        (
+            0.7,
+            {"advances": rng.choice(({}, {"units": {"without": "guns"}}, {"units": {"types": "infantry"}, "most": 1}))},
+        ),
     ]
     for chance, update in some:
         if rng.random() < chance:
@@ -121,6 +138,7 @@ SHIFTS: list[Data] = [
     {"name": "all across a river", "columns": -1, "hexsides": {"features": "river"}},
     {"name": "cavalry", "columns": 1, "attackers": {"types": "cavalry"}},
     {"name": "infantry", "columns": -1, "defenders": {"types": "infantry"}},
+    {"name": "the minefield", "columns": -1, "markers": {"types": "mines"}},
     {"name": "two", "columns": 2, "hexes": {"terrain": "clear"}, "attackers": {"types": "artillery"}},
 ]
 
@@ -134,14 +152,18 @@ def _range(rng: random.Random) -> Data:
     }
 
 
-def random_terms(rng: random.Random, homes: list[str], enemies: list[str], odds: list[str]) -> list[list[Data]]:
+def random_terms(rng: random.Random, homes: list[str], enemies: list[str], rule: Attack) -> list[list[Data]]:
     """Return tiers of terms about attacks."""
+    odds, codes = [column.text for column in rule.columns], list(rule.results)
     counting = rng.choice(("units", "steps", "strength"))
     lost = {"kind": "own_losses", "counting": rng.choice(("units", "steps", "strength"))}
     first: list[Data] = [
         {"kind": "enemy_losses", "counting": counting, "weight": rng.randint(1, 3)},
         {"kind": "emptied", "weight": rng.randint(1, 4)},
         {"kind": "emptied", "hexes": rng.choice(homes), "weight": 3},
+        {"kind": "taken", "weight": rng.randint(1, 4)},
+        {"kind": "taken", "hexes": rng.choice(homes), "weight": 3},
+        {"kind": "attack_results", "targets": rng.choice((homes, enemies)), "results": codes[-1], "weight": 2},
         {"kind": "attack_odds", "targets": rng.choice((homes, enemies)), "odds": rng.choice(odds), "weight": 2},
         {"kind": "weak_attacks", "odds": rng.choice(odds)},
         {"kind": "open_to_attack", "odds": rng.choice(("1:1", "3:2", "+1")), "weight": 2},
@@ -150,14 +172,17 @@ def random_terms(rng: random.Random, homes: list[str], enemies: list[str], odds:
     return [rng.sample(first, rng.randint(1, 3)), [own], [{"kind": "mp_spent"}]]
 
 
-def random_requirement(rng: random.Random, homes: list[str], odds: list[str]) -> Data:
+def random_requirement(rng: random.Random, homes: list[str], rule: Attack) -> Data:
     """Return a requirement about attacks."""
+    odds, codes = [column.text for column in rule.columns], list(rule.results)
     return rng.choice(
         (
             {"kind": "weak_attacks", "odds": odds[-1], "most": rng.choice((0, 0, 1))},
             {"kind": "own_losses", "most": rng.choice((0, "1/2", 1)), "counting": rng.choice(("units", "strength"))},
             {"kind": "enemy_losses", "at_least": "1/3", "counting": rng.choice(("steps", "strength"))},
             {"kind": "emptied", "hexes": homes[0], "at_least": "1/3"},
+            {"kind": "taken", "hexes": homes[:2], "at_least": rng.choice(("1/4", "1/2", 1))},
+            {"kind": "attack_results", "targets": homes[0], "results": codes[-2:], "at_least": "1/3"},
             {"kind": "attack_odds", "targets": homes[:2], "odds": odds[len(odds) // 2]},
             {"kind": "open_to_attack", "odds": "1:1", "most": rng.choice((0, 1))},
         )
@@ -196,6 +221,14 @@ def draw_field(rng: random.Random) -> Data:
 _HEAD: Data = {"format": "planner/scenario-1", "model": "crossroads", "phase": "movement", "phasing": "blue"}
 
 
+def mined(scenario: Scenario, hexes: list[str]) -> Scenario:
+    """Return the position with minefields of the enemy in some hexes."""
+    game = scenario.game
+    mines = tuple(Marker("mines", "red", label, frozenset(), f"mines_{label}") for label in hexes)
+    situation = replace(game.situation, markers=mines)
+    return replace(scenario, game=Game(game.board, game.units, game.rulebook, situation, game.homes))
+
+
 def field(seed: int) -> Scenario:
     """Return the position of a seed, with rules and an objective drawn at random."""
     rng = random.Random(f"attacks {seed}")
@@ -205,11 +238,12 @@ def field(seed: int) -> Scenario:
     scenario = with_rules(bare, [*rules, rule])
     enemies = [unit for unit in scenario.game.homes if scenario.game.is_enemy(unit)]
     homes = sorted({scenario.game.homes[enemy] for enemy in enemies})
-    odds = [column.text for column in rule.columns]
-    tiers = tuple(Tier.model_validate({"terms": terms}) for terms in random_terms(rng, homes, enemies, odds))
+    if any(shift.markers is not None for shift in rule.shifts):
+        scenario = mined(scenario, rng.sample(homes, rng.randint(0, len(homes))))
+    tiers = tuple(Tier.model_validate({"terms": terms}) for terms in random_terms(rng, homes, enemies, rule))
     if rng.random() < 0.6:
         return replace(scenario, tiers=tiers)
-    asked = TypeAdapter[Term](AnyTerm).validate_python(random_requirement(rng, homes, odds))
+    asked = TypeAdapter[Term](AnyTerm).validate_python(random_requirement(rng, homes, rule))
     return replace(scenario, tiers=tiers, requirements=(asked,))
 
 
@@ -241,6 +275,24 @@ def allotments(scenario: Scenario, position: Position) -> Iterator[tuple[Declare
             yield attacks
 
 
+@contextmanager
+def once_each(game: Game, position: Position) -> Iterator[None]:
+    """Let terms assess each attack in a position once, however often they look at it."""
+    rule, known = attack_rule(game), dict[DeclaredAttack, AssessedAttack]()
+    assert rule is not None
+    referee = AttackReferee(rule, game, position)
+
+    def assessed(game: Game, there: Position, tally: Tally) -> list[AssessedAttack]:
+        assert there is position
+        for attack in tally.attacks:
+            if attack not in known:
+                known[attack] = referee.assess(attack)
+        return [known[attack] for attack in tally.attacks]
+
+    with patch.object(AttackTerm, "_assessed", staticmethod(assessed)):
+        yield
+
+
 def best_plan(scenario: Scenario, cap: int) -> tuple[Value, str] | None:
     """Return what the best plan is worth, with what it does; None if no plan is legal.
 
@@ -251,14 +303,15 @@ def best_plan(scenario: Scenario, cap: int) -> tuple[Value, str] | None:
     """
     game, best, count = scenario.game, None, 0
     for position, mp, _ in EveryPlan(replace(scenario, tiers=(), requirements=()), cap).standings():
-        for attacks in allotments(scenario, position):
-            count += 1
-            if count > cap:
-                raise TooManyStatesError
-            tally = Tally(dict(mp), attacks)
-            if not all(term.holds(game, position, tally) for term in scenario.requirements):
-                continue
-            value = tier_values(scenario.tiers, score_position(game, scenario.tiers, position, tally))
-            if best is None or value > best[0]:
-                best = value, f"{position.at} {' / '.join(map(str, attacks))}"
+        with once_each(game, position):
+            for attacks in allotments(scenario, position):
+                count += 1
+                if count > cap:
+                    raise TooManyStatesError
+                tally = Tally(dict(mp), attacks)
+                if not all(term.holds(game, position, tally) for term in scenario.requirements):
+                    continue
+                value = tier_values(scenario.tiers, score_position(game, scenario.tiers, position, tally))
+                if best is None or value > best[0]:
+                    best = value, f"{position.at} {' / '.join(map(str, attacks))}"
     return best

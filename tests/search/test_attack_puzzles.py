@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from planner.explanation.parse_question import read_goal
 from planner.objective import Tier
 from planner.rules.kinds.attack import Attack
 from planner.rules.kinds.entry_restriction import EntryRestriction
@@ -27,6 +28,7 @@ from tests.oracles.attack_games import position as anywhere
 from tests.oracles.rulebooks import with_rules
 
 EMPTIED: dict[str, Any] = {"kind": "emptied"}
+TAKEN: dict[str, Any] = {"kind": "taken"}
 LOSSES: dict[str, Any] = {"kind": "own_losses"}
 MP: dict[str, Any] = {"kind": "mp_spent"}
 
@@ -191,3 +193,51 @@ def test_a_step_that_is_lost_before_the_retreat_is_not_lost_again(cannot: str, l
     allowed = Tier.model_validate({"terms": [{"kind": "own_losses", "most": Fraction(lost, 2)}]}).terms
     result = solved(replace(scenario, requirements=allowed), EMPTIED, LOSSES)
     assert result.value == (Fraction(1, 2), -Fraction(lost, 2))
+
+
+def test_a_hex_is_taken_by_somebody_beside_it() -> None:
+    # The gun empties 0404 with 2/3 from two hexes away, alone: 6 to 2. To take it, the infantry must take part from beside
+    # it, two hexes on: 7 to 2 is 3:1, too. As long as nobody is to advance, that is worth nothing.
+    ranges = [{"units": {"types": "artillery"}, "range": 2, "safe": True}]
+    units = {"g": ("6-1-0", "0604"), "a": ("1-1-2", "0606"), "e": ("1-2-1", "0404")}
+    scenario = position(plain(ranges=ranges, advances={}), units)
+    assert solved(scenario, EMPTIED, MP).value == (Fraction(2, 3), 0)
+    result = solved(scenario, TAKEN, MP)
+    assert result.value == (Fraction(2, 3), -2)
+    assert attacks(result) == ["g+a -> 0404"]
+    for advances in (None, {"units": {"types": "artillery"}}):
+        assert solved(position(plain(ranges=ranges, advances=advances), units), TAKEN, MP).value == (0, 0)
+
+
+def test_one_attacker_takes_one_of_two_hexes_that_it_empties() -> None:
+    # a empties 0404 and 0504 at once with 1/2, 6 to 2 and 1, but can enter one of them: 1/2. With b beside 0504, too, each
+    # can enter one. Alone it takes more by an attack on one of them, at 3:1.
+    units = {"a": ("6-3-0", "0403"), "e1": ("1-2-1", "0404"), "e2": ("1-1-1", "0504")}
+    rule = plain(most_hexes=2, advances={})
+    assert solved(position(rule, units), EMPTIED, TAKEN).value == (1, Fraction(1, 2))
+    assert solved(position(rule, units), TAKEN, EMPTIED).value == (Fraction(2, 3), Fraction(2, 3))
+    both = {**units, "b": ("1-1-0", "0505")}
+    assert solved(position(rule, both), EMPTIED, TAKEN).value == (1, 1)
+
+
+@pytest.mark.parametrize(("cannot", "taken"), [("eliminated", 0), ("loses_steps", 1), ("stays", 1)])
+def test_who_must_retreat_and_stays_takes_the_hex(cannot: str, taken: int) -> None:
+    # Both must retreat. The enemy goes; a can't, among lakes: it is eliminated, or loses one of its two steps, or nothing.
+    lakes = {label: {"terrain": "lake"} for label in ("0304", "0305", "0405", "0504", "0505")}
+    both = {"BR": {"text": "both retreat", "attackers": {"retreat": 1}, "defenders": {"retreat": 1}}}
+    rule = table("1:1 BR BR", results=both, retreats={"cannot": cannot}, advances={})
+    units = {"a": ("4-3-0/2", "0404"), "e": ("1-2-1", "0403")}
+    assert solved(position(rule, units, hexes=lakes), EMPTIED, TAKEN).value == (1, taken)
+    assert solved(position(rule, units), EMPTIED, TAKEN).value == (1, 0)
+
+
+def test_a_result_is_as_likely_as_is_asked_for() -> None:
+    # 3 to 2 has DE with 1/6, 4 to 2 with 1/2, and 6 to 2 with 2/3, for which there isn't the strength.
+    units = {"a": ("3-3-0", "0403"), "b": ("1-1-4", "0701"), "e": ("1-2-1", "0404")}
+    scenario = position(plain(), units)
+    for share, likely in (("1/6", ["a -> 0404"]), ("1/2", ["a+b -> 0404"])):
+        asked = read_goal(scenario, f"DE against 0404 with {share}")
+        assert attacks(solved(replace(scenario, requirements=(asked,)), MP)) == likely
+    asked = read_goal(scenario, "DE against e with 2/3")
+    assert Search(replace(scenario, requirements=(asked,))).run().status == "infeasible"
+    assert solved(scenario, {"kind": "attack_results", "targets": "e", "results": ["DE", "NE"]}).value == (1,)

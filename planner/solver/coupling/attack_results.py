@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import combinations
 from math import lcm
 
 from planner.objective import Linear
@@ -331,6 +332,98 @@ class AttackResults:
         model.add(loss <= most * cut_off)
         model.add(loss >= expected - most * (1 - cut_off))
         return [(1, loss)]
+
+    # -- hexes that are taken, and results
+
+    def taken(self, hexes: Collection[str]) -> Linear:
+        """Return how many of some hexes attackers may enter on average, scaled: each of them one at most."""
+        terms: list[tuple[int, Literal]] = []
+        for attacks in self._by_target() if self._rule.advances is not None else ():
+            target = attacks[0].target
+            wanted = [label for label in target.hexes if label in hexes and self._cleared(target, label)]
+            for alike in _in_columns(attacks) if wanted else ():
+                self._outcome.tick()
+                made = self._outcome.any_of(attack.made for attack in alike)
+                for chance, result in self._results(alike[0]):
+                    for all_ in self._entered(attacks, alike, result, wanted):
+                        terms.append((self._scaled(chance), self._outcome.all_of([made, *all_])))
+        return _merged(terms)
+
+    def _entered(
+        self, attacks: list[Engaged], alike: list[Engaged], result: AttackResult, wanted: list[str]
+    ) -> Iterator[list[Literal]]:
+        """Yield what must hold so that one of some hexes can be entered after a result, then so that two can, and so on.
+
+        As many can be as there are, less those of some of them that are more than the units that could enter any of those.
+        """
+        outcome = self._outcome
+        ways: dict[str, dict[str, Literal]] = {}
+        for label in wanted:
+            emptied = self._emptied_by(alike[0].target, label, result)
+            if emptied is not False:
+                for unit, stays in self._entering(attacks, alike, result, label):
+                    ways.setdefault(unit, {})[label] = outcome.all_of([emptied, stays])
+        for many in range(1, len(wanted) + 1):
+            demands: list[Literal] = []
+            for size in range(len(wanted) - many + 1, len(wanted) + 1):
+                for some in combinations(wanted, size):
+                    able = [outcome.any_of(to[one] for one in some if one in to) for to in ways.values()]
+                    able = [literal for literal in able if literal is not False]
+                    need = many - len(wanted) + size
+                    demands.append(
+                        outcome.any_of(able)
+                        if need == 1
+                        else outcome.at_least(Linear(tuple((1, literal) for literal in able)), need)
+                    )
+            if any(demand is False for demand in demands):
+                return
+            yield demands
+
+    def _entering(
+        self, attacks: list[Engaged], alike: list[Engaged], result: AttackResult, label: str
+    ) -> Iterator[tuple[str, Literal]]:
+        """Yield who takes part beside a hex and could enter it, and when such a unit is neither eliminated nor goes back."""
+        outcome, advances, cannot = self._outcome, self._rule.advances, self._rule.retreats.cannot
+        suffering, far = self._suffering(alike, result), result.attackers.retreat
+        assert advances is not None
+        if suffering.exchange is not None:
+            suffering.exchange.settle()
+        force = self._force(attacks, suffering.dead) if far else None
+        found: dict[str, list[Literal]] = {}
+        for part, taken in (pair for attack in alike for pair in attack.parts if label in pair[0].beside):
+            unit = self._game.units[part.unit]
+            origins = [at for at in sorted(part.hexes) if self._retreats.can_enter(unit, at, label)]
+            if not advances.units.matches(unit) or not origins or (far and cannot == "eliminated"):
+                continue
+            if force is None:
+                near = self.attacks.near(part.unit, frozenset(origins))
+                found.setdefault(part.unit, []).append(outcome.all_of([taken, near]))
+                continue
+            least = far if cannot == "stays" else 1  # who loses steps goes as far as it can
+            for at in origins:
+                free = outcome.negate(self._retreats.own_reaches(part.unit, at, least, force))
+                found.setdefault(part.unit, []).append(outcome.all_of([taken, outcome.ends(part.unit, at), free]))
+        for name, ways in found.items():
+            left = far + 1 if far and cannot == "loses_steps" else 1
+            lost, first = suffering.lost.get(name, []), self._steps(name) - left
+            out = lost[first] if 0 <= first < len(lost) else [first < 0]
+            yield name, outcome.all_of([outcome.any_of(ways), outcome.negate(outcome.any_of(out))])
+
+    def resulting(self, target: str, codes: Collection[str]) -> Linear:
+        """Return the probability that an attack on an enemy, or on all in a hex, gives one of some results, scaled."""
+        whole, terms = target not in self._game.units, list[tuple[int, Literal]]()
+        there = self.attacks.prospect.defenders.get(target, ())
+        for attack in self.attacks.engaged:
+            aim = attack.target
+            on_it = (
+                target in aim.hexes and {*there} <= {*aim.defenders, *aim.gone} if whole else target in aim.defenders
+            )
+            if on_it:
+                chances = self._chances[attack.mode.column]
+                terms.append(
+                    (self._scaled(sum((chances.get(one, Fraction(0)) for one in codes), Fraction(0))), attack.made)
+                )
+        return _merged(terms)
 
 
 def _in_columns(attacks: Iterable[Engaged]) -> Iterator[list[Engaged]]:
