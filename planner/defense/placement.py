@@ -134,11 +134,7 @@ class Placements:
             if len({unit.side for unit in there}) > 1 and self._book.of(Fights):
                 wrong.add(label)
             for rule in self._book.of(Spaces):
-                if (
-                    len(there) > 1
-                    and rule.where.matches(game.board.hexes[label], game.weather(label))
-                    and all(rule.who.matches(unit) and rule.of.matches(unit) for unit in there)
-                ):
+                if not rule.ways and rule.ever_parts(game, label, there):
                     wrong.add(label)
         for label in sorted(wrong):
             # What the author has put together stays together: only who has been placed is looked at.

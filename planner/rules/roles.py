@@ -411,6 +411,14 @@ class Spaces(Ends, Halts):
         who: UnitSelector
         of: UnitSelector
         where: HexSelector
+        ways: Names
+
+    def ever_parts(self, game: Game, label: str, units: Sequence[Unit]) -> bool:
+        """Tell whether of some units in a place two are friends of whom neither may come to the other."""
+        if not self.where.matches(game.board.places[label], game.weather(label)):
+            return False
+        bound = [unit.side for unit in units if self.who.matches(unit) and self.of.matches(unit)]
+        return len(set(bound)) < len(bound)
 
 
 class Removes(Rule):

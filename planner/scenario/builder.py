@@ -89,9 +89,9 @@ class Builder(MapBuilder, UnitBuilder):
         countries = build_countries(file, rulebook, self.problem)
         board = self._board(file.map, rulebook, countries)
         units, position = self._units(file, rulebook, board)
-        self._check_company(rulebook, board, units, position)
         situation = self._situation(file, rulebook, board, units, position, countries)
         game = Game(board, units, rulebook, situation, dict(position.at))
+        self._check_company(game, position)
         given = {label for labels in file.control.values() for label in labels}
         there = ((unit, label) for unit, label in position.at.items() if label in given)
         movers = ((units[unit], label) for unit, label in there if unit in game.phasing)

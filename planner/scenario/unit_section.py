@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from planner.formats.mp import parse_mp
 from planner.rules.combat_roles import Fights
+from planner.rules.game import Game
 from planner.rules.roles import Mobilizes, Spaces
 from planner.rules.rulebook import Rulebook
 from planner.scenario.problem_list import ProblemList, listed
@@ -52,9 +53,11 @@ class UnitBuilder(ProblemList):
         self._check_fractions("strengths", [s for unit in units.values() for s in (unit.attack, unit.defense)])
         return units, Position(at, boxes)
 
-    def _check_company(self, rulebook: Rulebook, board: Board, units: dict[str, Unit], position: Position) -> None:
+    def _check_company(self, game: Game, position: Position) -> None:
         """Refuse hexes that hold units which the rules never let stand together, not even for a moment."""
-        alone = next((rule for rule in rulebook.of(Spaces) if rule.when == "always"), None)
+        board, units, rulebook = game.board, game.units, game.rulebook
+        # A stack enters a hex together, and so does whoever has come by another way than those that a rule names.
+        alone = [] if rulebook.stacks else [r for r in rulebook.of(Spaces) if r.when == "always" and not r.ways]
         fights = bool(rulebook.of(Fights))
         for label in position.occupied():
             there = [units[unit] for unit in position.units_in(label)]
@@ -63,7 +66,7 @@ class UnitBuilder(ProblemList):
             names = " and ".join(unit.id for unit in there)
             if fights and len({unit.side for unit in there}) > 1:
                 self.problem(f"units of two sides never stand in one hex, but {label} holds {names}", "unit")
-            elif alone is not None and all(alone.who.matches(unit) and alone.of.matches(unit) for unit in there):
+            elif any(rule.ever_parts(game, label, there) for rule in alone):
                 self.problem(f"a hex holds one unit, but {label} holds {names}", "unit")
 
     def _unit(self, entry: UnitEntry, place: str, rulebook: Rulebook) -> Unit:
