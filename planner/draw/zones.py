@@ -8,6 +8,7 @@ from planner.rules.game import Game
 from planner.rules.roles import Controls
 from planner.rules.zone_effects import Effect
 from planner.world.position import Position
+from planner.world.selectors import HexsideSelector
 
 
 @dataclass(frozen=True)
@@ -63,15 +64,16 @@ class _Reach:
         self.exerting = frozenset(
             unit.id for unit in game.units.values() if game.is_enemy(unit.id) and rule.exerted_by.matches(unit)
         )
-        self._around: dict[str, tuple[str, ...]] = {}
+        self._around: dict[tuple[HexsideSelector, str], tuple[str, ...]] = {}
         self._here: dict[str, tuple[Effect, ...]] = {}
 
-    def around(self, home: str) -> tuple[str, ...]:
-        """Return the hexes that a ZOC reaches from a hex."""
-        if home not in self._around:
-            board, blocked = self._game.board, self._rule.blocked_by
-            self._around[home] = tuple(to for to in board.neighbours[home] if not blocked.matches(board, home, to))
-        return self._around[home]
+    def around(self, unit: str, home: str) -> tuple[str, ...]:
+        """Return the hexes that a unit's ZOC reaches from a hex."""
+        board, blocked = self._game.board, self._rule.barriers_of(self._game.units[unit])
+        if (blocked, home) not in self._around:
+            reached = tuple(to for to in board.neighbours[home] if not blocked.matches(board, home, to))
+            self._around[blocked, home] = reached
+        return self._around[blocked, home]
 
     def effects(self, label: str) -> tuple[Effect, ...]:
         """Return what an EZOC does in a hex."""
@@ -85,7 +87,7 @@ def _of_rule(rule: Controls, game: Game, position: Position, moving: frozenset[s
     reach = game.cached((rule.id, "drawn"), lambda: _Reach(rule, game))
     reached: dict[str, set[str]] = {}
     for unit in game.sorted(reach.exerting & position.at.keys()):
-        for label in reach.around(position.at[unit]):
+        for label in reach.around(unit, position.at[unit]):
             reached.setdefault(label, set()).add(unit)
     found = {}
     for label, exerters in reached.items():

@@ -423,4 +423,6 @@ def _hex_of(game: Game, target: str) -> str | None:
 
 
 def _zoc_reaches(game: Game, rule: Controls, unit: str, origin: str, label: str) -> bool:
-    return rule.exerted_by.matches(game.units[unit]) and not rule.blocked_by.matches(game.board, origin, label)
+    return rule.exerted_by.matches(game.units[unit]) and not rule.barriers_of(game.units[unit]).matches(
+        game.board, origin, label
+    )

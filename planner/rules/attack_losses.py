@@ -282,6 +282,7 @@ class AttackLosses:
     def _has_zone(self, unit: str, at: str, label: str) -> bool:
         game = self._game
         return any(
-            rule.exerted_by.matches(game.units[unit]) and not rule.blocked_by.matches(game.board, at, label)
+            rule.exerted_by.matches(game.units[unit])
+            and not rule.barriers_of(game.units[unit]).matches(game.board, at, label)
             for rule in game.rulebook.of(Controls)
         )

@@ -214,7 +214,8 @@ class Prospect:
             for side in game.board.neighbours[label]
             for enemy in game.enemies_at(side)
             if any(
-                rule.exerted_by.matches(game.units[enemy]) and not rule.blocked_by.matches(game.board, side, label)
+                rule.exerted_by.matches(game.units[enemy])
+                and not rule.barriers_of(game.units[enemy]).matches(game.board, side, label)
                 for rule in game.rulebook.of(Controls)
             )
         ]

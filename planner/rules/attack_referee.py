@@ -248,7 +248,8 @@ class AttackReferee:
         """Tell whether a unit stands in an enemy's ZOC."""
         game, at = self._game, self._position.at
         return game.board.adjacent(at[enemy], at[unit]) and any(
-            rule.exerted_by.matches(game.units[enemy]) and not rule.blocked_by.matches(game.board, at[enemy], at[unit])
+            rule.exerted_by.matches(game.units[enemy])
+            and not rule.barriers_of(game.units[enemy]).matches(game.board, at[enemy], at[unit])
             for rule in game.rulebook.of(Controls)
         )
 

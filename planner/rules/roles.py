@@ -19,7 +19,7 @@ from planner.world.selectors import HexSelector, HexsideSelector, MarkerSelector
 if TYPE_CHECKING:
     from planner.rules.game import Game
     from planner.rules.rulebook import Rulebook
-    from planner.rules.zone_effects import Effect
+    from planner.rules.zone_effects import Blocking, Effect
     from planner.world.position import Leg, Position
 
 
@@ -379,10 +379,23 @@ class Controls(Rule):
     if TYPE_CHECKING:
         exerted_by: UnitSelector
         blocked_by: HexsideSelector
+        blocked_for: tuple[Blocking, ...]
         negated_by: UnitSelector
         negated_for_good: bool
         negating_markers: MarkerSelector | None
         effects: tuple[Effect, ...]
+
+    def barriers_of(self, unit: Unit) -> HexsideSelector:
+        """Return the hexsides across which a unit's ZOC doesn't reach."""
+        return next((one.blocked_by for one in self.blocked_for if one.units.matches(unit)), self.blocked_by)
+
+    # -- the solver's face
+
+    def sides_towards(self, game: Game, unit: str, label: str) -> frozenset[str]:
+        """Return the hexes from which a unit's ZOC would reach one beside them."""
+        blocked, near = self.barriers_of(game.units[unit]), game.board.neighbours[label]
+        exerts = self.exerted_by.matches(game.units[unit])
+        return frozenset(side for side in near if exerts and not blocked.matches(game.board, side, label))
 
 
 class Restricts(Rule):

@@ -9,7 +9,14 @@ from pydantic import Field
 
 from planner.formats.mp import MP
 from planner.formats.table import Table
-from planner.world.selectors import HexSelector, Names, UnitSelector
+from planner.world.selectors import HexSelector, HexsideSelector, Names, UnitSelector
+
+
+class Blocking(Table):
+    """The hexsides across which the ZOC of certain units doesn't reach."""
+
+    units: UnitSelector = Field(description="The units")
+    blocked_by: HexsideSelector = Field(default=HexsideSelector(), description="The hexsides; absent: none")
 
 
 class Effect(Table):

@@ -7,14 +7,65 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import planner
-from tests.games.test_field_parameters import Variant, build
+from tests.games.test_field_parameters import Variant, build, effect
+from tests.games.test_field_parameters import test_both_faces_judge_each_variant_as_players_would as judge_variant
+from tests.games.test_field_parameters import (
+    test_the_best_plan_under_each_variant_is_that_of_brute_force as search_variant,
+)
 
 DROP = (
     '[[rule]]\nid = "drop"\nkind = "passage"\nparagraph = "drop"\nadjacent = false\nrange = 3\ntakes = 1\n'
     'reads = { units = { types = "scout" }, origin = { traits = "port" }, to = { terrain = "town" } }\n'
 )
 EMPTY = '[[rule]]\nid = "empty"\nkind = "vacancy"\nparagraph = "empty"\n'
+
+RIVER = 'hexsides.river = ["03.02 04.02", "02.03 03.03", "02.03 03.04"]'
+NOT_FOR_FOOT = 'blocked_for = [{ units = { types = "foot" }, blocked_by = { features = "river" } }]\nexerted_by = {}'
+
+VARIANTS = [
+    Variant(
+        "a ZOC that foot doesn't exert across a river, and guards do",
+        effect('on = "enter", does = "stop"').replace('exerted_by = { types = "guard" }', NOT_FOR_FOOT),
+        chart="hexsides.river = { mp = 0 }",
+        hexsides=RIVER,
+        enemies=("foot e 04.02", "guard g 02.03"),
+        verdicts=(("f 03.01-03.02-02.02", ""), ("f 03.01-03.02-03.03-03.04", "zoc")),
+    ),
+    Variant(
+        "from EZOC to EZOC, whoever exerts them, and across what",
+        effect('on = "enter", does = "forbid", from_ezoc = "any"').replace(
+            'exerted_by = { types = "guard" }', NOT_FOR_FOOT
+        ),
+        chart="hexsides.river = { mp = 0 }",
+        hexsides=RIVER,
+        enemies=("foot e 04.02", "guard g 02.03"),
+        # 03.02 lies in no ZOC, 03.03 in e's and g's, 03.04 in g's.
+        verdicts=(("f 03.01-03.02-03.03", ""), ("f 03.01-03.02-03.03-03.04", "zoc")),
+    ),
+    Variant(
+        "one more MP in EZOCs, of whatever kinds they are",
+        effect('on = "enter", does = "cost", mp = 1, negatable = false').replace(
+            'exerted_by = { types = "guard" }', NOT_FOR_FOOT
+        ),
+        chart="hexsides.river = { mp = 0 }",
+        hexsides=RIVER,
+        enemies=("foot e 04.02", "guard g 02.03"),
+        prices=(("f 03.01-03.02", "1"), ("f 03.01-03.02-03.03", "3"), ("f 03.01-03.02-03.03-03.04", "5")),
+    ),
+]
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name.replace(" ", "_"))
+def test_both_faces_judge_each_variant_as_players_would(variant: Variant, tmp_path: Path) -> None:
+    judge_variant(variant, tmp_path)
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name.replace(" ", "_"))
+def test_the_best_plan_under_each_variant_is_that_of_brute_force(variant: Variant, tmp_path: Path) -> None:
+    search_variant(variant, tmp_path)
 
 
 def test_friends_whom_a_drop_keeps_apart_may_stand_together_before_and_after_the_phase(tmp_path: Path) -> None:

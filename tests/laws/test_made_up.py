@@ -7,20 +7,25 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 import pytest
 
 from planner.errors import DisagreementError
 from planner.referee.referee import Referee
 from planner.referee.verdict import Violation
+from planner.rules.rulebook import Rulebook
 from planner.scenario import Scenario
 from planner.search.search import Search
 from planner.solver.plan_judge import judge
 from tests.conftest import DEEP
+from tests.oracles import made_up, made_up_more
 from tests.oracles.every_plan import EveryPlan
-from tests.oracles.made_up import RULES, TOPICS, drawn
+from tests.oracles.made_up import drawn
 from tests.oracles.plans import Walker
+
+TOPICS, RULES = {**made_up.TOPICS, **made_up_more.TOPICS}, {**made_up.RULES, **made_up_more.RULES}
 
 SEEDS = 3_000 if DEEP else 4
 """So many positions are drawn of each topic."""
@@ -61,7 +66,7 @@ def test_whose_company_is_needed_is_no_move_that_doesnt_matter() -> None:
 def test_both_faces_find_the_same_things_wrong_with_a_plan(topic: str) -> None:
     for seed in range(PLANS):
         scenario, rng = position(topic, seed)
-        plan = Walker(scenario, rng, rng.choice((1, 0.9, 0.7, 0.4))).plan()
+        plan = Walker(scenario, rng, rng.choice((1, 0.9, 0.7, 0.4)), topic == "drops").plan()
         referee = Referee(scenario.game).play(plan, scenario.start).violations
         assert told(judge(scenario, plan)) == told(referee), f"{topic} {seed}:\n{plan}"
 
@@ -87,7 +92,51 @@ def test_a_judge_that_lacks_a_rule_is_found_out(topic: str, rule: str) -> None:
     for seed in range(NOTICED):
         scenario, rng = position(topic, seed)
         if rule in scenario.game.rulebook.by_id:
-            plan = Walker(scenario, rng, 0.7).plan()
+            plan = Walker(scenario, rng, 0.7, topic == "drops").plan()
             if judge(scenario, plan, without=frozenset({rule})) != judge(scenario, plan):
                 return
+    raise AssertionError
+
+
+def lacking(rule: str, parameter: str, value: object) -> Callable[[Rulebook], Rulebook]:
+    """Return what makes of a rulebook one in which a rule's parameter says something else."""
+
+    def make(book: Rulebook) -> Rulebook:
+        less = (one.model_copy(update={parameter: value}) if one.id == rule else one for one in book.rules)
+        return replace(book, rules=tuple(less))
+
+    return make
+
+
+def without_unless(book: Rulebook) -> Rulebook:
+    """Return a rulebook in which a bridge does nothing for roads and rivers."""
+    routes = tuple(route.model_copy(update={"unless": ()}) for route in book.terrain.routes)
+    sides = {name: side.model_copy(update={"unless": ()}) for name, side in book.terrain.hexsides.items()}
+    return replace(book, terrain=book.terrain.model_copy(update={"routes": routes, "hexsides": sides}))
+
+
+PARAMETERS = {
+    ("zones", "blocked_for"): lacking("zones", "blocked_for", ()),
+    ("zones", "shifts of overruns"): lacking("overrun", "shifts", ()),
+    ("drops", "range"): lacking("drop", "range", None),
+    ("drops", "ways"): lacking("empty", "ways", ()),
+    ("bridges", "unless"): without_unless,
+    ("bridges", "allowances"): lacking("road_bonus", "allowances", ()),
+}
+"""What a solver may overlook in rules of a topic."""
+
+
+@pytest.mark.parametrize("key", PARAMETERS, ids="-".join)
+def test_a_search_and_a_judge_that_overlook_a_parameter_are_found_out(key: tuple[str, str]) -> None:
+    searched = judged = False
+    for seed in range(NOTICED):
+        scenario, rng = position(key[0], seed)
+        book = PARAMETERS[key](scenario.game.rulebook)
+        less = replace(scenario, game=replace(scenario.game, rulebook=book, _cache={}))
+        if not judged:
+            plan = Walker(scenario, rng, 0.7, key[0] == "drops").plan()
+            judged = told(judge(less, plan)) != told(Referee(scenario.game).play(plan, scenario.start).violations)
+        searched = searched or Search(less).run().value != Search(scenario).run().value
+        if searched and judged:
+            return
     raise AssertionError

@@ -24,14 +24,17 @@ class Walker:
         Where chance comes from.
     care : float
         The share of steps that are chosen among those that the referee lets pass, if there are any.
+    far : bool
+        Whether steps may lead to any hex, and not to the next one alone.
     """
 
-    def __init__(self, scenario: Scenario, rng: random.Random, care: float) -> None:
+    def __init__(self, scenario: Scenario, rng: random.Random, care: float, far: bool = False) -> None:
         self._scenario = scenario
         self._game = scenario.game
         self._referee = Referee(scenario.game)
         self._rng = rng
         self._care = care
+        self._far = far
 
     def plan(self) -> Plan:
         """Return a plan of one to five moves."""
@@ -79,7 +82,8 @@ class Walker:
         path, overruns = [start], set()
         for step in range(1, self._rng.choice((1, 2, 2, 3, 3, 4, 5)) + 1):
             forms = (False,) if self._game.is_enemy(unit.id) else (False, True)
-            choices = [(to, overrun) for to in self._game.board.neighbours[path[-1]] for overrun in forms]
+            near = sorted(self._game.board.hexes) if self._far else self._game.board.neighbours[path[-1]]
+            choices = [(to, overrun) for to in near if to != path[-1] for overrun in forms]
             if self._rng.random() < self._care:
                 choices = [choice for choice in choices if self._passes(play, *choice)]
                 if not choices:

@@ -24,7 +24,7 @@ from planner.rules.demands import (
 )
 from planner.rules.play import NO_MP, Finding, MoveInPlay
 from planner.rules.roles import Controls, Prices, Rolls
-from planner.rules.zone_effects import Effect
+from planner.rules.zone_effects import Blocking, Effect
 from planner.world.forces import Unit
 from planner.world.position import Position, Reliance, Stop
 from planner.world.selectors import HexsideSelector, MarkerSelector, UnitSelector
@@ -42,6 +42,9 @@ class ZoneOfControl(Controls, Prices):
     blocked_by: HexsideSelector = Field(
         default=HexsideSelector(), description="The hexsides across which a ZOC doesn't reach"
     )
+    blocked_for: tuple[Blocking, ...] = Field(
+        default=(), description="Units for which other hexsides than `blocked_by` do; the first that fits a unit holds"
+    )
     negated_by: UnitSelector = Field(
         default=UnitSelector(),
         description="The units of which one in the hex negates every EZOC there for its friends",
@@ -52,7 +55,9 @@ class ZoneOfControl(Controls, Prices):
     negating_markers: MarkerSelector | None = Field(
         default=None, description="The markers that do the same; absent: no marker does"
     )
-    effects: tuple[Effect, ...] = Field(description="What an EZOC does")
+    effects: tuple[Effect, ...] = Field(
+        description="What an EZOC does; of several such rules each looks at its own units, and its own costs, alone"
+    )
 
     summary: ClassVar[str] = "An enemy zone of control stops, bars or costs a unit that enters or leaves a hex in it."
 
@@ -174,7 +179,7 @@ class ZoneOfControl(Controls, Prices):
             if game.is_enemy(unit)
             and unit not in but
             and self.exerted_by.matches(game.units[unit])
-            and not self.blocked_by.matches(game.board, neighbour, label)
+            and not self.barriers_of(game.units[unit]).matches(game.board, neighbour, label)
         )
 
     def _negated(self, play: MoveInPlay, label: str) -> bool:
@@ -216,10 +221,11 @@ class ZoneOfControl(Controls, Prices):
                     yield Finding(reliance.paragraph, text, (), play.origin, 0)
 
     def _removed_neighbours(self, play: MoveInPlay) -> tuple[str, ...]:
-        board = play.game.board
-        if not board.adjacent(play.to, play.origin) or self.blocked_by.matches(board, play.to, play.origin):
+        game, board = play.game, play.game.board
+        if not board.adjacent(play.to, play.origin):
             return ()
-        return tuple(unit for unit in play.removed if self.exerted_by.matches(play.game.units[unit]))
+        exerting = (unit for unit in play.removed if self.exerted_by.matches(game.units[unit]))
+        return tuple(u for u in exerting if not self.barriers_of(game.units[u]).matches(board, play.to, play.origin))
 
     # -- the solver's face
 
@@ -390,12 +396,14 @@ class ZoneOfControl(Controls, Prices):
         return game.cached((self.id, "zones"), lambda: self._reached(game))
 
     def _reached(self, game: Game) -> dict[str, tuple[str, ...]]:
-        blocked = self.blocked_by
         zones: dict[str, tuple[str, ...]] = {}
         for unit in game.units.values():
             home = game.homes.get(unit.id)
             if home is None or unit.side == game.situation.phasing or not self.exerted_by.matches(unit):
                 continue
+            blocked = self.blocked_by
+            for other in reversed(self.blocked_for):
+                blocked = other.blocked_by if other.units.matches(unit) else blocked
             for label in game.board.neighbours[home]:
                 features = game.board.hexside(home, label)
                 terrains = {game.board.places[home].terrain, game.board.places[label].terrain}

@@ -135,9 +135,7 @@ class Retreats:
         """A ZOC of ours reaches a hex."""
         game, found = self._game, list[Literal]()
         for rule in game.rulebook.of(Controls):
-            sides = [s for s in game.board.neighbours[label] if not rule.blocked_by.matches(game.board, s, label)]
-            exerting = (unit for unit in units if rule.exerted_by.matches(game.units[unit]))
-            found += [self._attacks.near(unit, frozenset(sides)) for unit in exerting]
+            found += [self._attacks.near(unit, rule.sides_towards(game, unit, label)) for unit in units]
         return self._outcome.any_of(dict.fromkeys(found))
 
     def _closed_to_own(self, attack: Force, label: str) -> Literal:

@@ -1,0 +1,99 @@
+"""More topics of made-up games: zones of control by type, drops, what counts unless there is a bridge."""
+
+from __future__ import annotations
+
+from tests.oracles.made_up import CELLS, OVERRUN, ZOC, Drawn, Topic, limits, neighbours
+
+
+def strew(new: Drawn, feature: str, least: int, most: int) -> None:
+    """Lay a feature along some hexsides."""
+    sides = sorted({tuple(sorted((one, other))) for one in CELLS for other in neighbours(one)})
+    new.hexsides[feature] = [" ".join(side) for side in new.rng.sample(sides, new.rng.randint(least, most))]
+
+
+def zones(new: Drawn) -> None:
+    """Draw two enemies of whom one's ZOC, or both's, doesn't reach across a river; it stops, bars, costs, or locks."""
+    rng = new.rng
+    strew(new, "river", 2, 8)
+    strew(new, "bridge", 0, 3)
+    new.chart += ["hexsides.river = { mp = 0 }", "hexsides.bridge = { mp = 0 }"]
+    new.rules[:] = [rule for rule in new.rules if rule != ZOC]
+    free = [label for label in CELLS if label not in {unit["at"] for unit in new.units}]
+    new.units[:] = [unit for unit in new.units if unit["side"] == "south"]
+    for number, kind in enumerate(rng.choice((("foot", "guard"), ("guard", "guard"), ("foot",), ("guard",)))):
+        at = rng.choice(free)
+        new.units.append({"id": f"e{number}", "side": "north", "type": kind, "at": at, "values": "1-0"})
+        free.remove(at)
+    effects = []
+    for _ in range(rng.choice((1, 1, 2))):
+        does = rng.choice(("stop", "stop", "forbid", "cost"))
+        on = rng.choice(("enter", "enter", "leave"))
+        between = rng.choice(("no", "any", "same")) if on == "enter" and does != "stop" else "no"
+        negatable = rng.choice(("true", "false"))
+        mp = "mp = 1, " if does == "cost" else ""
+        effects.append(
+            f'{{ paragraph = "zoc", on = "{on}", does = "{does}", {mp}from_ezoc = "{between}", negatable = {negatable} }}'
+        )
+    blocked = rng.choice(("", "", 'blocked_by = { terrain = "hill" }\n'))
+    river = rng.choice(('features = "river", without = "bridge"', 'features = "river"'))
+    new.rules.append(
+        '[[rule]]\nid = "zones"\nkind = "zone_of_control"\nparagraph = "zones"\nexerted_by = {}\n' + blocked
+        + f'blocked_for = [{{ units = {{ types = "foot" }}, blocked_by = {{ {river} }} }}]\n'
+        f"effects = [{', '.join(effects)}]\n"
+    )  # fmt: skip
+    if OVERRUN in new.rules and new.chance(0.5):
+        shifts = 'shifts = [{ name = "river", hexsides = { features = "river", without = "bridge" } }]\n'
+        new.rules[new.rules.index(OVERRUN)] = OVERRUN + shifts
+
+
+def drops(new: Drawn) -> None:
+    """Draw drops of some units out of ports, so many hexes far, into hexes that some friends must have left."""
+    rng = new.rng
+    for label in rng.sample(CELLS, 3):
+        new.traits[label] = "port"
+    costs = rng.choice(("takes = 1", "", "takes = 1\nfirst_only = false", "by_terrain = true"))
+    new.rules.append(
+        '[[rule]]\nid = "drop"\nkind = "passage"\nparagraph = "drop"\nadjacent = false\n'
+        f"range = {rng.choice((1, 1, 2))}\n{costs}\n"
+        'reads = { origin = { traits = "port" }, to = { terrain = "plain" } }\n'
+    )
+    who, of = rng.choice(("", 'types = "foot"')), rng.choice(("", 'types = "guard"', 'types = "foot"'))
+    new.rules.append(
+        '[[rule]]\nid = "empty"\nkind = "vacancy"\nparagraph = "empty"\nways = "drop"\n'
+        f"who = {{ {who} }}\nof = {{ {of} }}\n"
+    )
+    if new.chance(0.7):
+        who = rng.choice(("", "", 'types = "foot"'))
+        new.rules.append(
+            '[[rule]]\nid = "no_town"\nkind = "entry_restriction"\nparagraph = "no town"\nways = "drop"\n'
+            f'hexes = {{ traits = "port" }}\nwho = {{ {who} }}\n'
+        )
+    if new.chance(0.3):
+        limits(new)
+
+
+def bridges(new: Drawn) -> None:
+    """Draw roads that rivers cut unless they are bridged, and further MP along them."""
+    rng = new.rng
+    for feature, least, most in (("river", 2, 7), ("bridge", 1, 5), ("road", 3, 8)):
+        strew(new, feature, least, most)
+    road, river = rng.choice(("1/2", "1", "2")), rng.choice((1, 2))
+    # The first counts but beside a road that is cut; the second says it of the road itself.
+    uncut = rng.choice((', not_with = "road", unless = "bridge"', ""))
+    cut = rng.choice(('not_with = "river"\nunless = "bridge"\n', ""))
+    new.chart += [
+        f"hexsides.river = {{ mp = {river}{uncut} }}",
+        "hexsides.bridge = { mp = 0 }",
+        f'[[routes]]\nfeature = "road"\nprices = [{{ mp = "{road}" }}]\n{cut}'
+        f"overrides = {rng.choice(('true', 'false'))}\nplus_hexside = {rng.choice(('true', 'false'))}",
+    ]
+    who, whole = rng.choice(("", 'types = "foot"')), rng.choice(("true", "false"))
+    new.rules.append(
+        '[[rule]]\nid = "road_bonus"\nkind = "further_allowance"\nparagraph = "bonus"\n'
+        f'allowances = [{{ units = {{ {who} }}, mp = {rng.choice((1, 2))}, along = "road", whole = {whole} }}]\n'
+    )
+
+
+TOPICS: dict[str, Topic] = {"zones": zones, "drops": drops, "bridges": bridges}
+RULES = {"zones": ("zones",), "drops": ("empty", "no_town")}
+"""The rules that each topic is about, and that a search may lack."""
