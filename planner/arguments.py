@@ -166,6 +166,7 @@ _SHAPES: dict[str, Any] = {
     "cooks": Annotated[int, Field(ge=0, le=100), BeforeValidator(_whole)],
     "most": Annotated[int, Field(ge=0), BeforeValidator(_whole)],
     "step": Annotated[int, Field(ge=0), BeforeValidator(_whole)],
+    "depth": Annotated[int, Field(ge=0), BeforeValidator(_whole)],
     "within": Annotated[object, PlainValidator(_a_share)],
     "place": Annotated[object, PlainValidator(_texts)],
     "require": Annotated[object, PlainValidator(_goals)],

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import json
+import os
+import queue
 import sys
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from planner.cli.terminal import READER_GONE
 
 if TYPE_CHECKING:
     from planner.cli.verbs import Answer, Session, Verb
 
 LONGEST_LINE = 32 * 2**20
 """Bytes; as long as a scenario file may be."""
+
+MOST_WAITING = 1_000
+"""Questions that may wait for their answers; whoever asks more waits before the next one is read."""
+
+PATIENCE = 10.0
+"""Seconds for what has been asked before the end."""
 
 
 def engine() -> None:
@@ -22,29 +33,61 @@ def engine() -> None:
     _Engine().run()
 
 
+class _Request(NamedTuple):
+    """A question that waits for its answer, or is being worked on."""
+
+    id: object
+    verb: Verb
+    said: dict[str, Any]
+    stop: threading.Event
+
+
 class _Engine:
-    """One conversation: slow questions are worked on in a thread, one at a time, so that `stop` is heard meanwhile."""
+    """One conversation.
+
+    A thread listens, so that `stop` and `quit` are heard whatever is worked on. Another one answers in the order of the
+    questions; what may take its time is worked on in a third, one at a time, of the position as it then is.
+    """
 
     def __init__(self) -> None:
         from planner.cli.verbs import Session
 
         self._session: Session = Session()
         self._writing = threading.Lock()
-        self._stop = threading.Event()
-        self._work: threading.Thread | None = None
+        self._waiting: queue.Queue[_Request | None] = queue.Queue(MOST_WAITING)
+        self._open: list[_Request] = []
+        self._slow: threading.Thread | None = None
 
     def run(self) -> None:
-        """Read until the end."""
+        """Read until the end; what has been asked before the input ends is answered, before `quit` it is stopped."""
+        answering = threading.Thread(target=self._work, daemon=True)
+        answering.start()
+        told_to_quit = self._read()
+        self._stop_all(lambda one: told_to_quit or one.verb.slow)
+        self._waiting.put(None)
+        answering.join(PATIENCE)
+        self._stop_all(lambda one: True)
+        for thread in (answering, self._slow):
+            if thread is not None:
+                thread.join(PATIENCE / 2)
+                if thread.is_alive():  # it won't listen; nobody waits for it either
+                    os._exit(0)
+
+    def _read(self) -> bool:
+        """Read until the end; tell whether it was told to quit."""
         for line in iter(lambda: sys.stdin.buffer.readline(LONGEST_LINE + 1), b""):
             if len(line) > LONGEST_LINE:
                 while line and not line.endswith(b"\n"):
                     line = sys.stdin.buffer.readline(LONGEST_LINE)
                 self._fail(None, "input", f"a line must have at most {LONGEST_LINE // 2**20} MiB")
             elif line.strip() and not self._hear(line):
-                break
-        self._stop.set()
-        if self._work is not None:
-            self._work.join()
+                return True
+        return False
+
+    def _stop_all(self, which: Callable[[_Request], bool]) -> None:
+        with self._writing:
+            for one in filter(which, self._open):
+                one.stop.set()
 
     def _hear(self, line: bytes) -> bool:
         """Take one line; tell whether to go on."""
@@ -64,13 +107,13 @@ class _Engine:
         if name == "quit":
             return False
         if name == "stop":
-            self._stop.set()
+            self._stop_all(lambda one: True)
             self._write({"id": number, "answer": {}})
             return True
-        self._answer(number, name, asked)
+        self._take(number, name, asked)
         return True
 
-    def _answer(self, number: object, name: object, asked: dict[str, Any]) -> None:
+    def _take(self, number: object, name: object, asked: dict[str, Any]) -> None:
         from planner.cli.verbs import VERBS
         from planner.formats.spelling import did_you_mean
 
@@ -82,47 +125,68 @@ class _Engine:
                 "input",
                 f"do must be one of {', '.join(sorted(VERBS))}, stop, quit, not {str(name)[:80]!r}{near}",
             )
-        elif not verb.slow:
-            self._try(number, verb, asked, self._session)
-        elif self._work is not None and self._work.is_alive():
+        elif verb.slow and any(one.verb.slow for one in list(self._open)):
             self._fail(number, "busy", "a question is being worked on: wait for its answer, or stop it")
         else:
-            self._stop.clear()
-            # What is asked is asked of the position as it is now, whatever is pushed meanwhile.
-            self._work = threading.Thread(target=self._try, args=(number, verb, asked, self._session.now()))
-            self._work.start()
+            request = _Request(number, verb, asked, threading.Event())
+            with self._writing:
+                self._open.append(request)
+            self._waiting.put(request)
 
-    def _try(self, number: object, verb: Verb, asked: dict[str, Any], session: Session) -> None:
+    def _work(self) -> None:
+        """Answer one question after another, until there are no more."""
+        while (one := self._waiting.get()) is not None:
+            if one.verb.slow:
+                # What is asked is asked of the position as it is now, whatever is pushed meanwhile.
+                self._slow = threading.Thread(target=self._try, args=(one, self._session.now()), daemon=True)
+                self._slow.start()
+            else:
+                self._try(one, self._session)
+
+    def _try(self, request: _Request, session: Session) -> None:
         """Answer a question; whatever goes wrong is an answer, too."""
         from planner.cli.json_output import violation_to_json
         from planner.cli.verbs import Task, read_asked
-        from planner.errors import InputError, PlannerError
+        from planner.errors import DisagreementError, InputError, OutOfTimeError, PlannerError
         from planner.playing.moment import RollDueError
         from planner.referee.verdict import IllegalPlanError
 
-        task = Task(self._stop, lambda told: self._write({"id": number, "info": told}))
+        task = Task(request.stop, lambda told: self._write({"id": request.id, "info": told}))
         try:
-            answer = verb.answer(session, read_asked(verb, asked), task)
+            answer: Answer = {"answer": request.verb.answer(session, read_asked(request.verb, request.said), task)}
         except InputError as error:
             problems = [{"what": one.what, "where": one.where} for one in error.problems]
-            self._fail(number, "input", str(error), {"problems": problems})
+            answer = _error("input", str(error), {"problems": problems})
         except IllegalPlanError as error:
             violations = [violation_to_json(one) for one in error.verdict.violations]
-            self._fail(number, "illegal", str(error), {"violations": violations})
+            answer = _error("illegal", str(error), {"violations": violations})
         except RollDueError as error:
-            self._fail(number, "roll_due", str(error))
+            answer = _error("roll_due", str(error))
+        except OutOfTimeError as error:
+            answer = _error("stopped", str(error))
+        except DisagreementError as error:
+            answer = _error("fault", f"a fault of planner: {error}", {"dump": error.dump})
         except PlannerError as error:
-            self._fail(number, "refused", str(error))
+            answer = _error("refused", str(error))
         except Exception as error:
-            self._fail(number, "fault", f"a fault of planner: {type(error).__name__}: {error}")
-        else:
-            self._write({"id": number, "answer": answer})
+            answer = _error("fault", f"a fault of planner: {type(error).__name__}: {error}")
+        with self._writing:  # before the answer is read, so that the next question finds nobody busy
+            self._open.remove(request)
+        self._write({"id": request.id, **answer})
 
-    def _fail(self, number: object, kind: str, text: str, more: Answer | None = None) -> None:
-        self._write({"id": number, "error": {"kind": kind, "text": text, **(more or {})}})
+    def _fail(self, number: object, kind: str, text: str) -> None:
+        self._write({"id": number, **_error(kind, text)})
 
     def _write(self, answer: Answer) -> None:
         told = {key: value for key, value in answer.items() if key != "id" or value is not None}
+        line = json.dumps(told, ensure_ascii=True, allow_nan=False) + "\n"
         with self._writing:
-            sys.stdout.write(json.dumps(told, ensure_ascii=True) + "\n")
-            sys.stdout.flush()
+            try:
+                sys.stdout.write(line)
+                sys.stdout.flush()
+            except OSError:  # nobody listens any more, and the next line may never come
+                os._exit(READER_GONE)
+
+
+def _error(kind: str, text: str, more: Answer | None = None) -> Answer:
+    return {"error": {"kind": kind, "text": text, **(more or {})}}

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from planner import api
 from planner.cli import json_output, policy_output
-from planner.errors import InputError, PlannerError, Problem
+from planner.errors import InputError, OutOfTimeError, PlannerError, Problem
 from planner.explanation.parse_question import is_destination
 from planner.formats.probability import format_probability
 from planner.formats.table import Table
@@ -206,9 +206,9 @@ def _pop(session: Session, _asked: Nothing, _task: Task) -> Answer:
 
 
 def _roll(session: Session, asked: RollAsked, _task: Task) -> Answer:
-    if asked.seed is not None:
-        session.dice = random.Random(asked.seed)
-    found = session.position.roll(session.dice, asked.result)
+    dice = session.dice if asked.seed is None else random.Random(asked.seed)
+    found = session.position.roll(dice, asked.result)
+    session.dice = dice
     told: Answer = {"move": str(found.move), "probability": format_probability(found.probability)}
     return {"rolled": told, **_state(session)}
 
@@ -218,8 +218,13 @@ def _end_phase(session: Session, _asked: Nothing, _task: Task) -> Answer:
     return _state(session)
 
 
-def _legal(session: Session, asked: UnitsAsked, _task: Task) -> Answer:
-    return {"moves": [str(move) for move in session.position.legal_moves(asked.units)]}
+def _legal(session: Session, asked: UnitsAsked, task: Task) -> Answer:
+    moves = []
+    for move in session.position.legal_moves(asked.units):
+        if task.stop.is_set():
+            raise OutOfTimeError("it was stopped while moves were listed")
+        moves.append(str(move))
+    return {"moves": moves}
 
 
 def _targets(session: Session, _asked: Nothing, _task: Task) -> Answer:
@@ -270,8 +275,8 @@ def _why(session: Session, asked: WhyAsked, task: Task) -> Answer:
     return found.to_json()
 
 
-def _perft(session: Session, asked: PerftAsked, _task: Task) -> Answer:
-    return {"sequences": perft(session.position.copy(), asked.depth)}
+def _perft(session: Session, asked: PerftAsked, task: Task) -> Answer:
+    return {"sequences": perft(session.position, asked.depth, stop=task.stop)}
 
 
 @dataclass(frozen=True)
@@ -287,7 +292,7 @@ class Verb:
     answer : callable
         Works it out.
     slow : bool
-        Whether it may take its time, so that others are listened to meanwhile.
+        Whether it may take its time, so that others are answered meanwhile.
     """
 
     text: str

@@ -8,6 +8,7 @@ import os
 import tempfile
 import tomllib
 from collections.abc import Callable, Collection
+from math import isfinite
 from pathlib import Path
 from typing import TypeVar
 
@@ -78,7 +79,19 @@ def parse_json(text: str, where: str, deepest: int = DEEPEST) -> object:
     InputError
         If the text isn't JSON, or nested deeper; the place has line and column.
     """
-    return _shallow(_parsed(json.loads, text, "JSON", where), where, deepest)
+    return _shallow(_parsed(_strictly, text, "JSON", where), where, deepest)
+
+
+def _strictly(text: str) -> object:
+    """Decode JSON without the numbers that it doesn't have, and that couldn't be written again."""
+    return json.loads(text, parse_constant=_finite, parse_float=_finite)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(f"{text[:20]} is no number of JSON, or too large")
+    return number
 
 
 def _parsed(parse: Callable[[str], T], text: str, kind: str, where: str) -> T:

@@ -9,12 +9,14 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from planner.cli.terminal import READER_GONE
 from planner.cli.verbs import VERBS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "engine.md").read_text(encoding="utf-8")
@@ -123,6 +125,82 @@ def test_it_listens_while_it_searches_and_stops_with_what_it_knows(client: Clien
     assert heard[1]["answer"]["side"]
     assert heard[2]["error"]["kind"] == "busy"
     assert heard["search"]["answer"]["status"] in ("feasible", "optimal")
+
+
+@pytest.mark.parametrize("asked", [{"do": "perft", "depth": 4}, {"do": "legal"}])
+def test_whatever_takes_its_time_is_stopped(client: Client, asked: dict[str, Any]) -> None:
+    """Neither is done within a minute, or ten seconds."""
+    client.ask("position", scenario="ocs/breakthrough")
+    client.say(json.dumps({"id": "slow", **asked}).encode())
+    time.sleep(0.5)
+    begin = time.monotonic()
+    client.say(b'{"id": "stop", "do": "stop"}')
+    heard = {one["id"]: one for one in (client.hear(), client.hear())}
+    assert time.monotonic() - begin < 3
+    assert heard["stop"]["answer"] == {}
+    assert heard["slow"]["error"]["kind"] == "stopped"
+    assert client.ask("state")["side"]
+
+
+@pytest.mark.parametrize("asked", [{"do": "perft", "depth": 4}, {"do": "legal"}])
+def test_it_quits_while_it_works(asked: dict[str, Any]) -> None:
+    client = Client()
+    client.ask("position", scenario="ocs/breakthrough")
+    client.say(json.dumps(asked).encode())
+    time.sleep(0.5)
+    client.say(b'{"do": "quit"}')
+    assert client.process.wait(timeout=10) == 0
+    client.process.communicate()
+
+
+def test_what_has_been_asked_before_the_input_ends_is_answered() -> None:
+    lines = [{"do": "position", "scenario": "dai_senso/manchuria"}, *[{"do": "legal", "units": "plv"}] * 3]
+    done = subprocess.run(ENGINE, input="\n".join(map(json.dumps, lines)), capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0
+    assert [list(json.loads(line)) for line in done.stdout.splitlines()] == [["answer"]] * 4
+
+
+def test_an_id_that_no_line_of_json_can_bear_is_refused(client: Client) -> None:
+    for wrong in (b"NaN", b"-Infinity", b"1e999"):
+        client.say(b'{"id": %s, "do": "hello"}' % wrong)
+        heard = client.hear()
+        assert heard["error"]["kind"] == "input"
+        assert "id" not in heard
+    for right in (None, 3, "a", [1, {"b": 2.5}]):
+        client.say(json.dumps({"id": right, "do": "stop"}).encode())
+        assert client.hear().get("id") == right
+
+
+def test_whoever_no_longer_listens_is_told_so_by_the_exit_code_that_means_it() -> None:
+    client = Client()
+    client.ask("hello")
+    assert client.process.stdout is not None
+    client.process.stdout.close()
+    client.say(b'{"do": "hello"}')
+    assert client.process.wait(timeout=30) == READER_GONE
+    assert client.process.stderr is not None
+    assert client.process.stderr.read() == b""
+    client.process.stderr.close()
+    assert client.process.stdin is not None
+    client.process.stdin.close()
+
+
+def test_a_roll_that_is_refused_leaves_the_dice_as_they_are(client: Client) -> None:
+    """Two rolls by seed 4 are the same two, whatever is refused between them."""
+    client.ask("position", scenario="ocs/two_overruns")
+    client.ask("push", move="armor 10.10x10.11")
+
+    def rolled(between: bool) -> list[Any]:
+        told = [client.ask("roll", seed=4)["rolled"]]
+        client.ask("pop")
+        for _ in range(6):
+            if between:
+                assert client.ask("roll", seed=9, result="armor 10.10-10.11")["kind"] == "input"
+            told.append(client.ask("roll")["rolled"])
+            client.ask("pop")
+        return told
+
+    assert rolled(between=True) == rolled(between=False)
 
 
 def test_no_line_ends_it(client: Client) -> None:
