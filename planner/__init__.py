@@ -12,7 +12,7 @@ from planner import interrupts as interrupts  # before anything that takes its t
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from planner.notebook import Drawing, drawn_by
+from planner.notebook import Drawing, drawn_by, opened_by
 from planner.version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         defend,
         explain,
         load,
+        loads,
         nearest,
         picture,
         reach,
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from planner.referee.verdict import IllegalPlanError, Verdict, Violation
     from planner.scenario import Scenario
     from planner.search.policy import Policy
-    from planner.search.result import Result
+    from planner.search.result import Progress, Result
 
 _HOMES = {
     "alternatives": "planner.api",
@@ -51,6 +52,7 @@ _HOMES = {
     "defend": "planner.api",
     "explain": "planner.questions",
     "load": "planner.api",
+    "loads": "planner.api",
     "nearest": "planner.questions",
     "picture": "planner.api",
     "reach": "planner.questions",
@@ -72,6 +74,7 @@ _HOMES = {
     "Verdict": "planner.referee.verdict",
     "Violation": "planner.referee.verdict",
     "Policy": "planner.search.policy",
+    "Progress": "planner.search.result",
     "Result": "planner.search.result",
     "Scenario": "planner.scenario",
 }
@@ -89,6 +92,7 @@ __all__ = [
     "Policy",
     "Position",
     "Problem",
+    "Progress",
     "Result",
     "Scenario",
     "Verdict",
@@ -101,6 +105,7 @@ __all__ = [
     "explain",
     "is_compiled",
     "load",
+    "loads",
     "nearest",
     "perft",
     "picture",
@@ -127,6 +132,16 @@ def _draw(answer: Any, scenario: Scenario) -> Drawing:
 
 
 drawn_by(_draw)
+
+
+def _open(scenario: Scenario) -> Position:
+    """Make a position that is played on of a scenario."""
+    from planner.playing.position import Position
+
+    return Position(scenario)
+
+
+opened_by(_open)
 
 
 def __getattr__(name: str) -> Any:

@@ -48,6 +48,18 @@ def load(path: str | Path) -> Scenario:
 
 
 @checked
+def loads(text: str) -> Scenario:
+    """Read a scenario from the text of its file, in TOML or JSON.
+
+    Raises
+    ------
+    InputError
+        With every problem at once.
+    """
+    return Scenario.loads(text)
+
+
+@checked
 def check(
     scenario: Scenario | str | Path, moves: Moves, *, solver: bool = False, after: Moves | None = None
 ) -> Verdict:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import random
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
@@ -105,6 +106,12 @@ def _an_event(value: object) -> object:
     return value
 
 
+def _a_generator(value: object) -> object:
+    if not isinstance(value, random.Random):
+        raise ValueError(f"must be a random.Random, not {_short(value)}")
+    return value
+
+
 def _a_function(value: object) -> object:
     if not callable(value):
         raise ValueError(f"must be a function, not {_short(value)}")
@@ -171,6 +178,10 @@ _SHAPES: dict[str, Any] = {
     "place": Annotated[object, PlainValidator(_texts)],
     "require": Annotated[object, PlainValidator(_goals)],
     "remarks": Annotated[object, PlainValidator(_texts)],
+    "dice": Annotated[object, PlainValidator(_a_generator)],
+    "move": str,
+    "text": str,
+    "units": str,
     "unit": str,
     "solver": bool,
     "adaptive": bool,

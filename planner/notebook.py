@@ -1,6 +1,7 @@
 """Answers that show themselves in notebooks, once they know to which scenario they belong.
 
-What draws them lies above all of them, and says so with `drawn_by`: no answer knows what it looks like.
+What draws them lies above all of them, and says so with `drawn_by`: no answer knows what it looks like. So does what plays
+on a scenario, with `opened_by`.
 """
 
 from __future__ import annotations
@@ -38,6 +39,19 @@ _drawers: list[Callable[[object, object], Drawing]] = []
 def drawn_by(drawer: Callable[[Any, Any], Drawing]) -> None:
     """Say what draws an answer, given its scenario."""
     _drawers[:] = [drawer]
+
+
+_openers: list[Callable[[object], object]] = []
+
+
+def opened_by(opener: Callable[[Any], object]) -> None:
+    """Say what makes a scenario a position that is played on."""
+    _openers[:] = [opener]
+
+
+def opened(scenario: object) -> object:
+    """Return a scenario as a position that is played on."""
+    return _openers[0](scenario)
 
 
 class Shown:

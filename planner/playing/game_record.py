@@ -92,6 +92,8 @@ class GameRecord:
         InputError
             With every problem at once.
         """
+        if not isinstance(data, Mapping):
+            raise InputError([Problem("must be the record of a game", where)])
         shape = read_sound(dict(data), where, RecordFile, {})
         if shape.problems or shape.value is None:
             raise InputError(shape.problems or [Problem("can't be read", where)])
@@ -102,9 +104,7 @@ class GameRecord:
     @classmethod
     def load(cls, path: Path) -> GameRecord:
         """Read a record from its file; parameters and errors as `from_dict`."""
-        data = parse_json(read_text(path), str(path))
-        if not isinstance(data, dict):
-            raise InputError([Problem("must be the record of a game", str(path))])
+        data: Any = parse_json(read_text(path), str(path))
         return cls.from_dict(data, str(path))
 
     def phase(self, number: int, where: str = "game") -> tuple[Scenario, Plan]:

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any
 
-from planner import api
-from planner.arguments import as_scenario
+from planner.arguments import as_scenario, ensure
 from planner.errors import InputError, PlannerError, Problem
-from planner.explanation.answer import Explanation
-from planner.limits import Running
 from planner.plans.plan import Move, Plan
 from planner.playing.attacking import named, possible_results, targets
 from planner.playing.legal_moves import MoveGenerator
@@ -30,6 +25,7 @@ from planner.playing.moment import (
     made_plainly,
     waiting,
 )
+from planner.playing.questions import Questions
 from planner.referee.attacks import violations_of
 from planner.referee.referee import tally_of
 from planner.referee.verdict import IllegalPlanError, PlayedMove, Verdict, Violation
@@ -37,12 +33,10 @@ from planner.rules.attack_referee import attack_rule
 from planner.scenario import Scenario
 from planner.scenario.next_phase import next_step
 from planner.scenario.phase_in_progress import reached
-from planner.search.reachable import ReachReport
-from planner.search.result import Result
 from planner.world.declared_attack import DeclaredAttack
 
 
-class Position:
+class Position(Questions):
     """A position, and how it came about.
 
     Every method leaves the position as it was if it raises. Copies are independent; a position may be read, and copied,
@@ -60,6 +54,7 @@ class Position:
     """
 
     def __init__(self, scenario: Scenario | str | Path) -> None:
+        ensure(scenario=scenario)
         begin = as_scenario(scenario)
         self._now = Moment(Phase(begin), begin.start)
         self._trail: list[Moment] = []
@@ -168,18 +163,23 @@ class Position:
             If a roll is due.
         """
         self._ensure_settled()
-        scenario, phase, standing = self.scenario, self._now.phase, self._now.standing
-        generator = MoveGenerator(phase.reach_from(scenario), phase.referee, standing, self._now.played)
-        if units is None:
+        if units is not None:
+            ensure(units=units)
+        team = () if units is None else tuple(one.strip() for one in units.split("+"))
+        unknown = [unit for unit in team if unit not in self._now.phase.game.units]
+        if unknown:
+            raise InputError([Problem(f"no unit has the id {unit!r}", "units") for unit in unknown])
+        return self._listed(team)
+
+    def _listed(self, team: tuple[str, ...]) -> Iterator[Move]:
+        """Yield the moves of units together, or of each one of all."""
+        phase, standing = self._now.phase, self._now.standing
+        generator = MoveGenerator(phase.reach_from(self.scenario), phase.referee, standing, self._now.played)
+        if not team:
             for unit in generator.movers:
                 if unit in standing.at:
                     yield from generator.moves((unit,))
-            return
-        team = tuple(one.strip() for one in units.split("+"))
-        for unit in team:
-            if unit not in scenario.game.units:
-                raise InputError([Problem(f"no unit has the id {unit!r}", "units")])
-        if len({standing.at.get(unit) for unit in team}) == 1 and team[0] in standing.at:
+        elif len({standing.at.get(unit) for unit in team}) == 1 and team[0] in standing.at:
             yield from generator.moves(team)
 
     def targets(self) -> dict[str, tuple[str, ...]]:
@@ -265,6 +265,7 @@ class Position:
         if following is None:
             known = now.played.get(move)
             if known is None:
+                self._ensure_named(move)
                 standing = now.standing.copy()
                 broken, played = now.phase.referee.play_move(move, standing, now.standing.under_way.keys())
                 if broken:
@@ -277,6 +278,7 @@ class Position:
 
     def _judged(self, move: Move) -> tuple[list[Violation], PlayedMove]:
         standing = self._now.standing
+        self._ensure_named(move)
         return self._now.phase.referee.play_move(move, standing.copy(), standing.under_way.keys())
 
     def roll(self, dice: random.Random | None = None, result: Move | DeclaredAttack | str | None = None) -> Outcome:
@@ -301,6 +303,8 @@ class Position:
         NothingToRollError
             If nothing is to be rolled.
         """
+        if dice is not None:
+            ensure(dice=dice)
         now = self._now
         if not now.due:
             raise NothingToRollError("nothing is to be rolled")
@@ -379,34 +383,6 @@ class Position:
         later = next_step(self._now.phase.scenario, standing)
         self._enter(Moment(Phase(later), later.start))
 
-    # -- questions
-
-    def check(self, moves: Plan | str) -> Verdict:
-        """Judge a plan for what is left of the phase; as `planner.check`."""
-        return api.check(self.settled, moves)
-
-    def reach(self, unit: str, **asked: Any) -> ReachReport:
-        """Return where a unit can get to; as `planner.reach`."""
-        return api.reach(self.settled, unit, **asked)
-
-    def suggest(self, time_limit: float | None = None, **running: Unpack[Running]) -> Result:
-        """Search for the best plan for what is left of the phase; as `planner.suggest`."""
-        return api.suggest(self.settled, time_limit=time_limit, **running)
-
-    async def suggest_async(self, time_limit: float | None = None, **running: Unpack[Running]) -> Result:
-        """Search as `suggest` does, in a thread; who cancels it stops the search."""
-        stop = running.setdefault("stop", threading.Event()) or threading.Event()
-        asked = self.copy()
-        try:
-            return await asyncio.to_thread(asked.suggest, time_limit, **running)
-        except asyncio.CancelledError:
-            stop.set()
-            raise
-
-    def explain(self, moves: Plan | str | None = None, **asked: Any) -> Explanation:
-        """Say what forbids moves; as `planner.explain`."""
-        return api.explain(self.settled, moves, **asked)
-
     # -- within
 
     @property
@@ -421,6 +397,12 @@ class Position:
         self._ensure_settled()
         return self.scenario
 
+    def _ensure_named(self, move: Move) -> None:
+        """Ensure that a move, which nobody has read, is one of units that are here, to places that are on the map."""
+        standing, phase = self._now.standing, self._now.phase
+        if not (standing.at.keys() >= set(move.units) and all(label in phase.game.board for label in move.path)):
+            replace(phase.scenario, start=standing).check_names(Plan((move,)), "move")
+
     def _ensure_settled(self) -> None:
         if self._now.due:
             listed = ", ".join(f"{one.move} ({one.probability})" for one in self._now.due)
@@ -431,9 +413,14 @@ class Position:
         self._now = moment
 
     def _read(self, move: Move | DeclaredAttack | str) -> Move | DeclaredAttack:
-        if not isinstance(move, str):
+        if isinstance(move, Move):
             return move
-        plan = Plan.read([move], replace(self._now.phase.scenario, start=self._now.standing), "move")
+        as_it_stands = replace(self._now.phase.scenario, start=self._now.standing)
+        if isinstance(move, DeclaredAttack):
+            as_it_stands.check_names(Plan((), (move,)), "move")
+            return move
+        ensure(move=move)
+        plan = Plan.read([move], as_it_stands, "move")
         attacks = plan.attacks or ()
         if len(plan.moves) + len(attacks) != 1:
             raise InputError([Problem("must be a move or an attack", "move")])

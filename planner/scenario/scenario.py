@@ -11,7 +11,7 @@ from typing import Any
 from planner.errors import AmbiguousInputError, InputError, Problem
 from planner.formats.files import parse_json, parse_toml
 from planner.formats.spelling import did_you_mean
-from planner.notebook import Shown
+from planner.notebook import Shown, opened
 from planner.objective import Term, Tier
 from planner.plans.plan import Move, Plan
 from planner.plans.unit_names import with_ids
@@ -89,9 +89,15 @@ class Scenario(Shown):
         """
         from planner.scenario.phase_in_progress import in_progress
 
+        if not isinstance(moves, (Plan, Iterable)):
+            raise InputError([Problem(f"must be a plan, or moves, not {str(moves)[:60]!r}", "after")])
         plan = moves if isinstance(moves, Plan) else Plan.parse(with_ids(moves, self.game))
         self.check_names(plan, "after")
         return in_progress(self, plan, "after")
+
+    def position(self) -> Any:
+        """Return it as something to play on: a `planner.Position`, as ``planner.Position(scenario)`` does."""
+        return opened(self)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], where: str = "scenario", beside: Path | None = None) -> Scenario:
@@ -113,6 +119,8 @@ class Scenario(Shown):
         """
         from planner.scenario.builder import Builder
 
+        if not isinstance(data, Mapping):
+            raise InputError([Problem(f"must be a table, not {str(data)[:60]!r}", where)])
         return Builder(where, beside).build(deepcopy(dict(data)))
 
     @classmethod
@@ -124,6 +132,8 @@ class Scenario(Shown):
         InputError
             With every problem at once.
         """
+        if not isinstance(text, str):
+            raise InputError([Problem(f"must be text, not {str(text)[:60]!r}", where)])
         parse = parse_json if text.lstrip().startswith("{") else parse_toml
         data = parse(text, where)
         if not isinstance(data, dict):
@@ -154,14 +164,18 @@ class Scenario(Shown):
         InputError
             With every problem at once.
         """
+        if isinstance(entries, Mapping) or not isinstance(entries, Iterable):
+            raise InputError([Problem("must be a list of units", "entries")])
+        if isinstance(without, str) or not isinstance(without, Iterable):
+            raise InputError([Problem("must be a list of ids", "without")])
         data, gone = self.to_dict(), frozenset(without)
         units = {entry["id"]: entry for entry in data.get("unit", ()) if entry["id"] not in gone}
         unknown = sorted(gone - self.game.units.keys())
         if unknown:
             raise InputError([Problem(f"no unit has the id {one!r}", "without") for one in unknown])
         for number, entry in enumerate(entries):
-            if not isinstance(entry.get("id"), str):
-                raise InputError([Problem("id must be a text", f"entries[{number}]")])
+            if not isinstance(entry, Mapping) or not isinstance(entry.get("id"), str):
+                raise InputError([Problem("must be a table with an id, a text", f"entries[{number}]")])
             merged = {**units.get(entry["id"], {}), **deepcopy(dict(entry))}
             units[entry["id"]] = {key: value for key, value in merged.items() if value is not None}
         data["unit"] = list(units.values())

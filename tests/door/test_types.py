@@ -14,6 +14,7 @@ import planner
 USER = """
 from __future__ import annotations
 
+import random
 import threading
 from fractions import Fraction
 
@@ -39,9 +40,42 @@ help_: list[str] = [entry.hex for entry in planner.reach(scenario, "plv").with_h
 side: list[str] = [one.unit for one in planner.reach_all(scenario, alone=True)]
 defense: str = planner.defend(scenario).status
 position: planner.Position = planner.Position(scenario.with_units([{"id": "plv", "at": "w5525"}]))
+same: planner.Position = planner.loads("...").position()
 for move in position.legal_moves("plv"):
+    legal: bool = position.is_legal(move)
     position.push(move)
+    outcomes = [(one.move, one.probability) for one in position.outcomes]
+    rolled: Fraction = position.roll(random.Random(1)).probability
     position.pop()
+wrong: list[planner.Violation] = [*position.violations("a 1-2"), *position.problems(), *position.attacks_due()]
+attackers: dict[str, tuple[str, ...]] = position.targets()
+position.end_phase()
+now: tuple[str, str, int | None, bool] = position.side, position.phase, position.turn, position.can_take_back
+where: dict[str, str] = position.at
+made: tuple[planner.Move, ...] = position.made
+fought: list[tuple[str, ...]] = [attack.attackers for attack in position.attacks]
+seen: set[planner.Position] = {position, position.copy()}
+keys: dict[tuple[object, ...], int] = {position.key: len(position)}
+again: planner.Scenario = planner.Scenario.from_dict(position.to_dict())
+judged: bool = position.check(["inf w5525-w5425"]).legal
+ends: list[str] = [entry.hex for entry in position.reach("plv", alone=True, stop=threading.Event()).alone]
+all_ends: list[str] = [one.unit for one in position.reach(time_limit=1)]
+
+
+def progress(told: planner.Progress) -> None:
+    print(told.plan, told.value)
+
+
+best: planner.Result = position.suggest(time_limit=1, on_progress=progress, workers=2, partial=partial)
+reacting: planner.Policy = position.suggest(adaptive=True, on_progress=progress)
+any_: planner.Result | planner.Policy = position.suggest(adaptive=bool(moves))
+reason: str = position.explain("plv to w5426", time_limit=None).status
+
+
+async def later() -> planner.Result:
+    return await position.suggest_async(1, on_progress=progress, seed=1)
+
+
 counted: int = planner.perft(position, 1)
 puzzle: str = planner.verify("dai_senso/manchuria").outcome
 picture: planner.Picture = planner.picture(scenario, notes=[planner.Note("w5425", "3.1", "why")])
@@ -76,6 +110,18 @@ def test_a_program_that_uses_every_exported_name_passes_strictly(folder: Path) -
     used = set(re.findall(r"planner\.([A-Za-z_]\w*)", USER))
     assert used == set(planner.__all__), used ^ set(planner.__all__)
     assert _mypy(folder, USER) == ""
+
+
+def test_it_uses_everything_of_a_position() -> None:
+    public = {name for name in dir(planner.Position) if not name.startswith("_")} - {"settled"}
+    assert public <= set(re.findall(r"\b(\w+)\b", USER)), public
+
+
+def test_what_is_misspelled_is_noticed(folder: Path) -> None:
+    asked = 'import planner\nposition = planner.Position("a")\n'
+    calls = ("position.suggest(time=1)", 'position.reach("a", alon=True)', 'position.explain("a", requires="b")')
+    told = _mypy(folder, asked + "\n".join(calls) + "\n")
+    assert [line.split(":")[1] for line in told.splitlines() if "error: Unexpected keyword" in line] == ["3", "4", "5"]
 
 
 def test_no_exported_name_may_be_anything(folder: Path) -> None:

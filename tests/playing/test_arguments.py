@@ -1,0 +1,63 @@
+"""Whatever a position is given that it can't be given is said in a sentence, and changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+import planner
+from planner import InputError, Move, Position, Scenario
+from planner.playing.game_record import GameRecord
+
+WRONG: dict[str, Callable[[Position], object]] = {
+    "push a number": lambda position: position.push(3),  # type: ignore[arg-type]
+    "push nothing": lambda position: position.push(None),  # type: ignore[arg-type]
+    "push nobody": lambda position: position.push(Move(("nobody",), ("w5525", "w5425"))),
+    "push nowhere": lambda position: position.push(Move(("plv",), ("w5525", "nowhere"))),
+    "push nothing at all": lambda position: position.push(""),
+    "ask about a number": lambda position: position.is_legal(3),  # type: ignore[arg-type]
+    "moves of a number": lambda position: position.legal_moves(3),  # type: ignore[arg-type]
+    "moves of nobody": lambda position: position.legal_moves("nobody"),
+    "dice that aren't": lambda position: position.roll(3),  # type: ignore[arg-type]
+    "reach of a number": lambda position: position.reach(3),  # type: ignore[call-overload]
+    "search for ever so long": lambda position: position.suggest(time_limit="long"),  # type: ignore[call-overload]
+    "a position of a number": lambda position: Position(3),  # type: ignore[arg-type]
+    "text of a number": lambda position: Scenario.loads(3),  # type: ignore[arg-type]
+    "the same": lambda position: planner.loads(3),  # type: ignore[arg-type]
+    "a table of nothing": lambda position: Scenario.from_dict(None),  # type: ignore[arg-type]
+    "a table of a list": lambda position: Scenario.from_dict([]),  # type: ignore[arg-type]
+    "keys that are numbers": lambda position: Scenario.from_dict({3: 4}),  # type: ignore[dict-item]
+    "a table, not a list": lambda position: position.scenario.with_units({"id": "plv"}),  # type: ignore[arg-type]
+    "a number": lambda position: position.scenario.with_units(3),  # type: ignore[arg-type]
+    "numbers": lambda position: position.scenario.with_units([3]),  # type: ignore[list-item]
+    "a text": lambda position: position.scenario.with_units(without="plv"),
+    "another number": lambda position: position.scenario.with_units(without=3),  # type: ignore[arg-type]
+    "after a number": lambda position: position.scenario.after(3),  # type: ignore[arg-type]
+    "a record of nothing": lambda position: GameRecord.from_dict(None),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_cannot_be_given_is_told_and_changes_nothing(what: str) -> None:
+    position = Position("dai_senso/manchuria")
+    before = position.copy()
+    with pytest.raises(InputError) as told:
+        WRONG[what](position)
+    assert all(problem.what and problem.where for problem in told.value.problems)
+    assert position == before
+    assert len(position) == 0
+
+
+def test_a_scenario_is_played_on_and_every_unit_of_its_side_is_asked_about() -> None:
+    position = planner.load("dai_senso/manchuria").position()
+    assert position == Position("dai_senso/manchuria")
+    asked = position.reach(alone=True)
+    assert [one.unit for one in asked] == [unit for unit in position.at if unit in position.scenario.game.phasing]
+    assert [one.hex for one in asked[0].alone] == [one.hex for one in position.reach(asked[0].unit, alone=True).alone]
+
+
+def test_a_text_is_read_as_its_file_would_be() -> None:
+    scenario = planner.load("dai_senso/manchuria")
+    text = __import__("json").dumps(scenario.to_dict())
+    assert planner.loads(text).position() == scenario.position()
