@@ -208,6 +208,8 @@ class LabelSearch:
         Whether to leave out conditions and what is overrun: what the unit might do at all.
     rolled : bool
         Whether to count steps that it makes alone and for which it rolls, as if all rolls went well.
+    overruns : bool, optional
+        Whether to count overruns that units make together; by default where it is relaxed and somebody may rely on them.
 
     Attributes
     ----------
@@ -218,12 +220,19 @@ class LabelSearch:
     """
 
     def __init__(
-        self, reach: ConditionalReach, unit: str, truth: Truth, relaxed: bool = False, rolled: bool = False
+        self,
+        reach: ConditionalReach,
+        unit: str,
+        truth: Truth,
+        relaxed: bool = False,
+        rolled: bool = False,
+        overruns: bool | None = None,
     ) -> None:
         self._reach, self._shared = reach, reach.shared_demands
         self._unit, self._home = reach.game.units[unit], reach.game.homes[unit]
         self._steps = reach.departed(unit).steps
         self._relaxed, self._rolled = relaxed, rolled
+        self._overruns = relaxed and reach.relies_on_rolls if overruns is None else overruns
         self._masks = reach.condition_masks(self._unit, truth, relaxed)
         self.plain = not reach.pick_up(unit)
         self.removed: set[str] = set()
@@ -269,7 +278,6 @@ class LabelSearch:
                 if self._most_needs is None or needs.bit_count() <= self._most_needs:
                     self._offer(start, None, (departure.spent, needs, 0, pending, reach.tally_before(self._unit)))
         exits: dict[int, list[_Exit]] = {}
-        overruns = self._relaxed and reach.relies_on_rolls
         done = 0
         while queue:
             label = heapq.heappop(queue)[2]
@@ -282,7 +290,7 @@ class LabelSearch:
                 reach.check_time()
             here = exits.get(label.node)
             if here is None:
-                steps = reach.steps(self._unit.id, label.hex, label.before, overruns=overruns)
+                steps = reach.steps(self._unit.id, label.hex, label.before, overruns=self._overruns)
                 here = exits[label.node] = self._shared.exits(steps, reach.after)
             self._go_on(label, here)
         return [label for labels in self._kept.values() for label in labels]

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from planner.reachability.label_search import LabelSearch
 from planner.rules.demands import Atom, Friend, Gone
 from planner.world.forces import Unit
 
 if TYPE_CHECKING:
+    from planner.reachability.conditional_reach import ConditionalReach
     from planner.reachability.label_search import Label
 
 
@@ -82,3 +84,25 @@ class RelaxedReach:
             removers = self.removers.get(atom.enemy, ())
             return len(removers) > (not by_itself and unit.id in removers)
         return True  # of the rest too little is known here
+
+
+def might_end(reach: ConditionalReach, unit: str) -> frozenset[str]:
+    """Return where a unit might end by what is known of the others, its hex among it: too many places, never too few.
+
+    What it overruns together with others counts as if all of it went well, and as if it could come at any time.
+
+    Parameters
+    ----------
+    reach : ConditionalReach
+        The game, where nobody fights or goes on later.
+    unit : str
+        A phasing unit on the map.
+    """
+    if unit not in reach.movers:
+        return frozenset([reach.game.homes[unit]])
+
+    def truth(counter: Unit, atom: Atom) -> bool:
+        return reach.before_all(counter, atom) is not False
+
+    search = LabelSearch(reach, unit, truth, rolled=True, overruns=True)
+    return frozenset([reach.game.homes[unit], *(label.hex for label in search.run())])

@@ -78,6 +78,14 @@ class ReachCache:
             return ExactReach(self.scenario.game, self.limits, without=self.without)
         return ConditionalReach(self.scenario.game, self.limits, without=self.without, most_needs=self.most_needs)
 
+    def asking_for(self, places: frozenset[str]) -> ReachCache:
+        """Return the same where it matters, too, who ends in some places; what is listed of single units is shared."""
+        twin = replace(
+            self, partial=PartialPlan(ends=tuple((unit, tuple(sorted(places))) for unit in self.reach.movers[:1]))
+        )
+        twin.reach, twin._listed = self.reach, self._listed
+        return twin
+
     @cached_property
     def _loose(self) -> ConditionalReach:
         """The conditional reach without dominance, for moves that may be worse than others."""

@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
 from itertools import islice, product
 
 from planner.errors import OutOfTimeError, TooManyOutcomesError
@@ -28,6 +27,7 @@ from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.event_reach import UnsuitedError, waits
+from planner.reachability.relaxed_reach import might_end
 from planner.reachability.team_reach import TeamReach
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict, Violation
@@ -62,6 +62,8 @@ def report(
         Whether to leave out what can be reached with help only.
     """
     witnesses = Witnesses(scenario, limits or Limits())
+    for unit in units:
+        witnesses.bound(unit)  # soon told, and what is open when the time runs out is among it
     first = [witnesses.alone(unit) for unit in units]
     helped = {} if alone else witnesses.with_help(units)
     return [
@@ -93,33 +95,47 @@ class Witnesses:
         self._referee = Referee(scenario.game)
         self._alone: dict[str, Answer] = {}
         self._listed: dict[str, list[Possibility]] = {}
+        self._bounds: dict[str, frozenset[str]] = {}
+        self._fights, self._waits = bool(self._game.rulebook.of(Fights)), waits(self._game)
+        self._by_itself = ReachCache(self._scenario, limits)
+        # What others are asked for, too, as soon as it is known which places are left.
+        self._asked: ReachCache | None = self._by_itself if self._waits and not self._fights else None
 
-    @cached_property
+    @property
     def _reach(self) -> ConditionalReach:
-        return ConditionalReach(self._game, self._limits)
+        return self._by_itself.reach
 
-    def _everywhere(self, unit: str) -> frozenset[str]:
-        return frozenset(self._game.board.places) - {self._scenario.start.at[unit]}
+    def bound(self, unit: str) -> frozenset[str]:
+        """Return the places other than its own in which a unit might end: too many, never too few."""
+        if unit not in self._bounds:
+            try:
+                far = self._fights or self._waits  # combats may open any way, and whoever waits may be helped later
+                found = self._reach.at_best(unit)[0] if far else might_end(self._reach, unit)
+            except OutOfTimeError:
+                found = frozenset(self._game.board.places)
+            self._bounds[unit] = found - {self._scenario.start.at[unit]}
+        return self._bounds[unit]
 
-    @cached_property
-    def _listing(self) -> ReachCache:
-        """What units can do; that somebody's end is asked for keeps whatever anybody can do, wherever it leads."""
-        ends = tuple((unit, tuple(self._game.board.places)) for unit in self._scenario.start.at)[:1]
-        return ReachCache(self._scenario, self._limits, partial=PartialPlan(ends=ends))
-
-    @cached_property
-    def _ends(self) -> dict[str, frozenset[str]] | None:
-        """The places in which units might end, too many rather than too few; None: the time ran out."""
-        listed, start = self._listing, self._scenario.start.at
-        if self._game.rulebook.of(Fights):
-            return {unit: self._everywhere(unit) for unit in self._reach.movers}  # combats may open any way
+    def _left(self, known: Mapping[str, Found]) -> dict[str, frozenset[str]]:
+        """Return the places in which units might end and that aren't known, by all that can be listed."""
+        left = {unit: self.bound(unit) - found.keys() for unit, found in known.items()}
+        if self._fights or not any(left.values()):
+            return left
+        ends: dict[str, set[str]] = {unit: set() for unit in left}
         try:
-            model = listed.build_events() if waits(self._game) else listed.build_options()
-        except OutOfTimeError:
-            return None
-        except UnsuitedError:  # more may come about than is listed
-            return {unit: self._everywhere(unit) for unit in self._reach.movers}
-        return {unit: frozenset(one.ends) - {start[unit]} for unit, one in model.coupling.units.items()}
+            if self._waits:
+                model = self._by_itself.build_events()
+                ends.update((unit, set(one.ends)) for unit, one in model.coupling.units.items())
+            else:
+                self._asked = self._by_itself.asking_for(frozenset().union(*left.values()))
+                for unit, found in self._asked.possibilities.items():
+                    ends.setdefault(unit, set()).update(one.end for one in found)
+                for team in self._asked.teams:
+                    for unit, label in zip(team.units, team.ends, strict=True):
+                        ends.setdefault(unit, set()).add(label)
+        except (OutOfTimeError, UnsuitedError):  # more may come about than is listed
+            return left
+        return {unit: places & ends[unit] for unit, places in left.items()}
 
     # -- by itself
 
@@ -139,31 +155,31 @@ class Witnesses:
                 self._limits.check()
                 self._accept(found, unit, move.end, Plan((move,)))
         except OutOfTimeError:
-            return found, self._everywhere(unit) - found.keys()
+            return found, self.bound(unit) - found.keys()
         if complete:
             return found, frozenset()
         others = tuple(other for other in self._scenario.start.at if other in self._game.phasing and other != unit)
-        return found, self._searched(unit, {unit: found}, others)
+        return found, self._searched(unit, {unit: found}, self.bound(unit), others)
 
     def _moves_alone(self, unit: str) -> tuple[list[Move], bool]:
         """Return what a unit can do while nobody else moves, cheapest first, and whether that is all."""
         book = self._game.rulebook
-        if waits(self._game):
+        if self._waits:
             try:
-                found = [one for one in self._listing.events.itineraries(unit) if not one.needs]
+                found = [one for one in self._by_itself.events.itineraries(unit) if not one.needs]
             except UnsuitedError:
                 pass
             else:
                 found.sort(key=lambda one: (one.mp, one.path))
                 parts = ((one, frozenset(step for step, _, _ in one.parts)) for one in found)
-                return [Move((unit,), one.path, overruns) for one, overruns in parts], not book.of(Fights)
+                return [Move((unit,), one.path, overruns) for one, overruns in parts], not self._fights
         listed = self._cheapest(self._reach.possibilities(unit, self._reach.as_it_stands, rolled=True))
         moves = [_move_of(one) for one in listed]
         if book.of(JointlyOverruns):
             together = TeamReach(self._reach).possibilities((unit,))
             together.sort(key=lambda one: (-one.chance, one.mp, one.path))
             moves += [Move((unit,), one.path, one.overruns, attempts=one.attempts) for one in together]
-        return moves, not book.of(Fights)
+        return moves, not self._fights
 
     @staticmethod
     def _cheapest(found: Iterable[Possibility]) -> list[Possibility]:
@@ -180,7 +196,9 @@ class Witnesses:
                 news = sum(self._after_others(unit, known) for unit in units) > 0
         except OutOfTimeError:
             pass
-        left = {unit: self._searched(unit, known) for unit in units}
+        might = self._left(known)
+        self._try_teams(might, known)
+        left = {unit: self._searched(unit, known, might[unit]) for unit in units}
         return {
             unit: ({label: one for label, one in found.items() if label not in self.alone(unit)[0]}, left[unit])
             for unit, found in known.items()
@@ -196,6 +214,9 @@ class Witnesses:
             for parts in islice(product(*(islice(way, WitnessPlans.ways) for way in ways)), WitnessPlans.tries):
                 self._limits.check()
                 moves = dict.fromkeys(move for part in parts for move in part.moves)
+                movers = [other for move in moves for other in move.units]
+                if not self._waits and len(movers) > len(set(movers)):
+                    continue  # nobody moves twice
                 if self._accept(found, unit, one.end, Plan((*moves, _move_of(one)))):
                     news = True
                     break
@@ -235,23 +256,40 @@ class Witnesses:
 
     # -- by the search
 
-    def _searched(self, unit: str, known: Mapping[str, Found], stays: tuple[str, ...] = ()) -> frozenset[str]:
-        """Let the search find the hexes of a unit that are left, one by one; return those of which it proves nothing.
+    def _try_teams(self, might: Mapping[str, frozenset[str]], known: Mapping[str, Found]) -> None:
+        """Try what stacks can do by themselves, where it takes units to places in which they might end."""
+        if self._asked is None or self._waits:
+            return
+        tried: dict[tuple[str, str], int] = {}
+        try:
+            able = (team for team in self._asked.teams if not any(atom.helped for atom in team.needs))
+            for team in sorted(able, key=lambda one: (-one.chance, sum(one.mp), one.path)):
+                for unit, label in zip(team.units, team.ends, strict=True):
+                    number = tried[unit, label] = tried.get((unit, label), 0) + 1
+                    if label in might.get(unit, ()) and label not in known[unit] and number <= WitnessPlans.ways:
+                        self._limits.check()
+                        drops, attempts = team.drops, team.attempts
+                        plan = Plan((Move(team.units, team.path, team.overruns, drops=drops, attempts=attempts),))
+                        self._accept(known[unit], unit, label, plan)
+        except OutOfTimeError:
+            pass
+
+    def _searched(
+        self, unit: str, known: Mapping[str, Found], might: frozenset[str], stays: tuple[str, ...] = ()
+    ) -> frozenset[str]:
+        """Let the search find the places of a unit that are left, one by one; return those of which it proves nothing.
 
         What it finds of other units on the way is kept, too.
         """
-        if self._ends is None:
-            return self._everywhere(unit) - known[unit].keys()
-        left, fights = set(self._ends.get(unit, ())) - known[unit].keys(), bool(self._game.rulebook.of(Fights))
+        left = set(might) - known[unit].keys()
         while left:
             wanted = tuple(sorted(left))
             asked, partial = self._scenario, PartialPlan(stays=stays, ends=((unit, wanted),))
-            if fights:  # combats are proposed for a goal alone
+            if self._fights:  # combats are proposed for a goal alone
                 asked = replace(asked, tiers=(Tier(terms=(End(kind="end", unit=unit, at=wanted),)),))
-            listed = None if fights else self._listing
             try:
                 best = best_plan(
-                    SearchContext(asked, self._limits, unconfirmed, conditions=Conditions(partial), listed=listed)
+                    SearchContext(asked, self._limits, unconfirmed, conditions=Conditions(partial), listed=self._asked)
                 )
             except (TooManyOutcomesError, OutOfTimeError):
                 break
