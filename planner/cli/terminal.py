@@ -93,8 +93,12 @@ def stopped_by_interrupt() -> Iterator[threading.Event]:
 
 def load_position(scenario: str, after: list[str] | None, after_file: str | None) -> Scenario:
     """Read a scenario, as it is after the moves that have been made."""
+    from planner.errors import InputError, Problem
+    from planner.plans.lines import lines_of
     from planner.scenario import load_scenario
 
+    if empty := [one for one in after or () if not lines_of(one)]:
+        raise InputError([Problem(f"must be a move that has been made, not {one[:40]!r}", "--after") for one in empty])
     position = load_scenario(scenario)
     if not after and after_file is None:
         return position

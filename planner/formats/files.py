@@ -137,6 +137,9 @@ def ensure_writable(*paths: Path | None, inputs: Collection[Path] = ()) -> None:
     wanted = [path for path in paths if path is not None]
     for index, path in enumerate(wanted):
         try:
+            if str(path) == "-":
+                problems.append(Problem("must be the name of a file; - stands for what is read", str(path)))
+                continue
             if any(_same(path, other) for other in inputs):
                 problems.append(Problem("is read by this command; --force lets it be overwritten", str(path)))
                 continue

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.command import run
 
 
@@ -64,6 +66,28 @@ def test_moves_that_can_not_have_been_made_are_bad_input() -> None:
     both = run("check", "ocs/two_overruns", "--after", "armor 10.10-10.12", "--after-file", "x", "mech 10.10-10.11")
     assert both.returncode == 2
     assert "--after or --after-file, not both" in both.stderr
+
+
+@pytest.mark.parametrize("nothing", ["", "  ", "# nothing yet"])
+def test_nothing_is_no_move_that_has_been_made(nothing: str) -> None:
+    done = run("check", "ocs/two_overruns", "--after", nothing)
+    assert done.returncode == 2
+    assert f"must be a move that has been made, not {nothing!r} @ --after" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["apply", "dai_senso/manchuria", "--stay", "-o"],
+        ["suggest", "dai_senso/manchuria", "--plan-out"],
+        ["draw", "dai_senso/manchuria", "-o"],
+    ],
+)
+def test_no_file_is_called_after_standard_input(command: list[str], tmp_path: Path) -> None:
+    done = run(*command, "-", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "@ -" in done.stderr
+    assert not any(tmp_path.iterdir())
 
 
 def test_what_a_file_says_has_been_made_is_checked_entry_by_entry(tmp_path: Path) -> None:
