@@ -230,7 +230,7 @@ class Scenario(Shown):
                 problems.append(Problem("a move must name each unit once", place))
             if move.bogs and not self.game.rulebook.of(Bogs):
                 problems.append(Problem("units don't bog down in this game", place))
-            if move.failed and not move.bogs and not self.game.rulebook.overrunning:
+            if move.failed and not move.bogs and not joint:
                 problems.append(Problem("no overrun can fail in this game", place))
             if move.damage is not None and not entering:
                 problems.append(Problem("entering a hex is no combat in this game", place))

@@ -86,9 +86,14 @@ def test_a_hex_that_is_named_twice_counts_twice_for_referee_and_search() -> None
 
 
 @pytest.mark.parametrize(
-    ("model", "move"), [("classic_hex/six_against_four", "x 0404!0405"), ("great_war/second_hex", "tank E4!E5")]
+    ("model", "move"),
+    [
+        ("classic_hex/six_against_four", "x 0404!0405"),
+        ("great_war/second_hex", "tank E4!E5"),
+        ("dai_senso/manchuria", "plv w5525-w5425!w5426"),
+    ],
 )
-def test_no_overrun_fails_where_there_are_none(model: str, move: str) -> None:
+def test_no_overrun_fails_where_there_are_none_or_none_is_rolled(model: str, move: str) -> None:
     scenario = load_scenario(model)
     with pytest.raises(InputError, match="no overrun can fail in this game"):
         scenario.check_names(Plan.parse(move), "moves")
