@@ -78,7 +78,8 @@ class _Adapting:
 
     def run(self) -> Policy:
         """Search."""
-        fixed = Search(self._scenario, self._limits.part(1 / 2), self._tell_fixed).run()
+        # Whoever asks for a plan that reacts gets one that is as good as the fixed one: most of the time is for that.
+        fixed = Search(self._scenario, self._limits.part(2 / 3), self._tell_fixed).run()
         if not self._scenario.game.rulebook.rolled:  # nothing to react to
             proved = fixed.status == "optimal"
             root = None if fixed.plan is None else Node(fixed.plan.moves, (), fixed.value, proved)

@@ -6,15 +6,18 @@ import threading
 import tomllib
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import planner
+from planner.limits import Limits
 from planner.plans.policy import Node
 from planner.scenario import build_scenario
 from planner.search.policy import Estimate
 from planner.search.policy_judge import judge_policy
 from planner.search.result import Progress
+from planner.search.search import Search
 
 LOOK_FIRST = Fraction(475, 144)
 """What the best way of playing ocs/look_first is worth."""
@@ -33,6 +36,30 @@ def judged(name: str, found: planner.Policy) -> None:
 @pytest.mark.parametrize("name", ["ocs/look_first", "classic_hex/three_battles", "great_war/over_the_top"])
 def test_without_time_there_is_still_a_way_of_playing(name: str, seconds: float) -> None:
     judged(name, planner.suggest(name, adaptive=True, time_limit=seconds))
+
+
+def test_the_best_fixed_plan_is_searched_for_first_and_with_most_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float] = []
+
+    class Searching(Search):
+        def __init__(self, scenario: planner.Scenario, limits: Limits, *more: Any) -> None:
+            given.append(limits.left() or 0)
+            super().__init__(scenario, limits, *more)
+
+    monkeypatch.setattr("planner.search.adaptive.Search", Searching)
+    planner.suggest("ocs/look_first", adaptive=True, time_limit=90)
+    assert 58 < given[0] <= 60
+
+
+def test_what_asking_again_comes_to_is_passed_over_where_the_fixed_plan_is_worth_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("steps_first", "steps", "steps_again"):
+        monkeypatch.setattr(f"planner.solver.tuning.Adapting.{name}", 0)
+    monkeypatch.setattr("planner.search.asking_again.Situation.node", lambda _: Node((), (), (Fraction(0),)))
+    found = planner.suggest("ocs/look_first", adaptive=True)
+    assert found.value == found.fixed == (Fraction(25, 12),)
+    judged("ocs/look_first", found)
 
 
 def test_who_stops_it_gets_the_best_so_far() -> None:
