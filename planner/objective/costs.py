@@ -29,6 +29,16 @@ class Cost(Term):
     in_mp: ClassVar[bool] = False
     """Whether what is counted are MP, which are scaled in models."""
 
+    def problems(self, game: Game) -> Iterable[tuple[str, str]]:
+        """Yield that it is about enemies alone."""
+        return self.unmeant(game)
+
+    def unmeant(self, game: Game) -> Iterable[tuple[str, str]]:
+        """Yield that `of` fits enemies alone, who don't count."""
+        fitting = [unit for unit, counter in game.units.items() if self.of.matches(counter)]
+        if fitting and game.phasing.isdisjoint(fitting):
+            yield f"of must fit units of the phasing side, not {fitting[0]}", "of"
+
     def misplaced(self, required: bool) -> Iterable[tuple[str, str]]:
         """Yield that a requirement must say how much is allowed, and a tier mustn't."""
         if required and self.most is None:

@@ -33,6 +33,7 @@ class Distance(Cost):
     def problems(self, game: Game) -> Iterable[tuple[str, str]]:
         """Yield the hexes that the map doesn't have, boxes, and that it isn't limited where results are rolled."""
         yield from unknown_hexes(game, self.to, "to")
+        yield from self.unmeant(game)
         yield from (
             (f"{label} must be a hex: a box is at no distance", "to")
             for label in self.to

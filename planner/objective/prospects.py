@@ -1,12 +1,10 @@
 """Terms that look beyond the phase: how many turns a unit still needs, and which enemies could attack in theirs.
 
-Both say what units could do by themselves, as if nobody else stood on the board: what steps cost by the charts, on foot and
-along routes. Who is in whose way, ZOCs and stacking are left to the phases in which they will matter.
+Both say what units could do by themselves, as if nobody else stood on the board: `planner.objective.marches` knows it.
 """
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import partial
@@ -18,8 +16,8 @@ from planner.formats.hex_lists import Labels, shortly
 from planner.formats.spelling import did_you_mean
 from planner.objective.base import Linear, OutcomeModel, Tally, unknown_hexes
 from planner.objective.costs import Cost
-from planner.rules.roles import Exempts
-from planner.world.charts import counts_with
+from planner.objective.marches import March
+from planner.objective.threats import could_attack
 from planner.world.selectors import UnitSelector
 
 if TYPE_CHECKING:
@@ -43,6 +41,7 @@ class Turns(Cost):
     def problems(self, game: Game) -> Iterable[tuple[str, str]]:
         """Yield the hexes that the map doesn't have, and that it isn't limited where results are rolled."""
         yield from unknown_hexes(game, self.to, "to")
+        yield from self.unmeant(game)
         if self.most is not None and game.rulebook.rolled:
             yield "turns can't be limited in games in which results are rolled; avoid and end can", "most"
 
@@ -83,34 +82,16 @@ class Turns(Cost):
         return game.cached((self.to, self.ahead, unit.id, start), partial(self._search, game, unit, start))
 
     def _search(self, game: Game, unit: Unit, start: str) -> list[list[str]] | None:
-        nothing_left = unit.ma + 1  # steps that cost nothing must wait for the next turn, too
-        queue: list[tuple[int, Fraction, str]] = [(0, nothing_left, start)]  # turns begun, MP spent in the last of them
-        best, before = {start: (0, nothing_left)}, dict[str, str]()
-        while queue:
-            turn, spent, label = heapq.heappop(queue)
-            if best[label] < (turn, spent):
-                continue
-            if label in self.to:
-                return self._legs(best, before, label)
-            for other in game.board.neighbours[label]:
-                mp = ground_price(game, unit, label, other)
-                if mp is None or mp > unit.ma or unit.ma <= 0:
-                    continue
-                then = (turn, spent + mp) if spent + mp <= unit.ma else (turn + 1, mp)
-                if then[0] <= self.ahead and (other not in best or then < best[other]):
-                    best[other], before[other] = then, label
-                    heapq.heappush(queue, (*then, other))
+        march, routes = March(game, unit), {start: [[start]]}
+        edge = [start]
+        for turn in range(self.ahead + 1):
+            there = [label for label in edge if label in self.to]
+            if there or turn == self.ahead or not edge:
+                return routes[there[0]] if there else None
+            reached = march.forward(edge)
+            edge = [label for label in reached if label not in routes]
+            routes.update({label: [*routes[way[0]], way[1:]] for label in edge for _, way in [reached[label]]})
         return None
-
-    @staticmethod
-    def _legs(best: Mapping[str, tuple[int, Fraction]], before: Mapping[str, str], label: str) -> list[list[str]]:
-        way = [label]
-        while way[-1] in before:
-            way.append(before[way[-1]])
-        legs: list[list[str]] = [[] for _ in range(best[label][0] + 1)]
-        for one in reversed(way):
-            legs[best[one][0]].append(one)
-        return legs
 
     # -- the solver's face: backward, from the places, a turn at a time
 
@@ -124,26 +105,10 @@ class Turns(Cost):
         return "turns to", self.to, self.ahead
 
     def _layers(self, game: Game, unit: Unit) -> Mapping[str, int]:
-        needed = {label: 0 for label in self.to if label in game.board.hexes}
-        edge = set(needed)
+        march, edge = March(game, unit), {label for label in self.to if label in game.board.hexes}
+        needed = dict.fromkeys(edge, 0)
         for turn in range(1, self.ahead + 1):
-            # What it costs to come from a hex to the edge of what is known, in one turn.
-            cost = dict.fromkeys(edge, Fraction(0))
-            open_ = set(edge)
-            while open_:
-                cheaper: set[str] = set()
-                for label in open_:
-                    for origin in game.board.neighbours[label]:
-                        mp = ground_price(game, unit, origin, label)
-                        if mp is not None and unit.ma > 0 and cost[label] + mp <= unit.ma:
-                            total = cost[label] + mp
-                            if origin not in cost or total < cost[origin]:
-                                cost[origin] = total
-                                cheaper.add(origin)
-                open_ = cheaper
-            edge = cost.keys() - needed.keys()
-            if not edge:
-                break
+            edge = march.backward(edge) - needed.keys()
             needed.update(dict.fromkeys(edge, turn))
         return needed
 
@@ -178,8 +143,8 @@ class Threat(Cost):
     """Counts the attack strength of the enemies that could attack, in their next turn, hexes in which units end.
 
     A hex counts once, whoever ends in it; with `hexes`, these count, whoever is there. An enemy could attack a hex if it
-    stands beside it, or could come beside it with all of its MA by itself, as if nobody else stood on the board: never less
-    than it can do indeed.
+    stands, or could come with all of its MA by itself, as if nobody else stood on the board, to where it could attack it by
+    the rule of attacks, or beside it where there is none: never less than it can do indeed.
     """
 
     kind: Literal["threat"]
@@ -202,6 +167,7 @@ class Threat(Cost):
         for enemy in self._enemies(game):
             if game.units[enemy].attack.denominator > 1:
                 yield f"threat counts whole strengths, and that of {enemy} is {game.units[enemy].attack}", "by"
+        yield from self.unmeant(game)
         if self.hexes and self.of != UnitSelector():
             yield "of must not be given with hexes: whoever is there, they count", "of"
 
@@ -229,21 +195,8 @@ class Threat(Cost):
         return game.cached(("attackable", self.phase, enemy), partial(self._find_attackable, game, enemy))
 
     def _find_attackable(self, game: Game, enemy: str) -> frozenset[str]:
-        unit, home = game.units[enemy], game.homes[enemy]
-        spent = {home: Fraction(0)}
-        queue = [(Fraction(0), home)]
-        while queue:
-            mp, label = heapq.heappop(queue)
-            if mp > spent[label]:
-                continue
-            for other in game.board.neighbours[label]:
-                price = ground_price(game, unit, label, other, self.phase)
-                if price is not None and mp + price <= unit.ma and (other not in spent or mp + price < spent[other]):
-                    spent[other] = mp + price
-                    heapq.heappush(queue, (mp + price, other))
-        return frozenset(
-            to for label in spent for to in game.board.neighbours.get(label, ()) if game.crossable(label, to)
-        )
+        reached = March(game, game.units[enemy], self.phase).forward([game.homes[enemy]])
+        return frozenset(to for label in reached for to in could_attack(game, enemy, label))
 
     # -- the solver's face
 
@@ -267,59 +220,20 @@ class Threat(Cost):
         return Linear(tuple(terms))
 
     def _attackers_of(self, game: Game, label: str) -> list[str]:
-        """Return the enemies that could come beside a hex, or stand there: from the hex backward."""
-        beside = [n for n in game.board.neighbours.get(label, ()) if game.crossable(n, label)]
+        """Return the enemies that could come to where they could attack a hex, or stand there: from the hex backward."""
         found = []
         for enemy in self._enemies(game):
-            unit = game.units[enemy]
-            left = dict.fromkeys(beside, unit.ma)
-            open_ = set(beside)
-            while open_ and game.homes[enemy] not in left:
-                richer: set[str] = set()
-                for at in open_:
-                    for origin in game.board.neighbours[at]:
-                        price = ground_price(game, unit, origin, at, self.phase)
-                        if (
-                            price is not None
-                            and price <= left[at]
-                            and left[at] - price > left.get(origin, Fraction(-1))
-                        ):
-                            left[origin] = left[at] - price
-                            richer.add(origin)
-                open_ = richer
-            if game.homes[enemy] in left:
+            near = game.cached(("attacking from", enemy), partial(self._near, game, enemy))
+            march = March(game, game.units[enemy], self.phase)
+            if game.homes[enemy] in march.backward(near.get(label, ())):
                 found.append(enemy)
         return found
 
-
-def ground_price(game: Game, unit: Unit, origin: str, to: str, phase: str = "") -> Fraction | None:
-    """Return what a step to a neighbouring hex costs a unit by the charts, on foot or along a route; None: prohibited.
-
-    Where units may enter a first hex that costs more than their MA, such a hex takes the whole MA.
-    """
-    chart, phase = game.rulebook.terrain, phase or game.situation.phase
-    into, along, weather = game.board.hexes[to], game.board.hexside(origin, to), game.weather(to)
-    prices: dict[object, Fraction | None] = game.cached(("ground prices", unit.id, phase), dict)
-    key = into.terrain, into.also, along, weather
-    if key not in prices:
-        plain = chart.entry_cost(into, along, unit, phase, (), weather)
-        found = [] if plain is None else [plain.of(unit.ma)]
-        routes = [
-            (price, route)
-            for route in chart.routes
-            if route.feature in along and counts_with(route, along)
-            for price in [next((price for price in route.prices if price.fits(unit, phase, weather)), None)]
-            if price is not None and not price.prohibited
-        ]
-        if any(route.overrides for _, route in routes):
-            found = []
-        for price, route in routes:
-            across = chart.hexside_cost(along, unit, phase, (), weather) if route.plus_hexside else None
-            if across is not None or not route.plus_hexside:
-                on_top = Fraction(0) if across is None else across.of(unit.ma)
-                found.append(unit.ma if price.all else (price.mp or Fraction(0)) + on_top)
-        least = min(found, default=None)
-        if least is not None and game.rulebook.of(Exempts):
-            least = min(least, unit.ma)
-        prices[key] = least
-    return prices[key]
+    @staticmethod
+    def _near(game: Game, enemy: str) -> dict[str, list[str]]:
+        """Map each hex to those from which an enemy could attack it."""
+        near: dict[str, list[str]] = {}
+        for at in game.board.hexes:
+            for label in could_attack(game, enemy, at):
+                near.setdefault(label, []).append(at)
+        return near

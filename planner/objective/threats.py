@@ -88,7 +88,7 @@ class OpenToAttack(Term):
                 defense += unit.defense * prod(f.times for f in fitting if f.hexes is None or f.hexes.matches(*place))
         near, far = Fraction(0), Fraction(0)
         for enemy, at in position.at.items():
-            if game.is_enemy(enemy) and at in game.board.hexes and _threatens(rule, game, enemy, at, label):
+            if game.is_enemy(enemy) and at in game.board.hexes and threatens(rule, game, enemy, at, label):
                 strength = _threat(rule, game, enemy, at, label)
                 if game.board.adjacent(at, label) or rule.range_of(game.units[enemy]).alone:
                     near += strength
@@ -119,7 +119,20 @@ class OpenToAttack(Term):
         return Linear.sum_of([self.post(outcome).times(-1), Linear(constant=self.most or 0)])
 
 
-def _threatens(rule: AttackRule, game: Game, unit: str, at: str, label: str) -> bool:
+def could_attack(game: Game, unit: str, at: str) -> frozenset[str]:
+    """Return the hexes that a unit of any side could attack from one, if somebody were there.
+
+    By the rule of attacks, from as far away as it allows; without such a rule, those beside it that it could enter.
+    """
+    rule, board = attack_rule(game), game.board
+    if rule is None:
+        return frozenset(to for to in board.neighbours.get(at, ()) if game.crossable(at, to))
+    most = rule.range_of(game.units[unit]).range
+    near = board.neighbours.get(at, ()) if most == 1 else (to for to in board.hexes if board.within(at, to, most))
+    return frozenset(to for to in near if threatens(rule, game, unit, at, to))
+
+
+def threatens(rule: AttackRule, game: Game, unit: str, at: str, label: str) -> bool:
     """Tell whether a unit of any side can attack a hex from where it stands, as the referee's face has it."""
     counter, board = game.units[unit], game.board
     beside = board.adjacent(at, label)

@@ -92,6 +92,9 @@ def bridges(new: Drawn) -> None:
         '[[rule]]\nid = "road_bonus"\nkind = "further_allowance"\nparagraph = "bonus"\n'
         f'allowances = [{{ units = {{ {who} }}, mp = {rng.choice((1, 2))}, along = "road", whole = {whole} }}]\n'
     )
+    for kind in rng.choice(((), ("turns",), ("threat",), ("threat",))):
+        about = {"to": rng.sample(CELLS, 2), "ahead": rng.choice((1, 2, 3))} if kind == "turns" else {}
+        new.tiers[0]["terms"].append({"kind": kind, "weight": rng.randint(1, 3), **about})
 
 
 TOPICS: dict[str, Topic] = {"zones": zones, "drops": drops, "bridges": bridges}

@@ -1,0 +1,153 @@
+"""How far units come by themselves in a turn: the notion of reach that all terms share which look beyond the phase.
+
+As if nobody else stood on the board: what steps cost by the charts, on foot and along routes, what MP hold beyond the MA,
+and a first hex that may cost more than there is. Who is in whose way, ZOCs, and limits to steps of a kind are left to the
+phases in which they will matter.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import count
+from typing import TYPE_CHECKING
+
+from planner.rules.demands import Arc
+from planner.rules.roles import Exempts, Tallies
+from planner.world.charts import counts_with
+
+if TYPE_CHECKING:
+    from planner.rules.game import Game
+    from planner.world.forces import Unit
+
+Spent = tuple[Fraction, ...]
+"""MP spent in a turn, and for each rule that holds further MP what they don't pay."""
+
+Way = tuple[str, "Way | None"]
+"""A hex, and the way by which it has been reached."""
+
+
+class March:
+    """What steps cost a unit in a phase, and what it may spend.
+
+    Parameters
+    ----------
+    game : Game
+        The game: units by themselves, whoever else is there.
+    unit : Unit
+        The unit, of any side.
+    phase : str
+        The phase; empty: the one that is planned.
+    """
+
+    def __init__(self, game: Game, unit: Unit, phase: str = "") -> None:
+        self.game, self.unit, self._phase = game, unit, phase or game.situation.phase
+        self._exempt = bool(game.rulebook.of(Exempts))
+        held = ((r, r.cap(unit, self._phase), r.further_mp(unit, self._phase)) for r in game.rulebook.of(Tallies))
+        self._further = [(rule, cap, mp) for rule, cap, mp in held if cap is not None and mp is not None]
+        self.nothing: Spent = (Fraction(0),) * (1 + len(self._further))
+
+    def after(self, spent: Spent, origin: str, to: str) -> Spent | None:
+        """Return what has been spent with one step to a neighbour more; None if the charts prohibit it."""
+        mp = ground_price(self.game, self.unit, origin, to, self._phase)
+        if mp is None:
+            return None
+        arc = Arc(origin, to)
+        more = (rule.arc_adds(self.game, self.unit, arc, mp) for rule, *_ in self._further)
+        return (spent[0] + mp, *(had + adds for had, adds in zip(spent[1:], more, strict=True)))
+
+    def allows(self, spent: Spent) -> bool:
+        """Tell whether a unit may spend so much in a turn."""
+        beyond = spent[0] - self.unit.ma
+        return beyond <= 0 or any(
+            beyond <= mp and had <= cap for had, (_, cap, mp) in zip(spent[1:], self._further, strict=True)
+        )
+
+    def forward(self, starts: Sequence[str]) -> dict[str, tuple[Fraction, list[str]]]:
+        """Return the hexes that a unit can reach in one turn: what it spends at least, and by which hexes it comes there."""
+        found: dict[str, tuple[Fraction, list[str]]] = {}
+        fronts: dict[str, list[Spent]] = {}
+        number = count()  # of two that are alike the first counts
+        queue: list[tuple[Spent, int, Way]] = [(self.nothing, next(number), (start, None)) for start in starts]
+        while queue:
+            spent, _, way = heapq.heappop(queue)
+            label = way[0]
+            if _beaten(spent, fronts.get(label, ())):
+                continue
+            fronts.setdefault(label, []).append(spent)
+            found.setdefault(label, (spent[0], _hexes(way)))
+            for other in self.game.board.neighbours.get(label, ()):
+                then = self.after(spent, label, other)
+                if then is not None and self.allows(then):
+                    heapq.heappush(queue, (then, next(number), (other, way)))
+        if self._exempt:  # a first hex that costs too much is the last
+            for start in starts:
+                for other in self.game.board.neighbours.get(start, ()):
+                    dear = None if other in found else self.after(self.nothing, start, other)
+                    if dear is not None:
+                        found[other] = dear[0], [start, other]
+        return found
+
+    def backward(self, ends: Iterable[str]) -> set[str]:
+        """Return the hexes from which a unit can reach one of some hexes in one turn."""
+        fronts: dict[str, list[Spent]] = {end: [self.nothing] for end in ends}
+        first = (
+            {o for e in fronts for o in self._before(e) if self.after(self.nothing, o, e)} if self._exempt else set()
+        )
+        open_ = [(end, self.nothing) for end in fronts]
+        while open_:
+            label, spent = open_.pop()
+            if spent not in fronts[label]:
+                continue  # something cheaper has been found since
+            for origin in self._before(label):
+                then = self.after(spent, origin, label)
+                if then is None or not self.allows(then) or _beaten(then, fronts.get(origin, ())):
+                    continue
+                kept = [one for one in fronts.get(origin, ()) if not _beaten(one, [then])]
+                fronts[origin] = [*kept, then]
+                open_.append((origin, then))
+        return fronts.keys() | first
+
+    def _before(self, label: str) -> Iterable[str]:
+        return self.game.board.neighbours.get(label, ())
+
+
+def _beaten(spent: Spent, others: Iterable[Spent]) -> bool:
+    """Tell whether something else costs no more in any respect."""
+    return any(all(less <= more for less, more in zip(other, spent, strict=True)) for other in others)
+
+
+def _hexes(way: Way) -> list[str]:
+    found, before = [way[0]], way[1]
+    while before is not None:
+        found.append(before[0])
+        before = before[1]
+    return found[::-1]
+
+
+def ground_price(game: Game, unit: Unit, origin: str, to: str, phase: str = "") -> Fraction | None:
+    """Return what a step to a neighbouring hex costs a unit by the charts, on foot or along a route; None: prohibited."""
+    chart, phase = game.rulebook.terrain, phase or game.situation.phase
+    into, along, weather = game.board.hexes[to], game.board.hexside(origin, to), game.weather(to)
+    prices: dict[object, Fraction | None] = game.cached(("ground prices", unit.id, phase), dict)
+    key = into.terrain, into.also, along, weather
+    if key not in prices:
+        plain = chart.entry_cost(into, along, unit, phase, (), weather)
+        found = [] if plain is None else [plain.of(unit.ma)]
+        routes = [
+            (price, route)
+            for route in chart.routes
+            if route.feature in along and counts_with(route, along)
+            for price in [next((price for price in route.prices if price.fits(unit, phase, weather)), None)]
+            if price is not None and not price.prohibited
+        ]
+        if any(route.overrides for _, route in routes):
+            found = []
+        for price, route in routes:
+            across = chart.hexside_cost(along, unit, phase, (), weather) if route.plus_hexside else None
+            if across is not None or not route.plus_hexside:
+                on_top = Fraction(0) if across is None else across.of(unit.ma)
+                found.append(unit.ma if price.all else (price.mp or Fraction(0)) + on_top)
+        prices[key] = min(found, default=None)
+    return prices[key]

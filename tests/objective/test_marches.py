@@ -1,0 +1,104 @@
+"""How far units come by themselves: what the terms say that look beyond the phase is what they could do."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import planner
+from planner.objective import Term, Tier
+from planner.objective.costs import Exposure
+from planner.objective.marches import March
+from planner.objective.nearness import Distance
+from planner.objective.prospects import Threat, Turns
+from planner.rules.kinds.step_limit import StepLimit
+from planner.scenario import Scenario
+from planner.world.position import Position
+from planner.world.selectors import UnitSelector
+from tests.conftest import DEEP
+from tests.games.test_field_parameters import BONUS, ROAD, Variant, build
+from tests.oracles.attack_games import attack, position
+from tests.oracles.made_up import TOPICS, drawn
+from tests.oracles.made_up_more import bridges
+
+SEEDS = 300 if DEEP else 8
+
+
+def alone(scenario: Scenario, unit: str) -> Scenario:
+    """Return a position in which a unit is alone, without limits to steps of a kind."""
+    home, game = scenario.start.at[unit], scenario.game
+    rules = tuple(rule for rule in game.rulebook.rules if not isinstance(rule, StepLimit))
+    game = replace(game, units={unit: game.units[unit]}, homes={unit: home}, _cache={})
+    game = replace(game, rulebook=replace(game.rulebook, rules=rules))
+    return replace(scenario, game=game, start=Position({unit: home}, {}), tiers=())
+
+
+@pytest.mark.parametrize("topic", ["tallies", "bridges"])
+def test_a_unit_that_is_alone_comes_as_far_as_it_may_and_from_there_back_to_where_it_was(topic: str) -> None:
+    for seed in range(SEEDS):
+        scenario = drawn({**TOPICS, "bridges": bridges}[topic], random.Random(f"march {topic} {seed}"))
+        for unit in scenario.game.phasing:
+            single = alone(scenario, unit)
+            march, home = March(single.game, single.game.units[unit]), single.start.at[unit]
+            able = {there.hex for there in planner.reach(single, unit).alone} | {home}
+            assert march.forward([home]).keys() == able, f"{topic} {seed} {unit}"
+            back = {label for label in single.game.board.hexes if home in march.backward([label])}
+            assert back == able, f"{topic} {seed} {unit}"
+
+
+def bonus(tmp_path: Path, enemies: tuple[str, ...] = ()) -> Scenario:
+    """Return a unit in 03.01 at the end of a road to 03.06, along which everybody has 2 MP more."""
+    variant = Variant(
+        "bonus", BONUS.format("false"), chart=ROAD, units=("foot f 03.01 1",), enemies=enemies,
+        hexsides='hexsides.road = ["03.01 03.02 03.03 03.04 03.05 03.06"]\n',
+    )  # fmt: skip
+    return build(variant, tmp_path)
+
+
+def best(scenario: Scenario, term: Term) -> Any:
+    result = planner.suggest(replace(scenario, tiers=(Tier(terms=(term,)),)))
+    assert result.status == "optimal"
+    return result
+
+
+def test_turns_are_those_of_units_with_a_road_bonus(tmp_path: Path) -> None:
+    """MA 1 and 2 along the road: three hexes now, to 03.04, and the other two in one turn more, not in two."""
+    result = best(bonus(tmp_path), Turns(kind="turns", to=("03.06",)))
+    assert result.value == (-1,)
+    assert "f could be at 03.06 1 turn later: " in result.terms[0].remarks[0]
+
+
+def test_an_enemy_with_a_road_bonus_threatens_what_it_could_reach(tmp_path: Path) -> None:
+    """From 03.06 it comes to 03.03 along the road, and could attack 03.02 from there; 03.01 is one hex too far."""
+    scenario = bonus(tmp_path, ("foot e 03.06 1",))
+    assert best(scenario, Threat(kind="threat", hexes=("03.02",))).value == (-1,)
+    assert best(scenario, Threat(kind="threat", hexes=("03.01",))).value == (0,)
+
+
+def test_artillery_threatens_as_far_as_it_fires() -> None:
+    """With an MA of 1 it comes from 0501 to 0401, and fires 2 hexes far: at 0201, not at 0101."""
+    rule = attack(ranges=[{"units": {"types": "artillery"}, "range": 2}])
+    scenario = position(rule, {"a": ("1-1-1", "0107"), "eg": ("4-1-1", "0501")})
+    assert best(scenario, Threat(kind="threat", hexes=("0201",))).value == (-4,)
+    assert best(scenario, Threat(kind="threat", hexes=("0101",))).value == (0,)
+
+
+ENEMIES = UnitSelector(units=("e",))
+
+
+@pytest.mark.parametrize(
+    "term",
+    [
+        Threat(kind="threat", of=ENEMIES),
+        Turns(kind="turns", of=ENEMIES, to=("03.02",)),
+        Distance(kind="distance", of=ENEMIES, to=("03.02",)),
+        Exposure(kind="exposure", of=ENEMIES),
+    ],
+)
+def test_a_term_about_enemies_alone_is_refused(term: Term, tmp_path: Path) -> None:
+    scenario = bonus(tmp_path, ("foot e 03.06 1",))
+    assert list(term.problems(scenario.game)) == [("of must fit units of the phasing side, not e", "of")]
