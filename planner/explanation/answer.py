@@ -117,18 +117,29 @@ class Change:
     kind : str
         mp: more movement points; gone: a unit, or a marker, that isn't there; carrier, order: one more of them; supplied,
         without: a unit's state; weather: fair weather in a hex; terrain, trait, hexside: other ground; lifted: a
-        restriction of the scenario.
+        restriction of the scenario; limit: more of what is limited, by the question or by the scenario.
     what : str
-        The unit, marker, section, hex, hexside ("A-B") or restriction.
+        The unit, marker, section, hex, hexside ("A-B"), restriction or limit.
     amount : Fraction
         How much of it; 1 where it can't be counted.
     detail : str
         The trait that a unit or a hex would have to lack, the terrain that the hex would have to be, the feature without
-        which the hexside would have to be, or what a restriction is about.
+        which the hexside would have to be, what a restriction is about, or what would have to be allowed.
     """
 
     kind: Literal[
-        "mp", "gone", "carrier", "order", "supplied", "without", "weather", "terrain", "trait", "hexside", "lifted"
+        "mp",
+        "gone",
+        "carrier",
+        "order",
+        "supplied",
+        "without",
+        "weather",
+        "terrain",
+        "trait",
+        "hexside",
+        "lifted",
+        "limit",
     ]
     what: str
     amount: Fraction = Fraction(1)
@@ -149,13 +160,14 @@ class Change:
             "trait": f"{self.what} did not count as {detail}",
             "hexside": f"there were no {detail} hexside between {self.what.replace('-', ' and ')}",
             "weather": f"the weather in {self.what} were fair",
+            "limit": f"{self.detail} were allowed",
             "lifted": f"the restriction ({self.detail or self.what}) were lifted",
         }[self.kind]
 
     def to_json(self) -> dict[str, object]:
         """Return the change as JSON has it."""
         found: dict[str, object] = {"kind": self.kind, "what": self.what}
-        if self.kind == "mp":
+        if self.kind in ("mp", "limit"):
             found["amount"] = format_mp(self.amount)
         if self.detail:
             found["detail"] = self.detail
@@ -332,7 +344,7 @@ class Explanation(Shown):
     @property
     def rules(self) -> tuple[str, ...]:
         """Every printed paragraph that a reason cites."""
-        return tuple(dict.fromkeys(i.paragraph for i in self.instances))
+        return tuple(dict.fromkeys(i.paragraph for i in self.instances if i.paragraph))
 
     def to_json(self) -> dict[str, object]:
         """Return the explanation, ``planner/explanation-1``."""

@@ -283,6 +283,7 @@ def _answered(
     """Add what forbids it, what would have to be different, and where all that isn't settled what is in the way of a try."""
     from planner.explanation.counterfactuals import counterfactuals
     from planner.explanation.minimal_conflicts import obstacles
+    from planner.explanation.term_limits import raised
 
     settled = reason is not None and reason.minimal and reason.confirmed
     reasons = () if reason is None else (reason,)
@@ -292,10 +293,11 @@ def _answered(
     changes = counterfactuals(
         scenario, question, (*(i for r in reasons for i in r.instances), *(shown[1] if shown else ()))
     )
+    limits = tuple(raised(scenario, question)) if found.status == "forbidden" else ()
     return replace(
         found,
         reasons=reasons,
-        remedies=(*found.remedies, *changes.named),
+        remedies=(*found.remedies, *limits, *changes.named),
         beside_changes=changes.beside,
         complete=settled and not question.late,
         seconds=_since(begin),

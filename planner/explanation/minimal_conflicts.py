@@ -16,6 +16,7 @@ from planner.explanation.deletion_filter import deletion_filter
 from planner.explanation.question import Question
 from planner.explanation.relaxation import ALL, Scope, every_scope
 from planner.explanation.relaxed_answers import RelaxedAnswers
+from planner.explanation.term_limits import needed_limits, paid_for, told
 from planner.explanation.wording import Breach, Wording, said
 from planner.objective.goals import End
 from planner.plans.plan import Plan
@@ -167,9 +168,14 @@ class _Growth:
             minimal = minimal and scope.unit != ALL and possible is True
             known = (*probes.plans, *self._relaxed.plans, *probes.towards(scope)) if plan is None else ()
             breaches.append(wording.breach(scope, plan, known))
-        return Reason(
-            tuple(wording.instance(breach, breaches) for breach in breaches), probes.forbids_twice(scopes), minimal
-        )
+        limits = needed_limits(probes.scenario, probes.question, scopes)
+        mp = any(limit.in_mp for limit in limits)  # then it isn't that somebody has too few MP
+        instances = [
+            paid_for(breach.scope, self._scenario) if mp and breach.scope.pays else wording.instance(breach, breaches)
+            for breach in breaches
+        ]
+        asked = [told(limit, probes.question) for limit in limits]
+        return Reason((*asked, *instances), probes.forbids_twice(scopes), minimal)
 
     def _straightened(self, scopes: Sequence[Scope], plan: Plan, probes: RelaxedAnswers) -> Plan:
         """Return a plan without detours that it has no need of, which nobody would make."""

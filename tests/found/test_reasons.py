@@ -237,3 +237,24 @@ def test_how_fast_the_machine_is_changes_no_reason(
     second = planner.explain(scenario, **asked, time_limit=None)
     assert _told(second) == _told(first)
     assert [str(one) for one in second.remedies] == [str(one) for one in first.remedies]
+
+
+def test_a_limit_that_is_asked_for_is_named_with_what_would_be_enough() -> None:
+    """The shipped plan, inf to w5425 and plv through it, takes 3 MP: 1 and 2. Within 2 MP inf111 can't be eliminated."""
+    found = planner.explain("dai_senso/manchuria", require=["at most 2 MP", "eliminate inf111"], time_limit=60)
+    assert found.status == "forbidden"
+    [reason] = found.reasons
+    assert str(reason.instances[0]) == "at most 2 MP spent, as is asked"
+    assert reason.confirmed
+    assert "if 3 MP spent were allowed" in map(str, found.remedies)
+    [change] = [change for one in found.remedies for change in one.changes if change.kind == "limit"]
+    assert change.to_json()["amount"] == 3
+    assert not any("can't pay" in one.message for one in reason.instances)
+
+
+def test_a_limit_that_isnt_needed_to_forbid_something_is_not_named() -> None:
+    """kwantung4 has two steps and can't be overrun whatever is spent."""
+    found = planner.explain("dai_senso/manchuria", require=["at most 1 MP", "eliminate kwantung4"], time_limit=60)
+    assert found.status == "forbidden"
+    assert all(one.paragraph for one in found.instances)
+    assert not any(change.kind == "limit" for one in found.remedies for change in one.changes)
