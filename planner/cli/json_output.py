@@ -184,6 +184,8 @@ def _played_to_json(result: PlayedMove, game: Game) -> dict[str, object]:
 
 def result_to_json(result: Result, scenario: Scenario) -> dict[str, object]:
     """Return the answer of a search, ``planner/result-1``."""
+    from planner.reachability.possible_rolls import may_roll
+
     plan = None
     if result.plan is not None and result.verdict is not None:
         plan = plan_to_json(result.plan, scenario.game, result.verdict.moves, result.verdict.attacks)
@@ -211,7 +213,7 @@ def result_to_json(result: Result, scenario: Scenario) -> dict[str, object]:
         "confirmed": result.confirmed,
         "interrupted": result.interrupted,
         "reason": result.reason,
-        "fixed_in_advance": scenario.game.rulebook.rolled,
+        "fixed_in_advance": may_roll(scenario.game),
     }
 
 

@@ -80,6 +80,7 @@ def suggest(
     from planner.formats import files
     from planner.formats.mp import format_mp
     from planner.limits import Limits, Running
+    from planner.reachability.possible_rolls import may_roll
     from planner.search.adaptive import in_passing
 
     pictures.ready(draw)
@@ -129,7 +130,7 @@ def suggest(
             written = json_output.plan_to_json(result.plan, position.game, result.verdict.moves, result.verdict.attacks)
             outputs.callback(files.write_text, plan_out, json.dumps(written, indent=2) + "\n")
         conflict = result.conflict
-        rolled = partial is None and position.game.rulebook.rolled and not position.asks_for_attacks
+        rolled = partial is None and may_roll(position.game) and not position.asks_for_attacks
         reacting = in_passing(position, Limits.within(limits.left(), stop)) if rolled else None
         if json_:
             told = (

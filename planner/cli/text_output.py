@@ -188,8 +188,10 @@ def print_attacks(console: Console, verdict: Verdict) -> None:
 
 def print_result(result: Result, scenario: Scenario, headline: bool = True, write: Written = str) -> None:
     """Print the answer of a search: what is proved, if asked for, the plan, why it needs its order, and its worth."""
+    from planner.reachability.possible_rolls import may_roll
+
     console = console_for_answers()
-    fixed = " that is fixed in advance" if scenario.game.rulebook.rolled else ""
+    fixed = " that is fixed in advance" if may_roll(scenario.game) else ""
     if result.plan is None:
         if result.status == "infeasible":
             how = "proved and confirmed" if result.confirmed else "proved by trying every plan"
@@ -234,7 +236,9 @@ def print_result(result: Result, scenario: Scenario, headline: bool = True, writ
 
 def print_reacting(scenario: Scenario, result: Result, worth: Sequence[Fraction] | None) -> None:
     """Say what reacting to what is rolled would bring, beside a plan that is fixed in advance; `worth`: if it is known."""
-    if not scenario.game.rulebook.rolled or scenario.asks_for_attacks:
+    from planner.reachability.possible_rolls import may_roll
+
+    if not may_roll(scenario.game) or scenario.asks_for_attacks:
         return
     console = console_for_answers()
     if result.plan is None:

@@ -12,6 +12,7 @@ from planner.draw.picture import Picture
 from planner.explanation.answer import Explanation
 from planner.plans.plan import Plan
 from planner.puzzles.verification import Verification
+from planner.reachability.possible_rolls import may_roll
 from planner.referee.verdict import Verdict
 from planner.scenario import Scenario
 from planner.search.alternatives import Alternatives
@@ -41,10 +42,6 @@ def picture_of(answer: object, scenario: Scenario) -> Picture:
     raise TypeError(f"{type(answer).__name__} has no picture")
 
 
-def _rolled(scenario: Scenario) -> bool:
-    return scenario.game.rulebook.rolled
-
-
 @picture_of.register
 def _of_scenario(answer: Scenario, scenario: Scenario) -> Picture:
     return Picture(answer)
@@ -72,7 +69,7 @@ def _of_reach(answer: ReachReport, scenario: Scenario) -> Picture:
 
 @picture_of.register
 def _of_result(answer: Result, scenario: Scenario) -> Picture:
-    return Picture(scenario, answer.plan, verdict=answer.verdict, remarks=[answer.sentence(_rolled(scenario))])
+    return Picture(scenario, answer.plan, verdict=answer.verdict, remarks=[answer.sentence(may_roll(scenario.game))])
 
 
 @picture_of.register
@@ -101,7 +98,7 @@ def _of_explanation(found: Explanation, scenario: Scenario) -> Picture:
 def _of_alternatives(found: Alternatives, scenario: Scenario) -> Picture:
     """Return the best of several plans, and in words what the others come to."""
     if not found.plans:
-        return Picture(scenario, remarks=(found.first.sentence(_rolled(scenario)),))
+        return Picture(scenario, remarks=(found.first.sentence(may_roll(scenario.game)),))
     remarks = []
     for rank, plan in enumerate(found.plans, 1):
         value = " / ".join(map(str, plan.result.value)) or "-"

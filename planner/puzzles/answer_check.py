@@ -11,6 +11,7 @@ from planner.puzzles.author import Author
 from planner.puzzles.claim import Claim, Value
 from planner.puzzles.evidence import Evidence, Proved, told, units_that_move
 from planner.puzzles.verification import Check, Outcome
+from planner.reachability.possible_rolls import may_roll
 from planner.search.result import Result
 
 
@@ -56,7 +57,7 @@ def settled(evidence: Evidence, claim: Claim, author: Author | None) -> Check:
         return check("fails", _better(claim, first), plans)
     if first.status == "optimal":
         if first.value == claim.value:
-            fixed = " that is fixed in advance" if evidence.scenario.game.rulebook.rolled else ""
+            fixed = " that is fixed in advance" if may_roll(evidence.scenario.game) else ""
             return check("holds", f"no plan{fixed} is better than {_said(claim.value, asks)}, proved")
         return check("fails", f"it isn't to be had: the best is {_said(first.value, asks)}, proved", plans)
     if first.bound and first.bound < claim.value and first.bound[0] < claim.value[0]:

@@ -16,6 +16,7 @@ from planner.errors import OutOfTimeError, TooManyOutcomesError
 from planner.limits import Limits
 from planner.plans.plan import Plan
 from planner.plans.policy import Node, Value
+from planner.reachability.possible_rolls import may_roll
 from planner.scenario import Scenario
 from planner.search.asking_again import AskingAgain
 from planner.search.expectimax import Expectimax, TooManyStepsError
@@ -80,7 +81,7 @@ class _Adapting:
         """Search."""
         # Whoever asks for a plan that reacts gets one that is as good as the fixed one: most of the time is for that.
         fixed = Search(self._scenario, self._limits.part(2 / 3), self._tell_fixed).run()
-        if not self._scenario.game.rulebook.rolled:  # nothing to react to
+        if not may_roll(self._scenario.game):  # nothing to react to
             proved = fixed.status == "optimal"
             root = None if fixed.plan is None else Node(fixed.plan.moves, (), fixed.value, proved)
             return Policy(fixed.status, self._seconds, root, fixed.bound, fixed.value, fixed.interrupted, fixed.reason)

@@ -112,7 +112,9 @@ class Adapting:
 
     steps_first = 1_500  # steps that are tried at most before a bound is worked out: a second or two
     steps = 40_000  # and after it: half a minute or so
-    steps_in_passing = 60  # to tell what reacting would bring where a fixed plan is asked for: a twentieth of a second
+    steps_in_passing = (
+        60  # to tell what reacting would bring beside a fixed plan: less than a search; look_first takes 520
+    )
     situations = 300  # after whose roll it is asked again, the likeliest first: what is written out is some pages long
     plays, fewest_plays = 200, 30  # of the dice, to estimate what asking again in all of them comes to
     steps_again = 600  # and after each roll, where the whole is too much: a second

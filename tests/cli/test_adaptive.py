@@ -69,8 +69,23 @@ def test_a_plan_that_is_fixed_in_advance_is_called_so_where_dice_are_rolled(
     assert ("reacting" in answer) == bool(told)
 
 
-def test_where_no_fixed_plan_will_do_one_that_reacts_might() -> None:
-    told = run("suggest", "great_war/puzzles/exchange")
+@pytest.mark.parametrize("name", ["great_war/puzzles/exchange", "great_war/puzzles/column"])
+def test_where_nothing_can_be_rolled_in_a_position_no_plan_is_called_fixed_in_advance(name: str) -> None:
+    """Infantry alone: tanks would roll. What can't react is the best way of playing."""
+    text = run("suggest", name).stdout
+    assert "fixed in advance" not in text
+    assert "--adaptive" not in text
+    answer = json.loads(run("suggest", name, "--json").stdout)
+    assert answer["fixed_in_advance"] is False
+    assert "reacting" not in answer
+
+
+def test_where_no_fixed_plan_will_do_one_that_reacts_might(tmp_path: Path) -> None:
+    file = tmp_path / "surely.toml"
+    text = Path("scenarios/classic_hex/six_against_four.toml").read_text(encoding="utf-8")
+    begin = text[: text.index("[[verdict]]")]
+    file.write_text(begin + '[[require]]\nkind = "hold"\nhexes = "0405"\n', encoding="utf-8")
+    told = run("suggest", str(file))
     assert told.returncode == 1
     assert "no plan that is fixed in advance fulfils every requirement." in told.stdout
     assert "A plan that reacts to what is rolled may: --adaptive looks for one." in told.stdout

@@ -1,0 +1,73 @@
+"""Whether anything can be rolled in a position: a property of who stands where, not of the game alone."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from dataclasses import replace
+
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.rules.combat_roles import Fights, JointlyOverruns
+from planner.rules.demands import Arc
+from planner.rules.game import Game
+from planner.world.forces import Unit
+
+
+def may_roll(game: Game) -> bool:
+    """Tell whether something may be rolled for in what is left of the phase; where it tells that nothing is, nothing is.
+
+    Parameters
+    ----------
+    game : Game
+        The game; its phase may be in progress.
+    """
+    return game.rulebook.rolled and game.cached("may roll", lambda: any(_rolls(ConditionalReach(game))))
+
+
+def _rolls(reach: ConditionalReach) -> Iterator[bool]:
+    """Yield of each step that a unit might make whether it may be rolled for."""
+    game = reach.game
+    fights = bool(reach.of(Fights))
+    attackers: dict[str, list[Unit]] = {}
+    for unit in reach.movers:
+        counter = game.units[unit]
+        bogs = reach.rolls_alone(counter)
+        for arc in _arcs(reach, unit):
+            # Late in a move there are as many dice as anywhere.
+            yield bogs and reach.roll_of(counter, arc, max(reach.counts_hexes, 1)) < 1
+            yield fights and bool(game.enemies_at(arc.to))
+            if arc.overrun and reach.joint and counter not in (team := attackers.setdefault(arc.to, [])):
+                team.append(counter)
+                yield _odds_are_rolled(reach, team, arc)
+
+
+def _odds_are_rolled(reach: ConditionalReach, team: list[Unit], arc: Arc) -> bool:
+    """Tell whether an overrun by some of a team may be rolled for: not where even all of them are too weak."""
+    game, label = reach.game, arc.to
+    for rule in reach.of(JointlyOverruns):
+        if rule.rolled:
+            attack, defense = sum(rule.attack_of(game, unit, label) for unit in team), rule.defense_in(game, label)
+            sure = rule.sure_odds is not None and attack >= rule.sure_odds * defense
+            by_all = reach.chance(team, replace(arc, attempts=1)) < 1
+            if by_all or (sure and len(team) > 1) or rule.supporters_of(game, label):
+                return True
+    return False
+
+
+def _arcs(reach: ConditionalReach, unit: str) -> Iterator[Arc]:
+    """Yield the steps that a unit might make, whatever they need of others, as if all that is rolled went well."""
+    counter, departure = reach.game.units[unit], reach.departed(unit)
+    home = reach.game.homes[unit]
+    best, queue = {home: departure.spent}, [(departure.spent, home)]
+    while queue:
+        spent, here = heapq.heappop(queue)
+        if spent > best[here]:
+            continue
+        for step in reach.steps(unit, here, overruns=True):
+            total, to = spent + step.cost, step.arc.to
+            if not reach.affords(counter, step, total, first=here == home and not departure.steps):
+                continue
+            yield step.arc
+            if to not in best or total < best[to]:
+                best[to] = total
+                heapq.heappush(queue, (total, to))
