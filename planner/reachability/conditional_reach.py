@@ -473,7 +473,7 @@ class _AtTheStart:
     def _inside(self, hex: str, group: str) -> frozenset[str]:
         return frozenset(f for f in self.groups[group] if f != self.unit and self.game.homes.get(f) == hex)
 
-    def is_friend_in(self, hex: str, group: str, stays: bool = False) -> bool:
+    def is_friend_in(self, hex: str, group: str, stays: bool = False, unmoved: bool = False) -> bool:
         """Tell whether another unit of a group stands in a hex; nobody else moves."""
         return bool(self._inside(hex, group))
 

@@ -43,7 +43,7 @@ class RelaxedReach:
     ) -> None:
         self.ends, self.removes = dict(ends), dict(removes)
         self.labels: Mapping[str, list[Label]] = {}
-        self._groups = groups
+        self._groups, self._homes = groups, homes
         self._guests: dict[str, set[str]] = {}
         for unit, home in homes.items():
             self._guests.setdefault(home, set()).add(unit)
@@ -70,7 +70,8 @@ class RelaxedReach:
 
     def friends_in(self, atom: Friend) -> set[str]:
         """Return the units of the atom's group that might stand in its hex."""
-        return self._guests.get(atom.hex, set()) & self._groups[atom.group]
+        found = self._guests.get(atom.hex, set()) & self._groups[atom.group]
+        return {unit for unit in found if self._homes.get(unit) == atom.hex} if atom.unmoved else found
 
     def might_hold(self, unit: Unit, atom: Atom, by_itself: bool = True) -> bool:
         """Tell whether an atom might come about when a unit moves.

@@ -199,7 +199,7 @@ class Referee:
         had = {unit: play.spent for unit, play in plays.items()}
         record = MoveRecord(index)
         for play in plays.values():
-            play.moving_later, play.in_hand = later, again
+            play.moving_later, play.in_hand, play.mates = later, again, frozenset(move.units)
             record.report(play, self._unplayable(move, play, position.at.get(play.unit.id)))
             if record.violations:
                 return record.violations, PlayedMove(move, played=False)

@@ -19,8 +19,8 @@ class View(Protocol):
     def is_gone(self, enemy: str) -> bool:
         """Tell whether an enemy unit or marker is off the map, or a place taken."""
 
-    def is_friend_in(self, hex: str, group: str, stays: bool = False) -> bool:
-        """Tell whether another unit of a group stands in a hex; `stays`: one that moves no more."""
+    def is_friend_in(self, hex: str, group: str, stays: bool = False, unmoved: bool = False) -> bool:
+        """Tell whether another of a group stands in a hex; `stays`: one that moves no more; `unmoved`: nor has moved."""
 
     def amount_in(self, hex: str, group: str, but: frozenset[str], of: Measure) -> Fraction:
         """Return what the others of a group who stand in a hex count together, some left out."""
@@ -140,10 +140,13 @@ class Friend(_InHex):
         Whether it must be one that makes no move afterwards.
     before : bool
         Whether it must be one that was there before; one who comes along and is dropped there doesn't count.
+    unmoved : bool
+        Whether it must be one that hasn't moved yet.
     """
 
     stays: bool = False
     before: bool = False
+    unmoved: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -158,13 +161,13 @@ class Friend(_InHex):
     @property
     def wish(self) -> str:
         """What would have to be."""
-        return (
-            f"a friend{' who moves no more' if self.stays else ''} were in {self.hex}{' before' if self.before else ''}"
-        )
+        who = [*(["hasn't moved"] if self.unmoved else []), *(["moves no more"] if self.stays else [])]
+        that = f" who {' and '.join(who)}" if who else ""
+        return f"a friend{that} were in {self.hex}{' before' if self.before else ''}"
 
     def holds(self, view: View) -> bool:
         """Tell whether it holds."""
-        return view.is_friend_in(self.hex, self.group, self.stays)
+        return view.is_friend_in(self.hex, self.group, self.stays, self.unmoved)
 
 
 @dataclass(frozen=True, slots=True)

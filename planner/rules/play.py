@@ -119,6 +119,8 @@ class MoveInPlay:
         Whether its move isn't over, since nobody else has moved after it.
     companions : frozenset of str
         The units that make the step with it; once it is made, those of its stack that go on.
+    mates : frozenset of str
+        The units that set out with it, itself among them, wherever they are by now.
     attempts : int
         How often the overrun may be tried.
     moving_later : frozenset of str
@@ -148,6 +150,7 @@ class MoveInPlay:
     moved: bool = False
     in_hand: bool = False
     companions: frozenset[str] = frozenset()
+    mates: frozenset[str] = frozenset()
     attempts: int = 1
     moving_later: frozenset[str] = frozenset()
     steps_before: int = 0

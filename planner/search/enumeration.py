@@ -89,7 +89,8 @@ class Census:
         self._highest = highest
         # Where only a friend helps who moves no more, it matters how a position was come by: who has relied on whom.
         # So it does where units must go a certain way.
-        relied = any(rule.negated_for_good for rule in self._scenario.game.rulebook.of(Controls))
+        book = self._scenario.game.rulebook
+        relied = book.terrain.some_must_stay or any(rule.negated_for_good for rule in book.of(Controls))
         self._by_moves = relied or bool(context.conditions.partial.movers)
 
     def run(self) -> Pool | None:

@@ -57,9 +57,10 @@ class _Now:
     def _inside(self, hex: str, group: str) -> frozenset[str]:
         return self.reach.group(group).intersection(self.position.units_in(hex)) - {self.unit}
 
-    def is_friend_in(self, hex: str, group: str, stays: bool = False) -> bool:
-        """Tell whether another unit of a group stands in a hex; `stays`: one that moves no more."""
-        return any(not stays or friend in self.staying for friend in self._inside(hex, group))
+    def is_friend_in(self, hex: str, group: str, stays: bool = False, unmoved: bool = False) -> bool:
+        """Tell whether another of a group stands in a hex; `stays`: one that moves no more; `unmoved`: nor has moved."""
+        moved = self.position.under_way if unmoved else ()
+        return any((not stays or one in self.staying) and one not in moved for one in self._inside(hex, group))
 
     def amount_in(self, hex: str, group: str, but: frozenset[str], of: Measure) -> Fraction:
         """Return what the others of a group who stand in a hex count together, some left out."""

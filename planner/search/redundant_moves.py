@@ -170,10 +170,13 @@ class _Standing:
         """Tell whether an enemy is off the map; of markers and places that isn't known."""
         return enemy in self.gone or enemy not in self.reach.game.units
 
-    def is_friend_in(self, hex: str, group: str, stays: bool = False) -> bool:
+    def is_friend_in(self, hex: str, group: str, stays: bool = False, unmoved: bool = False) -> bool:
         """Tell whether another unit of a group stands in a hex, whether it moves on or not."""
-        friends = self.reach.group(group)
-        return any(label == hex and one != self.unit and one in friends for one, label in self.at.items())
+        friends, homes = self.reach.group(group), self.reach.game.homes
+        return any(
+            label == hex and one != self.unit and one in friends and not (unmoved and homes.get(one) != hex)
+            for one, label in self.at.items()
+        )
 
     def amount_in(self, hex: str, group: str, but: frozenset[str], of: Measure) -> Fraction:
         """Take it that there is room."""

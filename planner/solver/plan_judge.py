@@ -69,7 +69,13 @@ def fixed_plan(scenario: Scenario, plan: Plan, reach: ConditionalReach) -> Fixed
     ranks = {moment: rank for rank, moment in enumerate(sorted(set(moments.values())))}
     order = {unit: ranks[moment] for unit, moment in moments.items()}
     stacks = {unit: index for unit, (index, _) in moves.items()}
-    coupling = Coupling(game, reach.scale, GivenOrder(order, stacks), reach.without)
+    announced = {
+        unit: index
+        for index, move in enumerate(plan.moves)
+        for unit in move.units
+        if moves.get(unit, (None,))[0] != index
+    }
+    coupling = Coupling(game, reach.scale, GivenOrder(order, stacks, announced), reach.without)
     whole = {unit: plan.moves[index] for unit, (index, _) in moves.items()}
     layer = Paths(coupling, reach, {unit: move for unit, (_, move) in moves.items()}, whole)
     coupling.post_rules()

@@ -119,14 +119,15 @@ class _Moment:
     ways: Collection[str]
     later: Collection[str]
     here: frozenset[str]
+    moved: frozenset[str]
 
     def is_gone(self, enemy: str) -> bool:
         """Tell whether an enemy unit or marker is off the map, or a place taken."""
         return enemy in self.gone or (enemy in self.game.units and enemy not in self.game.homes)
 
-    def is_friend_in(self, hex: str, group: str, stays: bool = False) -> bool:
-        """Tell whether another unit of a group stands in a hex; `stays`: one that moves no more."""
-        friends = self.groups[group] - self.here
+    def is_friend_in(self, hex: str, group: str, stays: bool = False, unmoved: bool = False) -> bool:
+        """Tell whether another of a group stands in a hex; `stays`: one that moves no more; `unmoved`: nor has moved."""
+        friends = self.groups[group] - self.here - (self.moved if unmoved else frozenset())
         return any(self.where(friend) == hex for friend in friends if not (stays and friend in self.later))
 
     def amount_in(self, hex: str, group: str, but: frozenset[str], of: Measure) -> Fraction:
@@ -416,7 +417,10 @@ class Moments:
 
     def _holds_any(self, unit: str, demand: Demand, here: Sequence[str]) -> bool:
         later = frozenset(other for move in self._plan.moves[self._index + 1 :] for other in move.units)
-        now = _Moment(self._game, self._groups, self.where, self.gone, self._ways, later, frozenset([unit, *here]))
+        moved = frozenset(self.walkers)
+        now = _Moment(
+            self._game, self._groups, self.where, self.gone, self._ways, later, frozenset([unit, *here]), moved
+        )
         return any(all(atom.holds(now) for atom in conjunction) for conjunction in demand.any_of)
 
 

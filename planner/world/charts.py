@@ -33,7 +33,9 @@ class Price(_Value):
         default=(), description="The weather, in the hex that is entered, in which they do; none named: any"
     )
     mp: MP | None = Field(default=None, description="MP")
-    all: bool = Field(default=False, description="It takes the whole MA, of which nothing may have been spent")
+    all: bool = Field(
+        default=False, description="It takes the whole MA, of which nothing may have been spent; MP beyond it may"
+    )
     prohibited: bool = Field(default=False, description="They can't, but by a route")
 
     @model_validator(mode="after")
@@ -102,8 +104,13 @@ class Assistance(_Value):
     """What a hexside costs while a friend in one of its two hexes helps across, such as a bridging engineer."""
 
     by: UnitSelector = Field(description="The friends that help")
-    units: UnitSelector = Field(default=UnitSelector(), description="The units that pay this then")
+    units: UnitSelector = Field(default=UnitSelector(), description="The units that may pay this then")
     mp: MP = Field(description="MP to cross, on top of the hex")
+    lifts: bool = Field(default=False, description="Whether it helps across units that couldn't cross otherwise, too")
+    unmoved: bool = Field(
+        default=False, description="Whether friends help only as long as they haven't moved in the phase"
+    )
+    stays: bool = Field(default=False, description="Whether friends help only if they move no more in the phase")
 
 
 class Hexside(_Priced):
@@ -115,21 +122,36 @@ class Hexside(_Priced):
     )
     not_with: Names = Field(default=(), description="It doesn't count on a hexside with one of these features")
     unless: Names = Field(default=(), description="`not_with` says nothing of a hexside with one of these features")
-    assisted: tuple[Assistance, ...] = Field(default=(), description="Friends that help across; the first that fits")
+    assisted: tuple[Assistance, ...] = Field(
+        default=(), description="Friends that help across; a unit pays the least that it is entitled to"
+    )
 
     @model_validator(mode="after")
     def _helps_somebody(self) -> Hexside:
-        barred = self.prohibited or any(price.prohibited and price == Price(prohibited=True) for price in self.prices)
-        if self.assisted and barred and all(price.prohibited for price in self.prices):
-            raise ValueError(
-                "assisted says nothing where nobody may cross: a feature that friends help across needs MP, "
-                "the price of those whom nobody helps"
-            )
+        for entry in self.assisted:
+            bars = self._surely_bars(entry.units)
+            if bars and not entry.lifts:
+                raise ValueError(
+                    "assisted says nothing where those who are helped may not cross: they need a price, or the entry needs "
+                    "lifts = true"
+                )
+            if entry.lifts and not (self.prohibited or any(price.prohibited for price in self.prices)):
+                raise ValueError("lifts = true says nothing where everybody may cross")
         return self
 
-    def helped(self, unit: Unit) -> Assistance | None:
-        """Return by whom, and at what price, a unit may be helped across; None: by nobody."""
-        return next((entry for entry in self.assisted if entry.units.matches(unit)), None)
+    def _surely_bars(self, units: UnitSelector) -> bool:
+        """Tell whether, by its prices, none of some units can ever cross it."""
+        for price in self.prices:
+            always = not (price.phases or price.weather)
+            if price.prohibited and always and units.surely_within(price.units):
+                return True
+            if not price.prohibited and not units.surely_apart(price.units):
+                return False
+        return self.prohibited
+
+    def helping(self, unit: Unit) -> tuple[Assistance, ...]:
+        """Return by whom, and at what prices, a unit may be helped across."""
+        return tuple(entry for entry in self.assisted if entry.units.matches(unit))
 
 
 class Route(Table):
@@ -165,13 +187,13 @@ class TerrainChart(Table):
         features: Collection[str],
         unit: Unit | None = None,
         phase: str = "",
-        helped: Collection[str] = (),
+        helped: Collection[tuple[str, Assistance]] = (),
         weather: str = "",
     ) -> Cost | None:
         """Return what a hex and the features of the hexside crossed cost together; None: prohibited.
 
-        Of several terrains the dearest counts, of the features of one group the cheapest. `helped` are the features across
-        which a friend helps.
+        Of several terrains the dearest counts, of the features of one group the cheapest. `helped` tells of the features
+        across which a friend helps, by which entry.
         """
         part = [name for name in hexagon.also if not self.terrain[name].never_part]
         into = [self.terrain[name].cost(unit, phase, weather) for name in (hexagon.terrain, *part)]
@@ -185,17 +207,19 @@ class TerrainChart(Table):
         features: Collection[str],
         unit: Unit | None = None,
         phase: str = "",
-        helped: Collection[str] = (),
+        helped: Collection[tuple[str, Assistance]] = (),
         weather: str = "",
     ) -> Cost | None:
         """Return what the features of a hexside cost; None: prohibited."""
         across: list[Cost | None] = []
         groups: dict[str, list[Cost | None]] = {}
+        helps = dict(helped)
         for feature in features:
             side = self.hexsides.get(feature)
             if side is not None and counts_with(side, features):
-                help_ = side.helped(unit) if unit is not None and feature in helped else None
-                cost = side.cost(unit, phase, weather) if help_ is None else Cost(help_.mp)
+                cost, help_ = side.cost(unit, phase, weather), helps.get(feature)
+                if help_ is not None and (cost is not None or help_.lifts):
+                    cost = Cost(help_.mp)
                 (groups.setdefault(side.one_of, []) if side.one_of else across).append(cost)
         across += [min(group, key=_dearness) for group in groups.values()]
         if None in across:
@@ -218,6 +242,11 @@ class TerrainChart(Table):
             yield from entry.prices
         for route in self.routes:
             yield from route.prices
+
+    @cached_property
+    def some_must_stay(self) -> bool:
+        """Whether some friends who help across a hexside must stay for the rest of the phase."""
+        return any(entry.stays for side in self.hexsides.values() for entry in side.assisted)
 
     @cached_property
     def takes_whole_ma(self) -> bool:

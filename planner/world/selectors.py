@@ -137,6 +137,22 @@ class UnitSelector(Selector):
                 return False
         return True
 
+    def surely_within(self, other: UnitSelector) -> bool:
+        """Tell whether every unit that passes passes another selector, too, as far as their tests tell."""
+        for name in type(self).model_fields:
+            mine, theirs = getattr(self, name), getattr(other, name)
+            if theirs in ((), None) or mine == theirs:
+                continue
+            one_of, all_of = name in ("types", "units", "sides", "any_trait"), name in ("traits", "without")
+            if not (one_of and mine and set(mine) <= set(theirs)) and not (all_of and set(mine) >= set(theirs)):
+                return False
+        return True
+
+    def surely_apart(self, other: UnitSelector) -> bool:
+        """Tell whether no unit passes both this selector and another one, as far as their types and traits tell."""
+        types = bool(self.types and other.types) and set(self.types).isdisjoint(other.types)
+        return types or not (set(self.traits).isdisjoint(other.without) and set(other.traits).isdisjoint(self.without))
+
     def as_nationality(self, unit: Unit) -> tuple[str, ...]:
         """Return the nationalities as which a unit is meant; a unit without any has one without a name."""
         own = unit.nationalities or ("",)

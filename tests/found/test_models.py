@@ -24,11 +24,18 @@ def _model(folder: Path, terrain: str = "") -> Path:
 
 @pytest.mark.parametrize(
     "side",
-    ["prohibited = true", 'prices = [{ units = { types = "foot" }, prohibited = true }, { prohibited = true }]'],
+    [
+        "prohibited = true",
+        'prices = [{ units = { types = "foot" }, prohibited = true }, { prohibited = true }]',
+        'mp = 3, prices = [{ units = { types = ["foot", "train"] }, prohibited = true }]',
+        'prohibited = true, prices = [{ units = { types = "scout" }, mp = 2 }]',
+        'prohibited = true, prices = [{ units = { traits = "light", without = "heavy" }, prohibited = true }]',
+    ],
 )
-def test_help_across_what_nobody_may_cross_is_refused(tmp_path: Path, side: str) -> None:
+def test_help_across_what_those_who_are_helped_may_not_cross_is_refused(tmp_path: Path, side: str) -> None:
     """A price with help takes the place of another price, not of a prohibition: the entry says nothing."""
-    helped = f'hexsides.canal = {{ {side}, assisted = [{{ by = {{ types = "scout" }}, mp = 1 }}] }}\n'
+    units = 'units = { types = "foot" }, ' if "mp" in side else ""
+    helped = f'hexsides.canal = {{ {side}, assisted = [{{ by = {{ types = "scout" }}, {units}mp = 1 }}] }}\n'
     with pytest.raises(InputError) as raised:
         load_rulebook(_model(tmp_path, helped))
     [problem] = raised.value.problems
@@ -41,6 +48,16 @@ def test_help_for_some_who_may_cross_is_taken(tmp_path: Path) -> None:
     side = 'prices = [{ units = { types = "foot" }, prohibited = true }], mp = 3'
     helped = f'hexsides.canal = {{ {side}, assisted = [{{ by = {{ types = "scout" }}, mp = 1 }}] }}\n'
     assert load_rulebook(_model(tmp_path, helped)).terrain.hexsides["canal"].assisted
+
+
+def test_help_that_lifts_a_prohibition_needs_one(tmp_path: Path) -> None:
+    helped = 'hexsides.canal = { mp = 3, assisted = [{ by = { types = "scout" }, mp = 1, lifts = true }] }\n'
+    with pytest.raises(InputError) as raised:
+        load_rulebook(_model(tmp_path, helped))
+    [problem] = raised.value.problems
+    assert problem.what == "lifts = true says nothing where everybody may cross"
+    barred = helped.replace("mp = 3", "prohibited = true")
+    assert load_rulebook(_model(tmp_path, barred)).terrain.hexsides["canal"].assisted
 
 
 def test_a_model_without_statements_is_no_empty_list(tmp_path: Path) -> None:

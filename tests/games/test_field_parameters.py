@@ -107,6 +107,8 @@ FERRY = '[[rule]]\nid = "ferry"\nkind = "transport"\nparagraph = "ferry"\nembark
 FERRY += 'debark = [{{ traits = "port" }}]\n{}\n'
 OWN_PORTS = '[control]\nsouth = "03.02 05.04"\n[[marker]]\ntype = "boat"\nside = "south"\nzone = "water"\n'
 
+DEEP_RIVER = 'hexsides.river = {{ {}, assisted = [{{ by = {{ types = "scout" }}, {} }}] }}\n'
+
 ROAD = '[[routes]]\nfeature = "road"\nprices = [{ mp = 1 }]\n'
 BONUS = '[[rule]]\nid = "bonus"\nkind = "further_allowance"\nparagraph = "bonus"\n'
 BONUS += 'allowances = [{{ mp = 2, along = "road", whole = {} }}]\n'
@@ -396,6 +398,22 @@ VARIANTS = [
         ),
     ),
     Variant(
+        # Along the road 1 of the 2 MP of the bonus is spent, and nothing of the MA, which the marsh takes; then another.
+        "a bonus isn't of the MA, the whole of which a marsh takes",
+        BONUS.format("false"),
+        chart='terrain.marsh = { symbol = "m", prices = [{ all = true }] }\n' + ROAD,
+        rows=". . . . .\n. . . . .\n. . m . .\n" + ". . . . .\n" * 3,
+        hexsides='hexsides.road = ["03.01 03.02", "03.03 03.04"]',
+        units=("foot f 03.01 2",),
+        verdicts=(
+            ("f 03.01-03.02-03.03", ""),
+            ("f 03.01-03.02-03.03-03.04", ""),
+            ("f 03.01-03.02-03.03-02.03", "costs"),
+            ("f 03.01-02.01-03.02-03.03", "costs"),
+        ),
+        prices=(("f 03.01-03.02-03.03", "3"),),
+    ),
+    Variant(
         "one river a turn",
         '[[rule]]\nid = "once"\nkind = "step_limit"\nparagraph = "once"\nacross = { features = "river" }\n',
         chart="hexsides.river = { mp = 0 }",
@@ -463,6 +481,61 @@ VARIANTS = [
             ("t 03.02-03.03", ""),
         ),
     ),
+    Variant(
+        "an engineer helps across, if that costs less",
+        chart=DEEP_RIVER.format("mp = 2", "mp = 3") + DEEP_RIVER.format("mp = 2", "mp = 0").replace("river", "brook"),
+        hexsides='hexsides.river = ["03.01 03.02"]\nhexsides.brook = ["03.02 03.03"]\n',
+        units=("foot f 03.01 5", "scout s 03.02 9"),
+        prices=(("f 03.01-03.02", "3"), ("f 03.01-03.02-03.03", "4")),
+        verdicts=(("f 03.01-03.02-03.03-03.04", ""), ("s 03.02-02.02; f 03.01-03.02-03.03", "costs")),
+    ),
+    Variant(
+        "an engineer in the hex left helps in an overrun, too",
+        '[[rule]]\nid = "overrun"\nkind = "overrun"\nparagraph = "overrun"\nby = {}\ndefenders = {}\ntarget = {}\n'
+        'eliminated_to = [{ box = "dead" }]\n',
+        chart=DEEP_RIVER.format("mp = 2", "mp = 0"),
+        hexsides='hexsides.river = ["03.01 03.02"]\n',
+        units=("foot f 03.01 2", "scout s 03.01 9"),
+        enemies=("foot e 03.02",),
+        verdicts=(("f 03.01x03.02", ""), ("s 03.01-02.01; f 03.01x03.02", "costs")),
+    ),
+    Variant(
+        "nobody crosses but with an engineer's help, who opens what is prohibited",
+        chart=DEEP_RIVER.format("prohibited = true", "mp = 2, lifts = true"),
+        hexsides='hexsides.river = ["03.01 03.02"]\n',
+        units=("foot f 03.01 9", "scout s 03.03 9"),
+        verdicts=(
+            ("f 03.01-03.02", "costs"),
+            ("s 03.03-03.02; f 03.01-03.02", ""),
+            ("s 03.03-02.02; f 03.01-03.02", "costs"),
+        ),
+        prices=(("s 03.03-03.02; f 03.01-03.02", "3"),),
+    ),
+    Variant(
+        "an engineer who has moved doesn't help",
+        chart=DEEP_RIVER.format("prohibited = true", "mp = 0, lifts = true, unmoved = true"),
+        hexsides='hexsides.river = ["03.01 03.02"]\n',
+        units=("foot f 03.01 9", "scout s 03.02 9", "scout t 02.02 9"),
+        verdicts=(
+            ("f 03.01-03.02; s 03.02-03.03", ""),
+            ("s 03.02-03.03; t 02.02-03.02; f 03.01-03.02", "costs"),
+            ("s 03.02-03.03-03.02; f 03.01-03.02", "costs"),
+        ),
+    ),
+    Variant(
+        "an engineer who moves later doesn't help",
+        chart=DEEP_RIVER.format("mp = 8", "mp = 1, stays = true"),
+        hexsides='hexsides.river = ["03.01 03.02"]\n',
+        units=("foot f 03.01 9", "scout s 03.02 9", "scout t 03.02 9"),
+        verdicts=(
+            ("f 03.01-03.02-03.03", ""),
+            ("f 03.01-03.02-03.03; s 03.02-03.03", ""),
+            ("f 03.01-03.02-03.03; s 03.02-03.03; t 03.02-03.03", "costs"),
+            ("s 03.02-03.03; f 03.01-03.02-03.03", ""),
+            ("f 03.01-03.02; s 03.02-03.03; t 03.02-03.03", ""),
+        ),
+        prices=(("f 03.01-03.02", "2"),),
+    ),
     Variant("everybody moves through friends", units=PAIR, verdicts=(("f 03.01-03.02-03.03", ""),)),
     Variant(
         "units that enemies may pass",
@@ -511,6 +584,20 @@ def test_both_faces_judge_each_variant_as_players_would(variant: Variant, tmp_pa
     for moves, mp in variant.prices:
         assert planner.check(scenario, moves.split("; ")).moves[-1].mp == Fraction(mp), moves
         assert planner.check(scenario, moves.split("; "), solver=True).legal, moves
+
+
+def test_of_those_who_have_helped_one_stays_in_a_phase_in_progress(tmp_path: Path) -> None:
+    variant = next(variant for variant in VARIANTS if variant.name == "an engineer who moves later doesn't help")
+    made = build(variant, tmp_path).after("f 03.01-03.02-03.03")
+    for moves, rule in (("s 03.02-03.03", ""), ("s 03.02-03.03; t 03.02-03.03", "costs")):
+        for solver in (False, True):
+            verdict = planner.check(made, moves.split("; "), solver=solver)
+            assert {violation.rule for violation in verdict.violations} == ({rule} if rule else set()), (moves, solver)
+    one_is_gone = made.after("s 03.02-03.03")
+    assert [str(v) for v in planner.check(one_is_gone, "t 03.02-03.03").violations] == [
+        "costs: t must stay in 03.02: it has helped f across"
+    ]
+    assert not planner.check(one_is_gone, "t 03.02-03.03", solver=True).legal
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name.replace(" ", "_"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -15,6 +16,8 @@ import pytest
 from planner.errors import DisagreementError
 from planner.referee.referee import Referee
 from planner.referee.verdict import Violation
+from planner.rules.demands import ALWAYS, NEVER, Demand
+from planner.rules.kinds.movement_points import MovementPoints
 from planner.rules.rulebook import Rulebook
 from planner.scenario import Scenario
 from planner.search.search import Search
@@ -69,6 +72,32 @@ def test_both_faces_find_the_same_things_wrong_with_a_plan(topic: str) -> None:
         plan = Walker(scenario, rng, rng.choice((1, 0.9, 0.7, 0.4)), topic == "drops").plan()
         referee = Referee(scenario.game).play(plan, scenario.start).violations
         assert told(judge(scenario, plan)) == told(referee), f"{topic} {seed}:\n{plan}"
+
+
+@pytest.mark.parametrize(
+    ("seed", "ignored"),
+    [
+        (34, lambda asked: _each(asked, unmoved=False)),
+        (17, lambda asked: _each(asked, stays=False)),
+        (11, lambda asked: replace(asked, any_of=NEVER)),
+        (1, lambda asked: replace(asked, any_of=ALWAYS)),
+    ],
+    ids=["has moved", "moves later", "never helps", "always helps"],
+)
+def test_a_search_that_mistakes_who_helps_is_found_out(
+    seed: int, ignored: Callable[[Demand], Demand], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    best = Search(position("helpers", seed)[0]).run()
+    beside = MovementPoints._beside
+    monkeypatch.setattr(MovementPoints, "_beside", lambda *given: ignored(beside(*given)))
+    with suppress(DisagreementError):
+        assert Search(position("helpers", seed)[0]).run().value != best.value
+
+
+def _each(asked: Demand, **changes: bool) -> Demand:
+    """Return a demand all of whose atoms are changed."""
+    any_of = (frozenset(replace(atom, **changes) for atom in atoms) for atoms in asked.any_of)
+    return replace(asked, any_of=tuple(any_of))
 
 
 @pytest.mark.parametrize(("topic", "rule"), [(topic, rule) for topic, rules in RULES.items() for rule in rules])

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 
 from planner.objective import Tally
 from planner.objective.scoring import score_position, tier_values
 from planner.referee.referee import Referee
 from planner.rules.play import MoveInPlay
 from planner.scenario import Scenario
-from planner.world.position import Position
+from planner.world.position import Position, Progress
 from tests.oracles.brute_force import TooManyStatesError
 
 Value = tuple[Fraction, ...]
@@ -57,26 +58,40 @@ class EveryPlan:
             If there are more standings than the cap.
         """
         done: set[object] = set()
-        stack: list[tuple[Position, dict[str, Fraction]]] = [(self._scenario.start.copy(), {})]
+        # With those of whom it has been said that they move later, so that they haven't helped.
+        stack: list[tuple[Position, dict[str, Fraction], frozenset[str]]] = [
+            (self._scenario.start.copy(), {}, frozenset())
+        ]
         while stack:
-            position, mp = stack.pop()
-            key = self._key(position, mp)
+            position, mp, owing = stack.pop()
+            key = self._key(position, mp), owing
             if key in done:
                 continue
             done.add(key)
             if len(done) > self._cap:
                 raise TooManyStatesError
             value = self._value(position, mp)
-            if value is not None:
+            if value is not None and not owing:
                 yield position, mp, value
             for unit in self._game.order:
                 if unit in self._game.phasing and unit in position.at and unit not in mp:
-                    ends: dict[object, tuple[Position, Fraction]] = {}
-                    for after, spent in self._moves(unit, position):
-                        rival = ends.get(key := self._key(after, mp))
-                        if rival is None or spent < rival[1]:
-                            ends[key] = (after, spent)
-                    stack += [(after, {**mp, unit: spent}) for after, spent in ends.values()]
+                    for later in self._moving_later(unit, position, mp, owing):
+                        ends: dict[object, tuple[Position, Fraction]] = {}
+                        for after, spent in self._moves(unit, position, later):
+                            rival = ends.get(key := self._key(after, mp))
+                            if rival is None or spent < rival[1]:
+                                ends[key] = (after, spent)
+                        stack += [(after, {**mp, unit: spent}, later) for after, spent in ends.values()]
+
+    def _moving_later(
+        self, unit: str, position: Position, mp: dict[str, Fraction], owing: frozenset[str]
+    ) -> Iterator[frozenset[str]]:
+        """Yield who may be said to move later, where it matters who does."""
+        free = [u for u in self._game.order if u in self._game.phasing and u in position.at and u not in mp]
+        others = [u for u in free if u != unit and u not in owing] if self._game.rulebook.terrain.some_must_stay else []
+        for size in range(len(others) + 1):
+            for more in combinations(others, size):
+                yield (owing - {unit}).union(more)
 
     @staticmethod
     def _key(position: Position, mp: dict[str, Fraction]) -> object:
@@ -86,6 +101,7 @@ class EveryPlan:
             frozenset(mp.items()),
             frozenset(position.lost),
             frozenset(position.taken),
+            frozenset(position.relied),
             legs,
         )
 
@@ -115,10 +131,10 @@ class EveryPlan:
         for to in sorted({place for zone in board.zones_of(here) for place in board.zones[zone]} - {here}):
             yield to, False, ""
 
-    def _moves(self, unit: str, position: Position) -> Iterator[tuple[Position, Fraction]]:
+    def _moves(self, unit: str, position: Position, later: frozenset[str]) -> Iterator[tuple[Position, Fraction]]:
         """Yield the position after each legal move of a unit, with its MP; of equal standings, the cheapest goes on."""
         home = position.at[unit]
-        first = MoveInPlay(self._game, position.copy(), self._game.units[unit], home, home)
+        first = MoveInPlay(self._game, position.copy(), self._game.units[unit], home, home, moving_later=later)
         if any(True for rule in self._game.rulebook.rules for _ in rule.check_pick_up(first)):
             return
         cheapest: dict[object, Fraction] = {}
@@ -132,6 +148,7 @@ class EveryPlan:
                     continue
                 self._referee.make_steps([further])
                 after = further.position
+                after.under_way[unit] = Progress(further.spent, further.step)
                 way = further.way.procedure if further.way is not None else ""
                 key = (
                     self._key(after, {}),

@@ -260,6 +260,33 @@ def company(new: Drawn) -> None:
         limits(new)
 
 
-TOPICS: dict[str, Topic] = {"limits": limits, "tallies": tallies, "company": company}
+def helpers(new: Drawn) -> None:
+    """Draw rivers across which friends help: at any price, across what is prohibited, if they stay where they are."""
+    rng = new.rng
+    sides = sorted({tuple(sorted((one, other))) for one in CELLS for other in neighbours(one)})
+    group = rng.choice(("", 'one_of = "water", '))
+    for feature in ("river", "canal")[: rng.choice((1, 1, 2))]:
+        new.hexsides[feature] = [" ".join(side) for side in rng.sample(sides, rng.randint(8, len(sides)))]
+        barred = rng.choice(
+            ("", "", "prohibited = true, ", 'prices = [{ units = { types = "foot" }, prohibited = true }], ')
+        )
+        barred = rng.choice((barred, barred, 'prices = [{ units = { traits = "light" }, all = true }], '))
+        entries = []
+        for _ in range(rng.choice((1, 1, 2))):
+            by, units = (rng.choice(("", 'types = "foot"', 'traits = "heavy"')) for _ in range(2))
+            lifts = "true" if "prohibited" in barred and (new.chance(0.7) or units or "= true, " in barred) else "false"
+            unmoved, stays = ("true" if new.chance(0.5) else "false" for _ in range(2))
+            entries.append(
+                f'{{ by = {{ {by} }}, units = {{ {units} }}, mp = "{rng.choice(("0", "0", "1/2", "1", "3"))}", '
+                f"lifts = {lifts}, unmoved = {unmoved}, stays = {stays} }}"
+            )
+        new.chart.append(
+            f"hexsides.{feature} = {{ {group}{barred}mp = {rng.choice((1, 2, 2))}, assisted = [{', '.join(entries)}] }}"
+        )
+    if new.chance(0.3):
+        limits(new)
+
+
+TOPICS: dict[str, Topic] = {"limits": limits, "tallies": tallies, "company": company, "helpers": helpers}
 RULES = {"limits": ("stacking", "vacancy"), "tallies": ("once",), "company": ("company",)}
 """The rules that each topic is about."""

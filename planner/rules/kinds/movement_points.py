@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
 from planner.formats.mp import format_mp
 from planner.rules.cited import Cited, paragraph_for
-from planner.rules.demands import NEVER, Arc, Demand, Friend
-from planner.rules.play import Finding, MoveInPlay
+from planner.rules.demands import NEVER, Arc, Atom, Demand, Friend, Tick, no_tick, when
+from planner.rules.play import NO_MP, Finding, MoveInPlay
 from planner.rules.roles import Charges, Exempts
 from planner.world.charts import Assistance, Cost, Hexside, Route, counts_with
 from planner.world.forces import Unit
+from planner.world.position import Reliance
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
     from planner.world.charts import TerrainChart
+
+
+Helped = tuple[tuple[str, Assistance], ...]
+"""The features across which friends help, each with the entry by which they do."""
 
 
 class MovementPoints(Charges):
@@ -42,10 +48,38 @@ class MovementPoints(Charges):
     # -- the referee's face
 
     def _prices(self, play: MoveInPlay) -> list[Fraction]:
-        """List what may be paid for the step; nothing: prohibited."""
+        """List what may be paid for the step, without help and with the help that there is; nothing: prohibited."""
         own = None if play.way is None else play.way.price(play)
         if own is not None:
             return [own]
+        found = (self._price(play, help_) for help_ in self._offered(play, there=True))
+        return [price for price in found if price is not None]
+
+    def _offered(self, play: MoveInPlay, there: bool) -> Iterator[dict[str, Assistance]]:
+        """Yield the choices of help across the features of the hexside; `there`: only that of friends who are there."""
+        sides = play.game.rulebook.terrain.hexsides
+        features = [f for f in play.game.board.hexside(play.origin, play.to) if f in sides and sides[f].assisted]
+        choices: list[list[Assistance | None]] = [
+            [None, *(help_ for help_ in sides[f].helping(play.unit) if not there or self._helpers_there(play, help_))]
+            for f in features
+        ]
+        for chosen in product(*choices):
+            yield {feature: help_ for feature, help_ in zip(features, chosen, strict=True) if help_ is not None}
+
+    @staticmethod
+    def _helpers_there(play: MoveInPlay, help_: Assistance) -> list[str]:
+        """List the friends in the two hexes who help across now."""
+        moved = {*play.position.under_way, *play.mates} if help_.unmoved else set()
+        leaving = play.moving_later if help_.stays else frozenset()
+        return [
+            friend
+            for label in (play.origin, play.to)
+            for friend in play.friends_in(label)
+            if help_.by.matches(play.game.units[friend]) and friend not in moved and friend not in leaving
+        ]
+
+    def _price(self, play: MoveInPlay, help_: Mapping[str, Assistance]) -> Fraction | None:
+        """Return what is paid for the step with some help; None: prohibited."""
         chart, board, unit, phase = play.game.rulebook.terrain, play.game.board, play.unit, play.game.situation.phase
         features, weather = board.hexside(play.origin, play.to), play.game.weather(play.to)
         prices: list[Fraction] = []
@@ -57,31 +91,30 @@ class MovementPoints(Charges):
                         not price.weather or weather in price.weather
                     )
                     if named and price.units.matches(unit):
-                        across = self._across(play, features) if route.plus_hexside else (False, Fraction(0))
+                        across = self._across(play, features, help_) if route.plus_hexside else (False, Fraction(0))
                         if not price.prohibited and across is not None:
                             takes_all = price.all or across[0]
                             prices.append(unit.ma if takes_all else (price.mp or Fraction(0)) + across[1])
                             overridden = overridden or route.overrides
                         break
         if overridden:
-            return [min(prices)]
-        if board.places[play.to].box:
-            return []  # a box has no terrain
-        off_road = self._off_road(play, features)
-        return prices if off_road is None else [*prices, off_road]
+            return min(prices)
+        # A box has no terrain.
+        off_road = None if board.places[play.to].box else self._off_road(play, features, help_)
+        return min([*prices, *([] if off_road is None else [off_road])], default=None)
 
-    def _off_road(self, play: MoveInPlay, features: frozenset[str]) -> Fraction | None:
+    def _off_road(self, play: MoveInPlay, features: frozenset[str], help_: Mapping[str, Assistance]) -> Fraction | None:
         """Return what the terrain of the hex and the features of the hexside cost; None: prohibited."""
-        sides, place = play.game.rulebook.terrain.hexsides, play.game.board.places[play.to]
-        if any(sides[feature].assisted for feature in features if feature in sides):
-            return self._price_of(play, features)  # it depends on who stands beside the hexside
+        if help_:
+            return self._price_of(play, features, help_)
+        place = play.game.board.places[play.to]
         known: dict[object, Fraction | None] = play.game.cached((self.id, "off road"), dict)
         key = (play.unit.id, place.terrain, place.also, features, play.game.weather(play.to))
         if key not in known:
-            known[key] = self._price_of(play, features)
+            known[key] = self._price_of(play, features, help_)
         return known[key]
 
-    def _price_of(self, play: MoveInPlay, features: frozenset[str]) -> Fraction | None:
+    def _price_of(self, play: MoveInPlay, features: frozenset[str], help_: Mapping[str, Assistance]) -> Fraction | None:
         chart, unit, phase = play.game.rulebook.terrain, play.unit, play.game.situation.phase
         hexagon, weather = play.game.board.places[play.to], play.game.weather(play.to)
         dearest = chart.terrain[hexagon.terrain].cost(unit, phase, weather)
@@ -90,7 +123,7 @@ class MovementPoints(Charges):
                 other = chart.terrain[name].cost(unit, phase, weather)
                 if other is None or (other.all, other.mp) > (dearest.all, dearest.mp):
                     dearest = other
-        across = self._across(play, features)
+        across = self._across(play, features, help_)
         if dearest is None or across is None:
             return None
         return unit.ma if dearest.all or across[0] else dearest.mp + across[1]
@@ -101,10 +134,12 @@ class MovementPoints(Charges):
         return features.isdisjoint(entry.not_with) or not features.isdisjoint(entry.unless)
 
     @staticmethod
-    def _across(play: MoveInPlay, features: frozenset[str]) -> tuple[bool, Fraction] | None:
+    def _across(
+        play: MoveInPlay, features: frozenset[str], help_: Mapping[str, Assistance]
+    ) -> tuple[bool, Fraction] | None:
         """Return whether the features of the hexside take the whole MA, and else what they cost; None: prohibited."""
         chart, unit, phase = play.game.rulebook.terrain, play.unit, play.game.situation.phase
-        hexes, weather = (play.origin, play.to), play.game.weather(play.to)
+        weather = play.game.weather(play.to)
         total, everything = Fraction(0), False
         cheapest: dict[str, tuple[bool, Fraction]] = {}
         barred: set[str] = set()
@@ -113,15 +148,8 @@ class MovementPoints(Charges):
             if side is None or not MovementPoints._goes_with(side, features):
                 continue
             cost, group = side.cost(unit, phase, weather), side.one_of or feature
-            help_ = side.helped(unit)
-            if (
-                cost is not None
-                and help_ is not None
-                and any(
-                    help_.by.matches(play.game.units[friend]) for label in hexes for friend in play.friends_in(label)
-                )
-            ):
-                cost = Cost(help_.mp)
+            if feature in help_ and (cost is not None or help_[feature].lifts):
+                cost = Cost(help_[feature].mp)
             if cost is None:
                 barred.add(group)
             else:
@@ -160,44 +188,65 @@ class MovementPoints(Charges):
         if not found:
             return "no way leads there"
         named = " and ".join(found).replace("_", " ")
-        return f"{named} {'is' if len(found) == 1 else 'are'} prohibited"
+        without = " without help" if any(help_.lifts for name in lying for help_ in lying[name].helping(unit)) else ""
+        return f"{named} {'is' if len(found) == 1 else 'are'} prohibited{without}"
 
     def _due(self, play: MoveInPlay) -> list[Fraction]:
         """List what may be paid for the step, which may be an overrun."""
         prices = self._prices(play)
         if not play.overrun:
             return prices
-        due = min(prices, default=None)
-        for rule in play.game.rulebook.overrunning:
-            due = rule.overrun_price(play, due)
+        due = self._as_made(play, min(prices, default=None))
         return [] if due is None else [due]
+
+    @staticmethod
+    def _as_made(play: MoveInPlay, price: Fraction | None) -> Fraction | None:
+        """Return what a step costs whose hex has a price, if it is an overrun as such; None: prohibited."""
+        for rule in play.game.rulebook.overrunning if play.overrun else ():
+            price = rule.overrun_price(play, price)
+        return price
 
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield a finding if the step is prohibited terrain or more than the MA that remains."""
         prices = self._due(play)
+        yield from self._left_alone(play)
         if not prices:
             yield self._prohibition(play)
             if not self.prohibited_paragraph:
                 return
-        yield from self._overspent(play, prices)
+        yield from self._overspent(play, self._least(play, prices))
 
     def _prohibition(self, play: MoveInPlay) -> Finding:
         text = f"{play.unit.id} can't enter {play.to}: {self._barring(play)}"
         return Finding(self.prohibited_paragraph or self.paragraph, text)
 
     def check_prohibited(self, play: MoveInPlay) -> Iterable[Finding]:
-        """Yield a finding if the step is prohibited terrain."""
+        """Yield a finding if the step is prohibited terrain, or the unit must stay for those whom it has helped."""
+        yield from self._left_alone(play)
         if not self._due(play):
             yield self._prohibition(play)
 
     def check_payment(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield a finding if the step is more than the MA that remains."""
-        yield from self._overspent(play, self._due(play))
+        yield from self._overspent(play, self._least(play, self._due(play)))
 
-    def _overspent(self, play: MoveInPlay, prices: Sequence[Fraction]) -> Iterable[Finding]:
-        """Yield a finding if the cheapest of some prices, nothing where there is none, is more than the MA that remains."""
+    def _least(self, play: MoveInPlay, prices: Sequence[Fraction]) -> Fraction:
+        """Return the least of some prices; of a prohibited step, what it would cost with help at most, or nothing."""
+        if prices:
+            return min(prices)
+        return max(
+            (
+                p
+                for h in self._offered(play, there=False)
+                if (p := self._as_made(play, self._price(play, h))) is not None
+            ),
+            default=NO_MP,
+        )
+
+    def _overspent(self, play: MoveInPlay, least: Fraction) -> Iterable[Finding]:
+        """Yield a finding if the least that a step may cost is more than the MA that remains."""
         # Other rules may add to the price: leaving an EZOC, for instance.
-        cost = play.price(self, min(prices, default=Fraction(0)))
+        cost = play.price(self, least)
         exempting = play.game.rulebook.of(Exempts)
         left = max(play.left(cost), Fraction(0))
         if cost <= play.left(cost) or any(rule.exempts_from_ma(play) for rule in exempting):
@@ -211,40 +260,73 @@ class MovementPoints(Charges):
         yield Finding(paragraph, text, left=left, cost=cost)
 
     def step_cost(self, play: MoveInPlay) -> Fraction:
-        """Return the cheapest price of the step, 0 where it is prohibited."""
-        return min(self._due(play), default=Fraction(0))
+        """Return the cheapest price of the step; where it is prohibited, what it would cost with help, or 0."""
+        return self._least(play, self._due(play))
+
+    def settle(self, play: MoveInPlay) -> None:
+        """Note of friends who help only if they move no more whom they have helped across."""
+        position = play.position
+        if not play.game.rulebook.terrain.some_must_stay:
+            return
+        if any(play.unit.id in one.friends for one in position.relied):
+            position.relied = tuple(
+                replace(one, friends=one.friends - {play.unit.id}) if one.rule == self.id else one
+                for one in position.relied
+            )
+        if play.way is not None and play.way.price(play) is not None:
+            return
+        prices = ((self._as_made(play, self._price(play, help_)), help_) for help_ in self._offered(play, there=True))
+        paid = [
+            (price, sum(one.stays for one in help_.values()), number, help_)
+            for number, (price, help_) in enumerate(prices)
+            if price is not None
+        ]
+        for help_ in min(paid, key=lambda one: one[:3])[3].values() if paid else ():
+            if help_.stays:
+                friends = frozenset(self._helpers_there(play, help_))
+                position.relied += (Reliance(self.paragraph, play.to, play.unit.id, friends, self.id),)
+
+    def _left_alone(self, play: MoveInPlay) -> Iterable[Finding]:
+        """Yield whom the unit has helped across in this phase, where nobody else who did would stay."""
+        if play.step != 1 or not play.game.rulebook.terrain.some_must_stay:
+            return
+        leaving = {play.unit.id, *play.companions} | play.moving_later
+        for one in play.position.relied:
+            if one.rule == self.id and play.unit.id in one.friends <= leaving:
+                text = f"{play.unit.id} must stay in {play.origin}: it has helped {one.unit} across"
+                yield Finding(one.paragraph, text, (), play.origin, 0)
 
     # -- the solver's face
 
     def _tariff(self, game: Game, unit: Unit, arc: Arc) -> Fraction | None:
-        """Return the price of an arc, None if it is prohibited."""
+        """Return the price of an arc without help, None if it is prohibited."""
         # Whoever asks what an arc needs asks next what it costs.
         last: dict[str, tuple[Unit, Arc, Fraction | None]] = game.cached((self.id, "last tariff"), dict)
         known = last.get("")
         if known is not None and known[0] is unit and known[1] is arc:
             return known[2]
         plain = self._plain_tariff(game, unit, arc)
-        if arc.overrun:
-            for rule in game.rulebook.overrunning:
-                plain = rule.overrun_tariff(game, unit, arc, plain)
         last[""] = unit, arc, plain
         return plain
 
-    def _plain_tariff(self, game: Game, unit: Unit, arc: Arc, helped: tuple[str, ...] = ()) -> Fraction | None:
-        """Return the price of entering the hex, None if it is prohibited."""
+    def _plain_tariff(self, game: Game, unit: Unit, arc: Arc, helped: Helped = ()) -> Fraction | None:
+        """Return the price of an arc with some help, None if it is prohibited."""
         way = game.rulebook.way(arc.way)
-        special = None if way is None else way.tariff(game, unit, arc)
-        if special is not None:
-            return special
-        into, along = game.board.places[arc.to], game.board.hexside(arc.origin, arc.to)
-        # The chart says the same of every hex that looks the same.
-        known: dict[object, Fraction | None] = game.cached((self.id, "tariffs"), dict)
-        key = (unit.id, into.terrain, into.also, into.box, along, game.weather(arc.to), helped)
-        if key not in known:
-            known[key] = self._charted(game, unit, arc, helped)
-        return known[key]
+        price = None if way is None else way.tariff(game, unit, arc)
+        if price is None:
+            into, along = game.board.places[arc.to], game.board.hexside(arc.origin, arc.to)
+            # The chart says the same of every hex that looks the same.
+            known: dict[object, Fraction | None] = game.cached((self.id, "tariffs"), dict)
+            key = (unit.id, into.terrain, into.also, into.box, along, game.weather(arc.to), helped)
+            if key not in known:
+                known[key] = self._charted(game, unit, arc, helped)
+            price = known[key]
+        if arc.overrun:
+            for rule in game.rulebook.overrunning:
+                price = rule.overrun_tariff(game, unit, arc, price)
+        return price
 
-    def _charted(self, game: Game, unit: Unit, arc: Arc, helped: tuple[str, ...]) -> Fraction | None:
+    def _charted(self, game: Game, unit: Unit, arc: Arc, helped: Helped) -> Fraction | None:
         """Return what the chart says of entering the hex, None if it is prohibited."""
         chart: TerrainChart = game.rulebook.terrain
         along = game.board.hexside(arc.origin, arc.to)
@@ -271,36 +353,74 @@ class MovementPoints(Charges):
         return total if best is None else min(best, total)
 
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
-        """Yield an impossible demand for prohibited terrain."""
+        """Yield a demand for prohibited terrain: impossible, or that friends help who lift it."""
         if self._tariff(game, unit, arc) is None:
-            yield Demand(self.prohibited_paragraph or self.paragraph, NEVER, source=self.id)
+            any_of = tuple(
+                frozenset[Atom]().union(*one)
+                for _, asked in self._with_help(game, unit, arc)
+                for one in product(*(demand.any_of for demand in asked))
+            )
+            yield Demand(self.prohibited_paragraph or self.paragraph, any_of or NEVER, source=self.id)
 
     def groups(self, game: Game) -> dict[str, frozenset[str]]:
-        """Return the friends that help across each feature."""
-        return {
-            self._helpers(feature, entry): frozenset(u for u in game.phasing if entry.by.matches(game.units[u]))
+        """Return the friends that help across each feature, and those who must stay since they have helped."""
+        found = {
+            self._helpers(feature, entry): frozenset(
+                unit
+                for unit in game.phasing
+                if entry.by.matches(game.units[unit]) and not (entry.unmoved and game.has_moved(unit))
+            )
             for feature, side in game.rulebook.terrain.hexsides.items()
             for entry in side.assisted
         }
+        return found | {f"{self.id} relied {number}": one.friends for number, one in self._relied(game)}
 
     def _helpers(self, feature: str, entry: Assistance) -> str:
-        return f"{self.id} {feature} {entry.by!r}"
+        return f"{self.id} {feature} {entry.by!r} {entry.unmoved}"
+
+    def _relied(self, game: Game) -> list[tuple[int, Reliance]]:
+        """Return who has helped others across in this phase, and must stay."""
+        begun = game.begun
+        relied = [] if begun is None else [one for one in begun.position.relied if one.rule == self.id]
+        return list(enumerate(relied))
+
+    def pick_up_demands(self, game: Game, unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
+        """Yield that a friend stays who has helped others across, unless another one does who has."""
+        for number, one in self._relied(game):
+            if unit.id in one.friends:
+                places = sorted({game.homes[friend] for friend in one.friends - {unit.id} if friend in game.homes})
+                any_of = tuple(frozenset([Friend(label, f"{self.id} relied {number}", stays=True)]) for label in places)
+                yield Demand(one.paragraph, any_of or NEVER, cause=f"relied {number}", source=self.id)
+
+    def _with_help(self, game: Game, unit: Unit, arc: Arc) -> Iterable[tuple[Fraction, tuple[Demand, ...]]]:
+        """Yield what an arc costs with each choice of help that there may be, and what that asks for."""
+        sides = game.rulebook.terrain.hexsides
+        beside = sorted(game.board.hexside(arc.origin, arc.to) & sides.keys())
+        every = [[(feature, entry) for entry in sides[feature].helping(unit)] for feature in beside]
+        for chosen in product(*([None, *some] for some in every if some)):
+            helped = tuple(one for one in chosen if one is not None)
+            price = self._plain_tariff(game, unit, arc, helped) if helped else None
+            if price is not None:
+                yield price, tuple(self._beside(arc, feature, entry) for feature, entry in helped)
+
+    def _beside(self, arc: Arc, feature: str, entry: Assistance) -> Demand:
+        """Return that a friend helps across a feature."""
+        name = self._helpers(feature, entry)
+        # Whoever makes the step, too, isn't beside the hexside before it is made.
+        here = Friend(arc.origin, name, entry.stays, unmoved=entry.unmoved)
+        there = Friend(arc.to, name, entry.stays, before=True, unmoved=entry.unmoved)
+        return Demand(self.paragraph, when(here) + when(there), cause=feature, source=self.id, choice=True)
 
     def arc_prices(self, game: Game, unit: Unit, arc: Arc) -> Iterable[tuple[Fraction, tuple[Demand, ...]]]:
-        """Yield the price of an arc, and a lower one for each feature across which a friend may help."""
-        alone = self._tariff(game, unit, arc)
-        yield alone or Fraction(0), ()
-        sides = game.rulebook.terrain.hexsides
-        for feature in sorted(game.board.hexside(arc.origin, arc.to) & sides.keys()):
-            entry = sides[feature].helped(unit)
-            if alone is None or entry is None or arc.overrun:
-                continue
-            helped = self._plain_tariff(game, unit, arc, (feature,))
-            if helped is not None and helped < alone:
-                name = self._helpers(feature, entry)
-                # Whoever makes the step, too, isn't beside the hexside before it is made.
-                friends = (frozenset([Friend(arc.origin, name)]), frozenset([Friend(arc.to, name, before=True)]))
-                yield helped, (Demand(self.paragraph, friends, cause=feature, source=self.id, choice=True),)
+        """Yield the price of an arc, and lower ones for the help that there may be.
+
+        Where the arc is prohibited without help, what is due in any case is the highest of these.
+        """
+        alone, helped = self._tariff(game, unit, arc), list(self._with_help(game, unit, arc))
+        if alone is None:
+            alone = max((price for price, _ in helped), default=Fraction(0))
+        yield alone, ()
+        yield from ((price, asked) for price, asked in helped if price < alone)
 
     def budget_demand(self, game: Game, unit: Unit) -> Demand:
         """Return what fails when a step costs more than the MA that remains."""

@@ -13,7 +13,7 @@ def guests(model: Variables, unit: str, atom: Friend) -> Iterator[str]:
     """Yield who of the group stands in the hex before its move, or may stand there after it."""
     for other in model.guests.get(atom.hex, set()) & model.group(atom.group):
         if other in model.units and other != unit:
-            reliable = atom.hex in model.units[other].reliable_ends
+            reliable = atom.hex in model.units[other].reliable_ends and not atom.unmoved
             if reliable or model.game.homes[other] == atom.hex:
                 yield other
 
@@ -30,6 +30,8 @@ def friend_in_time(model: Variables, unit: str, atom: Friend, literal: Literal) 
 
 def witnesses_of_standing(model: Variables, unit: str, friend: str, atom: Friend) -> Iterator[Literal]:
     """Yield literals: the friend stands in the hex when the unit moves, before its own move or after it."""
+    if atom.stays and model.is_to_move_after(friend, unit):
+        return
     at_home = model.game.homes.get(friend) == atom.hex
     if friend not in model.units:
         if at_home:
@@ -46,7 +48,7 @@ def witnesses_of_standing(model: Variables, unit: str, friend: str, atom: Friend
         elif timed:
             model.add_or([~witness, model.negate(variables.moves), model.before(unit, friend)])
         yield witness
-    if atom.before and together:
+    if atom.unmoved or (atom.before and together):
         return
     # Whoever is dropped after a roll is there for its own stack, which goes on only if the roll went well.
     ends = variables.ends if together else variables.reliable_ends

@@ -118,10 +118,13 @@ class GivenOrder:
         When each unit moves; units without a place don't.
     stacks : mapping from units to int
         The move to which each unit belongs, so that units of one stack move at one moment.
+    announced : mapping from units to int
+        Of units that are to make moves that can't be played: the last of these moves.
     """
 
     places: Mapping[str, int] = field(default_factory=dict)
     stacks: Mapping[str, int] = field(default_factory=dict)
+    announced: Mapping[str, int] = field(default_factory=dict)
 
 
 class Variables(Clauses):
@@ -232,3 +235,9 @@ class Variables(Clauses):
             return False
         stacks = self._given.stacks
         return stacks.get(one, one) == stacks.get(other, other)
+
+    def is_to_move_after(self, one: str, other: str) -> bool:
+        """Tell whether a given plan has a move for a unit, after that of another one, that can't be played."""
+        if self._given is None or one not in self._given.announced:
+            return False
+        return self._given.announced[one] > self._given.stacks.get(other, -1)
