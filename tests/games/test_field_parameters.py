@@ -536,6 +536,16 @@ VARIANTS = [
         ),
         prices=(("f 03.01-03.02", "2"),),
     ),
+    Variant(
+        "trains keep to the railway, at the price of the ground",
+        '[[rule]]\nid = "rails"\nkind = "route_bound"\nparagraph = "rails"\nwho = { types = "train" }\nalong = "rail"\n',
+        chart="hexsides.rail = { mp = 0 }\n",
+        rows=". . . . .\n. . h . .\n" + ". . . . .\n" * 4,
+        hexsides='hexsides.rail = ["03.01 03.02 03.03"]\n',
+        units=("train t 03.01 9", "foot f 03.01 9"),
+        verdicts=(("t 03.01-02.01", "rails"), ("t 03.01-03.02-03.03-03.04", "rails"), ("f 03.01-02.01", "")),
+        prices=(("t 03.01-03.02-03.03", "4"),),
+    ),
     Variant("everybody moves through friends", units=PAIR, verdicts=(("f 03.01-03.02-03.03", ""),)),
     Variant(
         "units that enemies may pass",

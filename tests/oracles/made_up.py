@@ -287,6 +287,30 @@ def helpers(new: Drawn) -> None:
         limits(new)
 
 
-TOPICS: dict[str, Topic] = {"limits": limits, "tallies": tallies, "company": company, "helpers": helpers}
-RULES = {"limits": ("stacking", "vacancy"), "tallies": ("once",), "company": ("company",)}
+def routes(new: Drawn) -> None:
+    """Draw roads and tracks to which some units keep, at the price of the ground or at one of the route's own."""
+    rng = new.rng
+    sides = sorted({tuple(sorted((one, other))) for one in CELLS for other in neighbours(one)})
+    for feature in ("road", "track"):
+        new.hexsides[feature] = [" ".join(side) for side in rng.sample(sides, rng.randint(3, 7))]
+    new.chart.append("hexsides.track = { mp = 0 }")
+    new.chart.append(
+        rng.choice(("hexsides.road = { mp = 0 }", '[[routes]]\nfeature = "road"\nprices = [{ mp = "1/2" }]'))
+    )
+    who, along = rng.choice(("", 'types = "foot"', 'without = "light"')), rng.choice(('"road"', '["road", "track"]'))
+    new.rules.append(
+        f'[[rule]]\nid = "bound"\nkind = "route_bound"\nparagraph = "bound"\nwho = {{ {who} }}\nalong = {along}\n'
+    )
+    if new.chance(0.3):
+        limits(new)
+
+
+TOPICS: dict[str, Topic] = {
+    "limits": limits,
+    "tallies": tallies,
+    "company": company,
+    "helpers": helpers,
+    "routes": routes,
+}
+RULES = {"limits": ("stacking", "vacancy"), "tallies": ("once",), "company": ("company",), "routes": ("bound",)}
 """The rules that each topic is about."""
