@@ -132,7 +132,8 @@ def _told(item: ErrorDetails, schema: type[BaseModel] | None) -> str:
     kind, context, loc = item["type"], item.get("ctx", {}), item["loc"]
     if kind == "extra_forbidden":
         known = () if schema is None else known_keys(schema, loc[:-1])
-        return f"unknown key {str(loc[-1])!r}{did_you_mean(loc[-1], known)}"
+        value = "" if schema is None else _as_value(schema, loc)
+        return f"unknown key {str(loc[-1])!r}{value or did_you_mean(loc[-1], known)}"
     if kind == "missing":
         return f"{str(loc[-1])!r} must be given"
     if kind == "union_tag_not_found":
@@ -189,6 +190,21 @@ def known_keys(schema: type[BaseModel], loc: Place) -> set[str]:
     loc : tuple of int or str
         The place, with the tags of unions in it, as validation tells it.
     """
+    return {key for form in _tables(schema, loc) for key in form.model_fields}
+
+
+def _as_value(schema: type[BaseModel], loc: Place) -> str:
+    """Return ``; did you mean when = "always"?`` if an unknown key is a value of one of the keys beside it."""
+    for form in _tables(schema, loc[:-1]):
+        for key, field_ in form.model_fields.items():
+            for one in _forms(field_.annotation):
+                if get_origin(one) is Literal and key != "kind" and loc[-1] in get_args(one):
+                    return f'; did you mean {key} = "{loc[-1]}"?'
+    return ""
+
+
+def _tables(schema: type[BaseModel], loc: Place) -> list[type[BaseModel]]:
+    """Return the tables that may stand in a place."""
     here: list[object] = [schema]
     for part in loc:
         forms = [form for annotation in here for form in _forms(annotation)]
@@ -205,9 +221,7 @@ def known_keys(schema: type[BaseModel], loc: Place) -> set[str]:
         tagged = [form for form in forms if isinstance(part, str) and part in _tags(form)]
         here = inner or tagged or here
     forms = [form for annotation in here for form in _forms(annotation)]
-    return {
-        key for form in forms if isinstance(form, type) and issubclass(form, BaseModel) for key in form.model_fields
-    }
+    return [form for form in forms if isinstance(form, type) and issubclass(form, BaseModel)]
 
 
 def _forms(annotation: object) -> Iterator[object]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from planner.errors import AmbiguousInputError, Problem
 from planner.plans.lines import lines_of
 
 if TYPE_CHECKING:
@@ -20,18 +21,32 @@ def with_ids(texts: str | Iterable[str], game: Game) -> list[str]:
 
     Raises
     ------
+    AmbiguousInputError
+        With every name that several units bear.
     InputError
         If it is neither a text nor several.
     """
     lines = lines_of(texts)
     taken = {unit.casefold() for unit in game.units}
-    ids = {
-        unit.name.casefold(): unit.id
-        for unit in game.units.values()
-        if unit.name.strip() and unit.name.casefold() not in taken
-    }
+    ids: dict[str, list[str]] = {}
+    for unit in game.units.values():
+        if printed(unit.name) and printed(unit.name) not in taken:
+            ids.setdefault(printed(unit.name), []).append(unit.id)
     if not ids:
         return lines
-    names = "|".join(re.escape(name) for name in sorted(ids, key=len, reverse=True))
+    names = "|".join(r"\s+".join(map(re.escape, name.split())) for name in sorted(ids, key=len, reverse=True))
     called = re.compile(rf"(?P<before>(?:^|[+/(,])\s*)(?P<name>{names})(?=\s|$|[+/),:])", re.IGNORECASE)
-    return [called.sub(lambda found: found["before"] + ids[found["name"].casefold()], line) for line in lines]
+    problems = [
+        Problem(f"{found['name']!r} may be any of {', '.join(ids[printed(found['name'])])}", f"move {line[:80]!r}")
+        for line in lines
+        for found in called.finditer(line)
+        if len(ids[printed(found["name"])]) > 1
+    ]
+    if problems:
+        raise AmbiguousInputError(problems)
+    return [called.sub(lambda found: found["before"] + ids[printed(found["name"])][0], line) for line in lines]
+
+
+def printed(name: str) -> str:
+    """Return a name as it is compared: large and small letters are the same, and so are one space and several."""
+    return " ".join(name.split()).casefold()

@@ -14,7 +14,7 @@ from planner.formats.spelling import did_you_mean
 from planner.notebook import Shown, opened
 from planner.objective import Term, Tier
 from planner.plans.plan import Move, Plan
-from planner.plans.unit_names import with_ids
+from planner.plans.unit_names import printed, with_ids
 from planner.rules.attack_table import AttackRule
 from planner.rules.combat_roles import Bogs, Fights, JointlyOverruns
 from planner.rules.game import Game
@@ -202,7 +202,7 @@ class Scenario(Shown):
         """
         if name in self.game.units:
             return self.game.units[name]
-        named = [unit for unit in self.game.units.values() if unit.name.casefold() == name.casefold()]
+        named = [unit for unit in self.game.units.values() if printed(unit.name) == printed(name)]
         if len(named) > 1:
             ids = ", ".join(unit.id for unit in named)
             raise AmbiguousInputError([Problem(f"{name!r} may be any of {ids}", self.where)])

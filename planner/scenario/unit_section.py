@@ -24,16 +24,17 @@ class UnitBuilder(ProblemList):
         units: dict[str, Unit] = {}
         at: dict[str, str] = {}
         boxes: dict[str, str] = {}
-        names: dict[str, str] = {}
+        nameless = {entry.id.casefold(): entry.id for entry in file.unit if not entry.name}
         for index, entry in enumerate(file.unit):
             place = f"unit[{index}] ({entry.id})"
             if entry.id in units:
                 self.problem(f"unit ids must differ, but {entry.id!r} comes twice", place)
                 continue
-            called = (entry.name or entry.id).casefold()
-            if called in names:
-                self.problem(f"units must be named differently, but {names[called]!r} and this one are alike", place)
-            names[called] = entry.id
+            called = entry.name.casefold() if entry.name else ""
+            if nameless.get(called, entry.id) != entry.id:
+                self.problem(
+                    f"a unit must not be named like another's id, as this one like {nameless[called]!r}", place
+                )
             if (entry.at is None) == (entry.box is None):
                 self.problem("must have exactly one of at and box", place)
             elif entry.box is not None and entry.box in board.places and entry.box not in board.hexes:

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import planner
-from tests.games.test_field_parameters import Variant, build, effect
+from planner.errors import InputError
+from tests.games.test_field_parameters import BONUS, LIMIT, ROAD, Variant, build, effect
 from tests.games.test_field_parameters import test_both_faces_judge_each_variant_as_players_would as judge_variant
 from tests.games.test_field_parameters import (
     test_the_best_plan_under_each_variant_is_that_of_brute_force as search_variant,
@@ -55,6 +56,23 @@ VARIANTS = [
         enemies=("foot e 04.02", "guard g 02.03"),
         prices=(("f 03.01-03.02", "1"), ("f 03.01-03.02-03.03", "3"), ("f 03.01-03.02-03.03-03.04", "5")),
     ),
+    Variant(
+        "2 MP more along a road, or 1 more in towns, not both",
+        BONUS.format("false")
+        + BONUS.format("false")
+        .replace('"bonus"', '"towns"')
+        .replace('mp = 2, along = "road"', 'mp = 1, into = { terrain = "town" }'),
+        chart=ROAD,
+        units=("foot f 03.01 1",),
+        rows=". . . . .\n. . t . .\n. . . . .\n. . . . .\n. . t . .\n. . . . .\n",
+        hexsides='hexsides.road = ["03.01 03.02 03.03 03.04 03.05"]\n',
+        verdicts=(
+            ("f 03.01-03.02-03.03-03.04", ""),
+            ("f 03.01-03.02-03.03-03.04-03.05", "costs"),  # 4 MP, 1 of the MA, 2 of the road: not 1 of the town besides
+            ("f 03.01-02.01-03.02", ""),
+            ("f 03.01-02.01-03.02-03.03", "costs"),
+        ),
+    ),
 ]
 
 
@@ -92,3 +110,35 @@ def test_friends_may_stand_together_where_a_vacancy_does_not_hold(tmp_path: Path
         "towns hold one", EMPTY + 'where = { terrain = "town" }\n', units=("foot f 03.01 9", "foot g 03.01 9")
     )
     assert planner.check(build(variant, tmp_path), []).legal
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        (BONUS.format("false").replace("road", "raod"), "feature 'raod' must be one of road; did you mean 'road'?"),
+        (BONUS.format("false").replace('"road"', "[]"), "an allowance must have along or into, or both"),
+        (BONUS.split("allowances")[0] + "allowances = []\n", "must have at least 1 entry"),
+        (LIMIT + "limits = []\nalways = true\n", "unknown key 'always'; did you mean when = \"always\"?"),
+    ],
+)
+def test_what_is_wrong_with_a_rule_is_said(rule: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as error:
+        build(Variant("faulty", rule, chart=ROAD), tmp_path)
+    assert said in [problem.what for problem in error.value.problems]
+
+
+def test_one_hex_is_no_hexes(tmp_path: Path) -> None:
+    """The drop from 03.01 to 03.03 is 2 hexes far; an HQ in 03.01 has nobody beside it."""
+    company = '[[rule]]\nid = "hq"\nkind = "company"\nparagraph = "hq"\nwho = {}\nfriends = {}\nwithin = 1\n'
+    variant = Variant(
+        "one hex",
+        DROP.replace("range = 3", "range = 1") + company,
+        units=("scout s 03.01 1",),
+        rows=". . . . .\n. . . . .\n. . t . .\n" + ". . . . .\n" * 3,
+        hexsides='hexes."03.01" = { traits = "port" }\n',
+    )
+    said = " / ".join(
+        violation.message for violation in planner.check(build(variant, tmp_path), ["s 03.01-03.03"]).violations
+    )
+    assert "it is farther than 1 hex /" in said + " /"
+    assert "s may not be without a friend within 1 hex of " in said

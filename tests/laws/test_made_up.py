@@ -150,7 +150,8 @@ PARAMETERS = {
     ("drops", "range"): lacking("drop", "range", None),
     ("drops", "ways"): lacking("empty", "ways", ()),
     ("bridges", "unless"): without_unless,
-    ("bridges", "allowances"): lacking("road_bonus", "allowances", ()),
+    ("bridges", "a second bonus"): lacking("bonus1", "allowances", ()),
+    ("bridges", "allowances"): lacking("bonus0", "allowances", ()),
 }
 """What a solver may overlook in rules of a topic."""
 

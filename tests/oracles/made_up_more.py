@@ -77,7 +77,7 @@ def bridges(new: Drawn) -> None:
     rng = new.rng
     for feature, least, most in (("river", 2, 7), ("bridge", 1, 5), ("road", 3, 8)):
         strew(new, feature, least, most)
-    road, river = rng.choice(("1/2", "1", "2")), rng.choice((1, 2))
+    road, river = rng.choice(("1/2", "1", "1", "2")), rng.choice((1, 2))
     # The first counts but beside a road that is cut; the second says it of the road itself.
     uncut = rng.choice((', not_with = "road", unless = "bridge"', ""))
     cut = rng.choice(('not_with = "river"\nunless = "bridge"\n', ""))
@@ -87,11 +87,15 @@ def bridges(new: Drawn) -> None:
         f'[[routes]]\nfeature = "road"\nprices = [{{ mp = "{road}" }}]\n{cut}'
         f"overrides = {rng.choice(('true', 'false'))}\nplus_hexside = {rng.choice(('true', 'false'))}",
     ]
-    who, whole = rng.choice(("", 'types = "foot"')), rng.choice(("true", "false"))
-    new.rules.append(
-        '[[rule]]\nid = "road_bonus"\nkind = "further_allowance"\nparagraph = "bonus"\n'
-        f'allowances = [{{ units = {{ {who} }}, mp = {rng.choice((1, 2))}, along = "road", whole = {whole} }}]\n'
-    )
+    for number in range(rng.choice((1, 1, 2))):
+        who, whole = rng.choice(("", 'types = "foot"')), rng.choice(("true", "false"))
+        where = rng.choice(('along = "road"', 'along = "road"', 'into = { terrain = "hill" }'))
+        if new.chance(0.2):
+            where = 'along = ["road", "river"], into = { terrain = "plain" }'
+        new.rules.append(
+            f'[[rule]]\nid = "bonus{number}"\nkind = "further_allowance"\nparagraph = "bonus"\n'
+            f"allowances = [{{ units = {{ {who} }}, mp = 1, {where}, whole = {whole} }}]\n"
+        )
     for kind in rng.choice(((), ("turns",), ("threat",), ("threat",))):
         about = {"to": rng.sample(CELLS, 2), "ahead": rng.choice((1, 2, 3))} if kind == "turns" else {}
         new.tiers[0]["terms"].append({"kind": kind, "weight": rng.randint(1, 3), **about})

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import planner
-from planner.errors import InputError
+from planner.errors import AmbiguousInputError, InputError
 from planner.plans.unit_names import with_ids
 from planner.scenario import Scenario, build_scenario
 
@@ -56,6 +56,20 @@ def front(**more: Any) -> Scenario:
 def test_names_stand_for_ids_where_units_can_stand(written: str, meant: str) -> None:
     """What is somebody's id, A, stays it; a name that nobody has stays, too."""
     assert with_ids([written], front().game) == [meant]
+
+
+def test_one_space_is_as_good_as_two() -> None:
+    scenario = front(unit=[{**front().data["unit"][0], "name": "Panzer  Lehr"}])
+    assert with_ids(["Panzer Lehr w4724-w4725", "panzer   lehr w4724-w4725"], scenario.game) == ["a w4724-w4725"] * 2
+    assert scenario.unit("Panzer Lehr").id == "a"
+
+
+def test_units_may_be_called_alike_but_a_move_must_say_which_is_meant() -> None:
+    first, second, *_ = front().data["unit"]
+    scenario = front(unit=[{**first, "name": "Inf"}, {**second, "name": "Inf"}])
+    assert planner.check(scenario, ["a w4724-w4725", "b w4724-w4725"]).legal
+    with pytest.raises(AmbiguousInputError, match="'Inf' may be any of a, b @ move 'Inf w4724-w4725'"):
+        planner.check(scenario, ["a w4724-w4725", "Inf w4724-w4725"])
 
 
 def test_every_door_takes_names() -> None:

@@ -48,7 +48,7 @@ class Company(Ends):
             friends = (one for one in game.phasing if one != unit and self.friends.matches(game.units[one]))
             places = {position.at[friend] for friend in friends if friend in position.at}
             if not any(place in game.board.hexes and game.board.within(label, place, self.within) for place in places):
-                near = f"within {self.within} hexes of" if self.within else "in"
+                near = f"within {self.within} hex{'es' * (self.within > 1)} of" if self.within else "in"
                 yield (
                     None,
                     Finding(self.paragraph, f"{unit} may not be without a friend {near} {label}", (unit,), label),

@@ -14,7 +14,7 @@ from planner.rules.demands import Arc, Demand
 from planner.rules.play import NO_MP, MoveInPlay
 from planner.rules.roles import Tallies
 from planner.world.forces import Unit
-from planner.world.selectors import Names, UnitSelector
+from planner.world.selectors import HexSelector, Names, UnitSelector
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
@@ -27,7 +27,12 @@ class Further(Table):
     units: UnitSelector = Field(default=UnitSelector(), description="The units")
     mp: MP = Field(description="So many MP more")
     along: Names = Field(
-        description="They pay for steps along a hexside with such a route or feature, but for overruns"
+        default=(), description="They pay for steps along a hexside with such a route or feature, but for overruns"
+    )
+    into: HexSelector | None = Field(
+        default=None,
+        description="They pay for steps into such hexes, but for overruns: of a terrain, say, or an area; with `along`, for "
+        "those that are both",
     )
     whole: bool = Field(
         default=False, description="Whether a unit has them only as long as all its steps of the phase are such steps"
@@ -35,10 +40,13 @@ class Further(Table):
 
 
 class FurtherAllowance(Tallies):
-    """Ensures that units have further MP for some of their steps: before the others, between them or after them."""
+    """Ensures that units have further MP for some of their steps: before the others, between them or after them.
+
+    Of several such rules a unit uses one in a phase, whichever serves it best.
+    """
 
     kind: Literal["further_allowance"]
-    allowances: tuple[Further, ...] = Field(description="The first that fits a unit holds")
+    allowances: tuple[Further, ...] = Field(min_length=1, description="The first that fits a unit holds")
     phases: Names = Field(default=(), description="The phases in which they have them; none named: all")
 
     always_in_force: ClassVar[bool] = True
@@ -47,8 +55,10 @@ class FurtherAllowance(Tallies):
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield the phases that the game doesn't have, and kinds of rules with which it doesn't go."""
         yield from super().problems(rulebook)
-        if sum(isinstance(rule, FurtherAllowance) for rule in rulebook.rules) > 1:
-            yield "there must be one further_allowance, with all allowances in it"
+        for further in self.allowances:
+            yield from rulebook.unknown("features", further.along)
+            if not further.along and further.into is None:
+                yield "an allowance must have along or into, or both"
 
     def amounts(self) -> Iterable[Fraction]:
         """Return the further MP."""
@@ -76,7 +86,9 @@ class FurtherAllowance(Tallies):
         further = self._of(play.unit)
         if further is None:
             return NO_MP
-        if not play.overrun and not play.game.board.hexside(play.origin, play.to).isdisjoint(further.along):
+        board, along, into = play.game.board, further.along, further.into
+        paid = not play.overrun and (not along or not board.hexside(play.origin, play.to).isdisjoint(along))
+        if paid and (into is None or into.matches(board.places[play.to], play.game.weather(play.to))):
             return NO_MP
         return Fraction(1) if further.whole else mp
 
@@ -86,9 +98,12 @@ class FurtherAllowance(Tallies):
         """Return what a step costs that the further MP don't pay; 1 where no such step may be made."""
         for further in self.allowances:
             if further.units.matches(unit):
-                along = game.board.hexside(arc.origin, arc.to).intersection(further.along)
-                paid = arc.victims is None and bool(along)
-                return NO_MP if paid else Fraction(further.whole) or mp
+                fits = arc.victims is None
+                if further.along:
+                    fits = fits and bool(game.board.hexside(arc.origin, arc.to).intersection(further.along))
+                if further.into is not None:
+                    fits = fits and further.into.matches(game.board.places[arc.to], game.weather(arc.to))
+                return NO_MP if fits else Fraction(further.whole) or mp
         return NO_MP
 
     def tally_demand(self, game: Game, unit: Unit, label: str) -> Demand | None:

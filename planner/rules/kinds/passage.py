@@ -117,7 +117,7 @@ class Passage(Way):
         if not self.who.matches(unit):
             yield Finding(self.paragraph, f"{step}: it is not a unit that may")
         if self.range is not None and not (_on_map(game, play) and board.within(play.origin, play.to, self.range)):
-            yield Finding(self.paragraph, f"{step}: it is farther than {self.range} hexes")
+            yield Finding(self.paragraph, f"{step}: it is farther than {self.range} hex{'es' * (self.range != 1)}")
         if self.origin is not None and not self.origin.matches(board.places[play.origin], game.weather(play.origin)):
             yield Finding(self.paragraph, f"{step}: that way doesn't lead out of {play.origin}")
         if self.to is not None and not self.to.matches(board.places[play.to], game.weather(play.to)):
