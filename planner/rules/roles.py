@@ -425,10 +425,11 @@ class Spaces(Ends, Halts):
         of: UnitSelector
         where: HexSelector
         ways: Names
+        leaving: bool
 
     def ever_parts(self, game: Game, label: str, units: Sequence[Unit]) -> bool:
         """Tell whether of some units in a place two are friends of whom neither may come to the other."""
-        if not self.where.matches(game.board.places[label], game.weather(label)):
+        if self.leaving or not self.where.matches(game.board.places[label], game.weather(label)):
             return False
         bound = [unit.side for unit in units if self.who.matches(unit) and self.of.matches(unit)]
         return len(set(bound)) < len(bound)

@@ -73,6 +73,19 @@ VARIANTS = [
             ("f 03.01-02.01-03.02-03.03", "costs"),
         ),
     ),
+    Variant(
+        "a drop begins and ends in hexes that are empty of friends",
+        DROP + EMPTY + 'ways = "drop"\n' + EMPTY.replace('"empty"', '"alone"') + 'ways = "drop"\nleaving = true\n',
+        units=("scout s 03.01 1", "foot f 03.01 9"),
+        rows=". . . . .\n. . . . .\n. . t . .\n" + ". . . . .\n" * 3,
+        hexsides='hexes."03.01" = { traits = "port" }\n',
+        verdicts=(
+            ("s 03.01-03.03", "alone"),
+            ("f 03.01-03.02; s 03.01-03.03", ""),
+            ("f 03.01-03.02-03.03; s 03.01-03.03", "empty"),
+            ("s 03.01-02.01", ""),
+        ),
+    ),
 ]
 
 

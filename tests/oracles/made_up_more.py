@@ -62,6 +62,13 @@ def drops(new: Drawn) -> None:
         '[[rule]]\nid = "empty"\nkind = "vacancy"\nparagraph = "empty"\nways = "drop"\n'
         f"who = {{ {who} }}\nof = {{ {of} }}\n"
     )
+    if new.chance(0.5):
+        ways = "drop", "drop", "steps"
+        who, of = rng.choice(("", 'types = "foot"')), rng.choice(("", "", 'types = "foot"'))
+        new.rules.append(
+            '[[rule]]\nid = "alone"\nkind = "vacancy"\nparagraph = "alone"\nleaving = true\n'
+            f'ways = "{rng.choice(ways)}"\nwho = {{ {who} }}\nof = {{ {of} }}\n'
+        )
     if new.chance(0.7):
         who = rng.choice(("", "", 'types = "foot"'))
         new.rules.append(
@@ -102,5 +109,5 @@ def bridges(new: Drawn) -> None:
 
 
 TOPICS: dict[str, Topic] = {"zones": zones, "drops": drops, "bridges": bridges}
-RULES = {"zones": ("zones",), "drops": ("empty", "no_town")}
+RULES = {"zones": ("zones",), "drops": ("empty", "alone", "no_town")}
 """The rules that each topic is about, and that a search may lack."""

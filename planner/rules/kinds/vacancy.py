@@ -35,6 +35,9 @@ class Vacancy(Spaces):
     ways: Names = Field(
         default=(), description="The rules as whose steps it holds, such as a `passage`, with `always`; none named: any"
     )
+    leaving: bool = Field(
+        default=False, description="Whether steps out of such a hex are meant, and not steps into it; with `always`"
+    )
     when: Moment = Field(
         default="always",
         description="When it holds: whenever a unit enters a hex, if only to pass through (`always`); wherever a unit ends "
@@ -42,13 +45,17 @@ class Vacancy(Spaces):
     )
 
     only_forbids: ClassVar[bool] = True
-    summary: ClassVar[str] = "No unit enters, or passes through, or else ends in, a hex that holds a friend."
+    summary: ClassVar[str] = "No unit enters, or passes through, or else ends in, or leaves, a hex that holds a friend."
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield ways that the game doesn't have, or that say nothing."""
         yield from rulebook.unknown_ways("ways", self.ways)
         if self.ways and self.when != "always":
             yield 'ways goes with when = "always": it is about steps, not about where they end'
+        if self.leaving and self.when != "always":
+            yield 'leaving goes with when = "always": it is about steps, not about where they end'
+        if self.leaving and rulebook.stacks:
+            yield "leaving doesn't go with units that move as a stack (stacks)"
 
     @property
     def limits_halts(self) -> bool:
@@ -61,8 +68,9 @@ class Vacancy(Spaces):
         """Yield a finding if a friend is in the hex, and nobody may pass."""
         way = "" if play.way is None else play.way.id
         meant = self.when == "always" and (not self.ways or way in self.ways)
-        if meant and self._applies(play.game, play.unit, play.to):
-            yield from self._taken(play, play.to, play.friends_in(play.to), "enter")
+        label = play.origin if self.leaving else play.to
+        if meant and self._applies(play.game, play.unit, label):
+            yield from self._taken(play, label, play.friends_in(label), "leave" if self.leaving else "enter")
 
     def check_halt(self, stack: Sequence[MoveInPlay], label: str) -> Iterable[Finding]:
         """Yield a finding if a unit ends its move with a friend, whether or not that has come with it."""
@@ -116,14 +124,14 @@ class Vacancy(Spaces):
 
     def same_from_anywhere(self, game: Game) -> bool:
         """Tell whether what it asks doesn't depend on the hex left: it looks at the hex entered alone."""
-        return True
+        return not self.leaving
 
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
-        """Yield that the hex is empty of friends when the unit comes."""
-        place = game.board.places[arc.to]
+        """Yield that the hex is empty of friends when the unit comes, or goes."""
+        label = arc.origin if self.leaving else arc.to
         meant = self.concerns(game, unit) and arc.way in (self.ways or (arc.way,))
-        if meant and self.where.matches(place, game.weather(arc.to)):
-            yield Demand(self.paragraph, when(Vacant(arc.to, self.id)), cause="friend", source=self.id)
+        if meant and self.where.matches(game.board.places[label], game.weather(label)):
+            yield Demand(self.paragraph, when(Vacant(label, self.id)), cause="friend", source=self.id)
 
     def halt_demands(self, game: Game, team: Sequence[Unit], label: str) -> Iterable[Demand]:
         """Yield that the hex is empty of friends in which units end a move."""
