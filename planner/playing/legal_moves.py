@@ -6,18 +6,35 @@ anybody sees it. A move ends with its first fight, and may roll on its way: what
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
+from typing import Protocol
 
 from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee
+from planner.referee.shared_steps import SharedSteps
 from planner.referee.verdict import PlayedMove
 from planner.rules.combat_roles import Fights
 from planner.world.position import Position
 
 Played = tuple[Position, PlayedMove]
 """Who stands where after a move, and the move as it was played."""
+
+
+class Judged(Protocol):
+    """What is known at one time."""
+
+    @property
+    def standing(self) -> Position:
+        """Who stands where."""
+
+    @property
+    def played(self) -> Mapping[Move, Played]:
+        """What becomes of moves that have been judged already, if they are legal."""
+
+    def becomes(self, move: Move, played: Played) -> None:
+        """Keep in mind what becomes of a legal move."""
 
 
 class MoveGenerator:
@@ -29,18 +46,13 @@ class MoveGenerator:
         What units can do in the position.
     referee : Referee
         Who judges in its phase.
-    standing : Position
-        Who stands where.
-    played : dict from moves to (Position, PlayedMove)
-        Gets each legal move, with who stands where after it.
+    now : Judged
+        Who stands where, and which moves have been judged.
     """
 
-    def __init__(
-        self, reach: ConditionalReach, referee: Referee, standing: Position, played: dict[Move, Played]
-    ) -> None:
-        self._game, self._start, self._played = reach.game, standing, played
+    def __init__(self, reach: ConditionalReach, referee: Referee, now: Judged) -> None:
+        self._game, self._start, self._now = reach.game, now.standing, now
         self._reach, self._referee = reach, referee
-        self._moved = standing.under_way.keys()
 
     @property
     def movers(self) -> tuple[str, ...]:
@@ -57,26 +69,26 @@ class MoveGenerator:
         """
         if not set(team) <= set(self._reach.movers):
             return
+        steps = SharedSteps(self._referee, self._start)
         plain: dict[str, tuple[str, ...]] = {}
         fights: dict[tuple[str, ...], Move] = {}
         for move in self._candidates(team):
             key = move.end  # whoever comes back to where it stands might as well stay
             if move.overruns:
                 fights.setdefault(move.path[-2:], move)
-            elif key not in plain and key != move.path[0] and self._is_legal(move):
+            elif key not in plain and key != move.path[0] and self._is_legal(move, steps):
                 plain[key] = move.path
                 yield move
-        yield from self._fights(team, plain, fights.values())
+        yield from self._fights(team, plain, fights.values(), steps)
 
-    def _is_legal(self, move: Move) -> bool:
+    def _is_legal(self, move: Move, steps: SharedSteps) -> bool:
         """Let the referee judge a move, and keep what becomes of a legal one."""
-        if move in self._played:
+        if move in self._now.played:
             return True
-        after = self._start.copy()
-        broken, played = self._referee.play_move(move, after, self._moved)
+        broken, played, after = steps.play(move)
         if broken or not played.played:
             return False
-        self._played[move] = after, played
+        self._now.becomes(move, (after, played))
         return True
 
     def _candidates(self, team: tuple[str, ...]) -> Iterator[Move]:
@@ -91,7 +103,7 @@ class MoveGenerator:
                 yield from (Move(team, path) for path in dict.fromkeys(way[end].path for way in ways))
 
     def _fights(
-        self, team: tuple[str, ...], plain: dict[str, tuple[str, ...]], listed: Iterable[Move]
+        self, team: tuple[str, ...], plain: dict[str, tuple[str, ...]], listed: Iterable[Move], steps: SharedSteps
     ) -> Iterator[Move]:
         """Yield the moves that end with an overrun, or with a combat, from wherever they may go plainly."""
         book, board, start = self._game.rulebook, self._game.board, self._start
@@ -106,7 +118,7 @@ class MoveGenerator:
                 if any(self._game.is_enemy(unit) for unit in start.units_in(to)):
                     moves.append(Move(team, (*path, to), frozenset([len(path)])))
         for move in sorted(moves, key=lambda one: len(one.path)):
-            if str(move) not in found and self._is_legal(move):
+            if str(move) not in found and self._is_legal(move, steps):
                 found[str(move)] = None
                 yield move
 

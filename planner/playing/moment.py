@@ -50,29 +50,62 @@ class NothingToRollError(PlannerError):
     """Nothing is to be rolled."""
 
 
+MOST_REACHES = 8
+"""How many positions whose steps have been listed a phase keeps, such as differ in more than where friends stand."""
+
+
+MOST_KEPT = 1_000
+"""How many moves a phase knows the consequences of, before it forgets those that it has known longest."""
+
+
 class Phase:
     """What holds as long as a phase does: the scenario as it began, and who judges and makes moves."""
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario, self.game = scenario, scenario.game
         self.referee, self.making = Referee(scenario.game), Making(scenario.game)
-
-    @cached_property
-    def _reach(self) -> ConditionalReach:
-        return ConditionalReach(self.game)
+        self._reaches: dict[object, ConditionalReach] = {}
+        self._kept = 0
+        self._young: dict[Moment, None] = {}
+        self._old: dict[Moment, None] = {}
 
     def reach_from(self, scenario: Scenario) -> ConditionalReach:
         """Return what units can do later in the phase; where only friends have moved, steps need not be listed again."""
-        standing, begin = scenario.start, self.scenario.start
-        settled = (standing.failed, standing.used, standing.bogged, standing.demoralized, standing.given, standing.lost)
-        enemies = (unit for unit in self.game.homes if self.game.is_enemy(unit))
-        if (
-            settled != (begin.failed, begin.used, begin.bogged, begin.demoralized, begin.given, begin.lost)
-            or standing.taken.keys() != begin.taken.keys()
-            or any(standing.at.get(unit) != begin.at.get(unit) for unit in enemies)
-        ):
-            return ConditionalReach(scenario.game)
-        return self._reach.elsewhere(scenario.game)
+        standing = scenario.start
+        sets = (standing.failed, standing.used, standing.bogged, standing.demoralized, standing.given, standing.lost)
+        enemies = frozenset((unit, at) for unit, at in standing.at.items() if self.game.is_enemy(unit))
+        taken = frozenset(label for label in standing.taken if self._minds_control(label))
+        settled = (enemies, taken, *map(frozenset, sets))
+        known = self._reaches.get(settled)
+        if known is not None:
+            return known.elsewhere(scenario.game)
+        if len(self._reaches) >= MOST_REACHES:
+            self._reaches.pop(next(iter(self._reaches)), None)
+        found = self._reaches[settled] = ConditionalReach(scenario.game)
+        return found
+
+    def keep(self, moment: Moment) -> None:
+        """Note that a moment has come to know what becomes of one more move; what has been known long is forgotten."""
+        self._young[moment] = None
+        self._kept += 1
+        if self._kept >= MOST_KEPT:
+            old, self._old, self._young, self._kept = self._old, self._young, {}, 0
+            for one in tuple(old):
+                one.known.clear()
+                one.played.clear()
+
+    def forget(self) -> None:
+        """Forget what has only been kept to save time: the phase is over, and may be come back to at most."""
+        for one in (*self._old, *self._young):
+            one.known.clear()
+            one.played.clear()
+        self._old, self._young, self._kept, self._reaches = {}, {}, 0, {}
+
+    def _minds_control(self, label: str) -> bool:
+        """Tell whether it matters to anybody's steps whose a place is."""
+        game = self.game
+        contested = label in game.situation.contested
+        return contested or any(rule.minds_control(game, label) for rule in game.rulebook.rules)
 
     @cached_property
     def ground(self) -> dict[str, Any]:
@@ -98,6 +131,17 @@ class Moment:
     """What comes after moves that have been made here before."""
     played: dict[Move, Played] = field(default_factory=dict)
     """What becomes of moves that have been judged already, if they are legal."""
+
+    def comes(self, made: Move | DeclaredAttack, following: Moment) -> Moment:
+        """Keep in mind what comes after something, and return it."""
+        self.known[made] = following
+        self.phase.keep(self)
+        return following
+
+    def becomes(self, move: Move, played: Played) -> None:
+        """Keep in mind what becomes of a legal move."""
+        self.played[move] = played
+        self.phase.keep(self)
 
 
 def after(now: Moment, move: Move) -> Moment:

@@ -174,7 +174,7 @@ class Position(Questions):
     def _listed(self, team: tuple[str, ...]) -> Iterator[Move]:
         """Yield the moves of units together, or of each one of all."""
         phase, standing = self._now.phase, self._now.standing
-        generator = MoveGenerator(phase.reach_from(self.scenario), phase.referee, standing, self._now.played)
+        generator = MoveGenerator(phase.reach_from(self.scenario), phase.referee, self._now)
         if not team:
             for unit in generator.movers:
                 if unit in standing.at:
@@ -256,7 +256,7 @@ class Position(Questions):
             self._enter(attacked(now, attack))
             return
         results = possible_results(now.phase.game, now.standing, attack)
-        self._enter(replace(now, due=tuple(Outcome(one, chance) for one, chance in results), known={}))
+        self._enter(replace(now, due=tuple(Outcome(one, chance) for one, chance in results), known={}, played={}))
 
     def _step(self, move: Move) -> None:
         """Make a move, or begin one for which something is rolled."""
@@ -273,7 +273,7 @@ class Position(Questions):
                 known = standing, played
             standing, played = known
             following = waiting(now, move, played.rolls[0]) if played.rolls else made_plainly(now, move, standing)
-            now.known[move] = following
+            now.comes(move, following)
         self._enter(following)
 
     def _judged(self, move: Move) -> tuple[list[Violation], PlayedMove]:
@@ -314,7 +314,7 @@ class Position(Questions):
         if following is None:
             made = found.move
             following = attacked(now, made) if isinstance(made, DeclaredAttack) else after(now, made)
-            now.known[made] = following
+            now.comes(made, following)
         self._enter(following)
         if now.rest is not None and not found.failed:
             try:
@@ -381,6 +381,7 @@ class Position(Questions):
         if broken:
             raise IllegalPlanError(Verdict(tuple(broken), (), standing, tally_of(standing)))
         later = next_step(self._now.phase.scenario, standing)
+        self._now.phase.forget()
         self._enter(Moment(Phase(later), later.start))
 
     # -- within

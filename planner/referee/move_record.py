@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from planner.referee.verdict import Roll, Survival, Violation
+from planner.rules.game import Game
 from planner.rules.play import Finding, MoveInPlay, Resolution
+from planner.world.position import Position, Stop
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -21,6 +26,14 @@ class MoveRecord:
     survivals: list[Survival] = field(default_factory=list)
     combats: set[int] = field(default_factory=set)
     certain: list[str] = field(default_factory=list)
+
+    def copy(self) -> MoveRecord:
+        """Return an independent one."""
+        twin = _twin(self)
+        twin.violations, twin.removed, twin.ways = self.violations.copy(), self.removed.copy(), self.ways.copy()
+        twin.rolls, twin.survivals = self.rolls.copy(), self.survivals.copy()
+        twin.combats, twin.certain = self.combats.copy(), self.certain.copy()
+        return twin
 
     def report(self, play: MoveInPlay, findings: Iterable[Finding], halt: bool = False) -> None:
         """Add what is wrong with a step; `halt`: with ending the move after it."""
@@ -41,6 +54,73 @@ class MoveRecord:
                     halt=halt,
                 )
             )
+
+
+class MoveUnderWay:
+    """A move while it is played.
+
+    Parameters
+    ----------
+    position : Position
+        Who stands where by now; it changes.
+    plays : dict from unit ids to MoveInPlay
+        Who makes it, and how far each has got.
+    record : MoveRecord
+        What has become of it by now.
+    """
+
+    def __init__(self, position: Position, plays: dict[str, MoveInPlay], record: MoveRecord) -> None:
+        self.position, self.plays, self.record = position, plays, record
+        self.had = {unit: play.spent for unit, play in plays.items()}
+        self.held, self.lost = frozenset(position.taken), frozenset(position.lost)
+        self.playable = True
+
+    def copy(self) -> MoveUnderWay:
+        """Return an independent one, to be gone on with in another way."""
+        twin = self.to_end()
+        twin.record, twin.plays = self.record.copy(), {}
+        for unit, play in self.plays.items():
+            twin.plays[unit] = other = _twin(play)
+            other.position = twin.position
+        return twin
+
+    def to_end(self) -> MoveUnderWay:
+        """Return one that isn't gone on with: what it changes in the end is its position alone."""
+        twin = _twin(self)
+        twin.position = self.position.copy()
+        return twin
+
+
+def _twin(one: T) -> T:
+    """Return another that holds the same; `copy.copy` takes five times as long."""
+    twin = object.__new__(type(one))
+    twin.__dict__.update(one.__dict__)
+    return twin
+
+
+def going_on(game: Game, position: Position, unit: str, start: str, moved: bool) -> MoveInPlay:
+    """Return a unit as it begins a move, or goes on after it has broken off an earlier one."""
+    play = MoveInPlay(game, position, game.units[unit], start, start, moved=moved)
+    progress = position.under_way.get(unit)
+    if moved and progress is not None:
+        play.spent, play.steps_before, play.tallies = progress.spent, progress.steps, dict(progress.tallies)
+        play.way, play.zones = game.rulebook.way(progress.way), progress.zones
+        play.stops = [replace(stop, step=0, at=start) for stop in progress.stops]
+    return play
+
+
+def fail(game: Game, stack: list[MoveInPlay]) -> None:
+    """Leave the units where they made an attempt that has failed: their move is over."""
+    for rule in game.rulebook.overrunning:
+        rule.note_failure(stack)
+    final = [rule.paragraph_of_failure for rule in game.rulebook.overrunning if rule.failure_is_final]
+    for play in stack:
+        play.position.failed.add(play.to)
+        play.position.used.update(play.support)
+        reason = f"its overrun of {play.to} has failed"
+        if final:
+            play.stops = [Stop(final[0], reason, play.step - 1, play.origin)]
+        play.to = play.origin
 
 
 def bring_about(stack: list[MoveInPlay], result: Resolution) -> None:

@@ -15,7 +15,7 @@ from math import prod
 from planner.objective import Tally
 from planner.plans.plan import Move, Plan
 from planner.referee.attacks import AttackInTheMaking, assessed, violations_of
-from planner.referee.move_record import MoveRecord, bring_about, broken_stops
+from planner.referee.move_record import MoveRecord, MoveUnderWay, bring_about, broken_stops, fail, going_on
 from planner.referee.verdict import Failure, Outcome, PlayedMove, Roll, Survival, Verdict, Violation
 from planner.rules.attack_referee import attack_rule
 from planner.rules.base import Rule
@@ -25,7 +25,7 @@ from planner.rules.play import NO_MP, Finding, MoveInPlay, Resolution
 from planner.rules.roles import Admits, Captures, Ends, Rolls
 from planner.world.declared_attack import DeclaredAttack
 from planner.world.forces import Unit
-from planner.world.position import InHand, Position, Progress, Stop
+from planner.world.position import InHand, Position, Progress
 
 
 def _aim(move: Move, step: int, stack: list[MoveInPlay]) -> None:
@@ -195,28 +195,57 @@ class Referee:
             and not set(position.units_in(move.path[0])) <= set(move.units)
         ):
             return self._go_on(hand, move, position, moved, partial(self.play_move, index=index, later=later), results)
-        plays = {unit: self._going_on(position, unit, move.path[0], unit in moved) for unit in move.units}
-        had = {unit: play.spent for unit, play in plays.items()}
-        record = MoveRecord(index)
+        under_way = self.begin_move(move, position, moved, index, later, again)
+        for step in range(1, len(move.path)):
+            if not self.play_step(move, step, under_way, (results or {}).get(step, 0)):
+                break
+        return self.end_move(move, under_way)
+
+    def begin_move(
+        self,
+        move: Move,
+        position: Position,
+        moved: frozenset[str],
+        index: int = 0,
+        later: frozenset[str] = frozenset(),
+        in_hand: bool = False,
+    ) -> MoveUnderWay:
+        """Return a move before its first step; `in_hand` tells whether it goes on with one; the rest as for `play_move`."""
+        plays = {unit: going_on(self.game, position, unit, move.path[0], unit in moved) for unit in move.units}
+        under_way = MoveUnderWay(position, plays, MoveRecord(index))
         for play in plays.values():
-            play.moving_later, play.in_hand, play.mates = later, again, frozenset(move.units)
-            record.report(play, self._unplayable(move, play, position.at.get(play.unit.id)))
-            if record.violations:
-                return record.violations, PlayedMove(move, played=False)
+            play.moving_later, play.in_hand, play.mates = later, in_hand, frozenset(move.units)
+            under_way.record.report(play, self._unplayable(move, play, position.at.get(play.unit.id)))
+            if under_way.record.violations:
+                under_way.playable = False
+                return under_way
         for play in plays.values():
             if not play.steps_before:  # who goes on has begun its move already
-                record.report(play, (finding for rule in self._rules for finding in rule.check_pick_up(play)))
-        held, lost = set(position.taken), set(position.lost)
-        for step in range(1, len(move.path)):
-            stack = [play for unit, play in plays.items() if move.last_step(unit) >= step and unit in position.at]
-            if not stack:
-                break  # all of them have been destroyed
-            _aim(move, step, stack)
-            self._play_step(move, step, stack, plays, record, (results or {}).get(step, 0))
+                under_way.record.report(play, (found for rule in self._rules for found in rule.check_pick_up(play)))
+        return under_way
+
+    def play_step(self, move: Move, step: int, under_way: MoveUnderWay, number: int = 0) -> bool:
+        """Play one step of a move; `number` is that of a combat's result. Tell whether there was anybody to make it."""
+        if not under_way.playable:
+            return False
+        at = under_way.position.at
+        stack = [play for unit, play in under_way.plays.items() if move.last_step(unit) >= step and unit in at]
+        if not stack:
+            return False  # all of them have been destroyed
+        _aim(move, step, stack)
+        self._play_step(move, step, stack, under_way.plays, under_way.record, number)
+        return True
+
+    def end_move(self, move: Move, under_way: MoveUnderWay) -> tuple[list[Violation], PlayedMove]:
+        """Return what is wrong with a move whose steps have been played, and what became of it."""
+        position, plays, record = under_way.position, under_way.plays, under_way.record
+        if not under_way.playable:
+            return record.violations, PlayedMove(move, played=False)
         if self.game.rulebook.halting:
             self._check_halts(move, list(plays.values()), record)
+        held, had = under_way.held, under_way.had
         taken = [label for label in position.taken if label not in held and self.game.control_matters(label)]
-        taken += self.game.sorted(position.lost - lost)
+        taken += self.game.sorted(position.lost - under_way.lost)
         spent = _spent(plays)
         at_the_end = [plays[unit] for unit in _to_the_end(move)]  # what stops those who were dropped concerns nobody
         position.ways.update(record.ways)
@@ -321,16 +350,6 @@ class Referee:
             record.rolls.append(Roll(step, chance, _spent(plays), bogs, dice, strengths=strengths, rule=by))
         record.removed += [enemy for play in stack for enemy in play.removed]
 
-    def _going_on(self, position: Position, unit: str, start: str, moved: bool) -> MoveInPlay:
-        """Return a unit as it begins a move, or goes on after it has broken off an earlier one."""
-        play = MoveInPlay(self.game, position, self.game.units[unit], start, start, moved=moved)
-        progress = position.under_way.get(unit)
-        if moved and progress is not None:
-            play.spent, play.steps_before, play.tallies = progress.spent, progress.steps, dict(progress.tallies)
-            play.way, play.zones = self.game.rulebook.way(progress.way), progress.zones
-            play.stops = [replace(stop, step=0, at=start) for stop in progress.stops]
-        return play
-
     def make_steps(
         self, stack: list[MoveInPlay], result: Resolution | None = None, going_on: frozenset[str] | None = None
     ) -> None:
@@ -349,7 +368,7 @@ class Referee:
             if going_on is not None:  # from now on whoever is dropped is there for the others
                 play.companions = going_on - {play.unit.id}
         if stack[0].fails and stack[0].overrun:
-            self._fail(stack)
+            fail(self.game, stack)
             return
         for play in stack:
             gone = [pair for rule in self.game.rulebook.overrunning for pair in rule.carry_out(play)]
@@ -367,19 +386,6 @@ class Referee:
             play.stops = [stop for rule in self._stopping for stop in rule.after_step(play)]
             if play.fails:
                 play.position.bogged.add(play.unit.id)
-
-    def _fail(self, stack: list[MoveInPlay]) -> None:
-        """Leave the units where they made an attempt that has failed: their move is over."""
-        for rule in self.game.rulebook.overrunning:
-            rule.note_failure(stack)
-        final = [rule.paragraph_of_failure for rule in self.game.rulebook.overrunning if rule.failure_is_final]
-        for play in stack:
-            play.position.failed.add(play.to)
-            play.position.used.update(play.support)
-            reason = f"its overrun of {play.to} has failed"
-            if final:
-                play.stops = [Stop(final[0], reason, play.step - 1, play.origin)]
-            play.to = play.origin
 
     def findings(self, play: MoveInPlay) -> list[Finding]:
         """List what forbids the step that `play` describes, its stops included."""

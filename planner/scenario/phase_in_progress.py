@@ -187,7 +187,9 @@ class Making:
         lasting = [rule for rule in game.rulebook.of(Controls) if rule.negated_for_good]
         if not lasting:
             return
-        passed = {unit for label in move.path for unit in before.units_in(label)}
+        # Where no enemy is beside a hex, and none can have been driven there, nobody relies on anybody.
+        path = move.path if move.overruns else [label for label in move.path if self._near_enemies(label, before)]
+        passed = {unit for label in path for unit in before.units_in(label)}
         others = frozenset(unit for unit in passed if unit in game.phasing and unit not in move.units)
         if not others:
             return
@@ -200,6 +202,10 @@ class Making:
                     if one.key not in {o.key for o in self._broken(move, before, others - {unit})}
                 ]
                 yield Reliance(one.rule, one.at, one.unit, frozenset(friends), lasting[0].id)
+
+    def _near_enemies(self, label: str, position: Position) -> bool:
+        near = self._game.board.neighbours.get(label, ())
+        return any(self._game.is_enemy(unit) for other in near for unit in position.units_in(other))
 
     def _broken(self, move: Move, before: Position, later: frozenset[str]) -> list[Violation]:
         return self._play(move, before.copy(), later)

@@ -1,0 +1,71 @@
+"""Moves that begin alike, as lists of legal moves are full of: what they have in common is played once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from planner.plans.plan import Move
+from planner.referee.move_record import MoveUnderWay
+from planner.referee.verdict import PlayedMove, Violation
+from planner.world.position import Position
+
+if TYPE_CHECKING:
+    from planner.referee.referee import Referee
+
+_Steps = tuple[tuple[str, ...], frozenset[int], tuple[tuple[int, str], ...]]
+"""The first steps of a move: their path, which of them overrun, and who carries."""
+
+
+class SharedSteps:
+    """Plays moves from one position.
+
+    Parameters
+    ----------
+    referee : Referee
+        Who judges them.
+    start : Position
+        Who stands where before each of them; left as it is.
+    """
+
+    def __init__(self, referee: Referee, start: Position) -> None:
+        self._referee, self._start = referee, start
+        self._moved = frozenset(start.under_way)
+        self._known: dict[tuple[tuple[str, ...], _Steps], MoveUnderWay] = {}
+
+    def play(self, move: Move) -> tuple[list[Violation], PlayedMove, Position]:
+        """Play a move as `Referee.play_move` does; return what is wrong, what became of it, and who stands where then."""
+        hand = self._start.in_hand
+        if not _plain(move) or (hand is not None and hand.units.issuperset(move.units)):
+            position = self._start.copy()
+            return *self._referee.play_move(move, position, self._moved), position
+        last = len(move.path) - 1
+        made = last
+        while (known := self._known.get((move.units, _first(move, made)))) is None and made:
+            made -= 1
+        if known is None:
+            position = self._start.copy()
+            position.in_hand = None  # another move begins
+            known = self._known[move.units, _first(move, 0)] = self._referee.begin_move(move, position, self._moved)
+        for step in range(made + 1, last + 1):
+            further = known.copy()
+            if not self._referee.play_step(move, step, further):
+                break
+            known = self._known[move.units, _first(move, step)] = further
+        end = known.copy() if self._referee.game.rulebook.halting else known.to_end()
+        return *self._referee.end_move(move, end), end.position
+
+
+def _plain(move: Move) -> bool:
+    """Tell whether nothing is said of a move's steps but where they lead, whether they overrun, and who carries."""
+    return not (move.drops or move.attempts or move.support or move.failed or move.damage or move.made)
+
+
+def _first(move: Move, steps: int) -> _Steps:
+    """Return the first steps of a move, by which it is known whether another begins with the same."""
+    if not move.overruns and not move.carried:
+        return move.path[: steps + 1], move.overruns, ()
+    return (
+        move.path[: steps + 1],
+        frozenset(one for one in move.overruns if one <= steps),
+        tuple(one for one in move.carried if one[0] <= steps),
+    )

@@ -1,0 +1,53 @@
+"""Moves that begin alike are judged as if each were played from its beginning."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from planner.plans.plan import Move
+from planner.playing.position import Position
+from planner.referee.referee import Referee
+from planner.referee.shared_steps import SharedSteps
+from tests.conftest import DEEP
+from tests.oracles.progress import FAMILIES
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_what_is_shared_changes_nothing(family: str) -> None:
+    """Legal and illegal moves in any order, of one unit and of two, in positions some moves into a phase."""
+    broken = whole = 0
+    for seed in range(60 if DEEP else 4):
+        scenario, _, rng = FAMILIES[family](seed)
+        position = Position(scenario)
+        for _ in range(rng.randrange(3)):
+            moves = list(position.legal_moves())
+            if moves:
+                position.push(rng.choice(moves))
+                while position.outcomes:
+                    position.roll(rng)
+        start = position.scenario.start
+        referee, board = Referee(position.scenario.game), position.scenario.game.board
+        for team in [(unit,) for unit in start.at][:8]:
+            shared = SharedSteps(referee, start)
+            for _ in range(25):
+                move = _walk(team, start.at[team[0]], board.neighbours, rng)
+                after = start.copy()
+                violations, played = referee.play_move(move, after, start.under_way.keys())
+                told = f"{family}, seed {seed}: {move}"
+                assert shared.play(move)[:2] == (violations, played), told
+                assert shared.play(move)[2].key == after.key, told
+                broken, whole = broken + bool(violations), whole + (not violations)
+    assert broken
+    assert whole
+
+
+def _walk(team: tuple[str, ...], home: str, neighbours: dict[str, tuple[str, ...]], rng: random.Random) -> Move:
+    path = [home]
+    for _ in range(rng.randrange(1, 5)):
+        if not neighbours.get(path[-1]):
+            break
+        path.append(rng.choice(neighbours[path[-1]][:2]))
+    overruns = frozenset(step for step in range(1, len(path)) if rng.random() < 0.15)
+    return Move(team, tuple(path) if len(path) > 1 else (home, home), overruns)
