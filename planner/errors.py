@@ -28,10 +28,13 @@ class Problem:
         The relation that must hold and doesn't, in a player's words.
     where : str
         The place: a file and the path of keys inside it.
+    count : int
+        For how many it stands: more than one where some are counted and not told.
     """
 
     what: str
     where: str
+    count: int = 1
 
     def __str__(self) -> str:
         return printable(f"{self.what} @ {self.where}")
@@ -48,9 +51,9 @@ class InputError(PlannerError):
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         found = tuple(problems)
-        more = len(found) - MOST_PROBLEMS
-        if more > 0:
-            found = (*found[:MOST_PROBLEMS], Problem(f"and {more:,} more", found[-1].where.partition(": ")[0]))
+        more = sum(problem.count for problem in found[MOST_PROBLEMS:])
+        if more:
+            found = (*found[:MOST_PROBLEMS], Problem(f"and {more:,} more", found[-1].where.partition(": ")[0], more))
         self.problems = found
         super().__init__("\n".join(map(str, self.problems)))
 

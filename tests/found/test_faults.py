@@ -365,7 +365,7 @@ END = '{{ kind = "end", unit = "{}", at = "0101" }}'
 
 
 def problems(folder: Path, *changes: tuple[str, str]) -> list[str]:
-    """Return what is wrong with the position after some changes, without the file."""
+    """Return what is wrong with the position after some changes, without the file and its line."""
     text = POSITION
     for old, new in changes:
         assert old in text
@@ -375,7 +375,9 @@ def problems(folder: Path, *changes: tuple[str, str]) -> list[str]:
     try:
         load(file)
     except InputError as error:
-        return [f"{one.what} @ {one.where.removeprefix(str(file)).removeprefix(': ')}" for one in error.problems]
+        return [
+            f"{one.what} @ {re.sub(r'^(:[0-9]+)?: ', '', one.where.removeprefix(str(file)))}" for one in error.problems
+        ]
     return []
 
 
