@@ -25,6 +25,9 @@ from planner.referee.verdict import Violation
 from planner.rules.base import Rule
 from planner.scenario import Scenario
 
+MANY_HEXES = 3
+"""If a unit is kept from so many hexes one by one, it is tried whether what it pays says it shortly."""
+
 Candidates = Callable[[Plan], Iterable[Scope]]
 """Of a plan, the scopes in which a rule may forbid it."""
 
@@ -69,7 +72,21 @@ class _Growth:
                 parts = self._settled(lambda plan, s=scope, f=finer: f(s, plan), others, True)  # type: ignore[misc]
                 if parts is not None:
                     kept = [*others, *parts]
-        return self._told(*self._for_the_whole(kept))
+        return self._told(*self._for_the_whole(self._with_the_price(kept)))
+
+    def _with_the_price(self, scopes: list[Scope]) -> list[Scope]:
+        """Return a smaller set where what a unit pays keeps it from as many hexes as a rule does, each by itself."""
+        price = next((scope for scope in every_scope(self._scenario) if scope.pays), None)
+        for unit in self._units if price is not None else ():
+            barred = [scope for scope in scopes if scope.unit == unit and scope.hexes is not None and not scope.pays]
+            if price is None or len(barred) < MANY_HEXES or self._question.late:
+                continue
+            paid = replace(price, unit=unit)
+            trial = [*(scope for scope in scopes if scope not in (*barred, paid)), paid, *barred]
+            trial, _ = deletion_filter(list(reversed(trial)), self._relaxed.forbids, lambda: self._question.late)
+            if len(trial) < len(scopes):
+                scopes = trial
+        return scopes
 
     def _for_the_whole(self, scopes: list[Scope]) -> tuple[list[Scope], RelaxedAnswers]:
         """Leave out what forbids the part that was looked at, but isn't needed to forbid the whole.
@@ -168,6 +185,7 @@ class _Growth:
             minimal = minimal and scope.unit != ALL and possible is True
             known = (*probes.plans, *self._relaxed.plans, *probes.towards(scope)) if plan is None else ()
             breaches.append(wording.breach(scope, plan, known))
+        breaches.sort(key=self._roundabout)
         limits = needed_limits(probes.scenario, probes.question, scopes)
         mp = any(limit.in_mp for limit in limits)  # then it isn't that somebody has too few MP
         instances = [
@@ -176,6 +194,15 @@ class _Growth:
         ]
         asked = [told(limit, probes.question) for limit in limits]
         return Reason((*asked, *instances), probes.forbids_twice(scopes), minimal)
+
+    def _roundabout(self, breach: Breach) -> bool:
+        """Tell whether a breach is that a unit can't pay for a detour: what bars the direct way is plainer."""
+        at = None if breach.violation is None else breach.violation.move
+        if not breach.scope.pays or breach.plan is None or at is None:
+            return False
+        path = breach.plan.moves[at].path
+        straight = self._scenario.game.board.distance(path[0], path[-1])
+        return straight is not None and len(path) - 1 > straight
 
     def _straightened(self, scopes: Sequence[Scope], plan: Plan, probes: RelaxedAnswers) -> Plan:
         """Return a plan without detours that it has no need of, which nobody would make."""

@@ -31,7 +31,9 @@ def fate(result: PlayedMove) -> str:
     ]
     if result.move.bogs:
         parts.append("bogs down")
-    parts += [f"survives support of {spoken_number(s.strength)}" for s in result.survivals if s.possible]
+    failed = len(result.move.path) - 1 if result.move.failed else None  # what has failed has survived nothing
+    survivals = (one for one in result.survivals if one.possible and one.step != failed)
+    parts += [f"survives support of {spoken_number(one.strength)}" for one in survivals]
     # Of a hex that is fought for it is said already whether it is taken, and how likely.
     fought = {result.move.path[roll.step] for roll in result.rolls if roll.results}
     if others := [name for name in result.taken if name not in fought]:

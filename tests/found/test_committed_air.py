@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 
 import planner
+from planner.referee.played_moves import fate
 from planner.scenario import load_scenario
 from planner.scenario.next_phase import write_after
 
@@ -71,3 +72,11 @@ def test_which_of_two_wings_it_was_is_not_made_up(tmp_path: Path) -> None:
     """Either can have kept L12: neither is marked, and the next overrun must reckon with both."""
     wings = (WING.format("one", ""), WING.format("other", ""))
     assert _marked(_file(tmp_path, *wings), ["west L11!L12"], tmp_path / "after.toml") == set()
+
+
+def test_an_overrun_that_has_failed_is_not_said_to_survive_anything(tmp_path: Path) -> None:
+    file = _file(tmp_path, WING.format("wing", ""))
+    told = fate(planner.check(file, "west L11!L12").moves[0])
+    assert "its overrun of L12 has failed" in told
+    assert "survives" not in told
+    assert "survives support" in fate(planner.check(file, "west L11xL12").moves[0])

@@ -258,3 +258,20 @@ def test_a_limit_that_isnt_needed_to_forbid_something_is_not_named() -> None:
     assert found.status == "forbidden"
     assert all(one.paragraph for one in found.instances)
     assert not any(change.kind == "limit" for one in found.remedies for change in one.changes)
+
+
+def test_what_bars_the_direct_way_comes_before_a_detour_that_is_too_dear() -> None:
+    """By hand: plv would go by w5425, where it must stop; by the other side it would be three hexes, and 4 MP."""
+    found = planner.explain("dai_senso/manchuria", "plv to w5426", time_limit=60)
+    [reason] = found.reasons
+    assert reason.instances[0].message == "plv must stop in w5425: EZOC of kwantung4 and inf111"
+    assert reason.instances[-1].message.startswith("plv can't pay")
+
+
+def test_a_unit_that_is_kept_from_many_hexes_is_held_back_by_what_it_pays() -> None:
+    """By hand: inf, MA 1, could help only by going far: that it can't pay is one reason, not an EZOC in each hex of its way."""
+    found = planner.explain("dai_senso/manchuria", require=["plv not in w5426", "eliminate inf111"], time_limit=60)
+    [reason] = found.reasons
+    assert reason.confirmed
+    assert len(reason.instances) <= 4
+    assert not any(one.unit == "inf" and one.paragraph == "3.1" for one in reason.instances)
