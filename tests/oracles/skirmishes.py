@@ -70,8 +70,8 @@ def skirmish(seed: int) -> tuple[Scenario, random.Random]:
     return build_scenario(draw_skirmish(rng), f"skirmish {seed}"), rng
 
 
-def sorties(scenario: Scenario, cap: int) -> Iterator[tuple[Plan, Verdict]]:
-    """Yield every legal plan, moves interleaved step by step, but for such as have led to the same before.
+def sorties(scenario: Scenario, cap: int, fixed: Plan | None = None) -> Iterator[tuple[Plan, Verdict]]:
+    """Yield every legal plan that begins so, moves interleaved step by step, but for such as have led to the same before.
 
     Raises
     ------
@@ -79,7 +79,7 @@ def sorties(scenario: Scenario, cap: int) -> Iterator[tuple[Plan, Verdict]]:
         If there are more plans than the cap.
     """
     referee, game = Referee(scenario.game), scenario.game
-    stack: list[tuple[Move, ...]] = [()]
+    stack: list[tuple[Move, ...]] = [() if fixed is None else fixed.moves]
     counted = 1 + max(rule.counts_hexes for rule in game.rulebook.rules)
 
     def under_way(position: Position) -> list[object]:
@@ -125,8 +125,8 @@ def sorties(scenario: Scenario, cap: int) -> Iterator[tuple[Plan, Verdict]]:
                 stack += [(*moves, Move(team, (label, to))) for to in game.board.neighbours[label]]
 
 
-def best_plan(scenario: Scenario, cap: int = 3_000) -> tuple[Value, Plan]:
-    """Return the best of all plans that fulfil every requirement, on the referee alone.
+def best_plan(scenario: Scenario, cap: int = 3_000, fixed: Plan | None = None) -> tuple[Value, Plan]:
+    """Return the best of all plans that begin so and fulfil every requirement, on the referee alone.
 
     Raises
     ------
@@ -134,7 +134,7 @@ def best_plan(scenario: Scenario, cap: int = 3_000) -> tuple[Value, Plan]:
         If there are more plans than the cap.
     """
     found: tuple[Value, Plan] | None = None
-    for plan, verdict in sorties(scenario, cap):
+    for plan, verdict in sorties(scenario, cap, fixed):
         value = tier_values(scenario.tiers, score(scenario.game, scenario.tiers, verdict))
         fulfilled = all(
             goal.holds(scenario.game, position, tally)

@@ -46,11 +46,21 @@ class Interleaved:
     memo : bool
         Whether a move is tried once for all states that agree on its units, on the enemies, on who has given support, and on
         whether anybody has moved: where the other friends stand means nothing to it. Without it, everything is tried anew.
+    fixed : Plan, optional
+        How each plan begins.
     all_walk : bool
         Whether air units are moved from hex to hex, too: legal only where few rules are in force.
     """
 
-    def __init__(self, scenario: Scenario, cap: int = 6_000, memo: bool = True, all_walk: bool = False) -> None:
+    def __init__(
+        self,
+        scenario: Scenario,
+        cap: int = 6_000,
+        memo: bool = True,
+        all_walk: bool = False,
+        fixed: Plan | None = None,
+    ) -> None:
+        self._fixed = () if fixed is None else fixed.moves
         self._scenario, self._game, self._cap = scenario, scenario.game, cap
         self._referee = Referee(scenario.game)
         self._memo: dict[object, _Effect | None] = {}
@@ -85,6 +95,10 @@ class Interleaved:
             If there are more states than the cap.
         """
         start = self._scenario.start.copy()
+        for move in self._fixed:
+            broken, _ = self._referee.play_move(move, start, start.under_way.keys())
+            if broken:
+                raise ValueError(f"{move} is illegal: {broken[0]}")
         seen = {self._key(start)}
         stack = [start]
         while stack:
