@@ -101,3 +101,35 @@ def test_what_a_file_says_has_been_made_is_checked_entry_by_entry(tmp_path: Path
     done = run("check", str(file), "mech 10.10-10.11")
     assert "no unit has the id 'nobody'" in done.stderr
     assert "done[1].move" in done.stderr
+
+
+BEGUN = {
+    "ocs/two_overruns": ("armor+mech 10.10!10.11", "armor+mech 10.10x10.11", "armor"),
+    "great_war/second_hex": ("tank E4-E5", "tank E5-E6", "tank"),
+    "classic_hex/six_against_four": ("x 0404x0405=0:0", "y 0404x0405=0:1", "y"),
+    "a_world_at_war/rendezvous": ("motorized M12-L12", "panzer L10-L11-L12", "panzer"),
+    "dai_senso/manchuria": ("inf w5525-w5425", "plv w5525-w5425xw5426", "plv"),
+}
+"""In each game what has been made, what may come after it, and who makes that."""
+ASKED = ("check", "suggest", "reach", "explain", "draw", "apply")
+
+
+@pytest.mark.parametrize("command", ASKED)
+@pytest.mark.parametrize("name", BEGUN)
+def test_every_command_answers_after_moves_as_of_the_file_that_holds_them(
+    name: str, command: str, tmp_path: Path
+) -> None:
+    made, then, unit = BEGUN[name]
+    begun = tmp_path / "begun.toml"
+    assert run("apply", name, made, "--stay", "-o", str(begun)).returncode == 0
+    words = {"check": [then], "reach": [unit], "explain": [then], "apply": [then, "--stay"]}.get(command, [])
+    outputs = tmp_path / "one.svg", tmp_path / "two.svg"
+    answers = []
+    for start, output in zip(([name, "--after", made], [str(begun)]), outputs, strict=True):
+        to = ["-o", str(output)] if command in ("draw", "apply") else ["--json"]
+        done = run(command, start[0], *words, *start[1:], *to)
+        assert done.returncode == 0, done.stdout + done.stderr
+        answers.append(output.read_text() if to[0] == "-o" else json.loads(done.stdout) | {"seconds": 0})
+    assert answers[0] == answers[1]
+    if command in ("check", "suggest", "reach", "explain"):
+        assert answers[0]["after"] == [made]
