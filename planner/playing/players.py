@@ -178,30 +178,48 @@ def _attacks(position: Position) -> Iterator[DeclaredAttack]:
 
 
 def _fulfil(position: Position, dice: random.Random) -> None:
-    """Make attacks as long as some must be made; take moves back, for which nothing was rolled, that allow no end."""
-    while position.problems():
-        legal = [] if _stacked(position) else list(_attacks(position))
-        if legal:
-            position.push(legal[0])
-            _settle(position, dice)
-        elif _mended(position):
-            pass
-        elif position.can_take_back:
-            position.pop()
-        else:
-            return
+    """Do what must be done before the phase may end; take moves back, for which nothing was rolled, that allow no end."""
+    _do_what_must_be(position, dice)
+    while position.problems() and position.can_take_back:
+        position.pop()
+        _attack(position, dice)
+    _do_what_must_be(position, dice)
+
+
+def _do_what_must_be(position: Position, dice: random.Random) -> None:
+    """Make attacks, and moves without dice, as long as some forbid the end of the phase less than before."""
+    while position.problems() and (_attack(position, dice) or _mended(position)):
+        pass
+
+
+def _attack(position: Position, dice: random.Random) -> bool:
+    """Make an attack if nothing but attacks is missing; tell whether there was one."""
+    legal = next(_attacks(position), None) if position.problems() and not _stacked(position) else None
+    if legal is None:
+        return False
+    position.push(legal)
+    _settle(position, dice)
+    return True
 
 
 def _mended(position: Position) -> bool:
     """Make a move without dice after which less forbids the end of the phase; tell whether there was one."""
-    before = position.problems()
-    for unit in dict.fromkeys(one.unit for one in before if one.unit is not None and one.unit in position.at):
+    before = _forbidding(position)
+    named = [unit for one in position.problems() for unit in (*([] if one.unit is None else [one.unit]), *one.blame)]
+    for unit in dict.fromkeys(unit for unit in named if unit in position.at):
         for move in list(position.legal_moves(unit)):
             position.push(move)
-            if not position.outcomes and len(position.problems()) < len(before):
+            if not position.outcomes and _forbidding(position) < before:
                 return True
             position.pop()
     return False
+
+
+def _forbidding(position: Position) -> tuple[int, int]:
+    """Return by how many units too many, or missing, the phase can't end yet, and then by how many attacks."""
+    due = position.attacks_due()
+    others = (one for one in position.problems() if one not in due)
+    return sum(1 + len(one.blame) for one in others), len(due)
 
 
 # -- a person

@@ -140,7 +140,7 @@ class StepTable(StepRules):
         if known is None:
             counter = self.game.units[unit]
             key: tuple[object, ...] = (counter.side, counter.type, counter.traits, counter.nationalities)
-            key += (counter.steps, counter.supplied)
+            key += (counter.steps, counter.supplied, counter.arrives)
             if self.game.rulebook.terrain.takes_whole_ma:
                 key += (counter.ma,)
             if self._counts_at_any_time:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
@@ -107,15 +108,20 @@ class AttackInTheMaking:
                         yield f"must say where {unit} retreats: {named}{', …' * (len(ways) > _SOME)}"
 
     def decided(self) -> DeclaredAttack:
-        """Return the attack with the first way that is open to each who retreats and of whom nothing is said."""
+        """Return the attack with a way for each who retreats and of whom nothing is said: the first to where there is room.
+
+        Those who retreat together don't bar each other's way: where all are full, they crowd.
+        """
         rule, attack = self._rule, self._attack
         assert rule is not None
         told = AttackReferee(rule, self._game, self._position).assess(attack.declared)
         result = next(one for one in told.results if one.code == attack.result)
-        ways = dict(attack.ways)
+        ways, leaving = dict(attack.ways), {unit for unit, _ in result.retreats}
         for unit, open_ in self._open_retreats(rule, told, result):
             if open_ and unit not in ways:
-                ways[unit] = open_[0]
+                ends = Counter(way[-1] for way in ways.values())
+                ends.update(at for friend, at in self._position.at.items() if friend not in leaving)
+                ways[unit] = next((way for way in open_ if ends[way[-1]] <= rule.retreats.most_friends), open_[0])
         return replace(attack, ways=tuple(ways.items()))
 
     def _open_retreats(
@@ -179,7 +185,7 @@ class AttackInTheMaking:
         return ""
 
     def make(self, enter: Enter) -> None:
-        """Carry out an attack without faults; who may choose where to retreat and doesn't say, goes the first way.
+        """Carry out an attack without faults; who may choose where to retreat and doesn't say, goes as `decided` has it.
 
         `enter` lets a unit of the phasing side enter a hex, with all that this changes.
         """
@@ -190,7 +196,8 @@ class AttackInTheMaking:
             position.due = judge.duties()
         told = judge.assess(attack)
         result = next(one for one in told.results if one.code == attack.result)
-        retreats = {unit: attack.way_of(unit) or ways[0] for unit, ways in self._open_retreats(rule, told, result)}
+        decided, going = self.decided(), {unit for unit, _ in result.retreats}
+        retreats = {unit: way for unit, way in decided.ways if unit in going}
         for losses in (result.own, result.enemy):
             for unit, steps in losses.steps:
                 if unit in losses.eliminated:

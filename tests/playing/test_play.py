@@ -11,6 +11,7 @@ import planner
 from planner import InputError
 from planner.playing.game_record import GameRecord, play_on
 from planner.playing.players import player_of
+from planner.playing.position import Position
 from planner.scenario import Scenario
 from tests.command import run
 
@@ -41,6 +42,30 @@ def test_chance_plays_a_turn_of_each_game_and_the_record_is_legal_and_repeated_b
     again = GameRecord.from_dict(json.loads(json.dumps(record.to_dict())))
     assert sum(1 for _ in again.positions()) == len(record.phases)
     assert played(scenario, "random").to_dict() == record.to_dict()
+
+
+@pytest.mark.parametrize("who", ["greedy", "random"])
+def test_whoever_plays_crossroads_enters_with_who_is_due_makes_room_and_gets_to_the_end(who: str) -> None:
+    """r7 and r8 are due at 1405 on turn 2, r9 and ra2 on turn 4: by then two must have gone on, whether it pays or not."""
+    kept = {"b3", "b4", "bt1", "bt2", "bm2", "r3", "r4", "r7", "r8", "r9", "ra2"}
+    start = planner.load("crossroads/start")
+    scenario = start.with_units(without=start.game.units.keys() - kept)
+    for seed in range(3):
+        record = played(scenario, who, seed, 4)
+        assert record.ended == "turn 4 is over", seed
+        entered = {one.split()[0] for phase in record.phases if phase.phase == "reinforcement" for one in phase.made}
+        assert entered >= {"r7", "r8", "r9", "ra2"}, seed
+
+
+def test_who_is_due_on_another_turn_is_told_apart_from_units_that_are_otherwise_alike() -> None:
+    position = Position("crossroads/start")
+    while (position.side, position.turn, position.phase) != ("red", 2, "reinforcement"):
+        for unit in ("bt2", "bm2"):
+            for move in list(position.legal_moves(unit)) if position.phase == "reinforcement" else ():
+                position.push(move)
+        position.end_phase()
+    assert [str(move) for move in position.legal_moves("r9")] == []
+    assert [str(move) for move in position.legal_moves("r7")] == ["r7 [red_reserve]-1405"]
 
 
 def test_the_greedy_one_takes_what_can_be_had_at_once_and_a_search_what_takes_two() -> None:

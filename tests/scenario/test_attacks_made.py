@@ -172,6 +172,13 @@ def test_units_that_retreat_together_do_not_stand_in_each_others_way() -> None:
     assert made({}, units, "a+b -> 0303=DR") == {"a": "0302", "b": "0202", "c": "0503", "e": "0304", "e2": "0304"}
 
 
+def test_units_that_retreat_together_spread_where_there_is_room_for_each() -> None:
+    units: Units = {**UNITS, "e2": ("1-1-1", "0303")}
+    first, second = (made({}, units, "a+b -> 0303=DR")[unit] for unit in ("e", "e2"))
+    assert first != second
+    assert made({"retreats": {"most_friends": 1}}, units, "a+b -> 0303=DR")["e2"] == first
+
+
 def test_attackers_retreat_out_of_the_zones_of_the_defenders() -> None:
     # Away from 0302: 0301, 0201, 0401 lie farther from 0303; 0202 and 0402 are in the zone of e.
     [told] = unmade({}, UNITS, "a -> 0303=AR")

@@ -17,10 +17,11 @@ from planner.rules.play import Finding, MoveInPlay
 from planner.rules.roles import Moment, Stacks
 from planner.world.forces import Measure, Unit
 from planner.world.position import Position
-from planner.world.selectors import HexSelector, UnitSelector
+from planner.world.selectors import HexSelector, Names, UnitSelector
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
+    from planner.rules.rulebook import Rulebook
 
 
 MEASURES: tuple[Measure, ...] = ("size", "units", "steps", "strength")
@@ -67,6 +68,9 @@ class Stacking(Stacks):
         "a unit ends a move, but for where that began (`move`); or whenever one enters a hex, if only to pass through "
         "(`always`)",
     )
+    phases: Names = Field(
+        default=(), description="The phases at whose end the limits hold; none named: all. In their course, `when` says"
+    )
     at_most: tuple[AtMost, ...] = Field(default=(), description="Further limits for units of a class")
     size_called: str = Field(default="size", max_length=20, description="What messages call size")
     apart: UnitSelector | None = Field(
@@ -79,6 +83,10 @@ class Stacking(Stacks):
     summary: ClassVar[str] = (
         "A hex holds only so many units, so much of their size, steps or strength, and only so many of a class."
     )
+
+    def problems(self, rulebook: Rulebook) -> Iterable[str]:
+        """Yield the phases that the game doesn't have."""
+        return rulebook.unknown("phases", self.phases)
 
     @property
     def limits_halts(self) -> bool:
@@ -164,6 +172,8 @@ class Stacking(Stacks):
 
     def check_end(self, game: Game, position: Position) -> Iterable[tuple[str | None, Finding]]:
         """Yield a finding for each limit that a hex exceeds."""
+        if self.phases and game.situation.phase not in self.phases:
+            return
         occupied = position.occupied()
         for label in game.board.hexes:
             if label not in occupied:
@@ -286,6 +296,8 @@ class Stacking(Stacks):
     def post_end(self, end: EndState) -> None:
         """Ensure that the units that end in a hex stay within its limits."""
         game = end.game
+        if self.phases and game.situation.phase not in self.phases:
+            return
         guests: dict[str, list[str]] = {}
         for unit in game.order:
             if unit in game.phasing:
