@@ -201,6 +201,9 @@ def suggest(
     result = Search(scenario, Limits.within(time_limit, **running), on_progress, conditions).run()
     if result.plan is not None:
         shown_with(result.plan, scenario)
+        if result.plan.attacks is None and result.verdict is not None:
+            due = still_due(scenario.game.at_first, result.verdict.position)
+            result = replace(result, verdict=replace(result.verdict, due=due))
     if result.verdict is not None:
         shown_with(result.verdict, scenario)
         shown_with(result.verdict.position, scenario)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -39,6 +40,7 @@ def apply(
     """Play a legal plan and write the position after it as a scenario, ready for the next phase."""
     from planner import api
     from planner.cli import text_output as report
+    from planner.referee.attacks import violations_of
     from planner.scenario import next_phase
     from planner.scenario.phase_in_progress import ensure_decided
 
@@ -54,6 +56,8 @@ def apply(
         return
     played = read_plan(position, moves, plan)
     verdict = api.check(position, played)
+    if verdict.legal and played.attacks is None:  # the phase ends, and with it the time for attacks
+        verdict = replace(verdict, violations=tuple(violations_of(position.game.at_first, verdict.position, ())))
     if not verdict.legal:
         report.print_verdict(verdict, report.written(short))
         raise typer.Exit(ILLEGAL)

@@ -155,9 +155,13 @@ def _attacks_to_json(verdict: Verdict) -> dict[str, object]:
     written: dict[str, object] = {}
     if verdict.attacks:
         written["attacks"] = [attack_to_json(told.attack, told) for told in verdict.attacks]
-    if any(verdict.due):
-        written["due"] = dict(zip(("attack", "be_attacked"), map(list, verdict.due), strict=True))
-    return written
+    return written | _due_to_json(verdict)
+
+
+def _due_to_json(verdict: Verdict) -> dict[str, object]:
+    """Return who must attack, and be attacked, where nothing is said of attacks; nothing where nobody must."""
+    due = dict(zip(("attack", "be_attacked"), map(list, verdict.due), strict=True))
+    return {"due": due} if any(verdict.due) else {}
 
 
 def _played_to_json(result: PlayedMove, game: Game) -> dict[str, object]:
@@ -198,6 +202,7 @@ def result_to_json(result: Result, scenario: Scenario) -> dict[str, object]:
         "gap": result.gap,
         "seconds": result.seconds,
         "plan": plan,
+        **({} if result.verdict is None else _due_to_json(result.verdict)),
         "terms": [
             {
                 "tier": score.tier + 1,

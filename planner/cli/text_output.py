@@ -225,6 +225,8 @@ def print_result(result: Result, scenario: Scenario, headline: bool = True, writ
     numbered = enumerate(result.verdict.moves, 1)
     print_rows(console, [(f"  {index}.", write(one.move), _cost(one), fate(one)) for index, one in numbered])
     print_attacks(console, result.verdict)
+    if told := told_due(result.verdict.due):
+        console.print(f"The objective doesn't look at attacks, and none are declared: {told}.")
     _print_probability(console, result.verdict)
     _print_failures(console, result.verdict, write)
     for move, verdict in reasons.items():
