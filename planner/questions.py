@@ -48,7 +48,8 @@ def nearest(
     Returns
     -------
     NearestPlan or None
-        None if the plan is legal as it is, or if no legal plan was found: not even that nobody moves is known to be one.
+        None if the plan is legal as it is, if it declares attacks, or if no legal plan was found: not even that nobody moves
+        is known to be one.
 
     Raises
     ------

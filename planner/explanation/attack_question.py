@@ -17,7 +17,7 @@ from planner.formats.spelling import did_you_mean
 from planner.limits import Limits
 from planner.plans.attack_text import is_attack, parse_attack
 from planner.plans.plan import Move, Plan
-from planner.referee.attacks import assessed
+from planner.referee.attacks import assessed, violations_of
 from planner.referee.referee import Referee
 from planner.referee.verdict import Violation
 from planner.rules.attack_referee import AssessedAttack, AttackReferee, attack_rule
@@ -114,19 +114,19 @@ def explain_attack(scenario: Scenario, asked: AttackQuestion, limits: Limits) ->
     reasons = [Reason((instance,), True, True) for instance in ask.against(plan)]
     if not reasons:
         return Explanation("attack", question, "possible", plan, seconds=time.monotonic() - begin)
-    remedies, complete = list[Remedy](), True
+    remedies, complete, hopeless = list[Remedy](), True, ask.hopeless
     try:
-        remedies = list(islice(ask.remedies(limits), MOST_NAMED))
+        remedies = [] if hopeless else list(islice(ask.remedies(limits), MOST_NAMED))
     except OutOfTimeError:
         complete = False
     return Explanation(
         "attack",
         question,
-        "with_help" if remedies else "unknown",
+        "with_help" if remedies else "forbidden" if hopeless else "unknown",
         plan,
         tuple(reasons),
         tuple(remedies),
-        "found" if remedies else "unknown",
+        "found" if remedies else "none" if hopeless else "unknown",
         complete,
         time.monotonic() - begin,
         limits.stop.is_set(),
@@ -143,6 +143,17 @@ class _Asking:
         self._rule = attack_rule(self._game)
         columns = [column.text for column in self._rule.columns] if self._rule is not None else []
         self._wanted = columns.index(asked.odds) if asked.odds in columns else 0
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether no moves could make the attack possible: an enemy is to attack, say, or nobody is there to be attacked."""
+        game, rule, attack = self._game, self._rule, self._asked.attack
+        return (
+            rule is None
+            or any(game.is_enemy(unit) or not rule.by.matches(game.units[unit]) for unit in attack.attackers)
+            or any(not game.enemies_at(label) for label in attack.hexes)  # enemies stay where they are
+            or len(attack.hexes) > rule.most_hexes
+        )
 
     def against(self, plan: Plan) -> list[Instance]:
         """Return what is wrong with a plan of moves and one attack, and what its odds lack."""
@@ -214,9 +225,16 @@ class _Asking:
                         (moves or joining)
                         and self._promises(rule, before.position, moves, attack)
                         and not self.against(plan)
+                        and not self._ends_badly(plan)
                     ):
                         yield Remedy(moves, (), plan, False)
                         break
+
+    def _ends_badly(self, plan: Plan) -> bool:
+        """Tell whether a plan breaks a rule that holds at the end of the phase, duties to attack besides aside."""
+        verdict = self._referee.play(plan, self._scenario.start, rolls=False)
+        duties = [one.key for one in violations_of(self._game, verdict.position, plan.attacks or ())]
+        return any(one.move is None and one.key not in duties for one in verdict.violations)
 
     def _ways(self, rule: AttackRule, position: Position, unit: str, movers: UnitMoves) -> Iterator[Move | None]:
         """Yield how a unit may come to where it can attack: at first None if it can from where it stands."""

@@ -378,6 +378,9 @@ def nearest_legal(scenario: Scenario, plan: Plan, limits: Limits | None = None) 
     Returns
     -------
     NearestPlan or None
-        None if none was found: not even that nobody moves is known to be legal.
+        None if none was found: not even that nobody moves is known to be legal; and where attacks are declared, since it is
+        moves alone that are changed.
     """
+    if plan.attacks is not None:
+        return None
     return Nearest(scenario, plan, limits or Limits()).find()

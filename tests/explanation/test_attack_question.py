@@ -87,3 +87,18 @@ def test_what_must_be_attacked_besides_does_not_matter() -> None:
     units = {**UNITS, "e2": ("1-1-1", "0404")}
     scenario = position(attack(must_be_attacked={}), units)
     assert planner.explain(scenario, "b -> 0303").status == "possible"
+
+
+def test_who_is_offered_as_help_breaks_no_rule_by_joining() -> None:
+    """Where b1 and b2 come to attack, 6.1 leaves no room for a third: who joins them attacks from elsewhere."""
+    asked_for = ["b1 0402-0502", "b1+b2 -> 0602 at 3:1"]
+    for question in (asked_for, asked_for[1:]):
+        for remedy in planner.explain("crossroads/start", question, time_limit=20).remedies:
+            broken = planner.check("crossroads/start", remedy.plan).violations
+            assert [one for one in broken if one.rule != "7.3"] == []
+
+
+@pytest.mark.parametrize("question", ["e -> 0303", "e+b -> 0303", "b -> 0401", "a+b -> 0301 at 3:1"])
+def test_what_no_moves_could_make_possible_is_answered_at_once_and_proved(question: str) -> None:
+    found = asked(question)
+    assert (found.status, found.help, found.complete) == ("forbidden", "none", True)

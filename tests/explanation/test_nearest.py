@@ -141,3 +141,11 @@ def test_one_step_of_a_stack_is_as_little_as_can_be() -> None:
     found = planner.nearest("classic_hex/puzzles/closed_door", "x 0404-0405-0406")
     assert found is not None
     assert (found.moves, found.proved) == (1, found.steps <= 1)
+
+
+def test_nothing_is_called_nearest_where_attacks_are_declared_since_moves_alone_would_be_changed() -> None:
+    """In 0503 b1 must attack r1 behind the bridge: as well as the move, the attacks could be changed."""
+    declared = ["b1 0402-0503", "no attacks"]
+    verdict = planner.check("crossroads/start", declared)
+    assert [one.rule for one in verdict.violations] == ["7.3"]
+    assert planner.nearest("crossroads/start", declared) is None

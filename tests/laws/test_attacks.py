@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections import Counter
 
@@ -10,9 +9,9 @@ import pytest
 
 from planner.rules.attack_referee import AttackReferee, attack_rule
 from planner.scenario import Scenario
+from tests.conftest import DEEP
 from tests.oracles.attack_declarations import FAMILIES, Board, draw, written
 
-DEEP = "PLANNER_DEEP" in os.environ
 SEEDS = 125 if DEEP else 15
 """Positions of each of the four families."""
 
