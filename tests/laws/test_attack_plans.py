@@ -17,7 +17,7 @@ from tests.oracles.brute_force import TooManyStatesError
 from tests.seeds import in_chunks
 from tests.solving import searched
 
-SEEDS = 1_000 if DEEP else 10
+SEEDS = 1_000 if DEEP else 40
 CAP = 20_000 if DEEP else 1_000
 FIELDS = 2_000 if DEEP else 25
 DECLARED = 20 if DEEP else 5

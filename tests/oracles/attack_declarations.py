@@ -6,22 +6,27 @@ attack whom, what must be, odds, shifts, losses and retreats are worked out here
 
 from __future__ import annotations
 
+import functools
 import itertools
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
+from planner.rules.attack_table import AttackResult
 from planner.scenario import Scenario
 from planner.world.declared_attack import DeclaredAttack
-from tests.oracles.attack_games import attack, of_differences, position
+from tests.oracles.attack_games import MEANINGS, attack, of_differences, position
 
 FAMILIES = ("ratio", "difference", "artillery", "mandatory")
 TERRAINS = ("clear", "clear", "clear", "woods", "hills", "town", "lake")
 
-Declaration = tuple[tuple[frozenset[str], frozenset[str]], ...]
-"""Attacks: attackers, and the hexes that they attack."""
+Aim = tuple[frozenset[str], frozenset[str]]
+"""Hexes that are attacked, and the units in them; no unit: all who defend them."""
+
+Declaration = tuple[tuple[frozenset[str], Aim], ...]
+"""Attacks: attackers, and whom they attack."""
 
 
 def draw(family: str, rng: random.Random) -> Scenario:
@@ -39,7 +44,8 @@ def draw(family: str, rng: random.Random) -> Scenario:
         units[f"{'g' if gun else 'u'}{number}"] = (f"{strength}-1-1/{steps}", rng.choice(land if gun else camps[0]))
     for number in range(rng.randint(1, 3)):
         values = f"1-{rng.choice((0, 1, 1, 2, 3))}-1/{rng.choice((1, 1, 2, 3))}"
-        units[f"e{'g' * (rng.random() < 0.2)}{number}"] = (values, rng.choice(camps[1]))
+        ashore = rng.random() < 0.9
+        units[f"e{'g' * (rng.random() < 0.2)}{number}"] = (values, rng.choice(camps[1] if ashore else labels))
     held = {at for name, (_, at) in units.items() if not name.startswith("e")}
     units = {name: entry for name, entry in units.items() if not (name.startswith("e") and entry[1] in held)}
     river = [f"{a} {b}" for a, b in itertools.combinations(labels, 2) if apart(a, b) == 1 and rng.random() < 0.25]
@@ -47,9 +53,19 @@ def draw(family: str, rng: random.Random) -> Scenario:
         label: {"terrain": kind, **({"traits": "fort"} if rng.random() < 0.15 else {})}
         for label, kind in terrain.items()
     }
-    mud = {"weather": {"mud": [label for label in labels if rng.random() < 0.5]}} if rng.random() < 0.5 else {}
+    mud: dict[str, Any] = (
+        {"weather": {"mud": [label for label in labels if rng.random() < 0.5]}} if rng.random() < 0.5 else {}
+    )
     rule = (of_differences if family == "difference" else attack)(**_parameters(family, rng))
+    if rng.random() < 0.3:
+        meant = {"AR": AttackResult.model_validate(MEANINGS["A1"])}
+        rule = rule.model_copy(update={"results": {**rule.results, **meant}})
+    if rng.random() < 0.25:
+        dice, sides, many = (3, 2, 4) if family == "difference" else (2, 3, 5)
+        columns = tuple(column.model_copy(update={"results": column.results[:many]}) for column in rule.columns)
+        rule = rule.model_copy(update={"dice": dice, "sides": sides, "columns": columns})
     rows = "\n".join(["....."] * 5)
+    mud["unsupplied"] = [name for name in units if rng.random() < 0.2]
     return position(rule, units, rows, hexes=hexes, hexsides={"river": river} if river else {}, **mud)
 
 
@@ -60,7 +76,7 @@ def _parameters(family: str, rng: random.Random) -> dict[str, Any]:
     far = {"units": {"types": "artillery"}, "range": 2, "alone": rng.random() < 0.5, "safe": rng.random() < 0.5}
     found: dict[str, Any] = {
         "below": rng.choice(("lowest", "lowest", "forbidden")),
-        "most_hexes": rng.choice((1, 2)),
+        "most_hexes": rng.choice((1, 2, 2)),
         "attackers_together": rng.random() < 0.25,
         "losses_first": rng.choice(("weakest", "strongest")),
         "rounding": rng.choice(("exact", "down", "up")),
@@ -77,6 +93,8 @@ def _parameters(family: str, rng: random.Random) -> dict[str, Any]:
             {"of": "attack", "units": {"types": "artillery"}, "hexes": {"terrain": "town"}, "times": 2},
             {"of": "attack", "from_hexes": {"weather": "mud"}, "times": "1/2"},
             {"of": "attack", "from_afar": True, "times": "1/2"},
+            {"of": "attack", "units": {"supplied": False}, "times": "1/2"},
+            {"of": "defense", "units": {"supplied": False}, "times": "1/2"},
         ),
         "shifts": some(
             {"name": "woods", "columns": -1, "hexes": {"terrain": "woods"}},
@@ -93,6 +111,18 @@ def _parameters(family: str, rng: random.Random) -> dict[str, Any]:
     }
     if family == "artillery" or rng.random() < 0.2:
         found["ranges"] = [far]
+    rare: list[dict[str, Any]] = [
+        {"defenders_together": False},
+        {"uncrossable": True},
+        {"only_across": rng.choice(({"terrain": ["clear", "hills"], "without": "river"}, {"features": "river"}))},
+        {"by": {"types": "infantry"}},
+        {"against": {"types": "infantry"}},
+        {"advances": {}},
+        {"advances": {"units": {"types": "infantry"}}},
+    ]
+    for more in rare:
+        if rng.random() < 0.2:
+            found |= more
     if family == "mandatory":
         found |= {"must_attack": rng.choice(({}, {"types": "infantry"})), "must_be_attacked": {}}
     return found
@@ -101,12 +131,14 @@ def _parameters(family: str, rng: random.Random) -> dict[str, Any]:
 # -- where hexes lie
 
 
+@functools.cache
 def _cube(label: str) -> tuple[int, int, int]:
     column, row = int(label[:2]) - 1, int(label[2:]) - 1
     z = row - (column - column % 2) // 2
     return column, -column - z, z
 
 
+@functools.cache
 def apart(a: str, b: str) -> int:
     """Return how many hexes two labels lie apart; every second column is shifted to the south."""
     return max(abs(one - other) for one, other in zip(_cube(a), _cube(b), strict=True))
@@ -117,6 +149,7 @@ class Board:
 
     def __init__(self, scenario: Scenario) -> None:
         self.rule = scenario.game.rulebook.rules[-1].model_dump(mode="json")
+        self.apart = not self.rule["defenders_together"]
         self.at = dict(scenario.start.at)
         self.units = {
             name: (unit.attack, unit.defense, unit.steps, unit.type) for name, unit in scenario.game.units.items()
@@ -128,7 +161,11 @@ class Board:
             for label, place in scenario.game.board.hexes.items()
         }
         self.rivers = {frozenset(pair) for pair, signs in scenario.game.board.hexsides().items() if "river" in signs}
+        self.unsupplied = {name for name, unit in scenario.game.units.items() if unit.supplied is False}
         self.targets = sorted({self.at[foe] for foe in self.foes})
+        # What is asked again and again of the same board is worked out once.
+        for name in ("zone", "far", "reaches", "may", "allowed", "attacked", "attack_of", "columns"):
+            setattr(self, name, functools.cache(getattr(self, name)))
 
     def river(self, a: str, b: str) -> bool:
         return frozenset((a, b)) in self.rivers
@@ -150,8 +187,22 @@ class Board:
             and (not selector["weather"] or weather in selector["weather"])
         )
 
+    def side_fits(self, selector: dict[str, Any], a: str, b: str) -> bool:
+        if self.river(a, b):
+            return "river" in selector["features"] and "river" not in selector["without"]
+        return self.hexes[a][0] in selector["terrain"] or self.hexes[b][0] in selector["terrain"]
+
     def unit_fits(self, selector: dict[str, Any] | None, unit: str) -> bool:
-        return selector is None or not selector["types"] or self.units[unit][3] in selector["types"]
+        if selector is None:
+            return True
+        supplied = selector["supplied"] in (None, unit not in self.unsupplied)
+        return supplied and (not selector["types"] or self.units[unit][3] in selector["types"])
+
+    def attacked(self, aim: Aim) -> list[str]:
+        """Return who is attacked."""
+        hexes, named = aim
+        there = [foe for foe in self.foes if self.at[foe] in hexes and self.unit_fits(self.rule["against"], foe)]
+        return [foe for foe in there if not named or foe in named]
 
     # -- who may attack whom
 
@@ -166,7 +217,10 @@ class Board:
         if not 1 <= away <= self.far(unit)["range"]:
             return False
         beside = away == 1
-        if beside and self.hexes[label][0] == "lake":
+        if beside and self.hexes[label][0] == "lake" and not self.rule["uncrossable"]:
+            return False
+        across = self.rule["only_across"]
+        if beside and across is not None and not self.side_fits(across, self.at[unit], label):
             return False
         for bar in self.rule["bars"]:
             if (
@@ -180,7 +234,9 @@ class Board:
 
     def may(self, unit: str, hexes: frozenset[str], company: frozenset[str]) -> bool:
         """Tell whether a unit may attack hexes with others."""
-        if not all(self.reaches(unit, label) for label in hexes) or self.attack_of(unit, hexes) == 0:
+        if not self.unit_fits(self.rule["by"], unit) or self.attack_of(unit, hexes) == 0:
+            return False
+        if not all(self.reaches(unit, label) for label in hexes):
             return False
         if self.far(unit)["alone"]:
             return True
@@ -210,6 +266,8 @@ class Board:
         for factor in self.rule["factors"]:
             if factor["of"] != "defense" or not self.hex_fits(factor["hexes"], label):
                 continue
+            if not self.unit_fits(factor["units"], foe):
+                continue
             if factor["hexsides"] is None or (sides and all(self.river(side, label) for side in sides)):
                 strength *= Fraction(factor["times"])
         return strength
@@ -225,9 +283,9 @@ class Board:
             ]
         return sum(parts, Fraction(0))
 
-    def columns(self, attackers: frozenset[str], hexes: frozenset[str]) -> tuple[int, int]:
+    def columns(self, attackers: frozenset[str], aim: Aim) -> tuple[int, int]:
         """Return the column before, and after, shifts; -1: below the first."""
-        foes = [foe for foe in self.foes if self.at[foe] in hexes]
+        foes, hexes = self.attacked(aim), aim[0]
         strong = self.total([self.attack_of(unit, hexes) for unit in attackers])
         weak = self.total([self.defense_of(foe, attackers) for foe in foes])
         index = -1
@@ -253,34 +311,64 @@ class Board:
 
     # -- declarations
 
+    def aims(self) -> list[Aim]:
+        """Return whom one attack may be against: all in two hexes at most, and where that may be, every set of them."""
+        found: list[Aim] = []
+        for size in (1, 2):
+            found += [(frozenset(some), frozenset()) for some in itertools.combinations(self.targets, size)]
+        if self.apart:
+            for size in (1, 2, 3):
+                for some in itertools.combinations(self.foes, size):
+                    hexes = frozenset(self.at[foe] for foe in some)
+                    if len(hexes) < 3 and any(self.at[foe] in hexes for foe in self.foes if foe not in some):
+                        found.append((hexes, frozenset(some)))
+        return found
+
+    def attacks(self) -> Iterator[tuple[frozenset[str], Aim]]:
+        """Yield every attack that may be declared by itself, and every one that may not."""
+        for size in range(1, len(self.own) + 1):
+            for some in itertools.combinations(self.own, size):
+                yield from ((frozenset(some), aim) for aim in self.aims())
+
     def declarations(self) -> Iterator[Declaration]:
-        """Yield every way to allot the units to sets of at most two hexes with enemies, those that are illegal included."""
-        sets = [frozenset(some) for size in (1, 2) for some in itertools.combinations(self.targets, size)]
-        for chosen in itertools.product([None, *sets], repeat=len(self.own)):
-            groups: dict[frozenset[str], set[str]] = {}
-            for unit, hexes in zip(self.own, chosen, strict=True):
-                if hexes is not None:
-                    groups.setdefault(hexes, set()).add(unit)
-            yield tuple((frozenset(units), hexes) for hexes, units in groups.items())
+        """Yield every way to allot the units to attacks of which each is allowed by itself."""
+        for chosen in itertools.product([None, *self.aims()], repeat=len(self.own)):
+            groups: dict[Aim, set[str]] = {}
+            for unit, aim in zip(self.own, chosen, strict=True):
+                if aim is not None:
+                    groups.setdefault(aim, set()).add(unit)
+            found = tuple((frozenset(units), aim) for aim, units in groups.items())
+            if all(self.allowed(*one) for one in found):
+                yield found
+
+    def allowed(self, attackers: frozenset[str], aim: Aim) -> bool:
+        """Tell whether an attack may be declared by itself."""
+        rule, (hexes, named), foes = self.rule, aim, self.attacked(aim)
+        if len(hexes) > rule["most_hexes"] or not all(self.may(unit, hexes, attackers) for unit in attackers):
+            return False
+        if any(not self.attacked((frozenset([label]), frozenset())) for label in hexes) or named - {*foes}:
+            return False
+        if rule["defenders_together"] and {*foes} != {*self.attacked((hexes, frozenset()))}:
+            return False
+        return rule["below"] != "forbidden" or self.columns(attackers, aim)[0] >= 0
 
     def legal(self, declaration: Declaration) -> bool:
-        """Tell whether attacks may be declared together."""
+        """Tell whether attacks that are allowed by themselves may be declared together."""
         rule = self.rule
-        every = [label for _, hexes in declaration for label in hexes]
+        every = [foe for _, aim in declaration for foe in self.attacked(aim)]
         if len(every) != len(set(every)):
             return False
-        for attackers, hexes in declaration:
-            if len(hexes) > rule["most_hexes"] or not all(self.may(unit, hexes, attackers) for unit in attackers):
-                return False
-            if rule["below"] == "forbidden" and self.columns(attackers, hexes)[0] < 0:
-                return False
         if rule["attackers_together"]:
             for (one, _), (other, _) in itertools.combinations(declaration, 2):
                 if {self.at[unit] for unit in one} & {self.at[unit] for unit in other}:
                     return False
         busy = {unit for attackers, _ in declaration for unit in attackers}
         can = {
-            unit: [label for label in self.targets if self.may(unit, frozenset([label]), frozenset())]
+            unit: [
+                label
+                for label in self.targets
+                if self.attacked((frozenset([label]), frozenset())) and self.may(unit, frozenset([label]), frozenset())
+            ]
             for unit in self.own
         }
         if rule["must_attack"] is not None:
@@ -290,24 +378,24 @@ class Board:
                     return False
         if rule["must_be_attacked"] is not None:
             for foe in self.foes:
+                bound = self.unit_fits(rule["against"], foe) and self.unit_fits(rule["must_be_attacked"], foe)
                 near = any(self.zone(foe, self.at[unit]) for unit in self.own)
-                if near and self.at[foe] not in every and any(self.at[foe] in labels for labels in can.values()):
+                if bound and near and foe not in every and any(self.at[foe] in labels for labels in can.values()):
                     return False
         return True
 
     # -- results
 
-    def chances(self, attackers: frozenset[str], hexes: frozenset[str]) -> dict[str, Fraction]:
+    def chances(self, attackers: frozenset[str], aim: Aim) -> dict[str, Fraction]:
         """Return the chance of each result."""
-        column = self.rule["columns"][self.columns(attackers, hexes)[1]]["results"]
+        column = self.rule["columns"][self.columns(attackers, aim)[1]]["results"]
         throws = itertools.product(range(self.rule["sides"]), repeat=self.rule["dice"])
         counted = Counter(column[sum(throw)] for throw in throws)
         return {code: Fraction(many, counted.total()) for code, many in counted.items()}
 
-    def losses(self, attackers: frozenset[str], hexes: frozenset[str], code: str) -> dict[str, int]:
-        """Return how many steps each unit loses by a result."""
-        meaning = self.rule["results"][code]
-        foes = [foe for foe in self.foes if self.at[foe] in hexes]
+    def outcome(self, attackers: frozenset[str], aim: Aim, code: str) -> tuple[dict[str, int], set[str], set[str]]:
+        """Return how many steps each unit loses by a result, and which hexes are emptied, and may be entered."""
+        meaning, foes, hexes = self.rule["results"][code], self.attacked(aim), aim[0]
         beside = {unit for unit in attackers if any(apart(self.at[unit], label) == 1 for label in hexes)}
         hit = [unit for unit in self.own if unit in attackers and not (self.far(unit)["safe"] and unit not in beside)]
         lost: dict[str, int] = {}
@@ -320,21 +408,32 @@ class Board:
             lost |= {unit: taken.count(unit) for unit in force}
         if meaning["exchange"]:
             self._exchange([unit for unit in hit if unit in beside], foes, lost)
-        dead = {unit for unit in foes if lost[unit] == self.units[unit][2]}
+        dead, away = {unit for unit in foes if lost[unit] == self.units[unit][2]}, set[str]()
         for force, side, gone in ((foes, "defenders", set[str]()), (hit, "attackers", dead)):
             far = meaning[side]["retreat"]
             for unit in force:
                 left = self.units[unit][2] - lost[unit]
                 if not far or not left:
                     continue
-                short = far - self._longest(
-                    unit, [self.at[unit]], far, set(foes if side == "defenders" else attackers), gone
-                )
+                short = far - self._longest(unit, [self.at[unit]], far, set(foes if side == "defenders" else hit), gone)
                 if short and self.rule["retreats"]["cannot"] == "eliminated":
                     lost[unit] += left
                 elif self.rule["retreats"]["cannot"] == "loses_steps":
                     lost[unit] += min(left, short)
-        return {unit: steps for unit, steps in lost.items() if steps}
+                if short < far and not (short and self.rule["retreats"]["cannot"] == "stays"):
+                    away.add(unit)
+        away |= {unit for unit, steps in lost.items() if steps == self.units[unit][2]}
+        emptied = {label for label in hexes if all(self.at[foe] != label or foe in away for foe in self.foes)}
+        entered = {
+            label
+            for label in emptied
+            for unit in attackers - away
+            if self.rule["advances"] is not None
+            and self.unit_fits(self.rule["advances"]["units"], unit)
+            and apart(self.at[unit], label) == 1
+            and self.hexes[label][0] != "lake"
+        }
+        return {unit: steps for unit, steps in lost.items() if steps}, emptied, entered
 
     def _exchange(self, beside: list[str], foes: list[str], lost: dict[str, int]) -> None:
         alive = [unit for unit in beside if lost[unit] < self.units[unit][2]]
@@ -373,6 +472,9 @@ class Board:
         return not any(self.zone(one, label) for one in others if one not in gone)
 
 
-def written(declaration: Declaration) -> tuple[DeclaredAttack, ...]:
+def written(declaration: Iterable[tuple[frozenset[str], Aim]]) -> tuple[DeclaredAttack, ...]:
     """Return a declaration as plans have it."""
-    return tuple(DeclaredAttack(tuple(sorted(units)), tuple(sorted(hexes))) for units, hexes in declaration)
+    return tuple(
+        DeclaredAttack(tuple(sorted(units)), tuple(sorted(hexes)), tuple(sorted(named)))
+        for units, (hexes, named) in declaration
+    )

@@ -72,8 +72,9 @@ def position(rule: Attack, units: dict[str, tuple[str, str]], rows: str = "", **
     rows : str
         The map; by default seven rows of seven clear hexes.
     keys : Any
-        Other keys of the scenario, and of its map: hexes, hexsides.
+        Other keys of the scenario, and of its map: hexes, hexsides; and `unsupplied`, the units that have no supply.
     """
+    unsupplied = keys.pop("unsupplied", ())
     entries = [
         {
             "id": name,
@@ -82,6 +83,7 @@ def position(rule: Attack, units: dict[str, tuple[str, str]], rows: str = "", **
             "values": values.partition("/")[0],
             "steps": int(values.partition("/")[2] or 1),
             "at": at,
+            **({"supplied": False} if name in unsupplied else {}),
         }
         for name, (values, at) in units.items()
     ]

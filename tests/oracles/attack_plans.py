@@ -99,7 +99,7 @@ def random_rule(rng: random.Random) -> Attack:
         (0.3, {"must_be_attacked": rng.choice(({}, {"types": "infantry"}))}),
         (0.5, {"ranges": [_range(rng)]}),
         (0.2, {"uncrossable": True}),
-        (0.15, {"only_across": {"without": "river"}}),
+        (0.15, {"only_across": {"terrain": ["clear", "woods"], "without": "river"}}),
         (0.2, {"bars": [rng.choice(BARS)]}),
         (0.3, {"attackers_together": True}),
         (0.3, {"defenders_together": False}),
