@@ -1,4 +1,4 @@
-"""What the three have in common: one phase, two sides, steps from hex to hex, no entry of a hex with an enemy in it."""
+"""What all of them have in common: one phase, two sides, steps from hex to hex, no entry of a hex with an enemy in it."""
 
 from __future__ import annotations
 
