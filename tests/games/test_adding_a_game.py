@@ -6,6 +6,7 @@ So does that of docs/more_rules.md.
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.fixture(params=["crossing", "relief", "march"])
+@pytest.fixture(params=["crossing", "relief", "march", "drop"])
 def scenario(folder: Path, request: pytest.FixtureRequest) -> Scenario:
     return planner.load(folder / f"{request.param}.toml")
 
@@ -52,7 +53,7 @@ def test_the_search_comes_to_the_answer_of_the_page_with_a_proof(scenario: Scena
     result = Search(scenario).run()
     assert scenario.answer is not None
     assert result.status == scenario.answer.status == "optimal"
-    assert result.value == result.bound == scenario.answer.value
+    assert result.value == result.bound == tuple(Fraction(part) for part in scenario.answer.value)
 
 
 def test_the_commands_of_the_page_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
