@@ -7,7 +7,7 @@ import sys
 os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for some takes longer than any command needs
 
 from planner.gc_pause import seldom
-from planner.interrupts import INTERRUPTED, end_at_once, raise_again
+from planner.interrupts import INTERRUPTED, end_at_once, interrupted, raise_again
 from planner.printable import printable
 
 
@@ -22,6 +22,8 @@ def main() -> None:
         except KeyboardInterrupt:
             sys.exit(INTERRUPTED)
         except Exception as error:
+            if interrupted():  # while pydantic made its validators, say, which calls that a fault of theirs
+                sys.exit(INTERRUPTED)
             if os.environ.get("PLANNER_TRACEBACK"):
                 raise
             _tell_fault(error)

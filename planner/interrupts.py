@@ -1,4 +1,4 @@
-"""Ctrl-C while the command line is being loaded, and while its process ends.
+"""Ctrl-C, and SIGTERM likewise, while the command line is being loaded, and while its process ends.
 
 Nothing can be lost then, and Python would print where it was. Only the interpreter's own start can't be helped.
 """
@@ -19,16 +19,34 @@ def is_command_line() -> bool:
     return os.path.splitext(os.path.basename(sys.argv[0] if sys.argv else ""))[0] == "planner"
 
 
+_seen: list[int] = []
+
+_BEFORE = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
+"""What Python does by itself; whatever else is done is somebody's wish, such as that of `nohup`, and left alone."""
+
+
 def end_at_once() -> None:
-    """Let Ctrl-C end the process without a word, from now on."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _end)
+    """Let Ctrl-C, and SIGTERM, end the process without a word, from now on."""
+    for number, plain in _BEFORE.items():
+        if signal.getsignal(number) in (plain, _raise):
+            signal.signal(number, _end)
 
 
 def raise_again() -> None:
-    """Let Ctrl-C raise `KeyboardInterrupt` again, as everywhere in Python."""
-    if signal.getsignal(signal.SIGINT) is _end:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    """Let Ctrl-C raise `KeyboardInterrupt` again, as everywhere in Python, and SIGTERM as well."""
+    for number in _BEFORE:
+        if signal.getsignal(number) is _end:
+            signal.signal(number, _raise)
+
+
+def interrupted() -> bool:
+    """Tell whether somebody has interrupted it since: libraries may tell another error than `KeyboardInterrupt`."""
+    return bool(_seen)
+
+
+def _raise(number: int, frame: FrameType | None) -> None:
+    _seen.append(number)
+    raise KeyboardInterrupt
 
 
 def _end(number: int, frame: FrameType | None) -> None:

@@ -196,13 +196,13 @@ class _Growth:
         return Reason((*asked, *instances), probes.forbids_twice(scopes), minimal)
 
     def _roundabout(self, breach: Breach) -> bool:
-        """Tell whether a breach is that a unit can't pay for a detour: what bars the direct way is plainer."""
+        """Tell whether a unit can't pay for a detour by overruns: what bars the direct way is plainer."""
         at = None if breach.violation is None else breach.violation.move
         if not breach.scope.pays or breach.plan is None or at is None:
             return False
-        path = breach.plan.moves[at].path
-        straight = self._scenario.game.board.distance(path[0], path[-1])
-        return straight is not None and len(path) - 1 > straight
+        move = breach.plan.moves[at]
+        last, straight = len(move.path) - 1, self._scenario.game.board.distance(move.path[0], move.end)
+        return straight is not None and last > straight and any(step < last for step in move.overruns)
 
     def _straightened(self, scopes: Sequence[Scope], plan: Plan, probes: RelaxedAnswers) -> Plan:
         """Return a plan without detours that it has no need of, which nobody would make."""

@@ -19,12 +19,12 @@ from planner.solver.tuning import Enumeration
 
 def try_every_step(context: SearchContext, found: Result) -> Result:
     """Return what a search has found, with what is proved of it by trying every step."""
-    if found.status in ("optimal", "infeasible") or context.limits.late:
-        return found  # before anything is listed for which there may be no time
-    elsewhere = (
-        context.combat is not None or context.scenario.asks_for_attacks
-    )  # every declaration would be a step, too
-    if elsewhere or context.conditions or context.pool is not None or not context.narrow:
+    settled = found.status in ("optimal", "infeasible") or context.limits.late
+    try:  # every declaration would be a step, too
+        elsewhere = context.scenario.asks_for_attacks or settled or context.combat is not None
+    except OutOfTimeError:
+        return found
+    if settled or elsewhere or context.conditions or context.pool is not None or not context.narrow:
         return found
     trial = Expectimax(context.scenario, Enumeration.work, context.limits.check)
     if not trial.suited:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pstats
 import subprocess
 import sys
@@ -68,3 +69,29 @@ except SystemExit as end:
     print("still here", end.code)
 """)
     assert told.endswith("still here 0\n")
+
+
+def test_an_interrupt_that_a_library_calls_a_fault_of_its_own_is_an_interrupt_all_the_same() -> None:
+    """Pydantic makes another error of what is raised while it makes its validators; before, that was exit 70."""
+    script = """
+import os, signal, sys
+sys.argv = ["planner", "--help"]
+import planner.cli.app
+def faulty():
+    try:
+        os.kill(os.getpid(), signal.{number})
+        signal.sigtimedwait([], 1)
+    except KeyboardInterrupt:
+        raise ValueError("a validator") from None
+planner.cli.app.main = faulty
+from planner.__main__ import main
+main()
+"""
+    for number in ("SIGINT", "SIGTERM") if os.name == "posix" else ():
+        done = subprocess.run(
+            [sys.executable, "-c", script.format(number=number)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (130, "")

@@ -110,6 +110,12 @@ def test_even_where_nothing_is_proved_in_time_the_answer_says_how_to_attack() ->
     assert {unit for one in found.chances for move in one.plan.moves for unit in move.units} <= {"a1", "a2"}
 
 
+def test_an_answer_that_gets_late_while_combats_are_listed_is_an_answer() -> None:
+    found = planner.explain("classic_hex/three_battles", "a1 to 0303", time_limit=0.5)
+    assert found.status in ("unknown", "forbidden", "with_help")
+    assert not found.complete
+
+
 def test_who_must_be_eliminated_is_not_wished_away() -> None:
     """That inf111 were not there would make nothing possible: it is what the scenario asks for."""
     found = planner.explain("dai_senso/manchuria_hq", time_limit=60)

@@ -269,7 +269,7 @@ def test_what_bars_the_direct_way_comes_before_a_detour_that_is_too_dear() -> No
 
 
 def test_a_unit_that_is_kept_from_many_hexes_is_held_back_by_what_it_pays() -> None:
-    """By hand: inf, MA 1, could help only by going far: that it can't pay is one reason, not an EZOC in each hex."""
+    """By hand: inf, MA 1, could help only by going far: that it can't pay says so, not every EZOC on its way."""
     found = planner.explain("dai_senso/manchuria", require=["plv not in w5426", "eliminate inf111"], time_limit=60)
     [reason] = found.reasons
     assert reason.confirmed

@@ -34,6 +34,10 @@ class _Effect:
     lost: frozenset[str]
 
 
+SMALL = 6
+"""Hexes of a board on which units that may not break off a move walk as far as they like: on larger ones, one step."""
+
+
 class Interleaved:
     """The best that a position offers, by trying every sequence of single steps of single units and of joint overruns.
 
@@ -169,9 +173,10 @@ class Interleaved:
         return frozenset(position.taken), frozenset(position.lost)
 
     def _ways(self, here: str) -> list[tuple[str, ...]]:
-        """Return the simple paths from a hex, for units that walk, but may not break off their move."""
+        """Return the simple paths from a hex of a small board, for units that walk, but may not break off their move."""
         if here not in self._paths:
-            graph = nx.Graph(self._game.board.neighbours)
+            graph = nx.Graph(self._game.board.neighbours if len(self._game.board.hexes) <= SMALL else ())
+            graph.add_node(here)
             self._paths[here] = [tuple(path) for path in nx.all_simple_paths(graph, here, set(graph) - {here})]
         return self._paths[here]
 
