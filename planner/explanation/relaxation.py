@@ -154,6 +154,10 @@ def _of_team(game: Game, team: Sequence[Unit], arc: Arc) -> tuple[list[str], str
     return [unit.id for unit in team], arc.to
 
 
+def _of_arc(game: Game, unit: Unit, arc: Arc) -> tuple[list[str], str]:
+    return [unit.id], arc.to
+
+
 def _of_halt(stack: Sequence[MoveInPlay], label: str) -> tuple[list[str], str]:
     return [play.unit.id for play in stack], label
 
@@ -328,6 +332,7 @@ RELAXED: dict[str, Callable[[Method], Method]] = {
     "arc_chance": _arc_chance,
     "arc_demands": _arc_demands,
     "arc_prices": _arc_prices,
+    "arc_exhausts": _decides(_of_arc, None),
     "asks_of": _decides(_of_hex, False),
     "best_chance": _best_chance,
     "book": _decides(_of_play, None),
@@ -339,6 +344,7 @@ RELAXED: dict[str, Callable[[Method], Method]] = {
     "check_together": _forbids(_of_stack, lambda self, stack: self.is_no_step(stack[0])),
     "dice": _decides(_of_play, 0),
     "entry_limit": _decides(_of_place, None),
+    "exhausts": _decides(_of_play, False),
     "halt_demands": _demands(_of_halting),
     "offers": _offers,
     "overdraft_demand": _overdraft_demand,

@@ -8,6 +8,11 @@ Dominance. A label is dominated by one at the same hex that has spent no more MP
 has overrun a superset of the enemies; and whose duty to stop is the same, or none. This loses nothing where an enemy's
 absence never hurts its overrunner's side. For a possibility that overruns e remains possible if e is gone already: the
 step is then a plain one, at the same cost.
+
+Nor does it lose anything where what a step takes depends on what is left: what has been spent after a step that takes all
+that is left is the more of what it costs and of the MA, and so no less for who had spent more; and whether a hex may be
+entered while MP are left, whatever it costs, is the same for all who had spent less. Who has overdrawn its MA is bound to
+stop, which tells its labels from others.
 """
 
 from __future__ import annotations

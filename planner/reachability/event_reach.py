@@ -126,7 +126,7 @@ class EventReach:
     def __init__(self, reach: ConditionalReach) -> None:
         self.reach, self.game = reach, reach.game
         joint = reach.of(JointlyOverruns)
-        if reach.limiting_halts or self.game.rulebook.tallying:
+        if reach.limiting_halts or self.game.rulebook.tallying or reach.spends_at_once:
             raise UnsuitedError  # whoever waits anywhere may not be free to; and MP may not be all that counts
         if len(reach.of(Overruns)) > 1 or len(joint) < len(reach.of(Overruns)):
             raise UnsuitedError

@@ -56,11 +56,14 @@ def along(reach: ConditionalReach, move: Move, most: int | None = None) -> list[
         further = []
         for spent, cond, removes, pending, before, legs, tally in states:
             for step in _readings(reach, unit, move, index, before):
-                total, sums = spent + step.cost, reach.added(unit, tally, step)
+                total, sums = reach.total(unit, step, spent), reach.added(unit, tally, step)
+                if reach.exhausted(unit, step, spent, index == 1) is not None:
+                    continue
+                barring = reach.exempt(unit, step, spent, index == 1)
                 over = not reach.covers(unit, total, sums)
                 if any(True for _ in reach.exceeded(unit, tally, sums, to)):
                     continue
-                if over and (index > 1 or reach.overdraft(unit.id, step.arc.overrun, to) is None):
+                if over and barring is None:
                     continue
                 if not over and not reach.affords(unit, step, total, first=index == 1):
                     continue
@@ -77,9 +80,8 @@ def along(reach: ConditionalReach, move: Move, most: int | None = None) -> list[
                         for demand in step.onward
                         if 0 not in reach.alternatives(unit, [demand], cond | needs, gone, truth)
                     )
-                    overdraft = reach.overdraft(unit.id, step.arc.overrun, to) if over else None
-                    if overdraft is not None:
-                        open_ = (*open_, replace(overdraft, at=to))
+                    if over and barring is not None:
+                        open_ = (*open_, replace(barring, at=to))
                     carried = (*legs, (index, step.arc.zone)) if step.aboard else legs
                     further.append((total, cond | needs, gone, open_, reach.after(step.arc), carried, sums))
         states = list(dict.fromkeys(further))

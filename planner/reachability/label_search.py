@@ -306,15 +306,19 @@ class LabelSearch:
         unhindered = not pending and not alone
         first = label.step is None and not self._steps
         for leave in exits:
-            spent, tally, over = mp + leave.cost, label.tally, False
+            spent, tally, over, barring = mp + leave.cost, label.tally, False, None
+            if leave.step.rest is not None:
+                if reach.exhausted(unit, leave.step, mp, first) is not None:
+                    continue
+                spent = reach.total(unit, leave.step, mp)
             if self._tallied:
                 tally = reach.added(unit, tally, leave.step)
                 if any(True for _ in reach.exceeded(unit, label.tally, tally, leave.to)):
                     continue
                 over = not reach.covers(unit, spent, tally)
             if over or spent > ma:
-                over = True
-                if not first or reach.overdraft(unit.id, leave.step.arc.overrun, leave.to) is None:
+                over, barring = True, reach.exempt(unit, leave.step, mp, first)
+                if barring is None:
                     continue
             elif limited and not reach.affords(unit, leave.step, spent, first):
                 continue
@@ -326,10 +330,13 @@ class LabelSearch:
             rolls = alone and not self._relaxed and not self._rolled
             if rolls and reach.roll_of(unit, leave.step.arc, self._steps + label.depth + 1) < 1:
                 continue
-            self._step(label, leave, spent, tally, over)
+            self._step(label, leave, spent, tally, barring)
 
-    def _step(self, label: Label, leave: _Exit, spent: int, tally: Tally, overdrawn: bool) -> None:
-        """Offer the labels to which a step leads that needs something, or after which somebody is gone."""
+    def _step(self, label: Label, leave: _Exit, spent: int, tally: Tally, barring: Demand | None) -> None:
+        """Offer the labels to which a step leads that needs something, or after which somebody is gone.
+
+        `barring` is what moving on needs if it overdraws the MA.
+        """
         reach, relaxed, masks = self._reach, self._relaxed, self._masks
         step, removes = leave.step, label.removes
         strict = leave.victims if not relaxed else 0
@@ -342,11 +349,7 @@ class LabelSearch:
         if now is None:
             now = self._shared.all_of(step.needs(label.depth + 1))
         gone = removes if relaxed else removes | leave.removes
-        over = None
-        if overdrawn:
-            overdraft = reach.overdraft(self._unit.id, step.arc.overrun, step.arc.to)
-            if overdraft is not None:
-                over = self._shared.one(replace(overdraft, at=step.arc.to))
+        over = None if barring is None else self._shared.one(replace(barring, at=step.arc.to))
         for first in masks.of(binding, label.cond, removes) if binding else (0,):
             cond = label.cond | first
             if strict and first and reach.contradicts(cond, removes, step.arc.victims or ()):

@@ -14,7 +14,7 @@ from planner.rules.base import Rule, Way
 from planner.rules.combat_roles import Bogs, JointlyOverruns
 from planner.rules.demands import Arc, Before, Demand, control_of
 from planner.rules.game import Game
-from planner.rules.roles import Caps, Charges, Exempts, Halts, Rolls, Tallies
+from planner.rules.roles import Caps, Charges, Exempts, Exhausts, Halts, Rolls, Tallies
 from planner.world.forces import Unit
 
 R = TypeVar("R", bound=Rule)
@@ -42,6 +42,8 @@ class Step:
         Whether it needs a carrier.
     aboard : bool
         Whether it is one of a way that carries units, and so written like that, whether or not it needs a carrier.
+    rest : Demand or None
+        Of a step that takes all MP that are left: what fails if none are.
     """
 
     arc: Arc
@@ -51,6 +53,7 @@ class Step:
     removes: tuple[str, ...] = ()
     carried: bool = False
     aboard: bool = False
+    rest: Demand | None = None
 
     @property
     def free(self) -> bool:
@@ -172,11 +175,39 @@ class StepRules:
             unit for unit in (() if hand is None else hand.units) if not lets_wait(self.game.units[unit])
         ).intersection(self.movers)
 
-    def overdraft(self, unit: str, overrun: bool = False, to: str | None = None) -> Demand | None:
-        """Return what moving on needs after a first hex that overdrew the MA; None: no such exemption."""
+    def overdraft(self, unit: str, overrun: bool = False, to: str | None = None, first: bool = True) -> Demand | None:
+        """Return what moving on needs after a hex, the first or a later one, that overdrew the MA; None: it may not."""
         counter = self.game.units[unit]
-        demands = (rule.overdraft_demand(self.game, counter, overrun, to) for rule in self._exempting)
+        rules = (rule for rule in self._exempting if first or rule.anywhere)
+        demands = (rule.overdraft_demand(self.game, counter, overrun, to) for rule in rules)
         return next((demand for demand in demands if demand is not None), None)
+
+    def exempt(self, unit: Unit, step: Step, had: int, first: bool) -> Demand | None:
+        """Return what moving on needs after a step that overdraws the MA; None: it may not be made.
+
+        Parameters
+        ----------
+        unit : Unit
+            Who makes it.
+        step : Step
+            The step.
+        had : int
+            What has been spent before, scaled.
+        first : bool
+            Whether it is the first of the phase.
+        """
+        if not first and had >= unit.ma * self.scale:
+            return None
+        return self.overdraft(unit.id, step.arc.overrun, step.arc.to, first)
+
+    def total(self, unit: Unit, step: Step, had: int) -> int:
+        """Return what has been spent, scaled, after a step before which so much had been."""
+        return had + step.cost if step.rest is None else max(had + step.cost, int(unit.ma * self.scale))
+
+    def exhausted(self, unit: Unit, step: Step, had: int, first: bool) -> Demand | None:
+        """Return what fails where a step takes all MP that are left, and none are; parameters are those of `exempt`."""
+        fails = step.rest is not None and had >= unit.ma * self.scale and self.exempt(unit, step, had, first) is None
+        return step.rest if fails else None
 
     def budget(self, unit: Unit, step: Step, first: bool) -> tuple[Demand, ...]:
         """Return what fails when a step costs more than the MA that remains; `first`: as the unit's first of the phase."""
@@ -251,7 +282,12 @@ class StepRules:
         """Tell whether a unit may make a step, having spent so much with it; `first`: as its first of the phase."""
         if spent <= self.limit(unit, step.arc.to):
             return True
-        return first and self.overdraft(unit.id, step.arc.overrun, step.arc.to) is not None
+        return self.exempt(unit, step, spent - step.cost, first) is not None
+
+    @cached_property
+    def spends_at_once(self) -> bool:
+        """Whether what may be spent on a step, or is, depends on what is left by then."""
+        return bool(self.of(Exhausts)) or any(rule.anywhere for rule in self._exempting)
 
     @cached_property
     def joint(self) -> bool:

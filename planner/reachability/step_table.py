@@ -15,7 +15,7 @@ from planner.rules.base import Rule
 from planner.rules.demands import Arc, Before, Demand, Gone
 from planner.rules.game import Game
 from planner.rules.play import way_of, ways_from
-from planner.rules.roles import Prices, Removes, Stacks
+from planner.rules.roles import Exhausts, Prices, Removes, Stacks
 from planner.world.forces import Unit
 from planner.world.selectors import UnitSelector, selectors_in
 
@@ -80,6 +80,10 @@ class StepTable(StepRules):
     def _removing(self) -> tuple[Removes, ...]:
         return self.of(Removes)
 
+    @cached_property
+    def _exhausting(self) -> tuple[Exhausts, ...]:
+        return self.of(Exhausts)
+
     def _demanding_of(self, unit: Unit) -> tuple[Rule, ...]:
         """Return the rules that may ask anything of a unit's steps."""
         found = self._relevant.get(unit.id)
@@ -132,6 +136,7 @@ class StepTable(StepRules):
             (*(arc.victims or ()), *(token for token in removed if token in tokens)),
             any(atom.boards for demand in demands for atom in demand.atoms),
             (way := self._way(arc.way)) is not None and way.carries,
+            next((found for rule in self._exhausting if (found := rule.arc_exhausts(self.game, unit, arc))), None),
         )
 
     def _profile(self, unit: str) -> _Known:
@@ -220,7 +225,7 @@ class StepTable(StepRules):
                 for step in pattern:
                     arc = step.arc
                     same = Arc(label, to, None, arc.way, arc.zone, arc.before)
-                    found.append(Step(same, step.cost, step.now, step.onward))
+                    found.append(Step(same, step.cost, step.now, step.onward, rest=step.rest))
         return tuple(found)
 
     def _all_plain(self, label: str, before: Before, arcs: Iterable[Arc]) -> bool:

@@ -22,7 +22,7 @@ from planner.rules.base import Rule
 from planner.rules.combat_roles import Bogs
 from planner.rules.game import Game
 from planner.rules.play import NO_MP, Finding, MoveInPlay, Resolution
-from planner.rules.roles import Admits, Captures, Ends, Rolls
+from planner.rules.roles import Admits, Captures, Ends, Exhausts, Rolls
 from planner.world.declared_attack import DeclaredAttack
 from planner.world.forces import Unit
 from planner.world.position import InHand, Position, Progress
@@ -71,6 +71,7 @@ class Referee:
         self._stopping = [rule for rule in self._rules if rule.overrides(Rule.after_step)]
         self._joint = [rule for rule in self._rules if rule.overrides(Rule.check_together)]
         self._tallying = game.rulebook.tallying
+        self._exhausting = game.rulebook.of(Exhausts)
         self._rolling, self._bogging = game.rulebook.of(Rolls), game.rulebook.of(Bogs)
 
     def play(
@@ -365,6 +366,8 @@ class Referee:
                 **{r.id: play.tallies.get(r.id, NO_MP) + r.adds(play, mp) for r in self._tallying},
             }
             play.spent += mp
+            if any(rule.exhausts(play) for rule in self._exhausting):
+                play.spent = max(play.spent, play.unit.ma)
             if going_on is not None:  # from now on whoever is dropped is there for the others
                 play.companions = going_on - {play.unit.id}
         if stack[0].fails and stack[0].overrun:

@@ -109,6 +109,8 @@ class MoveInPlay:
         The procedure of the step before and the zones that it may have crossed; None for the first step of the phase.
     spent : Fraction
         MP spent so far, this step included once it is paid.
+    had : Fraction
+        MP spent before this step.
     tallies : mapping from rule ids to Fraction
         What rules have added up of its steps so far.
     removed : tuple of str
@@ -145,6 +147,7 @@ class MoveInPlay:
     step: int = 0
     overrun: bool = False
     spent: Fraction = Fraction(0)
+    had: Fraction = Fraction(0)
     tallies: Mapping[str, Fraction] = field(default_factory=dict)
     removed: tuple[str, ...] = ()
     moved: bool = False
@@ -178,7 +181,7 @@ class MoveInPlay:
         """Declare the next step: it is read, but neither judged nor made."""
         if self.way is not None:
             self.before = self.way.procedure, self.zones
-        self.step, self.origin, self.to = self.step + 1, self.to, to
+        self.step, self.origin, self.to, self.had = self.step + 1, self.to, to, self.spent
         self.overrun, self.carrier, self.removed, self.fought = overrun, carrier, (), False
         self.way = way_of(self.game, self.unit, self.origin, to, carried=carrier is not None)
         self.zones = self.way.crossed(self)

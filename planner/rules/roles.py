@@ -168,6 +168,15 @@ class Caps(Rule):
         raise NotImplementedError
 
 
+def not_of_one_unit(rulebook: Rulebook) -> Iterable[str]:
+    """Yield the kinds of rules with which one doesn't go that speaks of the MP of one unit at a time."""
+    for rule in rulebook.rules:
+        if not rule.adds_up:
+            yield f"it doesn't go with {rule.kind} ({rule.id})"
+    if rulebook.stacks:
+        yield "it doesn't go with units that move as a stack (stacks)"
+
+
 class Tallies(Phased):
     """Adds up something of a unit's steps in the phase, on which depends which steps it may still make.
 
@@ -175,14 +184,13 @@ class Tallies(Phased):
     itself: not where units overrun or roll together, or move as a stack.
     """
 
+    adds_mp: ClassVar[bool] = False
+    """Whether it may hold MP beyond the MA."""
+
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield the phases that the game doesn't have, and kinds of rules with which it doesn't go."""
         yield from super().problems(rulebook)
-        for rule in rulebook.rules:
-            if not rule.adds_up:
-                yield f"it doesn't go with {rule.kind} ({rule.id})"
-        if rulebook.stacks:
-            yield "it doesn't go with units that move as a stack (stacks)"
+        yield from not_of_one_unit(rulebook)
 
     def cap(self, unit: Unit, phase: str) -> Fraction | None:
         """Return what the sum may come to; None: the unit is none of those whose steps are added up."""
@@ -209,8 +217,27 @@ class Tallies(Phased):
         raise NotImplementedError
 
 
+class Exhausts(Phased):
+    """Says that some steps take all MP that are left of the MA."""
+
+    # -- the referee's face
+
+    def exhausts(self, play: MoveInPlay) -> bool:
+        """Tell whether the step does so."""
+        raise NotImplementedError
+
+    # -- the solver's face
+
+    def arc_exhausts(self, game: Game, unit: Unit, arc: Arc) -> Demand | None:
+        """Return what fails if such a step is made when no MP are left; None: it is no such step."""
+        raise NotImplementedError
+
+
 class Exempts(Rule):
-    """Lets units spend more on a first hex than their MA."""
+    """Lets units spend more on a hex than their MA: on the first, or on any that is entered while MP are left."""
+
+    if TYPE_CHECKING:
+        anywhere: bool
 
     # -- the referee's face
 
@@ -221,9 +248,9 @@ class Exempts(Rule):
     # -- the solver's face
 
     def overdraft_demand(self, game: Game, unit: Unit, overrun: bool = False, to: str | None = None) -> Demand | None:
-        """Return what moving on needs after a first hex that cost more than the MA; None: no exemption for it.
+        """Return what moving on needs after a hex that cost more than the MA; None: no exemption for it.
 
-        `overrun` tells whether that first step is an overrun, `to` where it leads.
+        `overrun` tells whether that step is an overrun, `to` where it leads.
         """
         raise NotImplementedError
 

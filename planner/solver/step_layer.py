@@ -20,6 +20,7 @@ from planner.rules.demands import Atom, Before, Demand
 from planner.rules.roles import Caps
 from planner.solver.coupling import Coupling, UnitVariables
 from planner.solver.cp_sat import BoolVar, Literal
+from planner.solver.spending import Spending
 from planner.world.forces import Unit
 
 Node = tuple[str, Before]
@@ -85,10 +86,13 @@ class Paths:
             reached: dict[Node, int] = {}
             for (label, before), spent in frontier.items():
                 for step in reach.steps(unit, label, before, overruns=self._together):
-                    total = spent + step.cost
-                    if not reach.affords(reach.game.units[unit], step, total, first=not layers and not begun):
+                    counter, first = reach.game.units[unit], not layers and not begun
+                    if not reach.affords(counter, step, spent + step.cost, first=first):
+                        continue
+                    if reach.exhausted(counter, step, spent, first) is not None:
                         continue
                     layer.append(step)
+                    total = reach.total(counter, step, spent)
                     if total <= ma:
                         node = self._after(step)
                         reached[node] = min(total, reached.get(node, total))
@@ -196,14 +200,14 @@ class Paths:
             if chance != 1 and [Fraction(1), *certain][index] == 1
             for victim in layers[index][0].removes
         }
-        spent = tuple((step.cost, literal) for layer in steps for step, literal in layer.items() if step.cost)
+        spending = Spending(coupling, self._reach, unit, steps)
         coupling.add_unit(
             unit,
             UnitVariables(
                 moves=moves,
                 ends={label: coupling.any_of(found) for label, found in ends.items()},
                 removes={enemy: coupling.any_of(found) for enemy, found in removes.items()},
-                mp=Linear(spent),
+                mp=spending.over_all,
                 sure_ends=None if had[-1 - bogs] >= confidence else {},
                 sure_removals={enemy: coupling.any_of(found) for enemy, found in sure_removals.items()},
                 stuck=stuck,
@@ -215,13 +219,13 @@ class Paths:
                 ),
             ),
         )
-        self._post_budget(unit, steps)
+        self._post_budget(unit, steps, spending)
         for demand in self._reach.pick_up(unit):
             coupling.post_demand(unit, 0, home, demand, [~moves, *self._alternatives(unit, demand, [])])
         for departure in setting_out:
             self._post_departure(unit, departure, steps[0])
-        for index, layer in enumerate(steps, 1):
-            self._post_steps(unit, index, steps, layer)
+        for index in range(1, len(steps) + 1):
+            self._post_steps(unit, index, steps, spending)
         if self._reach.limiting_halts:
             fails = fixed and all(step.arc.fails and step.arc.overrun for step in layers[-1])
             for index, label, end in halts:
@@ -263,27 +267,29 @@ class Paths:
                 for atom in sorted(departure.needs, key=repr):
                     coupling.model.add_implication(literal, coupling.need(unit, atom))
 
-    def _post_budget(self, unit: str, steps: Sequence[Mapping[Step, BoolVar]]) -> None:
-        """Ensure that the MP spent stay within the MA, the first hex excepted where the rules say so."""
+    def _post_budget(self, unit: str, steps: Sequence[Mapping[Step, BoolVar]], spending: Spending) -> None:
+        """Ensure that the MP spent stay within the MA, hexes excepted where the rules say so."""
         coupling, reach = self._coupling, self._reach
         counter = reach.game.units[unit]
         ma = int(Fraction(counter.ma) * reach.scale)
         for index, layer in enumerate(steps, 1):
             self._post_tallies(counter, index, steps)
             later = index > 1 or reach.departed(unit).steps > 0
-            bound = [step for step in layer if later or reach.overdraft(unit, step.arc.overrun, step.arc.to) is None]
+            exempt = {step: self._may_overdraw(unit, step, not later) is not None for step in layer}
+            bound = [step for step in layer if later or not exempt[step]]
             if not bound:
                 continue
-            so_far = Linear(
-                tuple((step.cost, literal) for earlier in steps[:index] for step, literal in earlier.items()),
-                reach.departed(unit).spent,
-            )
+            so_far = spending.after(index)
             over = coupling.all_of(
                 [coupling.at_least(so_far, ma + 1), *self._not_covered(counter, so_far, steps[:index])]
             )
             for step in bound:
+                spent = spending.nothing_left(index) if exempt[step] or step.rest is not None else True
                 for demand in reach.budget(counter, step, index == 1)[:1]:
-                    coupling.post_demand(unit, index, step.arc.to, demand, [~layer[step], coupling.negate(over)])
+                    left = coupling.negate(spent) if exempt[step] else False
+                    coupling.post_demand(unit, index, step.arc.to, demand, [~layer[step], coupling.negate(over), left])
+                if step.rest is not None:
+                    coupling.post_demand(unit, index, step.arc.to, step.rest, [~layer[step], coupling.negate(spent)])
             for step in bound:
                 for limit, wrong in filter(
                     None, (r.entry_limit(reach.game, counter, step.arc.to) for r in reach.of(Caps))
@@ -292,6 +298,10 @@ class Paths:
                     # What is more than the MA is another rule's affair.
                     unless = [~layer[step], coupling.negate(beyond), over]
                     coupling.post_demand(unit, index, step.arc.to, wrong, unless)
+
+    def _may_overdraw(self, unit: str, step: Step, first: bool) -> Demand | None:
+        """Return what moving on needs after a step that overdraws the MA; None: it may not, whatever is left."""
+        return self._reach.overdraft(unit, step.arc.overrun, step.arc.to, first)
 
     def _added(self, unit: Unit, place: int, steps: Iterable[Mapping[Step, BoolVar]]) -> Linear:
         """Return what a rule, by its place among those that do, has added up of some steps."""
@@ -322,11 +332,9 @@ class Paths:
                         unless = [coupling.negate(literal), coupling.negate(too_much)]
                         coupling.post_demand(unit.id, index, step.arc.to, demand, unless)
 
-    def _post_steps(
-        self, unit: str, index: int, steps: Sequence[Mapping[Step, BoolVar]], layer: Mapping[Step, BoolVar]
-    ) -> None:
+    def _post_steps(self, unit: str, index: int, steps: Sequence[Mapping[Step, BoolVar]], spending: Spending) -> None:
         """Ensure that each step of one layer, and moving on after it, has what the rules demand."""
-        coupling = self._coupling
+        coupling, layer = self._coupling, steps[index - 1]
         before = self._own_removals(steps[: index - 1])
         after = self._own_removals(steps[:index])
         following = steps[index] if index < len(steps) else {}
@@ -339,24 +347,25 @@ class Paths:
                 at = demand.at or step.arc.to
                 place = index - 1 if demand.at == step.arc.origin else index
                 coupling.post_demand(unit, place, at, demand, [~literal, *alternatives])
-            onward = list(step.onward)
-            overdraft = (
-                self._reach.overdraft(unit, step.arc.overrun, step.arc.to)
-                if index == 1
-                and not self._reach.departed(unit).steps
-                and not self._reach.covers(counter, step.cost, self._reach.added(counter, had, step))
-                else None
-            )
-            if overdraft is not None:
-                onward.append(overdraft)
-            for demand in onward:
+            # What moving on needs, each with what would have to be otherwise for it to be needed.
+            onward: list[tuple[Demand, Literal]] = [(demand, False) for demand in step.onward]
+            first = index == 1 and not self._reach.departed(unit).steps
+            overdraft = self._may_overdraw(unit, step, first)
+            if overdraft is not None and first:
+                if not self._reach.covers(counter, step.cost, self._reach.added(counter, had, step)):
+                    onward.append((overdraft, False))
+            elif overdraft is not None:
+                ma = int(counter.ma * self._reach.scale)
+                within = coupling.negate(coupling.at_least(spending.after(index), ma + 1))
+                onward.append((overdraft, coupling.any_of([within, spending.nothing_left(index)])))
+            for demand, lapsed in onward:
                 goes_on = coupling.any_of(
                     following[further]
                     for further in following
                     if _before(further) == self._after(step) and not demand.lapses(further.arc.victims)
                 )
                 if goes_on is not False:
-                    unless = [~literal, coupling.negate(goes_on)]
+                    unless = [~literal, coupling.negate(goes_on), lapsed]
                     alternatives = self._alternatives(unit, demand, after)
                     coupling.post_demand(unit, index, step.arc.to, demand, [*unless, *alternatives])
 

@@ -342,8 +342,10 @@ class Moments:
     def _check_budget(self, unit: str, step: Step, number: int) -> None:
         reach, walker, counter = self._reach, self.walkers[unit], self._game.units[unit]
         first = not walker.steps
-        exempt = first and reach.overdraft(unit, step.arc.overrun, step.arc.to) is not None
-        total, label = walker.spent + step.cost, step.arc.to
+        exempt = reach.exempt(counter, step, walker.spent, first) is not None
+        total, label = reach.total(counter, step, walker.spent), step.arc.to
+        if (demand := reach.exhausted(counter, step, walker.spent, first)) is not None:
+            self._check(unit, demand, number, label, ())
         tally = reach.added(counter, walker.tally, step)
         for demand in reach.exceeded(counter, walker.tally, tally, label):
             self._check(unit, demand, number, label, ())
@@ -380,9 +382,10 @@ class Moments:
         reach = self._reach
         for unit, step in steps.items():
             walker, arc = self.walkers[unit], step.arc
-            first = not walker.steps
-            walker.tally = reach.added(self._game.units[unit], walker.tally, step)
-            walker.spent, walker.steps = walker.spent + step.cost, walker.steps + 1
+            counter = self._game.units[unit]
+            overdraft = reach.exempt(counter, step, walker.spent, not walker.steps)
+            walker.tally = reach.added(counter, walker.tally, step)
+            walker.spent, walker.steps = reach.total(counter, step, walker.spent), walker.steps + 1
             walker.before = reach.after(arc)
             self._used.update(arc.support)
             if arc.fails:
@@ -395,8 +398,7 @@ class Moments:
             self.gone.update(step.removes)
             walker.at = arc.to
             walker.pending = [(demand, number, arc.to) for demand in step.onward]
-            overdraft = reach.overdraft(unit, arc.overrun, arc.to) if first else None
-            if overdraft is not None and not reach.covers(self._game.units[unit], walker.spent, walker.tally):
+            if overdraft is not None and not reach.covers(counter, walker.spent, walker.tally):
                 walker.pending.append((overdraft, number, arc.to))
 
     # -- what holds now

@@ -15,6 +15,7 @@ import pytest
 import planner
 from planner.objective import Tier
 from planner.objective.goals import End
+from planner.rules.roles import Exempts, Exhausts
 from planner.scenario import Scenario
 from planner.search.search import Search
 from tests.conftest import DEEP
@@ -546,6 +547,36 @@ VARIANTS = [
         verdicts=(("t 03.01-02.01", "rails"), ("t 03.01-03.02-03.03-03.04", "rails"), ("f 03.01-02.01", "")),
         prices=(("t 03.01-03.02-03.03", "4"),),
     ),
+    Variant(
+        "any hex may be entered while MP are left",
+        '[[rule]]\nid = "overdraft"\nkind = "minimum_move"\nparagraph = "overdraft"\nanywhere = true\n',
+        rows=". . . . .\n" * 2 + ". . h . .\n" + ". . . . .\n" * 3,
+        units=("foot f 03.01 2", "foot g 03.02 1"),
+        verdicts=(
+            ("f 03.01-03.02-03.03", ""),
+            ("f 03.01-02.01-03.02-03.03", "costs"),
+            ("g 03.02-03.03", ""),
+        ),
+        prices=(("f 03.01-03.02-03.03", "4"), ("g 03.02-03.03", "3")),
+    ),
+    Variant(
+        "a river takes all MP that are left, of which there must be some",
+        '[[rule]]\nid = "ford"\nkind = "exhaustion"\nparagraph = "ford"\nacross = { features = "river" }\n',
+        chart='hexsides.river = { mp = 0 }\nterrain.track = { symbol = "-", mp = 0 }\n',
+        rows=". . . . .\n" * 3 + ". . - . .\n" + ". . . . .\n" * 2,
+        hexsides='hexsides.river = ["03.01 03.02", "03.03 03.04"]\n',
+        units=("foot f 03.01 3", "foot g 03.02 2"),
+        verdicts=(
+            ("f 03.01-03.02-03.03", "costs"),
+            (
+                "g 03.02-03.03-03.04",
+                "",
+            ),
+            ("g 03.02-02.02-03.03-03.04", "ford"),
+            ("g 03.02-03.03-03.04-03.05", "costs"),
+        ),
+        prices=(("f 03.01-03.02", "3"), ("g 03.02-03.03-03.04", "2")),
+    ),
     Variant("everybody moves through friends", units=PAIR, verdicts=(("f 03.01-03.02-03.03", ""),)),
     Variant(
         "units that enemies may pass",
@@ -618,7 +649,8 @@ def test_the_best_plan_under_each_variant_is_that_of_brute_force(variant: Varian
     assert result.status == "optimal"
     book = scenario.game.rulebook
     far = any(not way.plain and not way.carries for way in book.ways)
-    oracle = EveryPlan(scenario).best if book.tallying or far else BruteForce(scenario).run
+    at_once = bool(book.of(Exhausts)) or any(rule.anywhere for rule in book.of(Exempts))
+    oracle = EveryPlan(scenario).best if book.tallying or far or at_once else BruteForce(scenario).run
     assert result.value == oracle()
 
 

@@ -305,12 +305,49 @@ def routes(new: Drawn) -> None:
         limits(new)
 
 
+def spending(new: Drawn) -> None:
+    """Draw hexes that may be entered while any MP are left, and steps that take all of them; limits to steps of a kind."""
+    rng = new.rng
+    sides = sorted({tuple(sorted((one, other))) for one in CELLS for other in neighbours(one)})
+    new.hexsides["river"] = [" ".join(side) for side in rng.sample(sides, rng.randint(2, 8))]
+    new.hexsides["road"] = [" ".join(side) for side in rng.sample(sides, rng.randint(2, 6))]
+    new.chart += [
+        f"hexsides.river = {{ mp = {rng.choice((0, 1, 2))} }}",
+        f'[[routes]]\nfeature = "road"\nprices = [{{ mp = "{rng.choice(("1/2", "1"))}" }}]',
+    ]
+    who, overruns = rng.choice(("", 'types = "foot"', 'without = "light"')), rng.choice(("true", "false"))
+    if new.chance(0.7):
+        new.rules.append(
+            '[[rule]]\nid = "overdraft"\nkind = "minimum_move"\nparagraph = "overdraft"\n'
+            f"who = {{ {who} }}\noverruns = {overruns}\nanywhere = true\n"
+        )
+    steps = rng.choice(('across = { features = "river" }', 'into = { terrain = "hill" }', ""))
+    who = rng.choice(("", 'types = "foot"', 'without = "light"'))
+    if new.chance(0.7):
+        new.rules.append(
+            f'[[rule]]\nid = "exhaustion"\nkind = "exhaustion"\nparagraph = "exhaustion"\nwho = {{ {who} }}\n{steps}\n'
+        )
+    if new.chance(0.2):
+        new.rules.append(
+            '[[rule]]\nid = "once"\nkind = "step_limit"\nparagraph = "once"\ninto = { terrain = "hill" }\n'
+        )
+    if new.chance(0.2):
+        limits(new)
+
+
 TOPICS: dict[str, Topic] = {
     "limits": limits,
     "tallies": tallies,
     "company": company,
     "helpers": helpers,
     "routes": routes,
+    "spending": spending,
 }
-RULES = {"limits": ("stacking", "vacancy"), "tallies": ("once",), "company": ("company",), "routes": ("bound",)}
+RULES = {
+    "limits": ("stacking", "vacancy"),
+    "tallies": ("once",),
+    "company": ("company",),
+    "routes": ("bound",),
+    "spending": ("overdraft", "exhaustion"),
+}
 """The rules that each topic is about."""

@@ -76,7 +76,7 @@ class EntryRestriction(Barrier, Restricts):
 
     def _excused_by(self, play: MoveInPlay) -> Exempts | None:
         """Return the rule by which the step is a minimum move that may enter all the same."""
-        if not self.unless_minimum_move:
+        if not self.unless_minimum_move or not play.first:
             return None
         return next((rule for rule in play.game.rulebook.of(Exempts) if rule.exempts_from_ma(play)), None)
 

@@ -50,6 +50,7 @@ class FurtherAllowance(Tallies):
     phases: Names = Field(default=(), description="The phases in which they have them; none named: all")
 
     always_in_force: ClassVar[bool] = True
+    adds_mp: ClassVar[bool] = True
     summary: ClassVar[str] = "Units have further MP for steps along certain routes."
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""The first hex, whatever it costs."""
+"""The first hex, or any while MP are left, whatever it costs."""
 
 from __future__ import annotations
 
@@ -9,17 +9,21 @@ from pydantic import Field
 
 from planner.rules.demands import NEVER, Demand
 from planner.rules.play import MoveInPlay
-from planner.rules.roles import Exempts
+from planner.rules.roles import Exempts, not_of_one_unit
 from planner.world.forces import Unit
 from planner.world.position import Stop
 from planner.world.selectors import UnitSelector
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
+    from planner.rules.rulebook import Rulebook
 
 
 class MinimumMove(Exempts):
-    """Ensures that a unit can always pay for its first hex, and that it stops there if that overdraws its MA."""
+    """Ensures that a unit can always pay for its first hex, and that it stops there if that overdraws its MA.
+
+    With `anywhere`, the same is true of any hex that it enters while it has any MP left.
+    """
 
     kind: Literal["minimum_move"]
     who: UnitSelector = Field(default=UnitSelector(), description="The units that have a minimum move")
@@ -27,13 +31,22 @@ class MinimumMove(Exempts):
     phases: tuple[str, ...] = Field(default=(), description="The phases in which they have it; none named: all")
 
     boxes: bool = Field(default=True, description="Whether that first place may be a box")
+    anywhere: bool = Field(
+        default=False, description="Whether the same is true of any hex that is entered while MP are left"
+    )
 
     summary: ClassVar[str] = "The first hex may cost more than the MA; the unit then stops in it."
 
+    def problems(self, rulebook: Rulebook) -> Iterable[str]:
+        """Yield kinds of rules with which `anywhere` doesn't go."""
+        if self.anywhere:
+            yield from not_of_one_unit(rulebook)
+            yield from (f"it doesn't go with {r.kind} ({r.id})" for r in rulebook.tallying if r.adds_mp)
+
     def exempts_from_ma(self, play: MoveInPlay) -> bool:
-        """Tell whether this is the first hex of a unit that has a minimum move."""
+        """Tell whether this is the first hex, or another one for which it holds, of a unit that has a minimum move."""
         return (
-            play.first
+            (play.first or (self.anywhere and play.had < play.unit.ma))
             and (self.boxes or not play.game.board.places[play.to].box)
             and (self.overruns or not play.overrun)
             and self.who.matches(play.unit)
@@ -43,7 +56,8 @@ class MinimumMove(Exempts):
     def after_step(self, play: MoveInPlay) -> Iterable[Stop]:
         """Yield a stop if the first hex overdrew the MA."""
         if play.overdrawn and self.exempts_from_ma(play):
-            yield Stop(self.paragraph, "its first hex cost more than its MA", play.step, play.to)
+            what = "its first hex cost more than its MA" if play.first else "the hex cost more than was left of its MA"
+            yield Stop(self.paragraph, what, play.step, play.to)
 
     def overdraft_demand(self, game: Game, unit: Unit, overrun: bool = False, to: str | None = None) -> Demand | None:
         """Return that nothing lets the unit move on after an overdraft, if it may overdraw at all."""
