@@ -220,8 +220,10 @@ class Move:
             bool(failures) or bool(match["bogged"]),
             None if match["ours"] is None else (int(match["ours"]), int(match["theirs"])),
         )
-        if problems := [Problem(what, f"move {text[:80]!r}") for what in move.faults()]:
-            raise InputError(problems)
+        if faults := list(move.faults()):
+            if any(unit not in move.units for _, unit in drops) and (meant := _meant(text)) is not None:
+                faults = [f"{faults[0]}; did you mean {meant!r}?"]
+            raise InputError([Problem(what, f"move {text[:80]!r}") for what in faults])
         return move
 
     def part(self, unit: str) -> Move:
@@ -331,9 +333,14 @@ class Move:
             yield "somebody must go on to the last hex"
 
 
+def _meant(text: str) -> str | None:
+    """Return the move that a text would be if other signs were read for those that look alike."""
+    return next((one for one in typing_variants(text) if one != text and _MOVE.fullmatch(one)), None)
+
+
 def _spelling(text: str) -> str:
     """Return what was meant, where only signs that look alike, or blanks, keep a text from being a move."""
-    meant = next((one for one in typing_variants(text) if one != text and _MOVE.fullmatch(one)), None)
+    meant = _meant(text)
     if meant is not None:
         return f"; did you mean {meant!r}?"
     begun = re.match(rf"\s*{UNITS}\s+{PLACE}", text, re.ASCII)

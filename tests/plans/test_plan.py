@@ -215,3 +215,8 @@ def test_two_units_are_dropped_in_one_hex() -> None:
     move = Move.parse("a+b+c 10.10-10.11/b+c-10.12")
     assert str(move) in _notation()
     assert move.drops == ((1, "b"), (1, "c"))
+
+
+def test_a_sign_that_is_read_as_a_letter_of_a_dropped_unit_is_asked_about() -> None:
+    with pytest.raises(InputError, match=r"not 'cx06'; did you mean 'T\+c 06\.01-06\.02/c x06\.03'\?"):
+        Move.parse("T+c 06.01-06.02/cx06.03")
