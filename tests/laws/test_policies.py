@@ -35,7 +35,10 @@ FAMILIES: dict[str, Callable[[int], Scenario]] = {
 }
 
 MADE_FOR_IT = ("gambles", "assaults", "mud")
-"""The families made so that it pays to look at the dice."""
+"""The families made so that it pays to look at the dice: one for each game in which anything is rolled.
+
+In A World at War nothing is: test_rolled_results.py.
+"""
 
 
 def tried(scenario: Scenario) -> Node | None:
@@ -64,7 +67,7 @@ def test_the_best_way_of_playing_is_that_of_brute_force_and_no_fixed_plan_is_bet
         settled += 1
         told = f"{family}, seed {seed}"
         assert (found and found.value) == best, told
-        fixed = Search(scenario).run()
+        fixed = Search(scenario, Limits.within(20)).run()
         if found is None:
             assert fixed.plan is None, told
             continue
@@ -72,14 +75,14 @@ def test_the_best_way_of_playing_is_that_of_brute_force_and_no_fixed_plan_is_bet
         judged = judge_policy(scenario, found.merged())
         assert judged.legal, f"{told}: {judged.faults}"
         assert judged.value == found.value, told
-        better += found.value > fixed.value
+        better += bool(fixed.bound) and found.value > fixed.bound
         bound = bound_of(scenario, found.value, Limits.within(20))
         assert bound[0] >= found.value[0], told
         assert bound >= found.value, told
         proved += bound == found.value
     print(f"{settled} settled, reacting is better in {better}, proved by the bound {proved}, of {seed}")
-    assert settled >= wanted / 2
-    assert family not in MADE_FOR_IT or settled < 20 or better >= settled / 4
+    assert settled >= wanted
+    assert family not in MADE_FOR_IT or better >= settled / 4
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -52,9 +52,9 @@ def draw_gamble(rng: random.Random) -> dict[str, Any]:
 
 def draw_assault(rng: random.Random) -> dict[str, Any]:
     """Return a stronghold or two with few hexes round them, and units that attack one after another, or go elsewhere."""
-    labels = ["0505", "0504", "0506", "0405", "0406", "0605"][: rng.choice((4, 5, 6))]
+    labels = ["0505", "0504", "0506", "0405", "0406", "0605"][: rng.choice((4, 4, 5))]
     terrain = {label: {"terrain": rng.choices(("clear", "forest", "city"), (8, 2, 1))[0]} for label in labels}
-    own = [label for label in labels[1:] if rng.random() < 0.6] or [labels[1]]
+    own = rng.sample(labels[1:], rng.choice((1, 2, 2, 2)))  # whoever attacks from hexes of its own may stay there, too
     free = [label for label in labels[1:] if label not in own]
     units: list[dict[str, Any]] = [
         {
@@ -62,11 +62,11 @@ def draw_assault(rng: random.Random) -> dict[str, Any]:
             "side": "blue",
             "type": "infantry",
             "values": f"{rng.choice((2, 3, 4, 6))}-{rng.choice((1, 1, 2))}",
-            "at": rng.choice(own),
+            "at": own[number % len(own)],
         }
         for number in range(rng.choice((2, 2, 2, 3)))
     ]
-    foes = [labels[0], *rng.sample(free, min(len(free), rng.choice((0, 0, 1))))]
+    foes = [labels[0], *rng.sample(free, min(len(free) - 1, 1) if len(free) > 1 and rng.random() < 0.2 else 0)]
     units += [
         {"id": f"e{n}", "side": "red", "type": "infantry", "values": f"{rng.choice((2, 3))}-2", "at": label}
         for n, label in enumerate(foes)
@@ -75,13 +75,13 @@ def draw_assault(rng: random.Random) -> dict[str, Any]:
         if rng.random() < 0.25:
             unit["traits"] = "demoralized"
     goals: list[dict[str, Any]] = [
-        {"kind": rng.choice(("eliminate", "eliminate", "hold")), "weight": rng.randint(1, 4)} for _ in foes
+        {"kind": rng.choice(("eliminate", "eliminate", "hold")), "weight": rng.randint(3, 5)} for _ in foes
     ]
     for goal, (number, label) in zip(goals, enumerate(foes), strict=True):
         goal.update({"units": [f"e{number}"]} if goal["kind"] == "eliminate" else {"hexes": label})
-    elsewhere = [label for label in labels[1:] if label not in foes]
+    elsewhere = own if rng.random() < 0.7 else [label for label in labels[1:] if label not in foes]
     goals += [
-        {"kind": "hold", "hexes": label, "weight": rng.randint(1, 3)}
+        {"kind": "hold", "hexes": label, "weight": rng.randint(1, 2)}
         for label in rng.sample(elsewhere, min(2, len(elsewhere)))
     ]
     tiers = [{"terms": goals}]
