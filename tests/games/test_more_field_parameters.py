@@ -86,6 +86,20 @@ VARIANTS = [
             ("s 03.01-02.01", ""),
         ),
     ),
+    Variant(
+        "two units a hex, one in an EZOC",
+        effect('on = "enter", does = "stop", negatable = false')
+        + LIMIT
+        + "limits = [{ in_ezoc = true, units = 1 }, { units = 2 }]\n",
+        units=("foot f 03.01 9", "foot g 03.01 9", "foot h 02.01 9"),
+        enemies=("guard e 04.02",),
+        verdicts=(
+            ("f 03.01-03.02", ""),
+            ("f 03.01-03.02; g 03.01-03.02", "stacking"),
+            ("f 03.01-02.01", ""),
+            ("f 03.01-02.01; g 03.01-02.01", "stacking"),
+        ),
+    ),
 ]
 
 
@@ -131,6 +145,10 @@ def test_friends_may_stand_together_where_a_vacancy_does_not_hold(tmp_path: Path
         (BONUS.format("false").replace("road", "raod"), "feature 'raod' must be one of road; did you mean 'road'?"),
         (BONUS.format("false").replace('"road"', "[]"), "an allowance must have along or into, or both"),
         (BONUS.split("allowances")[0] + "allowances = []\n", "must have at least 1 entry"),
+        (
+            LIMIT + "limits = [{ in_ezoc = true, units = 1 }]\n",
+            "in_ezoc must go with zone_of_control: in this game nobody has a ZOC",
+        ),
         (LIMIT + "limits = []\nalways = true\n", "unknown key 'always'; did you mean when = \"always\"?"),
     ],
 )

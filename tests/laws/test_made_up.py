@@ -161,6 +161,7 @@ def without_unless(book: Rulebook) -> Rulebook:
 PARAMETERS = {
     ("zones", "blocked_for"): lacking("zones", "blocked_for", ()),
     ("zones", "shifts of overruns"): lacking("overrun", "shifts", ()),
+    ("zones", "in_ezoc"): lacking("stacking", "limits", ()),
     ("drops", "range"): lacking("drop", "range", None),
     ("drops", "ways"): lacking("empty", "ways", ()),
     ("bridges", "unless"): without_unless,

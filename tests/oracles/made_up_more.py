@@ -41,6 +41,12 @@ def zones(new: Drawn) -> None:
         + f'blocked_for = [{{ units = {{ types = "foot" }}, blocked_by = {{ {river} }} }}]\n'
         f"effects = [{', '.join(effects)}]\n"
     )  # fmt: skip
+    if OVERRUN not in new.rules and new.chance(0.6):
+        inside, when = rng.choice(("true", "false")), rng.choice(("phase", "move", "always"))
+        new.rules.append(
+            '[[rule]]\nid = "stacking"\nkind = "stacking"\nparagraph = "stacking"\n'
+            f'limits = [{{ in_ezoc = {inside}, units = 1 }}, {{ units = 2 }}]\nwhen = "{when}"\n'
+        )
     if OVERRUN in new.rules and new.chance(0.5):
         shifts = 'shifts = [{ name = "river", hexsides = { features = "river", without = "bridge" } }]\n'
         new.rules[new.rules.index(OVERRUN)] = OVERRUN + shifts

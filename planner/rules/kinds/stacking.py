@@ -12,9 +12,10 @@ from pydantic import Field
 
 from planner.formats.mp import MP, format_mp
 from planner.formats.table import Table
+from planner.rules.combat_roles import Fights
 from planner.rules.demands import NEVER, Arc, Demand, EndState, Room, Vacant, when
 from planner.rules.play import Finding, MoveInPlay
-from planner.rules.roles import Moment, Stacks
+from planner.rules.roles import Controls, Moment, Stacks
 from planner.world.forces import Measure, Unit
 from planner.world.position import Position
 from planner.world.selectors import HexSelector, Names, UnitSelector
@@ -32,6 +33,11 @@ class Limit(Table):
     """How much a hex holds."""
 
     where: HexSelector = Field(default=HexSelector(), description="The hexes; the first limit that fits a hex holds")
+    in_ezoc: bool | None = Field(
+        default=None,
+        description="Whether the hex must lie in an EZOC, whoever stands there, or in none; absent: either. Not where "
+        "enemies are eliminated in the course of the phase",
+    )
     units: int | None = Field(default=None, ge=0, description="So many units at most")
     size: MP | None = Field(default=None, description="So much in size at most")
     steps: int | None = Field(default=None, ge=0, description="So many steps at most")
@@ -93,13 +99,37 @@ class Stacking(Stacks):
         """Whether the limits hold wherever a move ends."""
         return self.when == "move"
 
+    def problems(self, rulebook: Rulebook) -> Iterable[str]:
+        """Yield that EZOCs must stay what they are, and that there must be any."""
+        if any(limit.in_ezoc is not None for limit in self.limits):
+            fighting = bool(rulebook.of(Fights))
+            if rulebook.overrunning or fighting:
+                yield "in_ezoc doesn't go with enemies who are eliminated in the course of the phase"
+            if not rulebook.of(Controls):
+                yield "in_ezoc must go with zone_of_control: in this game nobody has a ZOC"
+
     # -- the referee's face
+
+    def _holds_in(self, limit: Limit, game: Game, label: str) -> bool:
+        """Tell whether a limit is about a hex."""
+        if limit.in_ezoc is not None:
+            found = any(
+                game.is_enemy(unit)
+                and rule.exerted_by.matches(game.units[unit])
+                and not rule.barriers_of(game.units[unit]).matches(game.board, side, label)
+                for rule in game.rulebook.of(Controls)
+                for side in game.board.neighbours[label]
+                for unit, home in game.homes.items()
+                if home == side
+            )
+            if found is not limit.in_ezoc:
+                return False
+        return limit.where.matches(game.board.hexes[label], game.weather(label))
 
     def _excess(self, game: Game, label: str, inside: Sequence[Unit]) -> Iterable[tuple[str, str, list[Unit]]]:
         """Yield each limit that units exceed in a hex: what it counts, in words, with the units that count towards it."""
         counted = [unit for unit in inside if self.counts.matches(unit)]
-        weather = game.weather(label)
-        limit = next((lim for lim in self.limits if lim.where.matches(game.board.hexes[label], weather)), None)
+        limit = next((limit for limit in self.limits if self._holds_in(limit, game, label)), None)
         if limit is not None:
             for measure, most in limit.most():
                 found = sum((unit.counts(measure) for unit in counted), Fraction(0))
@@ -234,6 +264,15 @@ class Stacking(Stacks):
     def _class(self, number: int) -> str:
         return f"{self.id} {number}"
 
+    @staticmethod
+    def _is_zoned(limit: Limit, game: Game, label: str) -> bool:
+        """Tell whether a hex lies in an EZOC, or in none, as a limit asks for."""
+        if limit.in_ezoc is None:
+            return True
+        rules = game.rulebook.of(Controls)
+        enemies = ((unit, home) for unit, home in game.homes.items() if unit not in game.phasing)
+        return limit.in_ezoc is any(home in rule.sides_towards(game, u, label) for u, home in enemies for rule in rules)
+
     def _enters(self, game: Game, arc: Arc) -> bool:
         """Tell whether the limits hold at any time, and units enter a hex by a step."""
         return self.when == "always" and not game.board.places[arc.to].box and not (arc.fails and arc.overrun)
@@ -245,7 +284,7 @@ class Stacking(Stacks):
         us = frozenset(unit.id for unit in team) if len(team) > 1 else frozenset()
         wanted: list[tuple[str, str, Measure, Fraction, UnitSelector]] = []
         for limit in self.limits:
-            if limit.where.matches(place, game.weather(label)):
+            if limit.where.matches(place, game.weather(label)) and self._is_zoned(limit, game, label):
                 wanted += [(self.id, measure, measure, most, self.counts) for measure, most in limit.most()]
                 break
         for number, further in enumerate(self.at_most):
@@ -312,7 +351,7 @@ class Stacking(Stacks):
             hexagon, weather = game.board.hexes[label], game.weather(label)
             counted = [unit for unit in units if unit in counts]
             for limit in self.limits:
-                if limit.where.matches(hexagon, weather):
+                if limit.where.matches(hexagon, weather) and self._is_zoned(limit, game, label):
                     for measure, most in limit.most():
                         if (measure, most) not in weights:
                             weights[measure, most] = _whole(game, measure, most)
