@@ -1,17 +1,20 @@
 """How fast positions are played on: a unit's legal moves, push and pop, sequences counted.
 
-Usage: python benchmarks/positions.py [--seeds N] [--markdown]
+Usage: python benchmarks/positions.py [--seeds N] [--output FILE]
 
-Processor time; medians over random walks of each scenario. For scale: python-chess, which knows one game and no terrain,
-lists the legal moves of a position in some 40 µs, and pushes and pops one in some 10 µs.
+Processor time; medians over random walks of each scenario. With --output, they are recorded for docs/benchmarks.md.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import platform
 import random
 import statistics
 import time
+from datetime import date
+from pathlib import Path
 
 from planner import Position
 from planner.plans.plan import Move
@@ -28,8 +31,8 @@ GAMES = (
 
 
 def measured(name: str, seeds: int) -> dict[str, float]:
-    """Return medians over random walks: milliseconds and moves of a list, microseconds of a push and pop, new and known."""
-    lists, counts, new, known = [], [], [], []
+    """Return medians over random walks: milliseconds and moves of a list, microseconds of a push and pop of three sorts."""
+    lists, counts, new, known, unlisted = [], [], [], [], []
     for seed in range(seeds):
         rng, position = random.Random(seed), Position(name)
         units = [unit for unit in position.scenario.game.phasing if unit in position.at]
@@ -51,6 +54,12 @@ def measured(name: str, seeds: int) -> dict[str, float]:
                         position.pop()
                     times.append((time.process_time() - begin) / len(plain) * 1e6)
             if plain:
+                fresh = Position(position.scenario)
+                begin = time.process_time()
+                for move in plain:
+                    fresh.push(move)
+                    fresh.pop()
+                unlisted.append((time.process_time() - begin) / len(plain) * 1e6)
                 position.push(rng.choice(plain))
                 while position.outcomes:
                     position.roll(rng)
@@ -58,6 +67,7 @@ def measured(name: str, seeds: int) -> dict[str, float]:
         "moves": statistics.median(counts),
         "list_ms": statistics.median(lists),
         "new_us": statistics.median(new) if new else 0.0,
+        "unlisted_us": statistics.median(unlisted) if unlisted else 0.0,
         "known_us": statistics.median(known) if known else 0.0,
     }
 
@@ -66,21 +76,19 @@ def main() -> None:
     """Print a line for each game."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--markdown", action="store_true", help="as the table of docs/benchmarks.md")
+    parser.add_argument("--output", type=Path)
     asked = parser.parse_args()
-    row = (
-        "| {0} | {moves:.0f} | {list_ms:.1f} | {new_us:.0f} | {known_us:.1f} |"
-        if asked.markdown
-        else (
-            "{0:28} moves {moves:4.0f}  list {list_ms:6.1f} ms  push+pop new {new_us:6.0f} us  known {known_us:5.1f} us"
-        )
-    )
-    if asked.markdown:
-        print(
-            "| scenario | moves of a unit | listed in ms | push and pop, µs | known ones, µs |\n|---|---|---|---|---|"
-        )
+    rows = []
     for name in GAMES:
-        print(row.format(f"`{name}`" if asked.markdown else name, **measured(name, asked.seeds)), flush=True)
+        rows.append({"name": name, **measured(name, asked.seeds)})
+        print(
+            "{name:28} moves {moves:4.0f}  list {list_ms:6.1f} ms  push+pop listed {new_us:6.0f} us  unlisted "
+            "{unlisted_us:6.0f} us  known {known_us:5.1f} us".format(**rows[-1]),
+            flush=True,
+        )
+    if asked.output is not None:
+        record = {"date": str(date.today()), "python": platform.python_version(), "seeds": asked.seeds, "rows": rows}
+        asked.output.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
