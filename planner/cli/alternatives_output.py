@@ -1,46 +1,12 @@
-"""Several plans that differ in substance: as text, and as JSON."""
+"""Several plans that differ in substance: as text."""
 
 from __future__ import annotations
 
-from planner.cli.json_output import result_to_json
 from planner.cli.text_output import Written, console_for_answers, print_result, print_rows
 from planner.formats.probability import format_probability
 from planner.formats.spoken_numbers import spoken_number
-from planner.referee.plan_facts import Substance
 from planner.scenario import Scenario
 from planner.search.alternatives import Alternative, Alternatives
-
-
-def substance_to_json(substance: Substance, scenario: Scenario) -> dict[str, object]:
-    """Return what a plan comes to."""
-    game, ends = scenario.game, dict(substance.ends)
-    return {
-        "ends": {unit: ends[unit] for unit in game.sorted(ends)},
-        "gone": list(game.sorted(substance.gone)),
-        "carried": list(game.sorted(substance.carried)),
-    }
-
-
-def alternatives_to_json(found: Alternatives, scenario: Scenario) -> dict[str, object]:
-    """Return the answer of a search for alternatives, ``planner/alternatives-1``."""
-    return {
-        "format": "planner/alternatives-1",
-        "status": found.first.status,
-        "proved": found.proved,
-        "exhausted": found.exhausted,
-        "within": None if found.within is None else format_probability(found.within),
-        "seconds": found.seconds,
-        "interrupted": found.interrupted,
-        "plans": [
-            {
-                "rank": rank,
-                "distance": plan.distance,
-                "substance": substance_to_json(plan.substance, scenario),
-                "result": result_to_json(plan.result, scenario),
-            }
-            for rank, plan in enumerate(found.plans, 1)
-        ],
-    }
 
 
 def print_alternatives(found: Alternatives, scenario: Scenario, asked: int, write: Written = str) -> None:

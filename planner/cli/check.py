@@ -66,7 +66,7 @@ def check(
     """
     from planner import api
     from planner import draw as pictures
-    from planner.cli import completion_output, json_output, text_output
+    from planner.cli import completion_output, text_output
     from planner.cli.json_output import after_json
     from planner.limits import Running
 
@@ -108,9 +108,9 @@ def check(
             legal_plan = nearest_legal(position, wanted, Limits.within(TIME_LIMIT, stop))
         outputs.callback(pictures.save, draw, verdict, position)
         if json_:
-            answer = json_output.verdict_to_json(verdict, position.game)
+            answer = verdict.to_dict()
             if not verdict.legal:
-                answer["nearest"] = None if legal_plan is None else legal_plan.to_json()
+                answer["nearest"] = None if legal_plan is None else legal_plan.to_dict()
             print_json(after_json(answer, position))
         else:
             text_output.print_after(position)
@@ -136,7 +136,7 @@ def _judge(position: Scenario, policy: str, draw: Path | None, write: Written | 
 
         PolicyPicture(position, verdict.root).save(draw)
     if write is None:
-        print_json(after_json(policy_output.judged_to_json(verdict), position))
+        print_json(after_json(verdict.to_dict(), position))
     else:
         print_after(position)
         policy_output.print_judged(verdict, write)

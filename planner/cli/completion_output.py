@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from planner.cli.json_output import move_to_json, result_to_json
 from planner.cli.text_output import Written, console_for_answers, print_result
 from planner.plans.partial_plan import PartialPlan
+from planner.plans.plan_data import move_data
 from planner.scenario import Scenario
 from planner.search.result import Result
 
@@ -23,11 +23,11 @@ def completion_to_json(result: Result, partial: PartialPlan, scenario: Scenario)
         "can_be_completed": ANSWERS[result.status],
         "partial": {
             "format": "planner/plan-1",
-            "moves": [move_to_json(move, scenario.game) for move in partial.moves],
-            **partial.to_json(),
+            "moves": [move_data(move, scenario.game) for move in partial.moves],
+            **partial.to_dict(),
         },
-        "conflict": None if result.conflict is None else result.conflict.to_json(),
-        "result": result_to_json(result, scenario),
+        "conflict": None if result.conflict is None else result.conflict.to_dict(),
+        "result": result.to_dict(),
     }
 
 

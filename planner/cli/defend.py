@@ -64,7 +64,7 @@ def defend(
         found = api.defend(position, time_limit=time_limit, every=every, workers=workers, seed=seed, stop=stop)
         outputs.callback(pictures.save, draw, found, position)
         if json_:
-            print_json(found.to_json())
+            print_json(found.to_dict())
         else:
             report.print_defense(found, every)
     leave({"holds": LEGAL, "best": LEGAL, "fails": ILLEGAL}.get(found.status, NOTHING_FOUND), found.interrupted)

@@ -145,7 +145,6 @@ class _Engine:
 
     def _try(self, request: _Request, session: Session) -> None:
         """Answer a question; whatever goes wrong is an answer, too."""
-        from planner.cli.json_output import violation_to_json
         from planner.cli.verbs import Task, read_asked
         from planner.errors import DisagreementError, InputError, OutOfTimeError, PlannerError
         from planner.playing.moment import RollDueError
@@ -158,7 +157,7 @@ class _Engine:
             problems = [{"what": one.what, "where": one.where} for one in error.problems]
             answer = _error("input", str(error), {"problems": problems})
         except IllegalPlanError as error:
-            violations = [violation_to_json(one) for one in error.verdict.violations]
+            violations = [one.to_dict() for one in error.verdict.violations]
             answer = _error("illegal", str(error), {"violations": violations})
         except RollDueError as error:
             answer = _error("roll_due", str(error))

@@ -87,7 +87,7 @@ def explain(
         found = api.explain(position, asked, require=require or (), value=value, time_limit=time_limit, **running)
         outputs.callback(pictures.save, draw, found, position)
         if json_:
-            print_json(after_json(found.to_json(), position))
+            print_json(after_json(found.to_dict(), position))
         else:
             print_after(position)
             report.print_explanation(found)

@@ -1,72 +1,15 @@
-"""Plans that react: as an indented tree that can be followed at the table, and as JSON."""
+"""Plans that react: as an indented tree that can be followed at the table."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
 
 from planner.cli.text_output import BAD, GOOD, OPEN, Written, console_for_answers
-from planner.formats.mp import format_mp
-from planner.formats.probability import format_probability
 from planner.formats.spoken_numbers import at_most, spoken_number
 from planner.plans.policy import Node, Value
 from planner.referee.played_moves import spoken_probability
 from planner.search.policy import Policy
-from planner.search.policy_judge import Fault, PolicyVerdict
-
-
-def policy_to_json(policy: Policy) -> dict[str, object]:
-    """Return the answer of a search for a plan that reacts, ``planner/policy-1``."""
-    return {
-        "format": "planner/policy-1",
-        "status": policy.status,
-        "value": _numbers(policy.value),
-        "bound": _numbers(policy.bound),
-        "fixed": _numbers(policy.fixed),
-        "gap": policy.gap,
-        "seconds": policy.seconds,
-        "interrupted": policy.interrupted,
-        "reason": policy.reason,
-        "rule": None if policy.rule is None else {"asks_again": True, "confidence": 0.95, **asdict(policy.rule)},
-        "root": None if policy.root is None else node_to_json(policy.root),
-    }
-
-
-def judged_to_json(verdict: PolicyVerdict) -> dict[str, object]:
-    """Return what the referee says of a policy."""
-    return {
-        "format": "planner/policy-verdict-1",
-        "legal": verdict.legal,
-        "value": _numbers(verdict.value),
-        "faults": [_fault_to_json(fault) for fault in verdict.faults],
-        "false": [_fault_to_json(fault) for fault in verdict.false],
-        "root": None if verdict.root is None else node_to_json(verdict.root),
-    }
-
-
-def _fault_to_json(fault: Fault) -> dict[str, object]:
-    return {"after": list(fault.after), "rule": fault.rule, "message": fault.message}
-
-
-def node_to_json(node: Node) -> dict[str, object]:
-    """Return what is done in a situation; moves as players write them, numbers exact."""
-    told: dict[str, object] = {"moves": [str(move) for move in node.moves], "value": _numbers(node.value)}
-    if node.proved:
-        told["proved"] = True
-    if node.branches:
-        told["branches"] = [
-            {
-                "made": [str(move) for move in branch.made],
-                "probability": format_probability(branch.probability),
-                "then": node_to_json(branch.then),
-            }
-            for branch in node.branches
-        ]
-    return told
-
-
-def _numbers(value: Value) -> list[object]:
-    return [format_mp(one) for one in value]
+from planner.search.policy_judge import PolicyVerdict
 
 
 def print_policy(policy: Policy, write: Written = str) -> None:

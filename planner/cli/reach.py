@@ -45,7 +45,7 @@ def reach(
         else:
             found = [api.reach(position, unit, alone=alone, time_limit=time_limit, stop=stop)]
     if json_:
-        told = [answers.reach_to_json(one) for one in found]
+        told = [one.to_dict() for one in found]
         answer: dict[str, object] = {"format": "planner/reach-all-1", "units": told} if unit is None else told[0]
         print_json(answers.after_json(answer, position))
     else:

@@ -127,18 +127,16 @@ def suggest(
         # Written last, but in any case: what can't be written is at least printed, and what can't be printed written.
         outputs.callback(pictures.save, draw, several or result, position)
         if plan_out is not None and result.plan is not None and result.verdict is not None:
-            written = json_output.plan_to_json(result.plan, position.game, result.verdict.moves, result.verdict.attacks)
+            from planner.referee.verdict_data import told_plan_data
+
+            written = told_plan_data(result.plan, position.game, result.verdict.moves, result.verdict.attacks)
             outputs.callback(files.write_text, plan_out, json.dumps(written, indent=2) + "\n")
         conflict = result.conflict
         rolled = partial is None and may_roll(position.game) and not position.asks_for_attacks
         reacting = in_passing(position, Limits.within(limits.left(), stop)) if rolled else None
         if json_:
-            told = (
-                json_output.result_to_json(result, position)
-                if several is None
-                else alternatives_output.alternatives_to_json(several, position)
-            )
-            told |= {} if conflict is None else {"conflict": conflict.to_json()}
+            told = result.to_dict() if several is None else several.to_dict()
+            told |= {} if conflict is None else {"conflict": conflict.to_dict()}
             told |= {"reacting": None if reacting is None else [format_mp(one) for one in reacting]} if rolled else {}
             print_json(json_output.after_json(told, position))
         elif conflict is not None:
@@ -173,7 +171,7 @@ def _react(
         running["stop"] = stop
         with text_output.progress_line() as on_progress:
             found = api.suggest(position, adaptive=True, time_limit=time_limit, on_progress=on_progress, **running)
-        told = policy_output.policy_to_json(found)
+        told = found.to_dict()
         plan_out, draw = outputs
         written.callback(pictures.save, draw, found, position)
         if plan_out is not None and found.root is not None:

@@ -12,7 +12,6 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from planner import api
-from planner.cli import json_output, policy_output
 from planner.errors import InputError, OutOfTimeError, PlannerError, Problem
 from planner.explanation.parse_question import is_destination
 from planner.formats.probability import format_probability
@@ -191,7 +190,7 @@ def _state(session: Session, _asked: Nothing | None = None, _task: Task | None =
         broken = position.problems()
         answer["may_end"] = not broken
         if broken:
-            answer["violations"] = [json_output.violation_to_json(one) for one in broken]
+            answer["violations"] = [one.to_dict() for one in broken]
     return answer
 
 
@@ -236,14 +235,13 @@ def _save(session: Session, _asked: Nothing, _task: Task) -> Answer:
 
 
 def _check(session: Session, asked: MovesAsked, _task: Task) -> Answer:
-    scenario = session.position.settled
-    return json_output.verdict_to_json(api.check(scenario, asked.moves), scenario.game)
+    return session.position.check(asked.moves).to_dict()
 
 
 def _reach(session: Session, asked: UnitAsked, task: Task) -> Answer:
     scenario = session.position.settled
     found = api.reach(scenario, asked.unit, alone=asked.alone, time_limit=asked.time, stop=task.stop)
-    return json_output.reach_to_json(found)
+    return found.to_dict()
 
 
 def _go(session: Session, asked: SearchAsked, task: Task) -> Answer:
@@ -261,10 +259,10 @@ def _go(session: Session, asked: SearchAsked, task: Task) -> Answer:
     limits = Running(workers=asked.workers, seed=asked.seed, stop=task.stop)
     if asked.adaptive:
         policy = api.suggest(scenario, adaptive=True, time_limit=asked.time, on_progress=tell, **limits)
-        return policy_output.policy_to_json(policy)
+        return policy.to_dict()
     result = api.suggest(scenario, time_limit=asked.time, on_progress=tell, **limits)
     moves = () if result.plan is None else result.plan.moves
-    return {**json_output.result_to_json(result, scenario), "moves": [str(move) for move in moves]}
+    return {**result.to_dict(), "moves": [str(move) for move in moves]}
 
 
 def _why(session: Session, asked: WhyAsked, task: Task) -> Answer:
@@ -272,7 +270,7 @@ def _why(session: Session, asked: WhyAsked, task: Task) -> Answer:
     if asked.moves:
         moves = list(asked.moves) if any(map(is_destination, asked.moves)) else tuple(asked.moves)
     found = api.explain(session.position.settled, moves, require=asked.require, time_limit=asked.time, stop=task.stop)
-    return found.to_json()
+    return found.to_dict()
 
 
 def _perft(session: Session, asked: PerftAsked, task: Task) -> Answer:

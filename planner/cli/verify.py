@@ -22,7 +22,7 @@ from planner.cli.terminal import (
 from planner.printable import printable
 
 if TYPE_CHECKING:
-    from planner.puzzles.verification import Check, Verification
+    from planner.puzzles.verification import Verification
 
 
 def verify(
@@ -143,34 +143,5 @@ def verifications_to_json(found: Sequence[Verification]) -> dict[str, object]:
     return {
         "format": "planner/verification-1",
         "exit_code": exit_code(found),
-        "files": [
-            {
-                "file": one.where,
-                "title": one.title,
-                "model": one.model,
-                "question": one.question,
-                "outcome": one.outcome,
-                "seconds": one.seconds,
-                "interrupted": one.interrupted,
-                "problems": [{"what": problem.what, "where": problem.where} for problem in one.problems],
-                "fault": one.fault,
-                "checks": [_check_to_json(check) for check in one.checks],
-            }
-            for one in found
-        ],
-    }
-
-
-def _check_to_json(check: Check) -> dict[str, object]:
-    from planner.cli.json_output import violation_to_json
-
-    return {
-        "kind": check.kind,
-        "name": check.name,
-        "outcome": check.outcome,
-        "message": check.message,
-        "line": check.line,
-        "rules": list(check.rules),
-        "violations": [violation_to_json(violation) for violation in check.violations],
-        "plans": [[str(move) for move in plan.moves] for plan in check.plans],
+        "files": [one.to_dict() for one in found],
     }

@@ -38,7 +38,7 @@ class Accepted:
     plan: Plan | None
     confirmed: bool
 
-    def to_json(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Return the placement as JSON has it."""
         return {
             "placement": dict(self.placement.at),
@@ -74,7 +74,7 @@ class Refutation:
         """Tell whether it breaks a placement that obeys the rules, given the place of each defender."""
         return all(places[unit] in those for unit, those in self.places)
 
-    def to_json(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Return the refutation as JSON has it."""
         return {
             "plan": [str(move) for move in self.plan.moves],
@@ -164,15 +164,15 @@ class Defense(Shown):
             "unknown": "Unknown: no placement was proved to hold, and not all were ruled out.",
         }[self.status]
 
-    def to_json(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Return the answer, ``planner/defense-1``."""
         return {
             "format": "planner/defense-1",
             "status": self.status,
-            "accepted": [one.to_json() for one in self.accepted],
-            "refutations": [one.to_json() for one in self.refutations],
+            "accepted": [one.to_dict() for one in self.accepted],
+            "refutations": [one.to_dict() for one in self.refutations],
             "rejected": self.rejected,
-            "broken": [one.to_json() for one in self.broken],
+            "broken": [one.to_dict() for one in self.broken],
             "goal_left_out": self.goal_left_out,
             "undecided": [dict(one.at) for one in self.undecided],
             "complete": self.complete,

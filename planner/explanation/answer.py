@@ -66,7 +66,7 @@ class Instance:
         place = f" ({self.hex})" if self.hex and self.hex not in self.message else ""
         return f"{self.paragraph}: {self.message}{place}" if self.paragraph else f"{self.message}{place}"
 
-    def to_json(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Return the instance as JSON has it."""
         return {
             "rule": self.rule,
@@ -77,7 +77,7 @@ class Instance:
             "move": self.move,
             "step": self.step,
             "message": self.message,
-            "claim": self.claim.to_json(),
+            "claim": self.claim.to_dict(),
         }
 
 
@@ -99,10 +99,10 @@ class Reason:
     confirmed: bool
     minimal: bool
 
-    def to_json(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Return the reason as JSON has it."""
         return {
-            "instances": [instance.to_json() for instance in self.instances],
+            "instances": [instance.to_dict() for instance in self.instances],
             "confirmed": self.confirmed,
             "minimal": self.minimal,
         }
@@ -164,7 +164,7 @@ class Change:
             "lifted": f"the restriction ({self.detail or self.what}) were lifted",
         }[self.kind]
 
-    def to_json(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Return the change as JSON has it."""
         found: dict[str, object] = {"kind": self.kind, "what": self.what}
         if self.kind in ("mp", "limit"):
@@ -232,13 +232,13 @@ class Remedy:
             return f"{units} {sign} to {to} before {theirs}"
         return f"{units} first {sign} to {to}"
 
-    def to_json(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Return the remedy as JSON has it."""
         return {
             "sentence": str(self),
             "own": self.own,
             "moves": [str(move) for move in self.moves],
-            "changes": [change.to_json() for change in self.changes],
+            "changes": [change.to_dict() for change in self.changes],
             "plan": self.plan.lines,
             "fewest": self.fewest,
         }
@@ -259,7 +259,7 @@ class Unnamed:
     more: int = 0
     none: bool = False
 
-    def to_json(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Return the same as JSON has it."""
         return {"more": self.more, "no_others": self.none}
 
@@ -346,7 +346,7 @@ class Explanation(Shown):
         """Every printed paragraph that a reason cites."""
         return tuple(dict.fromkeys(i.paragraph for i in self.instances if i.paragraph))
 
-    def to_json(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Return the explanation, ``planner/explanation-1``."""
         return {
             "format": "planner/explanation-1",
@@ -354,18 +354,18 @@ class Explanation(Shown):
             "question": self.question,
             "status": self.status,
             "plan": None if self.plan is None else self.plan.lines,
-            "reasons": [reason.to_json() for reason in self.reasons],
-            "remedies": [remedy.to_json() for remedy in self.remedies],
-            "beside_own": self.beside_own.to_json(),
-            "beside_changes": self.beside_changes.to_json(),
+            "reasons": [reason.to_dict() for reason in self.reasons],
+            "remedies": [remedy.to_dict() for remedy in self.remedies],
+            "beside_own": self.beside_own.to_dict(),
+            "beside_changes": self.beside_changes.to_dict(),
             "help": self.help,
-            "chances": [chance.to_json() for chance in self.chances],
+            "chances": [chance.to_dict() for chance in self.chances],
             "hexes": list(self.hexes),
             "units": list(self.units),
             "rules": list(self.rules),
             "complete": self.complete,
             "interrupted": self.interrupted,
             "attempt": None if self.attempt is None else [str(move) for move in self.attempt.moves],
-            "obstacles": [instance.to_json() for instance in self.obstacles],
+            "obstacles": [instance.to_dict() for instance in self.obstacles],
             "seconds": self.seconds,
         }

@@ -52,7 +52,7 @@ class Chance:
         moves = "; ".join(map(str, self.plan.moves))
         return f"{moves}: {f'{odds}, ' if odds else ''}{spoken_probability(self.probability)}"
 
-    def to_json(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Return the chance as JSON has it."""
         return {
             "plan": [str(move) for move in self.plan.moves],

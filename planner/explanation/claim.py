@@ -35,7 +35,7 @@ class Claim:
     cost: Fraction | None = None
     in_force: tuple[Scope, ...] | None = None
 
-    def to_json(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Return the claim as JSON has it; `in_force` is null on the board as it is."""
         found: dict[str, object] = {"kind": self.kind, "way": [str(move) for move in self.moves]}
         if self.cost is not None and self.left is not None:

@@ -53,7 +53,7 @@ class NearestPlan:
         """Whether no legal plan is nearer."""
         return self.fewest_moves and self.fewest_steps
 
-    def to_json(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Return the plan as JSON has it."""
         return {
             "plan": [str(move) for move in self.plan.moves],

@@ -145,7 +145,7 @@ class PartialPlan:
             raise InputError(problems)
         return found
 
-    def to_json(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Return the wishes as a plan file holds them, without the moves."""
         return {
             **({"end": [{"unit": unit, "at": list(places)} for unit, places in self.ends]} if self.ends else {}),

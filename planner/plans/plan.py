@@ -91,6 +91,12 @@ class Move:
     damage: tuple[int, int] | None = None
     made: int = 0
 
+    def to_dict(self) -> dict[str, object]:
+        """Return it as it stands in plan files; where it overruns, hexes stand for whom."""
+        from planner.plans.plan_data import move_data
+
+        return move_data(self)
+
     def __str__(self) -> str:
         return "".join([f"{'+'.join(self.units)} {written(self.path[0])}", *self.written_steps(), self._written_end()])
 
@@ -393,6 +399,12 @@ class Plan(Shown):
 
     moves: tuple[Move, ...] = field(default=())
     attacks: tuple[DeclaredAttack, ...] | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a plan file holds it, ``planner/plan-1``."""
+        from planner.plans.plan_data import plan_data
+
+        return plan_data(self)
 
     def __str__(self) -> str:
         return "\n".join(self.lines)

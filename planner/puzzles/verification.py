@@ -59,6 +59,19 @@ class Check:
     plans: tuple[Plan, ...] = ()
     line: int = 1
 
+    def to_dict(self) -> dict[str, object]:
+        """Return it as data, as verifications hold it."""
+        return {
+            "kind": self.kind,
+            "name": self.name,
+            "outcome": self.outcome,
+            "message": self.message,
+            "line": self.line,
+            "rules": list(self.rules),
+            "violations": [violation.to_dict() for violation in self.violations],
+            "plans": [[str(move) for move in plan.moves] for plan in self.plans],
+        }
+
 
 @dataclass(frozen=True)
 class Verification(Shown):
@@ -95,6 +108,21 @@ class Verification(Shown):
     fault: str | None = None
     seconds: float = 0.0
     interrupted: bool = False
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as data: one of the files of ``planner/verification-1``."""
+        return {
+            "file": self.where,
+            "title": self.title,
+            "model": self.model,
+            "question": self.question,
+            "outcome": self.outcome,
+            "seconds": self.seconds,
+            "interrupted": self.interrupted,
+            "problems": [{"what": problem.what, "where": problem.where} for problem in self.problems],
+            "fault": self.fault,
+            "checks": [check.to_dict() for check in self.checks],
+        }
 
     def __repr__(self) -> str:
         told = "; ".join(f"{check.name} {check.outcome}" for check in self.checks if check.kind != "verdict")

@@ -55,6 +55,12 @@ class Violation:
     attack: int | None = None
     halt: bool = False
 
+    def to_dict(self) -> dict[str, object]:
+        """Return it as data, as verdicts hold it."""
+        from planner.referee.verdict_data import violation_data
+
+        return violation_data(self)
+
     def __str__(self) -> str:
         return f"{self.rule}: {self.message}" if self.rule else self.message
 
@@ -267,6 +273,13 @@ class Verdict(Shown):
     complete: bool = True
     attacks: tuple[AssessedAttack, ...] = ()
     due: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as data, ``planner/verdict-1``; only the package's functions know whom moves overrun."""
+        from planner.referee.verdict_data import verdict_data
+
+        scenario = getattr(self, "_scenario", None)
+        return verdict_data(self, None if scenario is None else scenario.game)
 
     def __bool__(self) -> bool:
         return self.legal

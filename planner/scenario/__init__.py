@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from planner.errors import InputError, Problem
+from planner.errors import InputError, PlannerError, Problem
 from planner.formats.files import data_folder, parse_toml, read_text
 from planner.formats.spelling import did_you_mean
 from planner.formats.toml_lines import lines_told
@@ -83,4 +83,18 @@ def build_scenario(data: dict[str, Any], where: str, beside: Path | None = None)
     return Builder(where, beside).build(data)
 
 
-__all__ = ["Scenario", "build_scenario", "ensure_there", "find_scenario", "load_scenario"]
+def scenario_of(answer: object) -> Scenario:
+    """Return the scenario to which an answer belongs.
+
+    Raises
+    ------
+    PlannerError
+        If nobody has said so: the functions of the package do.
+    """
+    found = getattr(answer, "_scenario", None)
+    if not isinstance(found, Scenario):
+        raise PlannerError("it isn't known to which scenario this answer belongs")
+    return found
+
+
+__all__ = ["Scenario", "build_scenario", "ensure_there", "find_scenario", "load_scenario", "scenario_of"]

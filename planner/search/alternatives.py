@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from planner.notebook import Shown
 from planner.referee.plan_facts import Substance
+from planner.scenario import scenario_of
 from planner.search.result import Result
 
 MOST_ALTERNATIVES = 1_000
@@ -61,6 +62,12 @@ class Alternatives(Shown):
     exhausted: bool
     seconds: float
     within: Fraction | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as data, ``planner/alternatives-1``."""
+        from planner.search.answer_data import alternatives_data
+
+        return alternatives_data(self, scenario_of(self))
 
     def __repr__(self) -> str:
         number = f"{len(self.plans)} {'plan' if len(self.plans) == 1 else 'plans'}"

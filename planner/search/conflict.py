@@ -42,7 +42,7 @@ class Conflict:
             found += [f"{item}:", *(f"  {line}" for line in told)]
         return found
 
-    def to_json(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Return it as answers have it."""
         return {
             "items": list(self.items),

@@ -79,6 +79,12 @@ class Policy(Shown):
     reason: str = ""
     rule: Estimate | None = None
 
+    def to_dict(self) -> dict[str, object]:
+        """Return it as data, ``planner/policy-1``."""
+        from planner.search.answer_data import policy_data
+
+        return policy_data(self)
+
     def __repr__(self) -> str:
         return f"<Policy: {self.sentence()}>"
 

@@ -59,6 +59,12 @@ class PolicyVerdict:
     root: Node | None = None
     false: tuple[Fault, ...] = ()
 
+    def to_dict(self) -> dict[str, object]:
+        """Return it as data, ``planner/policy-verdict-1``."""
+        from planner.search.answer_data import judged_data
+
+        return judged_data(self)
+
     def __bool__(self) -> bool:
         return self.legal and not self.false
 

@@ -116,6 +116,12 @@ class ReachReport(Shown):
     open: tuple[str, ...] = ()
     alone_only: bool = False
 
+    def to_dict(self) -> dict[str, object]:
+        """Return it as data, ``planner/reach-1``."""
+        from planner.search.answer_data import reach_data
+
+        return reach_data(self)
+
     def __repr__(self) -> str:
         alone, helped = len(self.alone), len(self.with_help)
         return f"<ReachReport of {self.unit} in {self.at}: {alone} hexes by itself, {helped} with help>"

@@ -11,6 +11,7 @@ from planner.notebook import Shown
 from planner.objective.scoring import TermScore
 from planner.plans.plan import Plan
 from planner.referee.verdict import Verdict
+from planner.scenario import scenario_of
 from planner.search.conflict import Conflict
 
 Status = Literal["optimal", "feasible", "infeasible", "unknown"]
@@ -95,6 +96,12 @@ class Result(Shown):
     interrupted: bool = False
     conflict: Conflict | None = None
     reason: str = ""
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as data, ``planner/result-1``."""
+        from planner.search.answer_data import result_data
+
+        return result_data(self, scenario_of(self))
 
     def __repr__(self) -> str:
         value = " / ".join(str(format_mp(one)) for one in self.value)

@@ -248,7 +248,7 @@ def test_a_limit_that_is_asked_for_is_named_with_what_would_be_enough() -> None:
     assert reason.confirmed
     assert "if 3 MP spent were allowed" in map(str, found.remedies)
     [change] = [change for one in found.remedies for change in one.changes if change.kind == "limit"]
-    assert change.to_json()["amount"] == 3
+    assert change.to_dict()["amount"] == 3
     assert not any("can't pay" in one.message for one in reason.instances)
 
 

@@ -114,7 +114,7 @@ def _out_of_reach(scenario: Scenario, unit: str, plan: Plan, system: str) -> boo
 
 def _sentences(found: Explanation) -> Iterator[dict[str, Any]]:
     """Yield the instances of an explanation, those of a try too."""
-    told: dict[str, Any] = found.to_json()
+    told: dict[str, Any] = found.to_dict()
     for reason in told["reasons"]:
         yield from reason["instances"]
     yield from told["obstacles"]

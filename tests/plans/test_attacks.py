@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import planner
-from planner.cli.json_output import plan_to_json
 from planner.errors import InputError
 from planner.plans.attack_text import parse_attack
 from planner.plans.plan import Plan
 from planner.plans.plan_file import plan_from_json
+from planner.referee.verdict_data import told_plan_data as plan_to_json
 from planner.world.declared_attack import DeclaredAttack
 
 WRITTEN = (

@@ -158,7 +158,7 @@ def test_lines_and_json_say_the_same() -> None:
     text = "# what is settled\ninf w5525-w5425\nplv+tank -> w5426 or [edge]\nhq stays\n"
     partial = PartialPlan.parse(text)
     assert PartialPlan.parse(str(partial)) == partial
-    data = {"format": "planner/plan-1", "moves": [{"units": ["inf"], "path": ["w5525", "w5425"]}], **partial.to_json()}
+    data = {"format": "planner/plan-1", "moves": [{"units": ["inf"], "path": ["w5525", "w5425"]}], **partial.to_dict()}
     assert PartialPlan.from_json(json.loads(json.dumps(data)), {}, "file") == partial
     assert partial.ends == (("plv", ("w5426", "edge")), ("tank", ("w5426", "edge")))
     assert partial.stays == ("hq",)

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import planner
-from planner.cli.json_output import plan_to_json
 from planner.errors import InputError
 from planner.plans.partial_plan import PartialPlan
 from planner.plans.plan import Move, Plan
 from planner.plans.plan_file import plan_from_json
+from planner.referee.verdict_data import told_plan_data as plan_to_json
 
 UNITS = st.text("axXb_", min_size=1, max_size=4)
 LABELS = st.builds("{}{:04}".format, st.text("wxX", max_size=2), st.integers(0, 9999))

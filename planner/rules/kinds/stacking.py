@@ -90,17 +90,14 @@ class Stacking(Stacks):
         "A hex holds only so many units, so much of their size, steps or strength, and only so many of a class."
     )
 
-    def problems(self, rulebook: Rulebook) -> Iterable[str]:
-        """Yield the phases that the game doesn't have."""
-        return rulebook.unknown("phases", self.phases)
-
     @property
     def limits_halts(self) -> bool:
         """Whether the limits hold wherever a move ends."""
         return self.when == "move"
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
-        """Yield that EZOCs must stay what they are, and that there must be any."""
+        """Yield unknown phases, and where `in_ezoc` doesn't fit: EZOCs must stay what they are, and there must be any."""
+        yield from rulebook.unknown("phases", self.phases)
         if any(limit.in_ezoc is not None for limit in self.limits):
             fighting = bool(rulebook.of(Fights))
             if rulebook.overrunning or fighting:
