@@ -24,7 +24,7 @@ from tests.oracles.trenches import trenches
 
 POSITIONS = {"gambles": 1, "assaults": 2, "mud": 2, "stacks": 2, "trenches": 1, "skirmishes": 2}
 """How many positions of each family are tried by default."""
-STEPS, SITUATIONS = (20_000, 1_500) if DEEP else (800, 120)
+STEPS, SITUATIONS = (3_000, 400) if DEEP else (800, 120)
 FAMILIES: dict[str, Callable[[int], Scenario]] = {
     "gambles": gamble,
     "assaults": assault,
