@@ -21,6 +21,7 @@ from planner.plans.plan import Plan
 from planner.playing.players import Player
 from planner.playing.position import Position
 from planner.scenario import Scenario
+from planner.scenario.shape import VictorySection
 
 Lines = Annotated[tuple[Annotated[str, Field(max_length=4_000)], ...], Field(max_length=4_000)]
 
@@ -205,12 +206,33 @@ def play_on(
             return record
         position.end_phase()
     record.ended = f"turn {last} is over"
+    if last == scenario.data.get("last_turn"):
+        record.ended += who_has_won(position)
     record.score = final_score(position)
     return record
 
 
 def _nobody(position: Position, dice: random.Random) -> None:
     """Play for a side without a player."""
+
+
+def who_has_won(position: Position) -> str:
+    """Return who has won by what each side holds, as the end of a sentence; empty where the scenario doesn't say who has."""
+    scenario = position.scenario
+    if "victory" not in scenario.data:
+        return ""
+    victory = VictorySection.model_validate(scenario.data["victory"])
+    sides, control = scenario.game.rulebook.forces.sides, scenario.game.situation.control
+    points = sum(many for label, many in victory.points.items() if control.get(label) == victory.side)
+    names = [sides[victory.side], *(name for side, name in sides.items() if side != victory.side)]
+    winner = (
+        names[0]
+        if points >= victory.wins_with
+        else " and ".join(names[1:])
+        if points <= victory.loses_with
+        else "nobody"
+    )
+    return f": {names[0]} has {points} point{'s' * (points != 1)}, and {winner} has won"
 
 
 def final_score(position: Position) -> dict[str, tuple[Fraction, ...]]:

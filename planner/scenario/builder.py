@@ -99,6 +99,9 @@ class Builder(MapBuilder, UnitBuilder):
             self.problem(what, f"control.{situation.control[label]}")
         self._check_objectives(file, game, by_side, known_ids)
         self._check_defense(file, game, position, known_ids)
+        if file.victory is not None:
+            self._check_name("sides", file.victory.side, "victory.side", rulebook)
+            self._on_map(file.victory.points, board.hexes, "victory.points")
         if self.found:
             raise InputError(self.found)
         scenario = Scenario(
@@ -216,6 +219,9 @@ class Builder(MapBuilder, UnitBuilder):
                 if weather.setdefault(label, name) != name:
                     self.problem(f"{label} must have one weather, not {weather[label]} and {name}", f"weather.{name}")
                     break
+        for name, turns in file.turn_weather.items():
+            if self._check_name("weather", name, f"turn_weather.{name}", rulebook) and file.turn in turns:
+                weather = dict.fromkeys(board.hexes, name) | weather
         sources = {}
         for side, labels in file.supply.items():
             self._check_name("sides", side, f"supply.{side}", rulebook)

@@ -332,6 +332,17 @@ class SideObjective(Table):
     )
 
 
+class VictorySection(Table):
+    """Who has won when the game is over: a side that holds places of so many points, or the other one."""
+
+    side: str = Field(description="The side whose points are counted")
+    points: Annotated[dict[str, Annotated[int, Field(ge=0, le=10_000)]], Field(max_length=1_000)] = Field(
+        description="By hex: what it counts for the side that holds it"
+    )
+    wins_with: int = Field(ge=0, description="With so many points, or more, the side has won")
+    loses_with: int = Field(ge=0, description="With so many, or fewer, the other side has")
+
+
 class ScenarioFile(Table):
     """A scenario file."""
 
@@ -356,6 +367,10 @@ class ScenarioFile(Table):
     weather: dict[str, Labels] = Field(
         default_factory=dict, description='Weather: the hexes that have it, or "everywhere"'
     )
+    turn_weather: dict[str, tuple[Annotated[int, Field(ge=0, le=10_000)], ...]] = Field(
+        default_factory=dict,
+        description="By weather: the turns on which all hexes have it of which `weather` says nothing",
+    )
     control: dict[str, Labels] = Field(
         default_factory=dict,
         description="By side: the places that it holds. Others are those of the units there, or of their country's side",
@@ -373,6 +388,7 @@ class ScenarioFile(Table):
     )
     turn: int | None = Field(default=None, ge=0, le=10_000, description="The turn, where a schedule asks for it")
     last_turn: int | None = Field(default=None, ge=0, le=10_000, description="The turn after which the game is over")
+    victory: VictorySection | None = Field(default=None, description="Who has won after the last turn")
     orders: dict[str, Annotated[int, Field(ge=0, le=MOST_UNITS)]] = Field(
         default_factory=dict, description="By section of the board, a hex trait: how many units may be ordered in it"
     )
