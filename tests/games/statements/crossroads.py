@@ -1,4 +1,4 @@
-"""Crossroads, statement by statement: all but the attacks."""
+"""Crossroads, statement by statement: all but the attacks, of which there are no cases yet."""
 
 from __future__ import annotations
 
