@@ -15,6 +15,10 @@ FRONTS = ("dense", "sparse")
 """The families in which friends present and enemies gone are all that matters."""
 
 EVERY = (*ONE_BY_ONE, "stacks", "joint")
+"""The families of moves alone."""
+
+WITH_ATTACKS = (*EVERY, "goals")
+"""All families, those in which attacks are declared after the moves, too."""
 
 
 @dataclass(frozen=True)
@@ -57,14 +61,14 @@ class Peer:
 
 
 PEERS: dict[str, Peer] = {
-    "planner": Peer("peers.itself", "run", "planner suggest", EVERY),
-    "planner-2": Peer("peers.itself", "run", "planner suggest, two workers", EVERY, workers=2),
-    "compiled": Peer("peers.itself", "run", "planner suggest, its label search compiled", EVERY, compiled=True),
+    "planner": Peer("peers.itself", "run", "planner suggest", WITH_ATTACKS),
+    "planner-2": Peer("peers.itself", "run", "planner suggest, two workers", WITH_ATTACKS, workers=2),
+    "compiled": Peer("peers.itself", "run", "planner suggest, its label search compiled", WITH_ATTACKS, compiled=True),
     "compiled-2": Peer(
         "peers.itself",
         "run",
         "planner suggest, its label search compiled, two workers",
-        EVERY,
+        WITH_ATTACKS,
         workers=2,
         compiled=True,
     ),

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
-from math import lcm
+from math import ceil, lcm
 
 from planner.objective import Linear
 from planner.rules.attack_prospect import Part, Target
@@ -281,7 +281,23 @@ class AttackResults:
             model.add(gone >= sum(takes) - (1 - every))
             total.append(int(min(units[unit].attack, due) * scale) * gone)  # more of one unit than is due is of no use
         model.add(sum(total) >= int(due * scale) * made - int(due * scale) * every)
+        # Only where all together are worth less than is due, all are lost.
+        every_one = self._strongest(taking, alike, scale)
+        weighted = [int(units[unit].attack * scale) * sum(takes) for unit, takes in taking.items()]
+        model.add(sum(weighted) + max(0, every_one - int(due * scale) + 1) * every <= every_one * made)
         return Exchange(outcome, taking, lost, due, made)
+
+    def _strongest(self, taking: Taking, alike: list[Engaged], scale: int) -> int:
+        """Return what the printed strength of attackers in a column doesn't exceed, scaled."""
+        units, most = self._game.units, Fraction(0)
+        for attack in alike:
+            total = sum((units[unit].attack for unit in taking), Fraction(0))
+            if attack.mode.most is not None:
+                parts = (part for part, _ in attack.parts if part.unit in taking)
+                ratio = max((units[part.unit].attack / part.strength for part in parts), default=Fraction(0))
+                total = min(total, ratio * Fraction(max(0, attack.mode.most), attack.target.scale))
+            most = max(most, total)
+        return ceil(most * scale)
 
     def _left(self, suffering: _Suffering, unit: str, steps: int) -> Iterator[tuple[int, Literal]]:
         """Yield what adds up to 1 if a unit takes part and keeps so many steps before it retreats, and otherwise to 0."""
