@@ -144,7 +144,8 @@ class Threat(Cost):
 
     A hex counts once, whoever ends in it; with `hexes`, these count, whoever is there. An enemy could attack a hex if it
     stands, or could come with all of its MA by itself, as if nobody else stood on the board, to where it could attack it by
-    the rule of attacks, or beside it where there is none: never less than it can do indeed.
+    the rule of attacks, or beside it where there is none: never less than it can do indeed, passages and transport aside.
+    Its MA is that of this phase, whichever phase's prices it pays.
     """
 
     kind: Literal["threat"]
