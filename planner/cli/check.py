@@ -75,7 +75,7 @@ def check(
     if scenario.endswith(".json"):
         if moves or plan is not None or policy is not None or after or after_file is not None:
             raise typer.BadParameter("the record of a game is judged alone", param_hint="SCENARIO")
-        judge_game(Path(scenario))
+        judge_game(Path(scenario), json_)
         return
     position, write = load_position(scenario, after, after_file), text_output.written(short)
     if policy is not None:

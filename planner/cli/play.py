@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import json
+import signal
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from planner.cli.terminal import ForceOption, JsonOption, ScenarioArgument, ensure_outputs, print_json, print_text
+from planner.cli.terminal import (
+    LEGAL,
+    ForceOption,
+    JsonOption,
+    ScenarioArgument,
+    ensure_outputs,
+    leave,
+    print_json,
+    print_text,
+)
 
 
 def play(
@@ -61,21 +71,29 @@ def play(
         turn = "" if entry.turn is None else f"turn {entry.turn}, "
         print_text(f"{turn}{entry.side}, {entry.phase}\n" + "".join(f"  {one}\n" for one in entry.made))
 
+    signal.signal(
+        signal.SIGTERM, signal.default_int_handler
+    )  # ends the game as Ctrl-C does: what has been played is kept
     record = play_on(begin, players, seed, turns, None if json_ else tell)
     if output is not None:
         files.write_text(output, json.dumps(record.to_dict(), indent=1) + "\n")
     if json_:
         print_json(record.to_dict())
-        return
-    print_text(f"{record.ended}\n")
-    for name, score in record.score.items():
-        print_text(f"{name}: {' / '.join(map(spoken_number, score))}\n")
+    else:
+        print_text(f"{record.ended}\n")
+        for name, score in record.score.items():
+            print_text(f"{name}: {' / '.join(map(spoken_number, score))}\n")
+    leave(LEGAL, record.interrupted)
 
 
-def judge_game(path: Path) -> None:
+def judge_game(path: Path, json_: bool = False) -> None:
     """Judge the record of a game from its first phase to its last; what is wrong with it is an error of the input."""
     from planner.playing.game_record import GameRecord
 
     record = GameRecord.load(path)
     moves = sum(len(entry.made) for entry, *_ in record.positions(str(path)))
+    if json_:
+        told = {"format": "planner/game-verdict-1", "legal": True, "phases": len(record.phases), "moves": moves}
+        print_json({**told, "ended": record.ended})
+        return
     print_text(f"Legal: {len(record.phases)} phases, {moves} moves and attacks. {record.ended}\n")

@@ -64,6 +64,8 @@ class GameRecord:
         Why it is over.
     score : dict from sides to tuple of Fraction
         What each side's objective comes to in the end, tier by tier, of those that have one.
+    interrupted : bool
+        Whether Ctrl-C has ended it; its last phase is then as far as it had come.
     """
 
     scenario: Scenario
@@ -72,6 +74,7 @@ class GameRecord:
     phases: list[PhaseEntry] = field(default_factory=list)
     ended: str = ""
     score: dict[str, tuple[Fraction, ...]] = field(default_factory=dict)
+    interrupted: bool = False
 
     def to_dict(self) -> dict[str, object]:
         """Return the record as its file holds it."""
@@ -193,11 +196,13 @@ def play_on(
     last = last if turns is None else min(last, first + turns - 1)
     while (position.turn or first) <= last:
         _, player = players.get(position.side, ("", _nobody))
-        player(position, dice)
-        made = (*position.made, *position.attacks)
-        entry = PhaseEntry(
-            side=position.side, phase=position.phase, turn=position.turn, made=tuple(str(one) for one in made)
-        )
+        try:
+            player(position, dice)
+        except KeyboardInterrupt:
+            record.phases.append(_entry(position))
+            record.ended, record.interrupted = f"interrupted in {position.side}'s phase", True
+            return record
+        entry = _entry(position)
         record.phases.append(entry)
         if on_phase is not None:
             on_phase(entry, position)
@@ -210,6 +215,13 @@ def play_on(
         record.ended += who_has_won(position)
     record.score = final_score(position)
     return record
+
+
+def _entry(position: Position) -> PhaseEntry:
+    made = (*position.made, *position.attacks)
+    return PhaseEntry(
+        side=position.side, phase=position.phase, turn=position.turn, made=tuple(str(one) for one in made)
+    )
 
 
 def _nobody(position: Position, dice: random.Random) -> None:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -121,9 +125,30 @@ def test_play_writes_a_record_that_check_judges_and_draw_steps_through(tmp_path:
     judged = run("check", str(file))
     assert judged.returncode == 0
     assert judged.stdout.startswith("Legal: 5 phases")
+    told = json.loads(run("check", str(file), "--json").stdout)
+    assert (told["format"], told["legal"], told["phases"]) == ("planner/game-verdict-1", True, 5)
+    assert told["moves"] == sum(len(one["made"]) for one in json.loads(file.read_text())["phases"])
     assert run("draw", str(file), "--step", "1", "-o", str(page)).returncode == 0
     assert page.read_text().startswith("<")
     assert run("draw", str(file), "--step", "99", "-o", str(page)).returncode == 2
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_a_game_that_is_interrupted_leaves_a_record_of_what_has_been_played(how: int, tmp_path: Path) -> None:
+    """Blue searches for a minute; red never comes to move."""
+    file = tmp_path / "game.json"
+    words = ["play", "crossroads/start", "--side", "blue=suggest:60s", "-o", str(file)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "planner", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(4)
+    process.send_signal(how)
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (130, "")
+    assert out.endswith("interrupted in blue's phase\n")
+    judged = run("check", str(file))
+    assert judged.returncode == 0
+    assert judged.stdout.startswith("Legal: ")
 
 
 def test_who_plays_and_for_whom_is_checked_at_once() -> None:
