@@ -26,3 +26,9 @@ def test_what_is_stopped_counts_nothing_and_leaves_the_position_as_it_was() -> N
     assert position == before
     assert len(position) == 0
     assert planner.perft(position, 0, stop=stop) == 1
+
+
+def test_the_numbers_of_our_own_game_are_what_they_were() -> None:
+    """As they were on the day when they were first counted; each move of them is legal by the referee."""
+    position = Position("crossroads/puzzles/second_wind")
+    assert (perft(position, 1), perft(position, 2)) == (39, 1200)
