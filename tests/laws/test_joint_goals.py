@@ -17,7 +17,7 @@ from tests.conftest import DEEP
 from tests.laws.test_negative_goals import FAMILIES
 from tests.oracles.brute_force import TooManyStatesError
 
-SEEDS = 300 if DEEP else 12
+SEEDS = 300 if DEEP else 7
 
 
 def avoided(scenario: Scenario, rng: random.Random) -> Avoid:

@@ -25,7 +25,7 @@ from tests.oracles.stacks import EveryStackPlan, stacks
 from tests.oracles.trenches import trenches
 from tests.oracles.waiting import Interleaved, waiting
 
-SEEDS = 300 if DEEP else 12
+SEEDS = 300 if DEEP else 7
 CAP = 400 if DEEP else 150
 
 Value = tuple[Fraction, ...]

@@ -24,7 +24,7 @@ from tests.oracles.skirmishes import best_plan
 from tests.oracles.transform import in_turn, moved_labels, moved_map, symmetries
 from tests.oracles.waiting import Interleaved
 
-POSITIONS, SEARCHED, TURNED, ALIKE = (500, 500, 500, 50) if DEEP else (40, 8, 3, 1)
+POSITIONS, SEARCHED, TURNED, ALIKE = (500, 500, 500, 50) if DEEP else (40, 5, 3, 1)
 FIXED, CAP = (500, 3_000) if DEEP else (4, 150)
 """How many positions are judged, in how many a search is held against brute force, how many are turned, and how many in all
 ways; in how many whole plans are tried, and how many of them at most."""

@@ -49,7 +49,7 @@ def test_a_search_with_combats_comes_to_the_best_of_all_plans(seeds: range) -> N
     assert settled > len(seeds) / 2
 
 
-@pytest.mark.parametrize("seed", [173, 778, 923, 1252, 1734, 2002])
+@pytest.mark.parametrize("seed", [173, 923, 1252, 1734, 2002, *([778] if DEEP else [])])
 def test_where_proposals_miss_the_best_plan_all_others_are_gone_through_and_it_is_proved(seed: int) -> None:
     # Found at random, in positions of up to 4,000 standings.
     scenario, _ = skirmish(seed)

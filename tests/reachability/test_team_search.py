@@ -60,7 +60,7 @@ def test_nothing_is_left_out_that_counts(monkeypatch: pytest.MonkeyPatch) -> Non
         check(stacks(seed)[0], monkeypatch)
 
 
-@pytest.mark.parametrize("name", ["breakthrough", "carpet", "two_overruns", "swamp"])
+@pytest.mark.parametrize("name", ["carpet", "two_overruns", "swamp", *(["breakthrough"] if DEEP else [])])
 def test_nothing_is_left_out_of_a_scenario(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     left_out = check(load_scenario(f"scenarios/ocs/{name}.toml"), monkeypatch)
     assert left_out > 0 or name != "breakthrough"
