@@ -160,7 +160,8 @@ def _of_attacks(kind: str, said: dict[str, str | None]) -> dict[str, Any] | None
 def _check(scenario: Scenario, goal: Term, text: str) -> None:
     """Raise if a goal names what the scenario doesn't have, or can't be asked for in its game."""
     game, where = scenario.game, repr(text[:80])
-    problems = [Problem(what, where) for what, _ in (*goal.problems(game), *goal.misplaced(required=True))]
+    wrong = (*goal.problems(game), *goal.out_of_phase(game), *goal.misplaced(required=True))
+    problems = [Problem(what, where) for what, _ in wrong]
     if game.rulebook.rolled and not goal.averages:
         problems.append(Problem(f"{goal.kind} can't be averaged over rolls, as this game has them", where))
     problems += [Problem(what, where) for what, _ in game.rulebook.unknown_in(goal)]

@@ -70,9 +70,9 @@ class Scenario(Shown):
 
     @property
     def asks_for_attacks(self) -> bool:
-        """Whether objective or requirements look at the attacks after the moves, so that plans say which there are."""
+        """Whether objective or requirements look at attacks after the moves, and this phase has them: plans say which."""
         terms = (*(term for tier in self.tiers for term in tier.terms), *self.requirements)
-        return any(term.looks_at_attacks for term in terms)
+        return any(term.looks_at_attacks and not any(term.out_of_phase(self.game)) for term in terms)
 
     def after(self, moves: Plan | str | Iterable[str]) -> Scenario:
         """Return the scenario as it is after moves that have been made in its phase, with what was rolled.
