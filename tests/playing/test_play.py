@@ -18,6 +18,7 @@ from planner.playing.players import player_of
 from planner.playing.position import Position
 from planner.scenario import Scenario
 from tests.command import run
+from tests.instances import front
 
 GAMES = (
     "crossroads/start",
@@ -135,9 +136,10 @@ def test_play_writes_a_record_that_check_judges_and_draw_steps_through(tmp_path:
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_a_game_that_is_interrupted_leaves_a_record_of_what_has_been_played(how: int, tmp_path: Path) -> None:
-    """Blue searches for a minute; red never comes to move."""
-    file = tmp_path / "game.json"
-    words = ["play", "crossroads/start", "--side", "blue=suggest:60s", "-o", str(file)]
+    """Forty units with long legs are searched for a minute; the other side never comes to move."""
+    file, scenario = tmp_path / "game.json", tmp_path / "front.toml"
+    scenario.write_text(front(units=40, seed=1, keys="/ma=6-10"), encoding="utf-8")
+    words = ["play", str(scenario), "--side", "soviet=suggest:60s", "-o", str(file)]
     process = subprocess.Popen(
         [sys.executable, "-m", "planner", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -145,7 +147,7 @@ def test_a_game_that_is_interrupted_leaves_a_record_of_what_has_been_played(how:
     process.send_signal(how)
     out, err = process.communicate(timeout=30)
     assert (process.returncode, err) == (130, "")
-    assert out.endswith("interrupted in blue's phase\n")
+    assert out.endswith("interrupted in soviet's phase\n")
     judged = run("check", str(file))
     assert judged.returncode == 0
     assert judged.stdout.startswith("Legal: ")
