@@ -5,7 +5,7 @@ Asked of `Prospect`, which the model is made of, for a board on which everybody 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from planner.referee.verdict import Violation
 from planner.rules.attack_prospect import Prospect, attack_rule_in_force
@@ -39,8 +39,10 @@ def judge_attacks(
     return list(_Judge(game, rule, where, gone, attacks).violations())
 
 
-def _violation(paragraph: str, unit: str | None, at: str, what: str, attack: int | None) -> Violation:
-    return Violation(paragraph, unit, None, None, at, (), what, attack=attack)
+def _violation(
+    paragraph: str, unit: str | None, at: str, what: str, attack: int | None, blame: Iterable[str] = ()
+) -> Violation:
+    return Violation(paragraph, unit, None, None, at, tuple(blame), what, attack=attack)
 
 
 class _Judge:
@@ -83,7 +85,9 @@ class _Judge:
                     yield _violation(self._rule.paragraph, unit, at or attack.hexes[0], what, index)
             if again := self._game.sorted(attacked.intersection(whom)):
                 where = self._game.homes[again[0]]
-                yield _violation(self._rule.paragraph, None, where, f"{', '.join(again)} is attacked twice", index)
+                yield _violation(
+                    self._rule.paragraph, None, where, f"{', '.join(again)} is attacked twice", index, again
+                )
             attacked.update(whom)
         yield from self._due(attacking, attacked)
 
@@ -99,15 +103,18 @@ class _Judge:
             there = self._alive.get(label, [])
             if not there:
                 yield _violation(rule.paragraph, None, label, f"nobody defends {label}", index)
-            elif rule.defenders_together and attack.defenders and not set(there) <= set(attack.defenders):
-                yield _violation(rule.paragraph, None, label, f"{attack} spares some of {label}", index)
+            spared = [enemy for enemy in there if attack.defenders and enemy not in attack.defenders]
+            if spared and rule.defenders_together:
+                yield _violation(rule.paragraph, None, label, f"{attack} spares some of {label}", index, spared)
         for enemy in attack.defenders:
             if enemy not in whom:
-                yield _violation(rule.paragraph, None, here, f"{enemy} doesn't defend {'+'.join(attack.hexes)}", index)
+                yield _violation(
+                    rule.paragraph, None, here, f"{enemy} doesn't defend {'+'.join(attack.hexes)}", index, [enemy]
+                )
         on_map = [unit for unit in attack.attackers if unit in self._where or unit in self._game.homes]
         strengths = {u: self._where.get(u) or self._game.homes[u] for u in on_map}
         if whom and rule.below == "forbidden" and self._prospect.column(attack.hexes, whom, strengths) is None:
-            yield _violation(rule.paragraph, None, here, f"{attack} is below the first column", index)
+            yield _violation(rule.paragraph, None, here, f"{attack} is below the first column", index, whom)
 
     def _attacker(self, index: int, attack: DeclaredAttack, unit: str) -> Iterator[Violation]:
         game, paragraph = self._game, self._rule.paragraph
@@ -142,14 +149,14 @@ class _Judge:
             zones = [enemy for enemy in prospect.controllers(at) if enemy not in self._gone]
             must = rule.must_attack is not None and rule.must_attack.matches(game.units[unit])
             if must and zones and able[unit] and unit not in attacking:
-                yield _violation(paragraph, unit, at, f"{unit} must attack", None)
+                yield _violation(paragraph, unit, at, f"{unit} must attack", None, game.sorted(zones))
         within = {enemy for _, at in self._on_map() for enemy in prospect.controllers(at)}
         for label, enemies in self._alive.items():
             for enemy in enemies:
                 must = rule.must_be_attacked is not None and rule.must_be_attacked.matches(game.units[enemy])
                 reached = any(label in hexes for hexes in able.values())
                 if must and enemy in within and reached and enemy not in attacked:
-                    yield _violation(paragraph, None, label, f"{enemy} must be attacked", None)
+                    yield _violation(paragraph, None, label, f"{enemy} must be attacked", None, [enemy])
 
     def _on_map(self) -> list[tuple[str, str]]:
         return [(unit, at) for unit, at in self._where.items() if at in self._game.board.hexes]
