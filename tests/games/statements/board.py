@@ -109,12 +109,15 @@ class Board:
         return build_scenario(self.data, "case")
 
     def plan(self, moves: str) -> Plan:
-        """Read moves such as ``i1 A-B; arm A-BxT``."""
+        """Read moves and attacks such as ``i1 A-B; arm A-BxT; i1+arm -> C; i2 -> D=DR e D-E``."""
         spelt = []
         for move in filter(None, map(str.strip, moves.split(";"))):
             units, path = move.split(" ", 1)
-            spelt.append(f"{units} {re.sub('[A-Z]', lambda found: self.labels[found[0]], path)}")
+            spelt.append(f"{units} {re.sub('=[A-Z]+|[A-Z]', self._spelt, path)}")
         return Plan.parse(spelt)
+
+    def _spelt(self, found: re.Match[str]) -> str:
+        return found[0] if found[0].startswith("=") else self.labels[found[0]]
 
     def letter(self, label: str) -> str:
         """Return the letter of a label, or the label itself where hexes have none."""
@@ -276,6 +279,11 @@ class Case:
         How many units can battle afterwards, on average; empty: not looked at.
     boxes : dict
         Where eliminated units are afterwards.
+    odds : str
+        The column of the last attack, before and after shifts; empty: not looked at.
+    results : dict
+        Of results of the last attack, by code: how likely each is, then who is lost, who goes back how far, and which hexes
+        are open to attackers, such as ``1/6: x lost, e back 2, B open``.
     borderline : bool
         Whether the case lies exactly at the limit.
     bug : str
@@ -304,6 +312,8 @@ class Case:
     places: dict[str, str] = field(default_factory=dict)
     shaken: str | None = None
     boxes: dict[str, str] = field(default_factory=dict)
+    odds: str = ""
+    results: dict[str, str] = field(default_factory=dict)
     borderline: bool = False
     bug: str = ""
     bug_in: str = "referee judge"

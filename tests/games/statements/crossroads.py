@@ -1,8 +1,9 @@
-"""Crossroads, statement by statement: all but the attacks, of which there are no cases yet."""
+"""Crossroads, statement by statement: all but the attacks."""
 
 from __future__ import annotations
 
 from tests.games.statements.board import FLANK, LINE, STAR, right, wrong
+from tests.games.statements.crossroads_attacks import ATTACKS
 from tests.games.statements.crossroads_board import MUD, board, due, foe, guns, horse, own, tank
 
 DUE = {"phase": "reinforcement", "turn": 3}
@@ -152,4 +153,4 @@ AFTERWARDS = (
     wrong("CR-64", board(LINE, own("A"), more=MUD, road="ABCDEF"), "x A-B-C-D-E-F", "4.2", "F"),
 )
 
-CASES = (*REINFORCEMENTS, *MOVEMENT, *ZONES, *AFTERWARDS)
+CASES = (*REINFORCEMENTS, *MOVEMENT, *ZONES, *ATTACKS, *AFTERWARDS)

@@ -40,6 +40,9 @@ def due(turn: int, at: str, id: str = "q") -> Unit:
     return own("pool", id, arrives={"turn": turn, "at": at})
 
 
-def board(picture: str, *units: Unit, more: dict[str, Any] | None = None, **given: Any) -> Board:
-    """Draw a position; parameters as those of `classic_hex_board.board`."""
-    return classic_hex_board.board(picture, *units, more={"model": "crossroads", **(more or {})}, **given)
+def board(picture: str, *units: Unit, more: dict[str, Any] | None = None, fort: str = "", **given: Any) -> Board:
+    """Draw a position; parameters as those of `classic_hex_board.board`, and the letters of the hexes with forts."""
+    drawn = classic_hex_board.board(picture, *units, more={"model": "crossroads", **(more or {})}, **given)
+    for letter in fort:
+        drawn.data["map"]["hexes"][drawn.labels[letter]]["traits"] = ["fort"]
+    return drawn
