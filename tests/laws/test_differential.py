@@ -15,7 +15,7 @@ from tests.oracles.positions import drawn
 from tests.seeds import in_chunks
 from tests.solving import Value, differing, searched, solved_tier_by_tier
 
-SEEDS = 10_000 if DEEP else 30
+SEEDS = 10_000 if DEEP else 15
 OTHER_FORMS = 2_000 if DEEP else 15
 RANDOM_RULEBOOKS = 4_000 if DEEP else 15
 ORDER_SEEDS = 1_000 if DEEP else 15

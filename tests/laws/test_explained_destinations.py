@@ -30,7 +30,7 @@ from tests.oracles.tiny import draw_tiny
 from tests.oracles.trenches import draw_trenches, trenches
 from tests.oracles.waiting import Interleaved, draw_waiting, waiting
 
-DESTINATIONS = 60 if DEEP else 4
+DESTINATIONS = 60 if DEEP else 3
 """Destinations in each rule system."""
 VALUES = 40 if DEEP else 1
 SETS = 40 if DEEP else 2

@@ -24,7 +24,7 @@ from tests.oracles.skirmishes import best_plan, draw_skirmish, random_sortie, sk
 from tests.oracles.transform import in_turn, moved_map, relabelled, reordered, symmetries
 from tests.seeds import in_chunks
 
-SEEDS = 3_000 if DEEP else 15
+SEEDS = 3_000 if DEEP else 10
 RELATED = 3_000 if DEEP else 8
 PLANS = 20_000 if DEEP else 400
 CAP = 4_000 if DEEP else 400

@@ -24,6 +24,8 @@ FORMS = [
 # The first has fleets: the matching of carriers.
 FORMS += ["dai_senso/island_campaign", "dai_senso/manchuria", "great_war/over_the_top"] if DEEP else []
 
+OTHERS = ["dai_senso/puzzles/doorkeeper", *(["dai_senso/manchuria", "classic_hex/no_way_out"] if DEEP else [])]
+
 
 def left_behind(work: Callable[[], Any]) -> list[str]:
     """Return of what sort those objects of the planner, or of the solver, are that only the collector would find."""
@@ -65,7 +67,7 @@ def test_a_search_that_runs_out_of_time_leaves_nothing_for_the_collector() -> No
     assert left_behind(lambda: planner.suggest(scenario, time_limit=0.5)) == []
 
 
-@pytest.mark.parametrize("name", ["dai_senso/manchuria", "classic_hex/no_way_out"])
+@pytest.mark.parametrize("name", OTHERS)
 def test_other_answers_leave_nothing_for_the_collector(name: str) -> None:
     scenario = planner.load(name)
     assert left_behind(lambda: planner.alternatives(scenario, 2)) == []
