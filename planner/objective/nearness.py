@@ -19,7 +19,30 @@ if TYPE_CHECKING:
     from planner.world.position import Position
 
 
-class Distance(Cost):
+class Remaining(Cost):
+    """Counts how far units still are from where they are to get, each from where it ends."""
+
+    # -- the solver's face
+
+    def nearer(self, outcome: OutcomeModel) -> tuple[list[tuple[str, str, int]], int]:
+        """Return (unit, place, how much nearer than nowhere) of each end, and what it comes to if nobody is anywhere."""
+        raise NotImplementedError
+
+    def post(self, outcome: OutcomeModel) -> Linear:
+        """Subtract from what it comes to nowhere how much nearer each unit ends."""
+        nearer, nowhere = self.nearer(outcome)
+        return Linear(tuple((-less, outcome.ends(unit, label)) for unit, label, less in nearer), nowhere)
+
+    def on_average(self, outcome: OutcomeModel) -> Linear:
+        """Do the same with the probabilities of the ends."""
+        if not outcome.chancy:
+            return super().on_average(outcome)
+        nearer, nowhere = self.nearer(outcome)
+        parts = (outcome.end_on_average(unit, label).times(-less) for unit, label, less in nearer)
+        return Linear.sum_of([*parts, Linear(constant=nowhere * outcome.mp_scale)])
+
+
+class Distance(Remaining):
     """Counts how many hexes units end away from places, each from the nearest: as near as possible is best.
 
     Who is not in a hex of the same map sheet counts one hex more than the farthest hex; who was off the map when the phase
@@ -77,7 +100,7 @@ class Distance(Cost):
 
     # -- the solver's face
 
-    def _worth(self, outcome: OutcomeModel) -> tuple[list[tuple[str, str, int]], int]:
+    def nearer(self, outcome: OutcomeModel) -> tuple[list[tuple[str, str, int]], int]:
         """Return (unit, hex, how many hexes nearer than nowhere) of each end, and what it comes to if nobody is anywhere."""
         game, found = outcome.game, []
         units, beyond = self._counted_units(game), self._beyond(game)
@@ -87,19 +110,6 @@ class Distance(Cost):
                 if away is not None:
                     found.append((unit, label, beyond - away))
         return found, beyond * len(units)
-
-    def post(self, outcome: OutcomeModel) -> Linear:
-        """Subtract from all that could be how much nearer each unit ends."""
-        nearer, nowhere = self._worth(outcome)
-        return Linear(tuple((-hexes, outcome.ends(unit, label)) for unit, label, hexes in nearer), nowhere)
-
-    def on_average(self, outcome: OutcomeModel) -> Linear:
-        """Do the same with the probabilities of the ends."""
-        if not outcome.chancy:
-            return super().on_average(outcome)
-        nearer, nowhere = self._worth(outcome)
-        parts = (outcome.end_on_average(unit, label).times(-hexes) for unit, label, hexes in nearer)
-        return Linear.sum_of([*parts, Linear(constant=nowhere * outcome.mp_scale)])
 
 
 class Worth(Term):

@@ -17,6 +17,7 @@ from planner.formats.spelling import did_you_mean
 from planner.objective.base import Linear, OutcomeModel, Tally, unknown_hexes
 from planner.objective.costs import Cost
 from planner.objective.marches import March
+from planner.objective.nearness import Remaining
 from planner.objective.threats import could_attack
 from planner.world.selectors import UnitSelector
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from planner.world.position import Position
 
 
-class Turns(Cost):
+class Turns(Remaining):
     """Counts the turns that units still need after this one to come to places, moving with all of their MA in each.
 
     By themselves, as if nobody else stood on the board, at what the charts say that steps cost in this phase and weather.
@@ -112,7 +113,7 @@ class Turns(Cost):
             needed.update(dict.fromkeys(edge, turn))
         return needed
 
-    def _nearer(self, outcome: OutcomeModel) -> tuple[list[tuple[str, str, int]], int]:
+    def nearer(self, outcome: OutcomeModel) -> tuple[list[tuple[str, str, int]], int]:
         """Return (unit, hex, how many turns fewer than too many) of each end, and what it comes to if nobody is anywhere."""
         game, found = outcome.game, []
         units = self._counted_units(game)
@@ -124,19 +125,6 @@ class Turns(Cost):
                 if label in needed
             ]
         return found, (self.ahead + 1) * len(units)
-
-    def post(self, outcome: OutcomeModel) -> Linear:
-        """Subtract from all that could be how many turns fewer each unit needs from its end."""
-        nearer, nowhere = self._nearer(outcome)
-        return Linear(tuple((-turns, outcome.ends(unit, label)) for unit, label, turns in nearer), nowhere)
-
-    def on_average(self, outcome: OutcomeModel) -> Linear:
-        """Do the same with the probabilities of the ends."""
-        if not outcome.chancy:
-            return super().on_average(outcome)
-        nearer, nowhere = self._nearer(outcome)
-        parts = (outcome.end_on_average(unit, label).times(-turns) for unit, label, turns in nearer)
-        return Linear.sum_of([*parts, Linear(constant=nowhere * outcome.mp_scale)])
 
 
 class Threat(Cost):
