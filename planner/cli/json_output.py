@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from planner.rules.rulebook import Rulebook
 from planner.scenario import Scenario
 
 
-def after_json(answer: dict[str, object], scenario: Scenario) -> dict[str, object]:
+def after_json(answer: Mapping[str, object], scenario: Scenario) -> dict[str, object]:
     """Return an answer that says what had been made in the phase before the question, as players write it."""
     return {"format": answer["format"], "after": scenario.done.lines, **answer}
 

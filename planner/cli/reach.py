@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated
 
 import typer
@@ -46,7 +47,7 @@ def reach(
             found = [api.reach(position, unit, alone=alone, time_limit=time_limit, stop=stop)]
     if json_:
         told = [one.to_dict() for one in found]
-        answer: dict[str, object] = {"format": "planner/reach-all-1", "units": told} if unit is None else told[0]
+        answer: Mapping[str, object] = {"format": "planner/reach-all-1", "units": told} if unit is None else told[0]
         print_json(answers.after_json(answer, position))
     else:
         report.print_after(position)

@@ -1,35 +1,40 @@
-"""``planner schema``: the schema of each kind of file, as JSON Schema."""
+"""``planner schema``: the schema of each kind of file, and of each kind of answer, as JSON Schema."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from planner.cli.terminal import print_text
 
-if TYPE_CHECKING:
-    from pydantic import BaseModel
-
 
 def schema(
     kind: Annotated[
-        str, typer.Argument(help="scenario, plan, policy, rulebook, terrain, forces, carriers, look or statements.")
+        str,
+        typer.Argument(
+            help="Of files: scenario, plan, policy, game, rulebook, terrain, forces, carriers, look, statements. "
+            "Of answers: verdict, result, alternatives, reach, explanation."
+        ),
     ],
 ) -> None:
-    """Print the JSON Schema of a kind of file."""
+    """Print the JSON Schema of a kind of file, or of what a command answers with --json."""
     if kind not in schemas():
         raise typer.BadParameter(f"must be one of {', '.join(schemas())}", param_hint="KIND")
     print_text(json_schema(kind))
 
 
-def schemas() -> dict[str, type[BaseModel]]:
-    """Return the schema of each kind of file, by the name under which it is published."""
+def schemas() -> dict[str, type]:
+    """Return the shape of each kind of file and of answer, by the name under which its schema is published."""
+    from planner.explanation.answer_data import ExplanationData
     from planner.plans.plan_file import PlanFile
     from planner.plans.policy import PolicyFile
+    from planner.playing.game_record import RecordFile
+    from planner.referee.verdict_data import VerdictData
     from planner.rules.rulebook_file import RulebookFile, StatementsFile
     from planner.scenario.shape import ScenarioFile
+    from planner.search.answer_types import AlternativesData, ReachData, ResultData
     from planner.world.appearance import LookChart
     from planner.world.charts import CarrierChart, Forces, TerrainChart
 
@@ -37,22 +42,39 @@ def schemas() -> dict[str, type[BaseModel]]:
         "scenario": ScenarioFile,
         "plan": PlanFile,
         "policy": PolicyFile,
+        "game": RecordFile,
         "rulebook": RulebookFile,
         "terrain": TerrainChart,
         "forces": Forces,
         "carriers": CarrierChart,
         "look": LookChart,
         "statements": StatementsFile,
+        "verdict": VerdictData,
+        "result": ResultData,
+        "alternatives": AlternativesData,
+        "reach": ReachData,
+        "explanation": ExplanationData,
     }
 
 
 def json_schema(name: str) -> str:
-    """Return the JSON Schema (draft 2020-12) of a kind of file, as text.
+    """Return the JSON Schema (draft 2020-12) of a kind of file or of answer, as text.
 
     Raises
     ------
     KeyError
-        If there is no such kind of file.
+        If there is no such kind.
     """
-    shape = {"$schema": "https://json-schema.org/draft/2020-12/schema", **schemas()[name].model_json_schema()}
+    from pydantic import TypeAdapter
+    from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+    from pydantic_core.core_schema import TypedDictSchema
+
+    class Closed(GenerateJsonSchema):
+        """Answers have what their types say, and nothing else."""
+
+        def typed_dict_schema(self, schema: TypedDictSchema) -> JsonSchemaValue:
+            return {**super().typed_dict_schema(schema), "additionalProperties": False}
+
+    found = TypeAdapter(schemas()[name]).json_schema(schema_generator=Closed)
+    shape = {"$schema": "https://json-schema.org/draft/2020-12/schema", **found}
     return json.dumps(shape, indent=2, ensure_ascii=False) + "\n"

@@ -135,7 +135,7 @@ def suggest(
         rolled = partial is None and may_roll(position.game) and not position.asks_for_attacks
         reacting = in_passing(position, Limits.within(limits.left(), stop)) if rolled else None
         if json_:
-            told = result.to_dict() if several is None else several.to_dict()
+            told: dict[str, object] = {**(result if several is None else several).to_dict()}
             told |= {} if conflict is None else {"conflict": conflict.to_dict()}
             told |= {"reacting": None if reacting is None else [format_mp(one) for one in reacting]} if rolled else {}
             print_json(json_output.after_json(told, position))

@@ -235,13 +235,13 @@ def _save(session: Session, _asked: Nothing, _task: Task) -> Answer:
 
 
 def _check(session: Session, asked: MovesAsked, _task: Task) -> Answer:
-    return session.position.check(asked.moves).to_dict()
+    return dict(session.position.check(asked.moves).to_dict())
 
 
 def _reach(session: Session, asked: UnitAsked, task: Task) -> Answer:
     scenario = session.position.settled
     found = api.reach(scenario, asked.unit, alone=asked.alone, time_limit=asked.time, stop=task.stop)
-    return found.to_dict()
+    return dict(found.to_dict())
 
 
 def _go(session: Session, asked: SearchAsked, task: Task) -> Answer:
@@ -270,7 +270,7 @@ def _why(session: Session, asked: WhyAsked, task: Task) -> Answer:
     if asked.moves:
         moves = list(asked.moves) if any(map(is_destination, asked.moves)) else tuple(asked.moves)
     found = api.explain(session.position.settled, moves, require=asked.require, time_limit=asked.time, stop=task.stop)
-    return found.to_dict()
+    return dict(found.to_dict())
 
 
 def _perft(session: Session, asked: PerftAsked, task: Task) -> Answer:

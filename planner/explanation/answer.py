@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from planner.explanation.chances import Chance
 from planner.explanation.claim import RULE, Claim
@@ -12,12 +12,27 @@ from planner.formats.mp import format_mp
 from planner.notebook import Shown
 from planner.plans.plan import Move, Plan
 
+if TYPE_CHECKING:
+    from planner.explanation.answer_data import (
+        ChangeData,
+        ExplanationData,
+        InstanceData,
+        ReasonData,
+        RemedyData,
+        UnnamedData,
+    )
+
 Kind = Literal["moves", "destination", "goal", "value", "attack"]
 """What is asked about: moves as they are written, where a unit ends, a requirement, the value of each tier, or an attack."""
 
 Status = Literal["possible", "with_help", "forbidden", "unknown"]
 """possible: nothing forbids it. with_help: other units' moves make it possible. forbidden: proved, whatever the side
 does. unknown: neither a way nor a proof was found."""
+
+ChangeKind = Literal[
+    "mp", "gone", "carrier", "order", "supplied", "without", "weather", "terrain", "trait", "hexside", "lifted", "limit"
+]
+"""What would have to be different; `Change` says what each means."""
 
 Help = Literal["found", "none", "unknown"]
 """Whether other units' moves make it possible: found, none (proved), or unknown."""
@@ -66,7 +81,7 @@ class Instance:
         place = f" ({self.hex})" if self.hex and self.hex not in self.message else ""
         return f"{self.paragraph}: {self.message}{place}" if self.paragraph else f"{self.message}{place}"
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> InstanceData:
         """Return the instance as JSON has it."""
         return {
             "rule": self.rule,
@@ -99,7 +114,7 @@ class Reason:
     confirmed: bool
     minimal: bool
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> ReasonData:
         """Return the reason as JSON has it."""
         return {
             "instances": [instance.to_dict() for instance in self.instances],
@@ -127,20 +142,7 @@ class Change:
         which the hexside would have to be, what a restriction is about, or what would have to be allowed.
     """
 
-    kind: Literal[
-        "mp",
-        "gone",
-        "carrier",
-        "order",
-        "supplied",
-        "without",
-        "weather",
-        "terrain",
-        "trait",
-        "hexside",
-        "lifted",
-        "limit",
-    ]
+    kind: ChangeKind
     what: str
     amount: Fraction = Fraction(1)
     detail: str = ""
@@ -164,9 +166,9 @@ class Change:
             "lifted": f"the restriction ({self.detail or self.what}) were lifted",
         }[self.kind]
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> ChangeData:
         """Return the change as JSON has it."""
-        found: dict[str, object] = {"kind": self.kind, "what": self.what}
+        found: ChangeData = {"kind": self.kind, "what": self.what}
         if self.kind in ("mp", "limit"):
             found["amount"] = format_mp(self.amount)
         if self.detail:
@@ -232,7 +234,7 @@ class Remedy:
             return f"{units} {sign} to {to} before {theirs}"
         return f"{units} first {sign} to {to}"
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> RemedyData:
         """Return the remedy as JSON has it."""
         return {
             "sentence": str(self),
@@ -259,7 +261,7 @@ class Unnamed:
     more: int = 0
     none: bool = False
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> UnnamedData:
         """Return the same as JSON has it."""
         return {"more": self.more, "no_others": self.none}
 
@@ -346,7 +348,7 @@ class Explanation(Shown):
         """Every printed paragraph that a reason cites."""
         return tuple(dict.fromkeys(i.paragraph for i in self.instances if i.paragraph))
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> ExplanationData:
         """Return the explanation, ``planner/explanation-1``."""
         return {
             "format": "planner/explanation-1",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from typing import TYPE_CHECKING
 
 from planner.explanation.relaxation import narrowed
 from planner.formats.mp import format_mp
@@ -19,6 +20,9 @@ from planner.referee.verdict import Verdict
 from planner.scenario import Scenario
 from planner.search.redundant_moves import without_idle_moves
 from planner.search.search import Search
+
+if TYPE_CHECKING:
+    from planner.explanation.answer_data import ChanceData
 
 
 @dataclass(frozen=True)
@@ -52,7 +56,7 @@ class Chance:
         moves = "; ".join(map(str, self.plan.moves))
         return f"{moves}: {f'{odds}, ' if odds else ''}{spoken_probability(self.probability)}"
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> ChanceData:
         """Return the chance as JSON has it."""
         return {
             "plan": [str(move) for move in self.plan.moves],

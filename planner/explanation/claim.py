@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from planner.explanation.relaxation import Scope
 from planner.formats.mp import format_mp
 from planner.plans.plan import Move
+
+if TYPE_CHECKING:
+    from planner.explanation.answer_data import ClaimData, ScopeData
+
+ClaimKind = Literal["breaks", "out_of_reach", "by_chance", "rule"]
+"""What is claimed; `Claim` says what each means."""
 
 
 @dataclass(frozen=True)
@@ -29,22 +35,25 @@ class Claim:
         What alone is in force where the sentence says that all else is allowed; None: the board as it is.
     """
 
-    kind: Literal["breaks", "out_of_reach", "by_chance", "rule"]
+    kind: ClaimKind
     moves: tuple[Move, ...] = ()
     left: Fraction | None = None
     cost: Fraction | None = None
     in_force: tuple[Scope, ...] | None = None
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> ClaimData:
         """Return the claim as JSON has it; `in_force` is null on the board as it is."""
-        found: dict[str, object] = {"kind": self.kind, "way": [str(move) for move in self.moves]}
+        found: ClaimData = {
+            "kind": self.kind,
+            "way": [str(move) for move in self.moves],
+            "in_force": None if self.in_force is None else [_to_json(scope) for scope in self.in_force],
+        }
         if self.cost is not None and self.left is not None:
-            found |= {"left": format_mp(self.left), "cost": format_mp(self.cost)}
-        found["in_force"] = None if self.in_force is None else [_to_json(scope) for scope in self.in_force]
+            found["left"], found["cost"] = format_mp(self.left), format_mp(self.cost)
         return found
 
 
-def _to_json(scope: Scope) -> dict[str, object]:
+def _to_json(scope: Scope) -> ScopeData:
     hexes = None if scope.hexes is None else sorted(scope.hexes)
     return {"rule": scope.rule, "unit": scope.unit, "hexes": hexes, "pays": scope.pays}
 

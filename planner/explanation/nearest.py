@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from planner.errors import InputError, OutOfTimeError
 from planner.explanation.move_edits import Forms, changed_steps
@@ -20,6 +21,9 @@ from planner.reachability.fixed_moves import along
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
 from planner.world.position import Position
+
+if TYPE_CHECKING:
+    from planner.referee.verdict_data import NearestData
 
 TIME_LIMIT = 2.0
 """Seconds that the search for the nearest legal plan takes at most, where nothing else is said."""
@@ -53,7 +57,7 @@ class NearestPlan:
         """Whether no legal plan is nearer."""
         return self.fewest_moves and self.fewest_steps
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> NearestData:
         """Return the plan as JSON has it."""
         return {
             "plan": [str(move) for move in self.plan.moves],

@@ -28,6 +28,7 @@ from planner.plans.unit_names import with_ids
 from planner.world.declared_attack import DeclaredAttack
 
 if TYPE_CHECKING:
+    from planner.plans.plan_data import MoveData, PlanData
     from planner.rules.game import Game
     from planner.world.position import Position
 
@@ -91,7 +92,7 @@ class Move:
     damage: tuple[int, int] | None = None
     made: int = 0
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> MoveData:
         """Return it as it stands in plan files; where it overruns, hexes stand for whom."""
         from planner.plans.plan_data import move_data
 
@@ -400,7 +401,7 @@ class Plan(Shown):
     moves: tuple[Move, ...] = field(default=())
     attacks: tuple[DeclaredAttack, ...] | None = None
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> PlanData:
         """Return it as a plan file holds it, ``planner/plan-1``."""
         from planner.plans.plan_data import plan_data
 

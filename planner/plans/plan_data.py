@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NotRequired
+
+from typing_extensions import TypedDict
 
 from planner.world.declared_attack import DeclaredAttack
 
@@ -11,7 +13,74 @@ if TYPE_CHECKING:
     from planner.rules.game import Game
 
 
-def move_data(move: Move, game: Game | None = None) -> dict[str, object]:
+class CarriedData(TypedDict):
+    """A step on which a unit is carried."""
+
+    step: int
+    by: NotRequired[str]
+    """The carrier, if one is named."""
+
+
+class UnitAtStepData(TypedDict):
+    """A unit that does something at a step of a move."""
+
+    step: int
+    unit: str
+
+
+class AttemptsData(TypedDict):
+    """How often a step is tried."""
+
+    step: int
+    times: int
+
+
+class MoveData(TypedDict):
+    """A move as plan files hold it."""
+
+    units: list[str]
+    path: list[str]
+    """The hexes, that of departure first."""
+    overruns: NotRequired[list[str]]
+    """The enemies that are overrun, or, without a game, the hexes."""
+    carried: NotRequired[list[CarriedData]]
+    drops: NotRequired[list[UnitAtStepData]]
+    """Who stays behind on the way, and at which step."""
+    support: NotRequired[list[UnitAtStepData]]
+    """Who supports an overrun, and at which step."""
+    failed: NotRequired[Literal[True]]
+    damage: NotRequired[list[int]]
+    """The damage that was drawn."""
+    attempts: NotRequired[list[AttemptsData]]
+
+
+class WayData(TypedDict):
+    """The way of a unit that retreats or advances."""
+
+    unit: str
+    path: list[str]
+
+
+class AttackData(TypedDict):
+    """An attack as plan files hold it."""
+
+    attackers: list[str]
+    at: list[str]
+    """The hexes that are attacked."""
+    defenders: NotRequired[list[str]]
+    result: NotRequired[str]
+    ways: NotRequired[list[WayData]]
+
+
+class PlanData(TypedDict):
+    """A plan as a plan file holds it."""
+
+    format: Literal["planner/plan-1"]
+    moves: list[MoveData]
+    attacks: NotRequired[list[AttackData]]
+
+
+def move_data(move: Move, game: Game | None = None) -> MoveData:
     """Return a move as it stands in plan files, without its MP; without a game, hexes stand for whom it overruns."""
     overruns: list[str] = []
     for step in sorted(move.overruns):
@@ -22,7 +91,7 @@ def move_data(move: Move, game: Game | None = None) -> dict[str, object]:
             else [v for r in game.rulebook.overrunning for v in r.victims(game, game.enemies_at(label))]
         )
         overruns += victims or [label]
-    written: dict[str, object] = {"units": list(move.units), "path": list(move.path)}
+    written: MoveData = {"units": list(move.units), "path": list(move.path)}
     if overruns:
         written["overruns"] = overruns
     if move.carried:
@@ -40,9 +109,9 @@ def move_data(move: Move, game: Game | None = None) -> dict[str, object]:
     return written
 
 
-def attack_data(attack: DeclaredAttack) -> dict[str, object]:
+def attack_data(attack: DeclaredAttack) -> AttackData:
     """Return an attack as it stands in plan files."""
-    written: dict[str, object] = {"attackers": list(attack.attackers), "at": list(attack.hexes)}
+    written: AttackData = {"attackers": list(attack.attackers), "at": list(attack.hexes)}
     if attack.defenders:
         written["defenders"] = list(attack.defenders)
     if attack.result:
@@ -52,7 +121,7 @@ def attack_data(attack: DeclaredAttack) -> dict[str, object]:
     return written
 
 
-def plan_data(plan: Plan) -> dict[str, object]:
+def plan_data(plan: Plan) -> PlanData:
     """Return a plan as a plan file holds it."""
-    told: dict[str, object] = {"format": "planner/plan-1", "moves": [move_data(move) for move in plan.moves]}
+    told: PlanData = {"format": "planner/plan-1", "moves": [move_data(move) for move in plan.moves]}
     return told if plan.attacks is None else {**told, "attacks": [attack_data(attack) for attack in plan.attacks]}

@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from planner.errors import InputError, PlannerError, Problem
 from planner.formats.files import parse_json, read_text
@@ -38,6 +38,7 @@ class PhaseEntry(Table):
 class RecordFile(Table):
     """The record of a game."""
 
+    model_config = ConfigDict(title="planner/game-1")
     format: Literal["planner/game-1"]
     scenario: dict[str, Any] = Field(description="The scenario with which it began")
     players: dict[str, str] = Field(default_factory=dict, description="By side: how it was played")

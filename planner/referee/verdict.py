@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from planner.errors import PlannerError
 from planner.notebook import Shown
@@ -13,6 +14,9 @@ from planner.plans.plan import Move
 from planner.rules.attack_referee import AssessedAttack
 from planner.rules.play import Resolution
 from planner.world.position import Position, Stop
+
+if TYPE_CHECKING:
+    from planner.referee.verdict_data import VerdictData, ViolationData
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,7 @@ class Violation:
     attack: int | None = None
     halt: bool = False
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> ViolationData:
         """Return it as data, as verdicts hold it."""
         from planner.referee.verdict_data import violation_data
 
@@ -274,7 +278,7 @@ class Verdict(Shown):
     attacks: tuple[AssessedAttack, ...] = ()
     due: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> VerdictData:
         """Return it as data, ``planner/verdict-1``; only the package's functions know whom moves overrun."""
         from planner.referee.verdict_data import verdict_data
 

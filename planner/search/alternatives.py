@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from planner.notebook import Shown
 from planner.referee.plan_facts import Substance
 from planner.scenario import scenario_of
 from planner.search.result import Result
+
+if TYPE_CHECKING:
+    from planner.search.answer_types import AlternativesData
 
 MOST_ALTERNATIVES = 1_000
 DEFAULT_SHARE = Fraction(1, 10)
@@ -63,7 +67,7 @@ class Alternatives(Shown):
     seconds: float
     within: Fraction | None = None
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> AlternativesData:
         """Return it as data, ``planner/alternatives-1``."""
         from planner.search.answer_data import alternatives_data
 

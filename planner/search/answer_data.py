@@ -8,26 +8,38 @@ from typing import TYPE_CHECKING
 from planner.formats.mp import format_mp
 from planner.formats.probability import format_probability
 from planner.referee.plan_facts import Substance
-from planner.referee.verdict_data import due_data, told_plan_data, violation_data
+from planner.referee.verdict_data import (
+    due_data,
+    told_plan_data,
+    violation_data,
+)
 from planner.scenario import Scenario
 
 if TYPE_CHECKING:
     from planner.plans.policy import Node, Value
     from planner.search.alternatives import Alternatives
+    from planner.search.answer_types import (
+        AlternativesData,
+        HelpData,
+        ReachData,
+        ResultData,
+        SubstanceData,
+        WayThereData,
+    )
     from planner.search.policy import Policy
     from planner.search.policy_judge import Fault, PolicyVerdict
     from planner.search.reachable import Help, Reachable, ReachReport
     from planner.search.result import Result
 
 
-def result_data(result: Result, scenario: Scenario) -> dict[str, object]:
+def result_data(result: Result, scenario: Scenario) -> ResultData:
     """Return the answer of a search, ``planner/result-1``."""
     from planner.reachability.possible_rolls import may_roll
 
     plan = None
     if result.plan is not None and result.verdict is not None:
         plan = told_plan_data(result.plan, scenario.game, result.verdict.moves, result.verdict.attacks)
-    return {
+    written: ResultData = {
         "format": "planner/result-1",
         "status": result.status,
         "value": [format_mp(value) for value in result.value],
@@ -36,7 +48,6 @@ def result_data(result: Result, scenario: Scenario) -> dict[str, object]:
         "gap": result.gap,
         "seconds": result.seconds,
         "plan": plan,
-        **({} if result.verdict is None else due_data(result.verdict)),
         "terms": [
             {
                 "tier": score.tier + 1,
@@ -54,9 +65,13 @@ def result_data(result: Result, scenario: Scenario) -> dict[str, object]:
         "reason": result.reason,
         "fixed_in_advance": may_roll(scenario.game),
     }
+    due = None if result.verdict is None else due_data(result.verdict)
+    if due is not None:
+        written["due"] = due
+    return written
 
 
-def reach_data(report: ReachReport) -> dict[str, object]:
+def reach_data(report: ReachReport) -> ReachData:
     """Return what a unit can reach, ``planner/reach-1``."""
     return {
         "format": "planner/reach-1",
@@ -74,7 +89,7 @@ def reach_data(report: ReachReport) -> dict[str, object]:
     }
 
 
-def _reachable_data(entry: Reachable) -> dict[str, object]:
+def _reachable_data(entry: Reachable) -> WayThereData:
     return {
         "hex": entry.hex,
         "mp": format_mp(entry.mp),
@@ -88,11 +103,13 @@ def _reachable_data(entry: Reachable) -> dict[str, object]:
     }
 
 
-def _help_data(help_: Help) -> dict[str, object]:
-    return {help_.kind: help_.what, "by": list(help_.by)}
+def _help_data(help_: Help) -> HelpData:
+    told: HelpData = {"by": list(help_.by)}
+    told[help_.kind] = help_.what
+    return told
 
 
-def substance_data(substance: Substance, scenario: Scenario) -> dict[str, object]:
+def substance_data(substance: Substance, scenario: Scenario) -> SubstanceData:
     """Return what a plan comes to."""
     game, ends = scenario.game, dict(substance.ends)
     return {
@@ -102,7 +119,7 @@ def substance_data(substance: Substance, scenario: Scenario) -> dict[str, object
     }
 
 
-def alternatives_data(found: Alternatives, scenario: Scenario) -> dict[str, object]:
+def alternatives_data(found: Alternatives, scenario: Scenario) -> AlternativesData:
     """Return the answer of a search for alternatives, ``planner/alternatives-1``."""
     return {
         "format": "planner/alternatives-1",

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from planner.search.answer_types import ConflictData
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ class Conflict:
             found += [f"{item}:", *(f"  {line}" for line in told)]
         return found
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> ConflictData:
         """Return it as answers have it."""
         return {
             "items": list(self.items),

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from planner.notebook import Shown
 from planner.plans.plan import Move, Plan
 from planner.referee.verdict import Violation
+
+if TYPE_CHECKING:
+    from planner.search.answer_types import ReachData
 
 
 @dataclass(frozen=True)
@@ -116,7 +119,7 @@ class ReachReport(Shown):
     open: tuple[str, ...] = ()
     alone_only: bool = False
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> ReachData:
         """Return it as data, ``planner/reach-1``."""
         from planner.search.answer_data import reach_data
 

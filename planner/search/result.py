@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from planner.formats.mp import format_mp
 from planner.notebook import Shown
@@ -13,6 +13,9 @@ from planner.plans.plan import Plan
 from planner.referee.verdict import Verdict
 from planner.scenario import scenario_of
 from planner.search.conflict import Conflict
+
+if TYPE_CHECKING:
+    from planner.search.answer_types import ResultData
 
 Status = Literal["optimal", "feasible", "infeasible", "unknown"]
 """optimal: proved that no plan is better. feasible: a plan, not proved best. infeasible: proved, twice, or by trying every
@@ -97,7 +100,7 @@ class Result(Shown):
     conflict: Conflict | None = None
     reason: str = ""
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> ResultData:
         """Return it as data, ``planner/result-1``."""
         from planner.search.answer_data import result_data
 

@@ -1,0 +1,164 @@
+"""Explanations as data: what `to_dict` of an explanation and of its parts returns, ``planner/explanation-1``."""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired
+
+from pydantic import ConfigDict, with_config
+from typing_extensions import TypedDict
+
+from planner.explanation.answer import ChangeKind, Help, Kind, Status
+from planner.explanation.claim import ClaimKind
+from planner.referee.verdict_data import Exact
+
+
+class ScopeData(TypedDict):
+    """Where a rule is in force."""
+
+    rule: str
+    """Its id."""
+    unit: str | None
+    """The unit that it binds, or "*"; null for what concerns a hex as a whole."""
+    hexes: list[str] | None
+    """The hexes; null: everywhere."""
+    pays: bool
+    """Whether it is about what the unit pays for its steps."""
+
+
+class ClaimData(TypedDict):
+    """What a sentence says, in a form that the referee can judge."""
+
+    kind: ClaimKind
+    way: list[str]
+    """The moves that show it."""
+    left: NotRequired[Exact]
+    """Of a step that can't be paid: the MP that remain."""
+    cost: NotRequired[Exact]
+    """Of a step that can't be paid: what it costs."""
+    in_force: list[ScopeData] | None
+    """What alone is in force where the sentence says that all else is allowed; null: the board as it is."""
+
+
+class InstanceData(TypedDict):
+    """A rule where it binds: for one unit, in one hex."""
+
+    rule: str
+    """The id of the rule in the rulebook."""
+    paragraph: str
+    """The printed paragraph."""
+    unit: str | None
+    """The unit that it binds; null for what concerns a hex as a whole, or all units."""
+    hex: str | None
+    """The hex; null where it binds the unit everywhere."""
+    blame: list[str]
+    """The units that stand in the way."""
+    move: int | None
+    """The index of the move, from 0, where moves are explained."""
+    step: int | None
+    """The index of the hex in the path of the move."""
+    message: str
+    claim: ClaimData
+
+
+class ReasonData(TypedDict):
+    """Rule instances that together forbid what is asked about."""
+
+    instances: list[InstanceData]
+    confirmed: bool
+    """Whether two independent checks say that they forbid it."""
+    minimal: bool
+    """Whether each one is needed."""
+
+
+class ChangeData(TypedDict):
+    """One thing that would have to be different."""
+
+    kind: ChangeKind
+    what: str
+    amount: NotRequired[Exact]
+    """How much of it, where it can be counted."""
+    detail: NotRequired[str]
+
+
+class RemedyData(TypedDict):
+    """Something that would make possible what is asked about."""
+
+    sentence: str
+    own: bool
+    """Whether it is something that the side itself can do."""
+    moves: list[str]
+    """What other units do."""
+    changes: list[ChangeData]
+    """What would have to be different."""
+    plan: list[str]
+    """What is legal then."""
+    fewest: bool
+    """Whether fewer moves of others, or fewer changes, are proved not to do."""
+
+
+class UnnamedData(TypedDict):
+    """What is not named beside remedies of a kind."""
+
+    more: int
+    """How many others are as cheap, and known to work."""
+    no_others: bool
+    """Whether there are no others that are as cheap, of all that are ever tried."""
+
+
+class FightOddsData(TypedDict):
+    """The odds at which a hex is fought for."""
+
+    hex: str
+    attack: Exact
+    defense: Exact
+
+
+class ChanceData(TypedDict):
+    """A legal plan by which a unit may get where it can't be sure to get."""
+
+    plan: list[str]
+    probability: Exact
+    odds: list[FightOddsData]
+    best: bool
+    """Whether no plan of the unit alone, or of all units, has a greater probability: proved."""
+    helped: bool
+    """Whether others take part."""
+
+
+@with_config(ConfigDict(title="planner/explanation-1", use_attribute_docstrings=True))
+class ExplanationData(TypedDict):
+    """Why something can't be had, and what would help."""
+
+    format: Literal["planner/explanation-1"]
+    after: NotRequired[list[str]]
+    """What had been made in the phase before; the command line says it."""
+    kind: Kind
+    question: str
+    status: Status
+    plan: list[str] | None
+    """The moves that are asked about, or, where something can be had, how."""
+    reasons: list[ReasonData]
+    """Each by itself is enough to forbid it."""
+    remedies: list[RemedyData]
+    """Cheapest first."""
+    beside_own: UnnamedData
+    """What isn't named beside what the side can do itself."""
+    beside_changes: UnnamedData
+    """What isn't named beside what would have to be different."""
+    help: Help
+    """Whether other units' moves make it possible."""
+    chances: list[ChanceData]
+    hexes: list[str]
+    """Every hex that a reason names."""
+    units: list[str]
+    """Every unit that a reason binds, or blames."""
+    rules: list[str]
+    """Every printed paragraph that a reason cites."""
+    complete: bool
+    """Whether everything was settled."""
+    interrupted: bool
+    attempt: list[str] | None
+    """Where not everything is settled: a plan that would do what is asked if it were legal."""
+    obstacles: list[InstanceData]
+    """What that plan breaks."""
+    seconds: float

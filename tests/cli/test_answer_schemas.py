@@ -1,0 +1,83 @@
+"""What the commands answer with --json follows the published schemas."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import jsonschema
+import pytest
+
+from tests.cli.test_schema import validator
+from tests.command import run
+
+CASES: dict[str, tuple[tuple[str, ...], tuple[str, ...], str]] = {
+    "dai_senso/nanking": (("tank w4724-w4624",), ("hq w4725-w4624-w4623",), "hq to w4624"),
+    "a_world_at_war/winter_front": (("panzer L10-K11",), ("panzer L10-K11-K12",), "panzer to L14"),
+    "classic_hex/puzzles/closed_door": (("x 0404-0505",), ("x 0404-0405-0406",), "x to 0406"),
+    "great_war/puzzles/wire_and_tank": (("rifles E2-D1", "tank E1-E2-E3"), ("rifles E2-E3-E4",), "rifles to E4"),
+    "ocs/two_overruns": (("armor+mech 10.10x10.11*2/armor-10.12",), ("armor+mech 10.10x10.11*3",), "armor to 10.12"),
+    "crossroads/puzzles/second_wind": (
+        ("bt1 0605-0706", "bc1 0606-0605-0706-0806", "bc2 0603-0704-0804"),
+        ("bt1 -> 0706",),
+        "bt1 to 0806",
+    ),
+}
+"""By scenario: a legal plan, an illegal one, and a destination."""
+
+
+def answer(*words: str) -> Any:
+    """Return what a command answers, which follows the schema of what it says it is."""
+    done = run(*words, "--json")
+    assert done.returncode in (0, 1, 3), done.stderr
+    told = json.loads(done.stdout)
+    validator(told["format"].removeprefix("planner/").removesuffix("-1")).validate(told)
+    return told
+
+
+@pytest.mark.parametrize("scenario", CASES)
+def test_verdicts_of_legal_and_illegal_plans_follow_their_schema(scenario: str) -> None:
+    legal, illegal, _ = CASES[scenario]
+    assert answer("check", scenario, *legal)["legal"]
+    told = answer("check", scenario, *illegal)
+    assert not told["legal"]
+    assert "nearest" in told
+
+
+@pytest.mark.parametrize("scenario", CASES)
+def test_what_a_unit_reaches_and_why_it_may_not_follow_their_schemas(scenario: str) -> None:
+    _, illegal, destination = CASES[scenario]
+    assert answer("reach", scenario, destination.split()[0])["format"] == "planner/reach-1"
+    assert answer("explain", scenario, destination)["kind"] == "destination"
+    assert answer("explain", scenario, *illegal)["format"] == "planner/explanation-1"
+
+
+@pytest.mark.parametrize("scenario", CASES)
+def test_best_plans_and_alternatives_follow_their_schemas(scenario: str) -> None:
+    assert answer("suggest", scenario, "--time-limit", "2")["format"] == "planner/result-1"
+    assert answer("suggest", scenario, "--alternatives", "2", "--time-limit", "1")["format"] == "planner/alternatives-1"
+
+
+def test_attacks_and_what_they_come_to_follow_the_schema_of_verdicts() -> None:
+    scenario, move = "crossroads/puzzles/between_the_forts", "b3 0405-0506-0605"
+    assert answer("check", scenario, move, "b3 -> 0706")["attacks"][0]["results"]
+    assert answer("check", scenario, move)["due"]["attack"] == ["b3"]
+
+
+def test_what_had_been_made_before_the_question_follows_the_schema() -> None:
+    told = answer("check", "crossroads/puzzles/second_wind", "bc2 0603-0704", "--after", "bt1 0605-0706")
+    assert told["after"] == ["bt1 0605-0706"]
+
+
+def test_a_schema_of_answers_knows_every_key() -> None:
+    """So that a key which somebody adds to an answer is missed in its schema, however deep it lies."""
+    told = answer("check", "dai_senso/nanking", *CASES["dai_senso/nanking"][1])
+    with pytest.raises(jsonschema.ValidationError, match="was unexpected"):
+        validator("verdict").validate({**told, "made_up": 1})
+    told["violations"][0]["made_up"] = 1
+    with pytest.raises(jsonschema.ValidationError, match="was unexpected"):
+        validator("verdict").validate(told)
+
+
+def test_the_record_of_a_game_follows_its_schema() -> None:
+    assert answer("play", "great_war/first_hex_early", "--turns", "1")["phases"]
