@@ -8,6 +8,7 @@ nothing is said.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from planner.plans.plan import Move, Plan
 from planner.puzzles.author import Author, falls_short
@@ -63,10 +64,10 @@ class _Orders:
         for index in range(len(moves) - 1):  # the likeliest first: two that have nothing to do with each other
             swapped = (*moves[:index], moves[index + 1], moves[index], *moves[index + 2 :])
             if swapped != moves:
-                yield Plan(swapped)
+                yield replace(self._plan, moves=swapped)
         for order in self._after((), moves, self._start.copy(), frozenset()):
             if order != moves:
-                yield Plan(order)
+                yield replace(self._plan, moves=order)
 
     def _after(
         self, made: tuple[Move, ...], left: tuple[Move, ...], position: Position, moved: frozenset[str]

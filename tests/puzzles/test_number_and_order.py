@@ -17,7 +17,7 @@ from planner.puzzles.checks import Settler
 from planner.puzzles.verification import Check, Verification
 from planner.puzzles.verify import verify_file
 from planner.referee.referee import Referee
-from planner.scenario import load_scenario
+from planner.scenario import build_scenario, load_scenario
 from planner.scenario.shape import AnswerEntry
 
 FOLDER = Path(__file__).resolve().parents[2] / "scenarios"
@@ -134,3 +134,26 @@ def test_too_many_orders_are_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
     check = order_of("dai_senso/puzzles/three_pickets")
     assert check.outcome == "unknown"
     assert check.message.endswith("there are too many orders to be tried")
+
+
+def test_moves_before_attacks_may_work_in_another_order() -> None:
+    # Both come beside 0304 and attack it together, at 2:1; who goes first doesn't matter.
+    own = {"side": "blue", "type": "infantry", "values": "4-4-4"}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "crossroads",
+        "phase": "movement",
+        "phasing": "blue",
+        "map": {"origin": "0301", "rows": "...\n...\n...\n...\n..."},
+        "unit": [
+            {"id": "a", "at": "0301", **own},
+            {"id": "b", "at": "0503", **own},
+            {"id": "e", "at": "0304", **own, "side": "red"},
+        ],
+        "tier": [{"terms": [{"kind": "emptied", "hexes": "0304"}]}],
+        "answer": {"value": ["2/3"], "order": False, "moves": ["a 0301-0302-0303", "b 0503-0403", "a+b -> 0304"]},
+    }
+    settler = Settler(build_scenario(data, "case"), cooks=0)
+    [order] = [check for check in settler.run() if check.kind == "order"]
+    assert order.outcome == "holds"
+    assert [str(plan) for plan in order.plans] == ["b 0503-0403\na 0301-0302-0303\na+b -> 0304"]
