@@ -13,6 +13,13 @@ DOZEN = (STRONG, own("A", "y", values="12-4-4"))
 """Two who attack 4 at 6:1."""
 
 
+PAIR = (foe("B"), foe("B", "f"))
+"""Two in B."""
+
+RETREAT = "x -> B=DR e B-G-D, f B-G-D"
+"""Both go to D."""
+
+
 def solid(at: str, defense: int) -> dict[str, object]:
     """Return an enemy that defends with so much."""
     return foe(at, values=f"4-{defense}-4")
@@ -201,6 +208,9 @@ RESULTS = (
     right("CR-57", board(LINE, own("E"), foe("F")), "x -> F", results={"DR": "1/6: e lost, F open"}),
     right("CR-57", board(LINE, own("A"), foe("B")), "x -> B", results={"AR": "1/2: x lost"}),
     wrong("CR-57", board(LINE, own("D"), foe("E")), "x -> E", legal=True, results={"DR": "1/6: e back 2, E open"}),
+    # CR-68: side by side
+    right("CR-68", board(STAR, own("A"), *PAIR, foe("D", "h")), RETREAT, places={"e": "D", "f": "D", "h": "D"}),
+    wrong("CR-68", board(STAR, own("A"), *PAIR, foe("D", "h"), foe("D", "i")), RETREAT, "7.7", "B"),
     # CR-58, 7.8: on
     right(
         "CR-58", board(LINE, *DOZEN, foe("B")), "x+y -> B=DE x A-B, y A-B", places={"x": "B", "y": "B"}, borderline=True
