@@ -23,6 +23,8 @@ def print_explanation(found: Explanation) -> None:
         who = "with others" if chance.helped else "by itself"
         best = f", {'no plan' if chance.helped else 'no way of its own'} is likelier" if chance.best else ""
         console.print(f"It may get there {who}{best}: {chance}")
+        for one in (*chance.raises, *chance.joining):
+            console.print(f"  {one}", soft_wrap=True)
     for reason in found.reasons:
         several = len(reason.instances) > 1
         doubt = "" if reason.minimal else " (that all of it is needed isn't proved)"

@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
+from planner.explanation.raised_odds import Joining, Raise, raised
 from planner.explanation.relaxation import narrowed
 from planner.formats.mp import format_mp
 from planner.formats.probability import format_probability
@@ -41,6 +42,10 @@ class Chance:
         Whether no plan of the unit alone, or of all units, has a greater probability: proved.
     helped : bool
         Whether others take part.
+    raises : tuple of Raise
+        How much stronger the attackers would have to be for better columns.
+    joining : tuple of Joining
+        Units that aren't in the plan and could join the fights.
     """
 
     plan: Plan
@@ -48,6 +53,8 @@ class Chance:
     odds: tuple[tuple[str, Fraction, Fraction], ...]
     best: bool
     helped: bool
+    raises: tuple[Raise, ...] = ()
+    joining: tuple[Joining, ...] = ()
 
     def __str__(self) -> str:
         odds = ", ".join(
@@ -64,6 +71,8 @@ class Chance:
             "odds": [{"hex": one, "attack": format_mp(a), "defense": format_mp(d)} for one, a, d in self.odds],
             "best": self.best,
             "helped": self.helped,
+            "raises": [one.to_dict() for one in self.raises],
+            "joining": [one.to_dict() for one in self.joining],
         }
 
 
@@ -91,8 +100,11 @@ def chances(scenario: Scenario, goal: End, limits: Limits) -> tuple[Chance, ...]
     helped = _likeliest(asked, goal, limits)
     if alone is not None and helped is not None and helped.probability <= alone.probability:
         # What is proved of all units is proved of one.
-        return (replace(alone, best=alone.best or (helped.best and helped.probability == alone.probability)),)
-    return tuple(one for one in (alone, helped) if one is not None)
+        best = alone.best or (helped.best and helped.probability == alone.probability)
+        alone, helped = replace(alone, best=best), None
+    found = [one for one in (alone, helped) if one is not None]
+    told = [raised(scenario, one.plan, limits.part(0.5)) for one in found]
+    return tuple(replace(one, raises=up, joining=others) for one, (up, others) in zip(found, told, strict=True))
 
 
 def _likeliest(scenario: Scenario, goal: End, limits: Limits) -> Chance | None:

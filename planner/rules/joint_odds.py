@@ -107,6 +107,10 @@ class JointOdds(JointlyOverruns, Outlasts):
         """Return the strength of attack and defense after modifiers."""
         return self._strengths(stack) if stack[0].overrun else None
 
+    def columns_for(self, game: Game, origin: str, to: str, defense: Fraction) -> Sequence[tuple[str, Fraction]]:
+        """Return each odds of the table, with the strength of attack that they take."""
+        return [(column.odds.text, column.odds * defense) for column in self.results]
+
     def survival(self, stack: Sequence[MoveInPlay]) -> tuple[Fraction, Fraction] | None:
         """Return how much support of the defenders the overrun survives, and how much is in range."""
         if self.opposition is None or not stack[0].overrun:

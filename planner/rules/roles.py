@@ -300,6 +300,13 @@ class Rolls(Rule):
         """Return the strength of attack and defense by which the step is resolved; None if nobody is fought."""
         return None
 
+    def columns_for(self, game: Game, origin: str, to: str, defense: Fraction) -> Sequence[tuple[str, Fraction]]:
+        """Return the columns by which an attack from one hex into another may be resolved, as the table has them.
+
+        By rising odds, each with the least strength of attack that reaches it; none where there is no such table.
+        """
+        return ()
+
     # -- the solver's face
 
     def arc_chance(self, game: Game, team: Sequence[Unit], arc: Arc) -> Fraction:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import ceil
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
@@ -84,14 +85,25 @@ class CombatOnEntry(Fights, Outlasts):
         for number, column in enumerate(self.columns):
             if 100 * (attack - defense) >= column.from_percent * defense:
                 index = number
-        board = first.game.board
-        place, weather = board.places[first.to], first.game.weather(first.to)
+        return self.columns[max(index - self._shifted(first.game, first.origin, first.to), 0)]
+
+    def _shifted(self, game: Game, origin: str, to: str) -> int:
+        """Return by how many columns terrain shifts an attack from one hex into another."""
+        place, weather, by = game.board.places[to], game.weather(to), 0
         for shift in self.shifts:
             by_hex = shift.hexes is None or shift.hexes.matches(place, weather)
-            by_side = shift.hexsides is None or shift.hexsides.matches(board, first.origin, first.to)
+            by_side = shift.hexsides is None or shift.hexsides.matches(game.board, origin, to)
             if by_hex and by_side:
-                index -= shift.columns
-        return self.columns[max(index, 0)]
+                by += shift.columns
+        return by
+
+    def columns_for(self, game: Game, origin: str, to: str, defense: Fraction) -> Sequence[tuple[str, Fraction]]:
+        """Return the columns after the shifts of terrain, but for the first, with the strength of attack that they take."""
+        unshifted = self.columns[1 + self._shifted(game, origin, to) :]
+        least = [Fraction(ceil(defense * (100 + column.from_percent) / 100)) for column in unshifted]
+        # Strengths are whole, so that the same one may reach several columns: then the last of them holds.
+        best = dict(zip(least, self.columns[1:], strict=False))
+        return [(f"{column.from_percent:+d} %", strength) for strength, column in best.items()]
 
     def _strengths(self, stack: Sequence[MoveInPlay], enemies: Sequence[Unit]) -> tuple[int, int]:
         first = stack[0]
