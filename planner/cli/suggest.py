@@ -122,8 +122,10 @@ def suggest(
                 result = several.plans[0].result if several.plans else several.first
             if partial is not None and result.status == "infeasible":
                 from planner.explanation.partial_plan_conflict import with_conflict
+                from planner.notebook import shown_with
 
-                result = with_conflict(result, position, partial, Limits.within(limits.left(), stop))
+                told_why = with_conflict(result, position, partial, Limits.within(limits.left(), stop))
+                result = shown_with(told_why, position)
         # Written last, but in any case: what can't be written is at least printed, and what can't be printed written.
         outputs.callback(pictures.save, draw, several or result, position)
         if plan_out is not None and result.plan is not None and result.verdict is not None:

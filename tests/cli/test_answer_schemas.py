@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -67,6 +68,12 @@ def test_attacks_and_what_they_come_to_follow_the_schema_of_verdicts() -> None:
 def test_what_had_been_made_before_the_question_follows_the_schema() -> None:
     told = answer("check", "crossroads/puzzles/second_wind", "bc2 0603-0704", "--after", "bt1 0605-0706")
     assert told["after"] == ["bt1 0605-0706"]
+
+
+def test_what_of_a_partial_plan_cannot_be_had_follows_the_schema_of_results(tmp_path: Path) -> None:
+    (tmp_path / "plan.txt").write_text("tank -> w4524\n", encoding="utf-8")
+    told = answer("suggest", "dai_senso/nanking", "--plan", str(tmp_path / "plan.txt"))
+    assert told["conflict"]["items"] == ["tank -> w4524"]
 
 
 def test_a_schema_of_answers_knows_every_key() -> None:
