@@ -113,6 +113,28 @@ class FightOddsData(TypedDict):
     defense: Exact
 
 
+class RaiseData(TypedDict):
+    """How much stronger attackers would have to be for a better column."""
+
+    hex: str
+    more: Exact
+    """Strength of attack, as the odds count it."""
+    column: str
+    probability: Exact
+    """That the fight succeeds then."""
+
+
+class JoiningData(TypedDict):
+    """A unit that isn't in a plan and could join a fight."""
+
+    hex: str
+    unit: str
+    plan: list[str]
+    odds: list[Exact] | None
+    """Strengths of attack and defense then."""
+    probability: Exact
+
+
 class ChanceData(TypedDict):
     """A legal plan by which a unit may get where it can't be sure to get."""
 
@@ -123,6 +145,10 @@ class ChanceData(TypedDict):
     """Whether no plan of the unit alone, or of all units, has a greater probability: proved."""
     helped: bool
     """Whether others take part."""
+    raises: list[RaiseData]
+    """How much stronger the attackers would have to be for better columns."""
+    joining: list[JoiningData]
+    """Units that aren't in the plan and could join the fights."""
 
 
 @with_config(ConfigDict(title="planner/explanation-1", use_attribute_docstrings=True))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from planner.errors import TooManyOutcomesError
 from planner.formats.mp import format_mp
@@ -24,6 +25,9 @@ from planner.rules.game import Game
 from planner.rules.roles import Rolls
 from planner.scenario import Scenario
 from planner.world.forces import Unit
+
+if TYPE_CHECKING:
+    from planner.explanation.answer_data import JoiningData, RaiseData
 
 MOST_COLUMNS = 2
 """So many better columns are named."""
@@ -58,7 +62,7 @@ class Raise:
         told = f"Were its attackers {format_mp(self.more)} stronger, the fight for {self.hex} would be at {self.column}"
         return f"{told}, and succeed with {spoken_probability(self.probability)}"
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> RaiseData:
         """Return it as JSON has it."""
         return {
             "hex": self.hex,
@@ -97,7 +101,7 @@ class Joining:
         odds = "" if self.strengths is None else "{} to {}, ".format(*map(format_mp, self.strengths))
         return f"{told}: {odds}which succeeds with {spoken_probability(self.probability)}"
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> JoiningData:
         """Return it as JSON has it."""
         return {
             "hex": self.hex,

@@ -97,11 +97,25 @@ class Evidence:
         from planner.search.alternatives_search import AlternativesSearch
         from planner.solver.side_constraints import Conditions
 
+        if claim.scenario.asks_for_attacks:
+            return self._ranked(claim, count)
         worth = zip(claim.scenario.tiers, claim.value, strict=True) if claim.value else ()
         conditions, scenario = Conditions(goals=(*claim.goals, *worth)), replace(claim.scenario, tiers=())
         if self.one_by_one:  # where plans are looked at one by one, the objective says at which
             conditions, scenario = Conditions(goals=claim.goals), claim.scenario
         return AlternativesSearch(scenario, self.limits, conditions).best(count, only_best=True)
+
+    def _ranked(self, claim: Claim, count: int) -> Alternatives:
+        """Search by rank, down to a worse plan, where goals look at attacks: the model has these for an objective alone."""
+        from planner.search.alternatives_search import AlternativesSearch
+        from planner.solver.side_constraints import Conditions
+
+        found = AlternativesSearch(claim.scenario, self.limits, Conditions(goals=claim.goals)).best(count)
+        if claim.value is None:
+            return found
+        solutions = tuple(plan for plan in found.plans if plan.result.value == claim.value)
+        worse = len(solutions) < len(found.plans) and found.proved
+        return replace(found, plans=solutions, exhausted=found.exhausted or worse)
 
     def why_open(self) -> str:
         """Say what keeps the number of solutions from being settled."""

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from planner.limits import Limits
+from planner.plans.attack_text import is_attack
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import Violation
@@ -89,8 +90,10 @@ def test_a_search_comes_to_the_answer_worked_out_by_hand(name: str) -> None:
 @pytest.mark.parametrize("name", ORDERED)
 def test_the_order_of_a_puzzle_s_moves_decides(name: str) -> None:
     scenario = SCENARIOS[name]
-    orders = itertools.permutations(answer_of(scenario).moves)
-    assert any(violations_by_referee(scenario, plan_of(scenario, moves)) for moves in orders)
+    lines = answer_of(scenario).moves
+    attacks = [line for line in lines if is_attack(line)]
+    orders = itertools.permutations(line for line in lines if not is_attack(line))
+    assert any(violations_by_referee(scenario, plan_of(scenario, [*moves, *attacks])) for moves in orders)
 
 
 @pytest.mark.parametrize("name", NAMES)
