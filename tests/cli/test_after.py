@@ -129,7 +129,10 @@ def test_every_command_answers_after_moves_as_of_the_file_that_holds_them(
         to = ["-o", str(output)] if command in ("draw", "apply") else ["--json"]
         done = run(command, start[0], *words, *start[1:], *to)
         assert done.returncode == 0, done.stdout + done.stderr
-        answers.append(output.read_text() if to[0] == "-o" else json.loads(done.stdout) | {"seconds": 0})
+        if to[0] == "-o":  # older writers of TOML leave more empty lines
+            answers.append([line for line in output.read_text().splitlines() if line])
+        else:
+            answers.append(json.loads(done.stdout) | {"seconds": 0})
     assert answers[0] == answers[1]
     if command in ("check", "suggest", "reach", "explain"):
         assert answers[0]["after"] == [made]
