@@ -25,8 +25,8 @@ REFERENCES = Path(__file__).parent / "references"
 LARGE, SMALL, PHONE = (1200, 760), (900, 620), (390, 844)
 
 
-def _plan(name: str, after: int) -> Callable[[], Picture]:
-    return lambda: Picture(*with_plan(name), after=after)
+def _plan(name: str, step: int) -> Callable[[], Picture]:
+    return lambda: Picture(*with_plan(name)).step_to(step)
 
 
 def _large() -> Picture:
