@@ -105,7 +105,7 @@ def test_where_a_unit_can_only_fight_its_way_the_answer_says_how_and_with_which_
 
 def test_even_where_nothing_is_proved_in_time_the_answer_says_how_to_attack() -> None:
     """11 to 5 in 0303: a1 and a2 together; what the others do in the middle of the map has no part in it."""
-    found = planner.explain("classic_hex/three_battles", "a1 to 0303", time_limit=5)
+    found = planner.explain("classic_hex/three_battles", "a1 to 0303", time_limit=20)
     assert found.chances
     assert {unit for one in found.chances for move in one.plan.moves for unit in move.units} <= {"a1", "a2"}
 
