@@ -1,19 +1,49 @@
-"""What all tests share."""
+"""What all tests share: how deep they go.
+
+``PLANNER_TESTS`` says it: ``quick`` (the default; the README's test command), ``thorough`` (what CI runs beside it: tests
+marked so, and the laws with more positions), or ``deep`` (hours).
+"""
 
 from __future__ import annotations
 
 import os
+from typing import TypeVar
 
+import pytest
 from hypothesis import HealthCheck, settings
 
-DEEP = os.environ.get("PLANNER_DEEP") == "1"
+DEPTHS = ("quick", "thorough", "deep")
+_DEPTH = DEPTHS.index(os.environ.get("PLANNER_TESTS", "quick"))
+THOROUGH = _DEPTH >= 1
+DEEP = _DEPTH == 2
+
+Size = TypeVar("Size")
+
+
+def sized(quick: Size, thorough: Size, deep: Size) -> Size:
+    """Choose how much is drawn by how deep the tests go."""
+    return (quick, thorough, deep)[_DEPTH]
+
 
 # Shared machines stall now and then: a slow draw is no finding, and CI runs the same examples every time.
 settings.register_profile(
     "planner",
     deadline=None,
     derandomize=not DEEP,
-    max_examples=1_000 if DEEP else 50,
+    max_examples=sized(50, 100, 1_000),
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("planner")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark the laws as such, and leave out what takes too long for every day."""
+    for item in items:
+        if "tests/laws/" in item.nodeid:
+            item.add_marker("laws")
+    if THOROUGH:
+        return
+    long = [item for item in items if item.get_closest_marker("thorough")]
+    if long:
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item in items if not item.get_closest_marker("thorough")]

@@ -214,6 +214,7 @@ def test_bad_plan_files_exit_with_2_and_a_sentence(text: str) -> None:
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.thorough
 def test_a_reader_that_goes_away_is_no_verdict() -> None:
     for command in (["rules", "dai_senso"], ["rules", "dai_senso", "--json"], ["suggest", MANCHURIA]):
         process = subprocess.Popen(

@@ -288,6 +288,7 @@ def every(harbin: Scenario) -> Defense:
     return defend(harbin, every=True)
 
 
+@pytest.mark.thorough
 def test_one_hq_in_harbin_stops_the_outflanking_and_all_hexes_that_do_are_listed(
     harbin: Scenario, every: Defense
 ) -> None:
@@ -582,6 +583,7 @@ def test_who_is_placed_where_can_be_asked_on_the_command_line() -> None:
     assert output.startswith("No placement holds, proved: each is broken by an enemy plan:")
 
 
+@pytest.mark.thorough
 def test_a_goal_that_nothing_prevents_counts_no_further_and_the_answer_says_so() -> None:
     """From w5724 or off the map the HQ keeps nobody from overrunning inf111; placements are compared by the tier alone."""
     asked = ("dai_senso/manchuria", "--place", "hq in w5724", "--require", "eliminate inf111")

@@ -156,6 +156,7 @@ def test_every_name_of_the_package_can_be_imported() -> None:
         _ = planner.nonsense
 
 
+@pytest.mark.thorough
 def test_the_same_seed_gives_the_same_plan_whatever_the_order_of_sets() -> None:
     """Python orders sets of strings differently in each process, unless PYTHONHASHSEED says otherwise."""
     code = "import planner; print(planner.suggest('dai_senso/island_campaign').plan)"

@@ -102,6 +102,7 @@ def measured(tmp_path_factory):
     return folder
 
 
+@pytest.mark.thorough
 def test_a_run_records_of_each_peer_plan_value_curve_phases_and_memory(measured):
     record = json.loads((measured / "recorded.json").read_text(encoding="utf-8"))
     [instance] = record["instances"]
@@ -266,8 +267,7 @@ def test_a_program_of_its_own_and_the_planner_have_the_same_optimum(family, tmp_
     assert runs[0]["value"] == runs[1]["value"]
 
 
-@pytest.mark.deep
-@pytest.mark.skipif(not DEEP, reason="set PLANNER_DEEP=1")
+@pytest.mark.skipif(not DEEP, reason="set PLANNER_TESTS=deep")
 @pytest.mark.parametrize("family", ["dense", "sparse", "islands", "crowded", "legs"])
 def test_all_peers_that_prove_agree_on_small_instances(family, tmp_path):
     size = "5/hexes=400/ma=5-6" if family == "legs" else "5"
@@ -320,6 +320,7 @@ def hold_answers(monkeypatch, *words):
     return ended.value.code
 
 
+@pytest.mark.thorough
 def test_answers_that_are_recorded_twice_are_the_same_and_a_changed_one_is_told(tmp_path, monkeypatch, capsys):
     file, name = tmp_path / "answers", "dai_senso/quit_india"
     assert hold_answers(monkeypatch, "record", "-o", file, "--only", name, "--pair", ROOT) == 0

@@ -106,6 +106,7 @@ def _mypy(folder: Path, text: str) -> str:
     ).stdout
 
 
+@pytest.mark.thorough
 def test_a_program_that_uses_every_exported_name_passes_strictly(folder: Path) -> None:
     used = set(re.findall(r"planner\.([A-Za-z_]\w*)", USER))
     assert used == set(planner.__all__), used ^ set(planner.__all__)

@@ -89,6 +89,7 @@ def test_what_must_be_attacked_besides_does_not_matter() -> None:
     assert planner.explain(scenario, "b -> 0303").status == "possible"
 
 
+@pytest.mark.thorough
 def test_who_is_offered_as_help_breaks_no_rule_by_joining() -> None:
     """Where b1 and b2 come to attack, 6.1 leaves no room for a third: who joins them attacks from elsewhere."""
     asked_for = ["b1 0402-0502", "b1+b2 -> 0602 at 3:1"]

@@ -222,6 +222,7 @@ def manchuria() -> Scenario:
     return load_scenario("dai_senso/manchuria")
 
 
+@pytest.mark.thorough
 def test_an_army_cannot_enter_a_hex_for_three_reasons_that_are_all_needed(manchuria: Scenario) -> None:
     """By hand: w5526 holds the 4th Army, which has two steps; were the infantry able to overrun, it could clear the hex."""
     found = explain_destination(manchuria, read_destination(manchuria, "plv to w5526"))
@@ -339,6 +340,7 @@ def test_what_cannot_be_asked_is_refused(words: list[str]) -> None:
         run("explain", "dai_senso/manchuria", *words)
 
 
+@pytest.mark.thorough
 def test_no_remedy_wishes_away_the_enemy_that_is_to_be_eliminated() -> None:
     for asked in ({"require": ["eliminate hailar"]}, {"value": "2"}):
         found = planner.explain("dai_senso/manchuria", None, **asked)

@@ -7,6 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 
+import pytest
+
 import planner
 from planner.explanation.answer import Reason
 from planner.explanation.enumeration import in_the_worst_world
@@ -34,6 +36,7 @@ def settled(reason: Reason | None) -> set[tuple[str, str | None, str | None]]:
     return {(instance.rule, instance.unit, instance.hex) for instance in reason.instances}
 
 
+@pytest.mark.thorough
 def test_whoever_must_fight_for_a_hex_goes_no_further_and_nobody_clears_it_for_certain() -> None:
     """By hand: the way to 0406 leads through 0405. If x fights there, it stops; y alone, 2 against 4, may be thrown back."""
     found = planner.explain("classic_hex/no_way_out", "x to 0406", time_limit=60)
@@ -42,12 +45,14 @@ def test_whoever_must_fight_for_a_hex_goes_no_further_and_nobody_clears_it_for_c
     assert [remedy.fewest for remedy in found.remedies] == [True]
 
 
+@pytest.mark.thorough
 def test_a_hex_is_not_surrounded_for_nine_reasons_that_are_all_needed() -> None:
     """By hand: were any one of them away, two units could stand round w5526, reach it with their zones, or clear it."""
     scenario = load_scenario("dai_senso/manchuria")
     assert len(settled(reason_against(scenario, Question((read_goal(scenario, "surround w5526"),))))) == 9
 
 
+@pytest.mark.thorough
 def test_who_cannot_be_spared_elsewhere_is_no_reason_that_a_value_cannot_be_had() -> None:
     """By hand: 22 is everything, D9 and D10 among it. Only inf10 gets to D10, so that it needn't be kept from D9."""
     cited = settled(reason_against(load_scenario("great_war/over_the_top"), Question(value=(Fraction(22),))))
@@ -104,6 +109,7 @@ def test_two_hexes_are_called_out_of_reach_only_where_no_plan_holds_both() -> No
     assert possible >= 2
 
 
+@pytest.mark.thorough
 def test_what_is_hopeless_in_the_worst_world_no_plan_does() -> None:
     """Against every plan of small skirmishes: who certainly ends where."""
     hopeless = possible = 0

@@ -23,6 +23,7 @@ MANCHURIA = "dai_senso/manchuria"
         (["plv w5525-w5425xw5426", "inf stays"], ("plv w5525-w5425xw5426", "inf stays"), "EZOC of kwantung4"),
     ],
 )
+@pytest.mark.thorough
 def test_what_of_a_partial_plan_cannot_be_had_is_named_and_nothing_else(
     lines: list[str], items: tuple[str, ...], because: str
 ) -> None:

@@ -44,6 +44,7 @@ def test_the_way_that_is_named_has_no_detours() -> None:
     assert len(named) == len(set(named))
 
 
+@pytest.mark.thorough
 def test_what_several_need_is_said_of_each_of_them() -> None:
     """By hand: four units want to be carried to e2611, and there are fewer carriers; the front unit uses up the order."""
     carried = planner.explain("dai_senso/puzzles/crossroads", value="13", time_limit=60)
@@ -77,6 +78,7 @@ def test_where_time_runs_out_sentences_still_say_what_a_plan_breaks() -> None:
         ("dai_senso/closed_borders_soviet", "3", ["if the restriction (Truce with Japan) were lifted"]),
     ],
 )
+@pytest.mark.thorough
 def test_all_remedies_that_are_as_cheap_are_named(scenario: str, value: str, expected: list[str]) -> None:
     found = planner.explain(scenario, value=value, time_limit=60)
     assert remedies(found) == expected

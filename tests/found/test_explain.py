@@ -33,6 +33,7 @@ def _two_ends(**changed: Any) -> Scenario:
     return build_scenario({**data, **changed}, "two ends")
 
 
+@pytest.mark.thorough
 def test_no_way_is_said_to_be_too_dear_that_check_finds_legal() -> None:
     """By hand: K pays 2 + 2 MP for 10.11 and the hills, L 1 + 2: both get to 10.12. What forbids it is E."""
     scenario = _two_ends()
@@ -47,6 +48,7 @@ def test_no_way_is_said_to_be_too_dear_that_check_finds_legal() -> None:
     assert "R must stop in 10.13: EZOC of E" in [one.message for one in found.instances]
 
 
+@pytest.mark.thorough
 def test_the_answer_says_that_what_the_scenario_requires_was_asked_beside_the_goal() -> None:
     found = planner.explain(_two_ends(), require="K to 10.12", time_limit=60)
     assert found.question == (
@@ -54,6 +56,7 @@ def test_the_answer_says_that_what_the_scenario_requires_was_asked_beside_the_go
     )
 
 
+@pytest.mark.thorough
 def test_without_a_question_a_scenario_explains_what_it_requires() -> None:
     """K, dropped in 10.13, negates the EZOC for R; nobody could be in 11.14, which E holds."""
     assert planner.explain(_two_ends(), time_limit=60).status == "possible"
@@ -116,12 +119,14 @@ def test_an_answer_that_gets_late_while_combats_are_listed_is_an_answer() -> Non
     assert not found.complete
 
 
+@pytest.mark.thorough
 def test_who_must_be_eliminated_is_not_wished_away() -> None:
     """That inf111 were not there would make nothing possible: it is what the scenario asks for."""
     found = planner.explain("dai_senso/manchuria_hq", time_limit=60)
     assert [str(remedy) for remedy in found.remedies] == ["if harbin_hq were not there"]
 
 
+@pytest.mark.thorough
 def test_of_a_try_it_is_said_once_that_the_mp_run_out() -> None:
     found = planner.explain("ocs/breakthrough", "moto19 to 33.36", time_limit=4)
     paid = [(one.unit, one.move) for one in found.obstacles if "pay" in one.message]

@@ -220,6 +220,7 @@ def steering(folder: Path) -> Path:
     ],
     ids=" ".join,
 )
+@pytest.mark.thorough
 def test_no_text_of_a_file_steers_the_terminal(words: list[str], tmp_path: Path) -> None:
     scenario = steering(tmp_path)
     done = run(*(word.format(scenario, model=scenario.parent / "model") for word in words))
@@ -319,6 +320,7 @@ def test_what_was_written_before_is_written_again(tmp_path: Path) -> None:
     ],
     ids=" ".join,
 )
+@pytest.mark.thorough
 def test_what_is_to_be_written_is_written_though_nobody_reads_the_answer(words: list[str], tmp_path: Path) -> None:
     left, right = os.pipe()
     os.close(left)

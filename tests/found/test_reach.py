@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 import planner
 from planner.limits import Limits
 from planner.reachability.team_reach import TeamReach
@@ -68,6 +70,7 @@ def test_what_is_open_when_the_time_runs_out_is_no_farther_than_the_mp_carry() -
     assert not open_
 
 
+@pytest.mark.thorough
 def test_of_units_that_overrun_together_no_place_is_left_out_beforehand() -> None:
     """tank01 gets behind the front by overruns of a stack; what might be reached has it, and little else."""
     witnesses = Witnesses(planner.load("ocs/breakthrough"), Limits.within(60.0))

@@ -225,6 +225,7 @@ SLOW = [("great_war/over_the_top", None)] if DEEP else []
 
 
 @pytest.mark.parametrize("question", [("classic_hex/no_way_out", "x to 0406"), *SLOW])
+@pytest.mark.thorough
 def test_how_fast_the_machine_is_changes_no_reason(
     question: tuple[str, str | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -239,6 +240,7 @@ def test_how_fast_the_machine_is_changes_no_reason(
     assert [str(one) for one in second.remedies] == [str(one) for one in first.remedies]
 
 
+@pytest.mark.thorough
 def test_a_limit_that_is_asked_for_is_named_with_what_would_be_enough() -> None:
     """The shipped plan, inf to w5425 and plv through it, takes 3 MP: 1 and 2. Within 2 MP inf111 can't be eliminated."""
     found = planner.explain("dai_senso/manchuria", require=["at most 2 MP", "eliminate inf111"], time_limit=60)
@@ -268,6 +270,7 @@ def test_what_bars_the_direct_way_comes_before_a_detour_that_is_too_dear() -> No
     assert reason.instances[-1].message.startswith("plv can't pay")
 
 
+@pytest.mark.thorough
 def test_a_unit_that_is_kept_from_many_hexes_is_held_back_by_what_it_pays() -> None:
     """By hand: inf, MA 1, could help only by going far: that it can't pay says so, not every EZOC on its way."""
     found = planner.explain("dai_senso/manchuria", require=["plv not in w5426", "eliminate inf111"], time_limit=60)

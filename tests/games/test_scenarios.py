@@ -78,6 +78,7 @@ def test_a_known_verdict_comes_out_as_stated(name: str, index: int, by: str) -> 
 
 
 @pytest.mark.parametrize("name", sorted(SLOW))
+@pytest.mark.thorough
 def test_a_search_comes_to_the_answer_worked_out_by_hand(name: str) -> None:
     """The answers of all others are settled in `test_verify`, with the author's moves and what else is claimed."""
     answer = answer_of(SCENARIOS[name])

@@ -11,15 +11,15 @@ from planner.referee.referee import Referee
 from planner.scenario import Scenario
 from planner.solver.plan_judge import judge
 from planner.world.declared_attack import DeclaredAttack
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
 from tests.oracles.attack_plans import best_plan, field
 from tests.oracles.brute_force import TooManyStatesError
 from tests.seeds import in_chunks
 from tests.solving import searched
 
-SEEDS = 1_000 if DEEP else 40
+SEEDS = sized(15, 500, 1_000)
 CAP = 20_000 if DEEP else 1_000
-FIELDS = 2_000 if DEEP else 25
+FIELDS = sized(25, 250, 2_000)
 DECLARED = 20 if DEEP else 5
 
 

@@ -16,11 +16,11 @@ from planner.formats.mp import format_mp
 from planner.plans.plan import Plan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
 from tests.laws.test_explained_destinations import SYSTEMS
 from tests.oracles.brute_force import TooManyStatesError
 
-QUESTIONS = 600 if DEEP else 6
+QUESTIONS = sized(1, 30, 600)
 """Of each family of positions."""
 LIMIT = 5.0 if DEEP else 1.0
 

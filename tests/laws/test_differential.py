@@ -8,17 +8,17 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.scenario import Scenario
 from planner.search.search import Search
 from planner.solver.model import build_options, build_paths
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
 from tests.instances import list_possibilities
 from tests.oracles.brute_force import BruteForce, order_matters
 from tests.oracles.positions import drawn
 from tests.seeds import in_chunks
 from tests.solving import Value, differing, searched, solved_tier_by_tier
 
-SEEDS = 10_000 if DEEP else 15
-OTHER_FORMS = 2_000 if DEEP else 15
-RANDOM_RULEBOOKS = 4_000 if DEEP else 15
-ORDER_SEEDS = 1_000 if DEEP else 15
+SEEDS = sized(5, 50, 10_000)
+OTHER_FORMS = sized(5, 50, 2_000)
+RANDOM_RULEBOOKS = sized(5, 50, 4_000)
+ORDER_SEEDS = sized(15, 50, 1_000)
 
 
 def by_paths(scenario: Scenario) -> Value | None:
@@ -30,7 +30,7 @@ def by_options_without_dominance(scenario: Scenario) -> Value | None:
     return solved_tier_by_tier(build_options(scenario, list_possibilities(reach), reach))
 
 
-@in_chunks(SEEDS, 25 if DEEP else 15)
+@in_chunks(SEEDS, 25)
 def test_every_form_comes_to_the_optimum_of_brute_force(seeds: range) -> None:
     """A search does on all positions; explicit paths, and possibilities that others dominate, on the first of them."""
     assert not differing(seeds, searched)
@@ -44,6 +44,7 @@ def test_a_search_under_random_rulebooks_comes_to_the_optimum_of_brute_force(see
     assert not differing(seeds, searched, random_rulebook=True)
 
 
+@pytest.mark.thorough
 def test_in_more_than_a_third_of_the_positions_the_order_of_the_optimal_moves_matters() -> None:
     ordered = 0
     for seed in range(ORDER_SEEDS):
@@ -54,6 +55,7 @@ def test_in_more_than_a_third_of_the_positions_the_order_of_the_optimal_moves_ma
     assert ordered > ORDER_SEEDS / 3
 
 
+@pytest.mark.thorough
 def test_the_memory_of_brute_force_changes_nothing() -> None:
     for seed in range(0, 50 if DEEP else 25, 8):
         scenario = drawn(seed).scenario

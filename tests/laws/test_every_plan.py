@@ -26,6 +26,7 @@ SLOW = ["kwantung", "puzzles/overrun_opens_the_port", "puzzles/changing_the_guar
 
 
 @pytest.mark.parametrize("name", SCENARIOS + (SLOW if DEEP else []))
+@pytest.mark.thorough
 def test_no_plan_is_better_than_the_optimum(name: str) -> None:
     scenario = load_scenario(f"dai_senso/{name}")
     result = Search(scenario).run()

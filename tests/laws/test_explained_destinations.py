@@ -18,7 +18,7 @@ from planner.objective.goals import End
 from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.world.position import Position
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
 from tests.oracles.brute_force import BruteForce, TooManyStatesError
 from tests.oracles.every_plan import EveryPlan
 from tests.oracles.islands import draw_islands, islands
@@ -30,10 +30,10 @@ from tests.oracles.tiny import draw_tiny
 from tests.oracles.trenches import draw_trenches, trenches
 from tests.oracles.waiting import Interleaved, draw_waiting, waiting
 
-DESTINATIONS = 60 if DEEP else 3
+DESTINATIONS = sized(3, 10, 60)
 """Destinations in each rule system."""
-VALUES = 40 if DEEP else 1
-SETS = 40 if DEEP else 2
+VALUES = sized(1, 4, 40)
+SETS = sized(2, 6, 40)
 """Sets that are held against every plan in each rule system; some of them have several members."""
 DRAWN = 3_000 if DEEP else 300
 """Positions that are drawn at most to find so many."""
@@ -131,6 +131,7 @@ def _pays(scenario: Scenario) -> list[Scope]:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.thorough
 def test_a_destination_is_called_possible_or_forbidden_only_where_it_is_so_by_every_plan(system: str) -> None:
     asked = forbidden = unknown = 0
     for seed, scenario, reached in small(*SYSTEMS[system][:2]):
@@ -195,6 +196,7 @@ def test_an_air_unit_that_could_clear_the_way_is_held_back_by_a_reason_that_is_n
 
 
 @pytest.mark.parametrize("system", SMALL)
+@pytest.mark.thorough
 def test_a_set_that_is_called_enough_and_needed_is_both_by_every_plan_of_small_positions(system: str) -> None:
     """On a few hexes: with just the set in force no plan gets the unit there, with any member left out one does."""
     hexes, draw_one, every = SMALL[system]
@@ -230,6 +232,7 @@ def test_a_set_that_is_called_enough_and_needed_is_both_by_every_plan_of_small_p
 @pytest.mark.parametrize(
     "system", [name for name in SYSTEMS if name != "dai senso by land"]
 )  # they ask for goals alone
+@pytest.mark.thorough
 def test_a_value_is_called_possible_or_forbidden_only_where_it_is_so_by_every_plan(system: str) -> None:
     draw_one, _, best_of = SYSTEMS[system]
     asked = forbidden = 0

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from tests.command import run
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
 from tests.oracles.mutations import malformed
 from tests.seeds import in_chunks
 
-INPUTS = 20_000 if DEEP else 250
+INPUTS = sized(100, 500, 20_000)
 PROCESSES = 200 if DEEP else 3
 CODES = {0, 1, 2, 3}
 """What a command may answer: 70 would be a fault of the planner's own."""

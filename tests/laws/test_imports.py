@@ -84,6 +84,7 @@ def test_the_first_plan_is_there_before_the_solver_is_loaded() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+@pytest.mark.thorough
 def test_a_search_loads_no_pandas_and_leaves_it_to_those_who_want_it() -> None:
     code = (
         "import sys, planner\n"

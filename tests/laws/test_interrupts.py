@@ -22,13 +22,13 @@ from planner.plans.policy import parse
 from planner.referee.referee import Referee
 from planner.scenario import Scenario, load_scenario
 from planner.search.policy_judge import judge_policy
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
 from tests.instances import front
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
 
-TIMES = 200 if DEEP else 3
-TIMED = 500 if DEEP else 3
+TIMES = sized(1, 10, 200)
+TIMED = sized(3, 20, 500)
 LONGEST = 4.0 if DEEP else 1.5
 """Seconds until the signal at most."""
 
@@ -86,6 +86,7 @@ def test_an_interrupt_brings_the_best_plan_so_far(number: int, seed: int, scenar
 
 @pytest.mark.parametrize("seed", range(TIMES if DEEP else 1))
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.thorough
 def test_an_interrupt_brings_the_best_way_of_playing_so_far(number: int, seed: int, tmp_path: Path) -> None:
     """In ocs/breakthrough it isn't known in a minute what is best."""
     plan, scenario = tmp_path / "policy.json", load_scenario("ocs/breakthrough")

@@ -14,7 +14,7 @@ from planner.scenario import build_scenario
 from planner.search.search import Search
 from planner.solver.model import build_options, build_paths
 from planner.solver.plan_judge import judge
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
 from tests.instances import list_possibilities
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.every_plan import EveryPlan, Value
@@ -23,7 +23,7 @@ from tests.oracles.transform import in_turn, moved_map, symmetries
 from tests.seeds import in_chunks
 from tests.solving import searched, solved_tier_by_tier
 
-SEEDS = 3_000 if DEEP else 30
+SEEDS = sized(10, 60, 3_000)
 PLANS = 20_000 if DEEP else 400
 ALIKE = 250 if DEEP else 2
 OFTEN = 100 if DEEP else 40
@@ -125,6 +125,7 @@ def test_units_often_sail_together_and_ports_are_often_opened_for_them() -> None
     assert opened >= 0.07 * OFTEN
 
 
+@pytest.mark.thorough
 def test_one_more_ship_is_never_worse_and_the_order_of_the_markers_means_nothing() -> None:
     wanted = 0
     for seed in range(OFTEN // 2):

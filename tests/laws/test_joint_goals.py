@@ -13,11 +13,11 @@ from planner.objective.goals import Eliminate, End, Hold, Stay
 from planner.objective.together import Avoid, Together
 from planner.scenario import Scenario
 from planner.world.selectors import UnitSelector
-from tests.conftest import DEEP
+from tests.conftest import sized
 from tests.laws.test_negative_goals import FAMILIES
 from tests.oracles.brute_force import TooManyStatesError
 
-SEEDS = 300 if DEEP else 7
+SEEDS = sized(2, 12, 300)
 
 
 def avoided(scenario: Scenario, rng: random.Random) -> Avoid:

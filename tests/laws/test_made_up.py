@@ -22,7 +22,7 @@ from planner.rules.rulebook import Rulebook
 from planner.scenario import Scenario
 from planner.search.search import Search
 from planner.solver.plan_judge import judge
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
 from tests.oracles import made_up, made_up_more
 from tests.oracles.every_plan import EveryPlan
 from tests.oracles.made_up import drawn
@@ -30,7 +30,7 @@ from tests.oracles.plans import Walker
 
 TOPICS, RULES = {**made_up.TOPICS, **made_up_more.TOPICS}, {**made_up.RULES, **made_up_more.RULES}
 
-SEEDS = 3_000 if DEEP else 4
+SEEDS = sized(3, 12, 3_000)
 """So many positions are drawn of each topic."""
 PLANS = 10_000 if DEEP else 20
 """So many plans are drawn of each topic."""
@@ -115,6 +115,7 @@ def _each(asked: Demand, **changes: bool) -> Demand:
 
 
 @pytest.mark.parametrize(("topic", "rule"), [(topic, rule) for topic, rules in RULES.items() for rule in rules])
+@pytest.mark.thorough
 def test_a_search_that_lacks_a_rule_is_found_out(topic: str, rule: str) -> None:
     """Where the best plan of a position without the rule isn't legal, and so it is worth less with it."""
     for seed in noticing(topic, rule):
@@ -172,6 +173,7 @@ PARAMETERS = {
 
 
 @pytest.mark.parametrize("key", PARAMETERS, ids="-".join)
+@pytest.mark.thorough
 def test_a_search_and_a_judge_that_overlook_a_parameter_are_found_out(key: tuple[str, str]) -> None:
     searched = judged = False
     for seed in noticing(*key):

@@ -8,7 +8,7 @@ from typing import Any
 
 from planner.scenario import Scenario, build_scenario
 from planner.search.search import Search
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
 from tests.oracles.positions import drawn
 from tests.oracles.transform import (
     in_turn,
@@ -22,7 +22,7 @@ from tests.oracles.transform import (
 )
 from tests.seeds import in_chunks
 
-SEEDS = 1_500 if DEEP else 8
+SEEDS = sized(8, 15, 1_500)
 ALIKE = 1_500 if DEEP else 1
 
 

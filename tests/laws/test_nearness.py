@@ -17,11 +17,11 @@ from planner.objective.nearness import Distance, Worth
 from planner.objective.prospects import Threat, Turns
 from planner.scenario import Scenario
 from planner.world.selectors import UnitSelector
-from tests.conftest import DEEP
+from tests.conftest import sized
 from tests.laws.test_negative_goals import FAMILIES
 from tests.oracles.brute_force import TooManyStatesError
 
-SEEDS = 60 if DEEP else 2
+SEEDS = sized(2, 4, 60)
 
 
 def some_term(scenario: Scenario, rng: random.Random, required: bool = False) -> Term:

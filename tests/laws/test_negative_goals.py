@@ -16,7 +16,7 @@ from planner.objective.goals import End
 from planner.objective.scoring import values_of
 from planner.scenario import Scenario
 from planner.world.selectors import UnitSelector
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.every_plan import EveryPlan
 from tests.oracles.islands import islands
@@ -25,7 +25,7 @@ from tests.oracles.stacks import EveryStackPlan, stacks
 from tests.oracles.trenches import trenches
 from tests.oracles.waiting import Interleaved, waiting
 
-SEEDS = 300 if DEEP else 7
+SEEDS = sized(2, 12, 300)
 CAP = 400 if DEEP else 150
 
 Value = tuple[Fraction, ...]

@@ -17,19 +17,19 @@ from planner.scenario import Scenario, build_scenario
 from planner.search.search import Search
 from planner.solver.plan_judge import judge
 from planner.world.position import InHand
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.progress import DATA, FAMILIES, EverySequel, Value, begun, cuts
 from tests.oracles.skirmishes import best_plan
 from tests.oracles.transform import in_turn, moved_labels, moved_map, symmetries
 from tests.oracles.waiting import Interleaved
 
-POSITIONS, SEARCHED, TURNED, ALIKE = (500, 500, 500, 50) if DEEP else (40, 5, 3, 1)
-FIXED, CAP = (500, 3_000) if DEEP else (4, 150)
+POSITIONS, SEARCHED, TURNED, ALIKE = sized((20, 5, 3, 1), (500, 25, 12, 2), (500, 500, 500, 50))
+FIXED, CAP = sized((3, 150), (25, 150), (500, 3_000))
 """How many positions are judged, in how many a search is held against brute force, how many are turned, and how many in all
 ways; in how many whole plans are tried, and how many of them at most."""
-WRITTEN = 100 if DEEP else 3
-"""How many phases in progress are written and read."""
+WRITTEN, OTHERS = sized((3, 4), (10, 10), (100, 50))
+"""How many phases in progress are written and read; in how many other plans are asked for."""
 
 
 def key(violation: Violation, shift: int = 0) -> tuple[object, ...]:
@@ -163,6 +163,7 @@ def best_with(family: str, scenario: Scenario, fixed: Plan, hand: InHand | None)
     return EverySequel(scenario, CAP, fixed=fixed, hand=hand).best()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_search_comes_to_the_best_that_can_come_after_what_has_been_made(family: str) -> None:
     settled = proved = 0
@@ -241,7 +242,7 @@ def test_neither_rotation_nor_reflection_changes_what_can_come_after_what_has_be
 def test_other_plans_after_what_has_been_made_differ_in_what_comes(family: str) -> None:
     """Solver and referee agree on what plans come to from here on; where they don't, the search raises."""
     several = 0
-    for seed in range(POSITIONS // 10):
+    for seed in range(OTHERS):
         scenario, plan, rng = FAMILIES[family](seed)
         for done, _, _ in cuts(scenario, plan, rng):
             now = begun(scenario, done)

@@ -14,7 +14,7 @@ from planner.search.expectimax import Expectimax, TooManyStepsError
 from planner.search.policy_bound import bound_of
 from planner.search.policy_judge import judge_policy
 from planner.search.search import Search
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.gambles import assault, gamble, mud
 from tests.oracles.play import BestPlay
@@ -55,7 +55,7 @@ def tried(scenario: Scenario) -> Node | None:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_best_way_of_playing_is_that_of_brute_force_and_no_fixed_plan_is_better(family: str) -> None:
     settled = better = proved = seed = 0
-    wanted = 1_000 if DEEP else POSITIONS[family]
+    wanted = sized(POSITIONS[family], 40, 1_000)
     while settled < wanted and seed < 40 * wanted:
         seed += 1
         scenario = FAMILIES[family](seed)

@@ -14,12 +14,12 @@ from planner.referee.referee import Referee
 from planner.scenario import Scenario
 from planner.search.reach_report import report
 from planner.search.reachable import Reachable, ReachReport
-from tests.conftest import DEEP
+from tests.conftest import THOROUGH, sized
 from tests.laws.test_explained_destinations import CAP, SYSTEMS, Ends, small
 from tests.oracles.skirmishes import sorties
 from tests.oracles.stacks import EveryStackPlan
 
-GAMES = 300 if DEEP else 15
+GAMES = sized(4, 300, 300)
 """Positions of each rule system."""
 LONGEST = 3
 """Hexes of the moves that are tried of stacks, that of departure among them."""
@@ -86,7 +86,7 @@ def test_reach_lists_those_and_only_those_hexes_that_some_legal_plan_reaches(sys
         longer = {pair for pair, plan in told.items() if any(len(move.path) > LONGEST for move in plan.moves)}
         assert told.keys() - can <= (longer if _every(system) is _of_stacks else set()), where
         helped += sum(len(unit.with_help) for unit in one.units)
-    assert helped
+    assert helped or not THOROUGH  # a handful of positions need not have any
 
 
 def test_each_hex_has_a_legal_plan_that_takes_the_unit_there_as_it_is_told(all_told: list[Told]) -> None:

@@ -146,6 +146,7 @@ def _some_scopes(rng: random.Random, scenario: Scenario) -> list[Scope]:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.thorough
 def test_wherever_any_plan_of_a_relaxed_game_leads_the_solvers_face_knows_of_a_way(system: str) -> None:
     """Random parts of the rules, every plan on the referee alone: no unit gets where it is called impossible to get."""
     draw, every, _ = SYSTEMS[system]

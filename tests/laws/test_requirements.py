@@ -51,6 +51,7 @@ FAMILIES: dict[str, tuple[Callable[[int], tuple[Scenario, random.Random]], Calla
 
 
 @pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.thorough
 def test_what_must_be_had_is_had_if_some_plan_has_it(family: str) -> None:
     """One goal of the objective must be reached, or two."""
     draw, best_of_all = FAMILIES[family]

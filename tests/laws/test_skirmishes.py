@@ -18,14 +18,14 @@ from planner.scenario import Scenario, build_scenario, load_scenario
 from planner.search.search import Search
 from planner.solver.plan_judge import judge
 from planner.solver.timeline_judge import worlds
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.skirmishes import best_plan, draw_skirmish, random_sortie, skirmish
 from tests.oracles.transform import in_turn, moved_map, relabelled, reordered, symmetries
 from tests.seeds import in_chunks
 
-SEEDS = 3_000 if DEEP else 10
-RELATED = 3_000 if DEEP else 8
+SEEDS = sized(4, 20, 3_000)
+RELATED = sized(8, 15, 3_000)
 PLANS = 20_000 if DEEP else 400
 CAP = 4_000 if DEEP else 400
 ALIKE = 300 if DEEP else 1
@@ -50,6 +50,7 @@ def test_a_search_with_combats_comes_to_the_best_of_all_plans(seeds: range) -> N
 
 
 @pytest.mark.parametrize("seed", [173, 923, 1252, 1734, 2002, *([778] if DEEP else [])])
+@pytest.mark.thorough
 def test_where_proposals_miss_the_best_plan_all_others_are_gone_through_and_it_is_proved(seed: int) -> None:
     # Found at random, in positions of up to 4,000 standings.
     scenario, _ = skirmish(seed)
@@ -58,6 +59,7 @@ def test_where_proposals_miss_the_best_plan_all_others_are_gone_through_and_it_i
     assert (result.status, result.value, result.bound) == ("optimal", value, value)
 
 
+@pytest.mark.thorough
 def test_nearly_all_of_these_positions_are_proved() -> None:
     found = [Search(skirmish(seed)[0]).run().status for seed in range(20)]
     print(f"proved: {found.count('optimal')} of {len(found)}")
@@ -96,6 +98,7 @@ def test_referee_and_solver_draw_combats_alike(seeds: range) -> None:
             assert modelled == drawn, f"seed {seed}"
 
 
+@pytest.mark.thorough
 def test_combats_are_what_it_is_about() -> None:
     fought = together = twice = 0
     for seed in range(OFTEN):
@@ -123,6 +126,7 @@ def relations(data: dict[str, Any], scenario: Scenario, rng: random.Random) -> d
 
 
 @in_chunks(RELATED)
+@pytest.mark.thorough
 def test_neither_map_nor_names_nor_order_change_what_combats_come_to(seeds: range) -> None:
     """Every relation on the first positions, one of them in turn on each of the others."""
     for seed in seeds:

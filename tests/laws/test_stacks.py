@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
+import pytest
+
 from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee
@@ -15,7 +17,7 @@ from planner.scenario import build_scenario
 from planner.search.search import Search
 from planner.solver.model import build_options, ceiling, unscaled
 from planner.solver.plan_judge import judge
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
 from tests.instances import list_possibilities
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.stacks import EveryStackPlan, Value, draw_stacks, random_stack_plan, reliance, stacks
@@ -23,8 +25,8 @@ from tests.oracles.transform import disguises, in_turn, with_ma
 from tests.seeds import in_chunks
 from tests.solving import searched, solved_tier_by_tier
 
-SEEDS = 3_000 if DEEP else 15
-LIKELY = 750 if DEEP else 6
+SEEDS = sized(5, 40, 3_000)
+LIKELY = sized(6, 15, 750)
 PLANS = 20_000 if DEEP else 400
 CAP = 1_000 if DEEP else 400
 ALIKE = 500 if DEEP else 1
@@ -53,6 +55,7 @@ def test_a_search_with_stacks_comes_to_the_optimum_of_every_plan(seeds: range) -
 
 
 @in_chunks(LIKELY, 10)
+@pytest.mark.thorough
 def test_a_search_that_may_rely_on_likely_results_comes_to_the_optimum_of_every_plan(seeds: range) -> None:
     settled = 0
     for seed in seeds:
@@ -67,6 +70,7 @@ def test_a_search_that_may_rely_on_likely_results_comes_to_the_optimum_of_every_
     assert settled > len(seeds) / 2
 
 
+@pytest.mark.thorough
 def test_relying_on_likely_results_is_often_better() -> None:
     better = proved = 0
     for seed in BETTER:
@@ -118,6 +122,7 @@ def test_referee_and_solver_find_the_same_things_wrong_with_stacks(seeds: range)
             assert by_referee, f"seed {seed}:\n{plan}"
 
 
+@pytest.mark.thorough
 def test_overruns_and_joint_ones_are_often_best() -> None:
     overruns = joint = 0
     for seed in range(OFTEN):
@@ -146,6 +151,7 @@ def test_the_bound_of_a_tier_that_was_not_searched_is_no_less_than_its_optimum()
 
 
 @in_chunks(RELATED)
+@pytest.mark.thorough
 def test_neither_map_nor_names_nor_order_of_units_change_the_optimum_with_stacks(seeds: range) -> None:
     """Every relation on the first positions, one of them in turn on each of the others."""
     for seed in seeds:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
+import pytest
+
 from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee
@@ -13,7 +15,7 @@ from planner.scenario import build_scenario
 from planner.search.search import Search
 from planner.solver.model import build_options
 from planner.solver.plan_judge import judge
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
 from tests.instances import list_possibilities
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.stacks import EveryStackPlan
@@ -22,8 +24,8 @@ from tests.oracles.trenches import draw_trenches, random_march, trenches
 from tests.seeds import in_chunks
 from tests.solving import searched, solved_tier_by_tier
 
-SEEDS = 3_000 if DEEP else 28
-CLEARING = 3_000 if DEEP else 15
+SEEDS = sized(28, 60, 3_000)
+CLEARING = sized(8, 30, 3_000)
 PLANS = 20_000 if DEEP else 400
 CAP = 1_000 if DEEP else 400
 ALIKE = 500 if DEEP else 2
@@ -105,6 +107,7 @@ def test_order_and_dice_are_often_what_it_is_about() -> None:
 
 
 @in_chunks(SEEDS)
+@pytest.mark.thorough
 def test_neither_map_nor_names_nor_order_of_units_change_the_optimum_in_the_trenches(seeds: range) -> None:
     """Every relation on the first positions, one of them in turn on each of the others."""
     for seed in seeds:

@@ -84,6 +84,7 @@ def test_legal_and_illegal_plans_both_come_often() -> None:
     assert 0.15 < illegal / PLANS < 0.85
 
 
+@pytest.mark.thorough
 def test_every_rule_and_paragraph_forbids_some_plan() -> None:
     """Plans are drawn until each has forbidden one; in deep runs all are, and it is said how many each forbids."""
     hits: Counter[tuple[str, str, str]] = Counter()

@@ -21,7 +21,7 @@ from planner.scenario import build_scenario
 from planner.search.search import Search
 from planner.solver.model import build_events
 from planner.solver.plan_judge import judge
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.transform import disguises, in_turn, with_ma
 from tests.oracles.waiting import Interleaved, draw_waiting, random_waiting_plan, waiting
@@ -31,7 +31,7 @@ from tests.solving import searched, solved_tier_by_tier
 ALIKE = 500 if DEEP else 1
 RELATED = 500 if DEEP else 20
 OFTEN = 200 if DEEP else 60
-SEEDS = 2_000 if DEEP else 20
+SEEDS = sized(8, 40, 2_000)
 PLANS = 30_000 if DEEP else 500
 CAP = 20_000 if DEEP else 600
 
@@ -50,6 +50,7 @@ def test_a_search_comes_to_the_optimum_of_every_interleaving(seeds: range) -> No
     assert settled > 0.5 * len(seeds)
 
 
+@pytest.mark.thorough
 def test_the_memory_of_the_oracle_changes_nothing() -> None:
     settled = 0
     for seed in range(25 if DEEP else 12):
@@ -106,6 +107,7 @@ def test_whoever_has_failed_to_overrun_somebody_has_moved_for_both_faces() -> No
         assert sum(repr(("13.21", *step, 1, "force_pool")) == key for key in told[0]) == 2, f"seed {seed}"
 
 
+@pytest.mark.thorough
 def test_joint_overruns_from_two_places_and_waiting_are_often_best() -> None:
     overruns = joint = waits = 0
     for seed in range(OFTEN):
@@ -123,6 +125,7 @@ def test_joint_overruns_from_two_places_and_waiting_are_often_best() -> None:
 
 
 @in_chunks(RELATED)
+@pytest.mark.thorough
 def test_neither_map_nor_names_nor_order_of_units_change_the_optimum_where_units_wait(seeds: range) -> None:
     """Every relation on the first positions, one of them in turn on each of the others."""
     for seed in seeds:

@@ -6,6 +6,8 @@ import random
 from fractions import Fraction
 from typing import Any
 
+import pytest
+
 import planner
 from planner.scenario import build_scenario
 from planner.search.search import Search
@@ -84,6 +86,7 @@ def test_an_enemy_who_retreats_into_an_entry_hex_takes_it() -> None:
     assert kept == 1 - lost
 
 
+@pytest.mark.thorough
 def test_a_plan_that_must_keep_the_entry_hex_open_closes_it_before_the_attack() -> None:
     """Without the demand x may attack at once; with it y has to be in 0406 first, or e might go there.
 
@@ -102,6 +105,7 @@ def test_a_plan_that_must_keep_the_entry_hex_open_closes_it_before_the_attack() 
 
 
 @in_chunks(ISLANDS)
+@pytest.mark.thorough
 def test_a_search_for_control_of_ports_comes_to_the_optimum_of_every_plan(seeds: range) -> None:
     settled = 0
     for seed in seeds:
@@ -124,6 +128,7 @@ def test_a_search_for_control_of_ports_comes_to_the_optimum_of_every_plan(seeds:
 
 
 @in_chunks(SKIRMISHES)
+@pytest.mark.thorough
 def test_a_search_for_control_among_combats_never_claims_too_much(seeds: range) -> None:
     settled = same = 0
     for seed in seeds:

@@ -201,6 +201,7 @@ def test_lines_that_cannot_be_read_and_names_that_do_not_exist_are_told_at_once(
     assert len(error.value.problems) == 2
 
 
+@pytest.mark.thorough
 def test_check_complete_says_whether_and_exits_accordingly(tmp_path: Path) -> None:
     done = run("check", MANCHURIA, "--complete", "plv -> w5426", "--json")
     assert done.returncode == 0

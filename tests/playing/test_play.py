@@ -37,6 +37,7 @@ def played(scenario: Scenario, who: str, seed: int = 1, turns: int = 1) -> GameR
 
 
 @pytest.mark.parametrize("name", GAMES)
+@pytest.mark.thorough
 def test_chance_plays_a_turn_of_each_game_and_the_record_is_legal_and_repeated_by_its_seed(name: str) -> None:
     scenario = planner.load(name)
     record = played(scenario, "random")
@@ -50,6 +51,7 @@ def test_chance_plays_a_turn_of_each_game_and_the_record_is_legal_and_repeated_b
 
 
 @pytest.mark.parametrize("who", ["greedy", "random"])
+@pytest.mark.thorough
 def test_whoever_plays_crossroads_enters_with_who_is_due_makes_room_and_gets_to_the_end(who: str) -> None:
     """r7 and r8 are due at 1405 on turn 2, r9 and ra2 on turn 4: by then two must have gone on, whether it pays or not."""
     kept = {"b3", "b4", "bt1", "bt2", "bm2", "r3", "r4", "r7", "r8", "r9", "ra2"}
@@ -135,6 +137,7 @@ def test_play_writes_a_record_that_check_judges_and_draw_steps_through(tmp_path:
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.thorough
 def test_a_game_that_is_interrupted_leaves_a_record_of_what_has_been_played(how: int, tmp_path: Path) -> None:
     """Forty units with long legs are searched for a minute; the other side never comes to move."""
     file, scenario = tmp_path / "game.json", tmp_path / "front.toml"

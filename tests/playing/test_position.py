@@ -319,6 +319,7 @@ def test_a_search_can_be_awaited_and_cancelled_while_the_position_is_played_on()
     assert asyncio.run(asked()) == ("optimal", 2)  # that of the position as it was when the search began
 
 
+@pytest.mark.thorough
 def test_two_threads_play_on_copies_of_one_position() -> None:
     from concurrent.futures import ThreadPoolExecutor
 

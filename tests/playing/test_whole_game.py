@@ -22,6 +22,7 @@ def smaller(kept: str, **changes: Any) -> Scenario:
 
 
 @pytest.mark.parametrize("who", ["greedy", "random"])
+@pytest.mark.thorough
 def test_a_game_ends_after_its_last_turn_and_tells_who_has_won(who: str) -> None:
     scenario = smaller("b3 b4 bc1 r3 r6 rc1", last_turn=2)
     for seed in range(2):

@@ -260,6 +260,7 @@ def test_uniqueness_that_rests_on_a_false_claim_is_skipped_in_junit(tmp_path: Pa
     assert case.get("name") == "unique"
 
 
+@pytest.mark.thorough
 def test_why_uniqueness_is_open_is_said() -> None:
     """On this map three battles far from each other can be prepared in more orders than can be gone through."""
     found = verify_file(FOLDER / "classic_hex" / "three_battles.toml", cooks=1)

@@ -138,6 +138,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return answers
 
 
+@pytest.mark.thorough
 def test_a_rulebook_has_a_rule_of_the_new_kind(told: dict[str, Any]) -> None:
     assert told["rules"][-1] == "curfew"
 

@@ -93,6 +93,7 @@ def says_unique(scenario: Scenario, value: tuple[Fraction, ...]) -> bool:
 
 
 @pytest.mark.parametrize("name", POSITIONS)
+@pytest.mark.thorough
 def test_the_best_plans_that_differ_in_substance_and_whether_one_is_alone_are_as_brute_force_finds_them(
     name: str,
 ) -> None:
@@ -121,6 +122,7 @@ def test_the_best_plans_that_differ_in_substance_and_whether_one_is_alone_are_as
     assert alone >= 1
 
 
+@pytest.mark.thorough
 def test_a_plan_for_which_there_is_another_is_found_out_in_each_kind_of_search() -> None:
     """Seeds at which brute force finds two solutions."""
     for name, seed in COOKED.items():
@@ -134,6 +136,7 @@ def test_a_plan_for_which_there_is_another_is_found_out_in_each_kind_of_search()
 
 
 @pytest.mark.parametrize("name", ["land", "islands", "waiting", *ONE_BY_ONE])
+@pytest.mark.thorough
 def test_the_second_of_diverse_plans_is_as_far_from_the_best_as_any_that_is_good_enough(name: str) -> None:
     draw, share, moved = POSITIONS[name][0], Fraction(1, 2), 0
     for seed in range(60):

@@ -58,6 +58,7 @@ def drawn(seed: int) -> Scenario:
     return build_scenario(data, f"trucks {seed}")
 
 
+@pytest.mark.thorough
 def test_no_plan_exceeds_the_bound_and_what_is_proved_is_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
     if not DEEP:
         monkeypatch.setattr("planner.solver.tuning.Enumeration.work", 4_000)

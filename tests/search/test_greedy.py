@@ -124,6 +124,7 @@ def test_a_unit_goes_where_one_that_has_moved_before_lets_it(listed: bool) -> No
 
 
 @listed_before
+@pytest.mark.thorough
 def test_on_random_positions_it_is_legal_and_worth_no_more_than_the_optimum_and_no_less_than_nothing(
     listed: bool,
 ) -> None:

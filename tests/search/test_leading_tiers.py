@@ -117,6 +117,7 @@ def test_who_stops_after_the_leading_tiers_has_their_proof_and_a_cheap_plan() ->
     assert result.verdict.legal
 
 
+@pytest.mark.thorough
 def test_the_smaller_model_is_chosen_where_it_is_much_smaller() -> None:
     """Long legs have many ways to do the same; on a front of short ones there is little to be gained."""
     legs, front = instance("legs", "20/ma=14-16/hexes=1000", 0), instance("dense", "25", 0)

@@ -50,17 +50,20 @@ def _kind(found: object) -> str:
 
 
 @pytest.mark.parametrize(("family", "size"), FAMILIES)
+@pytest.mark.thorough
 def test_a_search_of_a_generated_board_leaves_nothing_for_the_collector(family: str, size: str) -> None:
     scenario = instance(family, size, 0)
     assert left_behind(lambda: planner.suggest(scenario, time_limit=20)) == []
 
 
 @pytest.mark.parametrize("name", FORMS)
+@pytest.mark.thorough
 def test_a_search_in_each_form_leaves_nothing_for_the_collector(name: str) -> None:
     scenario = planner.load(name)
     assert left_behind(lambda: planner.suggest(scenario, time_limit=20)) == []
 
 
+@pytest.mark.thorough
 def test_a_search_that_runs_out_of_time_leaves_nothing_for_the_collector() -> None:
     scenario = planner.load("ocs/breakthrough")
     assert left_behind(lambda: planner.suggest(scenario, time_limit=0)) == []
@@ -68,6 +71,7 @@ def test_a_search_that_runs_out_of_time_leaves_nothing_for_the_collector() -> No
 
 
 @pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.thorough
 def test_other_answers_leave_nothing_for_the_collector(name: str) -> None:
     scenario = planner.load(name)
     assert left_behind(lambda: planner.alternatives(scenario, 2)) == []
@@ -79,6 +83,7 @@ def test_other_answers_leave_nothing_for_the_collector(name: str) -> None:
         assert left_behind(lambda: planner.defend(defense)) == []
 
 
+@pytest.mark.thorough
 def test_what_stays_behind_would_be_noticed() -> None:
     def round_and_round() -> None:
         plan: Any = planner.Plan(())

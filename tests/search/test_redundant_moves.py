@@ -141,6 +141,7 @@ def test_moves_that_are_said_to_need_a_missing_one_break_a_rule_without_it() -> 
     assert enough >= PLANS / 2
 
 
+@pytest.mark.thorough
 def test_what_a_move_brings_is_what_all_terms_together_say_without_it() -> None:
     # The unit back where it was, and whom it has removed, too: all terms are asked again, those that look elsewhere as well.
     shipped = (

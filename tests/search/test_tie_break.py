@@ -35,6 +35,7 @@ def shortest(scenario: Scenario) -> tuple[int, Fraction] | None:
     return None if value is None else (-int(value[-2]), -value[-1])
 
 
+@pytest.mark.thorough
 def test_where_no_tier_counts_mp_the_plan_is_the_shortest_of_all_that_are_worth_as_much() -> None:
     compared = longer = 0
     for seed in range(POSITIONS):

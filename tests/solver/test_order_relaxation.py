@@ -202,6 +202,7 @@ def with_fixed(helpers: Helpers, values: list[int]) -> cp_model.CpModel:
 
 
 @pytest.mark.parametrize("random_rulebook", [False, True])
+@pytest.mark.thorough
 def test_without_the_order_a_search_comes_to_the_optimum_of_brute_force(
     counted: list[Unordered], random_rulebook: bool
 ) -> None:
