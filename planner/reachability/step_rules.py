@@ -159,7 +159,7 @@ class StepRules:
         """Return what has been added up of a unit's steps before it sets out."""
         begun = self.game.begun
         progress = None if begun is None else begun.position.under_way.get(unit.id)
-        had = {} if progress is None else dict(progress.tallies)
+        had = dict(unit.steps_made if progress is None else progress.tallies)
         return tuple(int(had.get(one.rule.id, Fraction(0)) * self.scale) for one in self.tallied(unit))
 
     def departed(self, unit: str) -> Departure:

@@ -100,7 +100,8 @@ def _twin(one: T) -> T:
 
 def going_on(game: Game, position: Position, unit: str, start: str, moved: bool) -> MoveInPlay:
     """Return a unit as it begins a move, or goes on after it has broken off an earlier one."""
-    play = MoveInPlay(game, position, game.units[unit], start, start, moved=moved)
+    counter = game.units[unit]
+    play = MoveInPlay(game, position, counter, start, start, moved=moved, tallies=dict(counter.steps_made))
     progress = position.under_way.get(unit)
     if moved and progress is not None:
         play.spent, play.steps_before, play.tallies = progress.spent, progress.steps, dict(progress.tallies)

@@ -178,7 +178,7 @@ def not_of_one_unit(rulebook: Rulebook) -> Iterable[str]:
 
 
 class Tallies(Phased):
-    """Adds up something of a unit's steps in the phase, on which depends which steps it may still make.
+    """Adds up something of a unit's steps in the phase, or the turn, on which depends which steps it may still make.
 
     It may hold MP beyond the MA, for steps of a kind, or a limit to steps of a kind. Steps are added up for each unit by
     itself: not where units overrun or roll together, or move as a stack.
@@ -186,6 +186,11 @@ class Tallies(Phased):
 
     adds_mp: ClassVar[bool] = False
     """Whether it may hold MP beyond the MA."""
+
+    @property
+    def per_turn(self) -> bool:
+        """Whether the sum goes on from phase to phase, until the turn is over."""
+        return False
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield the phases that the game doesn't have, and kinds of rules with which it doesn't go."""

@@ -232,6 +232,15 @@ class Rulebook:
         later = (self.turn.index(now) + 1) % len(self.turn)
         return self.turn[later], later == 0
 
+    def same_turn(self, side: str, phase: str, later: str) -> bool:
+        """Tell whether one phase of a side follows another in the same turn."""
+        places = [
+            next((index for index, step in enumerate(self.turn) if (step.side, step.phase) == (side, name)), None)
+            for name in (phase, later)
+        ]
+        now, then = places
+        return phase != later and (now is None or then is None or now < then)
+
     def problems(self, where: str) -> list[Problem]:
         """List what doesn't fit together: rules with one id, names that no chart has, statements of no rule."""
         found = []

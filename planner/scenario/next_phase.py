@@ -48,7 +48,8 @@ def write_after(scenario: Scenario, position: Position, to: Path, phase: str | N
         raise InputError([Problem(f"phase must be one of {names}, not {phase!r}", "--phase")])
     document = tomlkit.parse(read_text(source))
     document["phase"] = later = phase or rulebook.next_phase(scenario.game.situation.phase)
-    _enter(document, scenario, position)
+    side, now = scenario.game.situation.phasing, scenario.game.situation.phase
+    _enter(document, scenario, position, rulebook.same_turn(side, now, later))
     there = replace(scenario.game, situation=replace(scenario.game.situation, phase=later), _cache={})
     terms = (*(term for tier in scenario.tiers for term in tier.terms), *scenario.requirements)
     if any(True for term in terms for _ in term.out_of_phase(there)):
@@ -77,7 +78,7 @@ def next_step(scenario: Scenario, position: Position) -> Scenario:
     later, new_turn = rulebook.next_step(document["phasing"], document["phase"])
     if new_turn:
         document["turn"] = document.get("turn", 1) + 1
-    _enter(document, scenario, position)
+    _enter(document, scenario, position, not new_turn)
     document["phase"], document["phasing"] = later.phase, later.side
     _keep_by_side(document, scenario.game.situation.phasing)
     return Scenario.from_dict(document, scenario.where, scenario.beside)
@@ -89,7 +90,7 @@ def _keep_by_side(document: Any, mover: str) -> None:
         document.setdefault("objective", {})[mover] = own
 
 
-def _enter(document: Any, scenario: Scenario, position: Position) -> None:
+def _enter(document: Any, scenario: Scenario, position: Position, same_turn: bool) -> None:
     """Enter into what an author has written where everybody stands after a phase, and what else has changed."""
     scenario = replace(scenario, game=scenario.game.at_first)
     for key in ("done", *_OF_THE_OLD_POSITION):
@@ -97,6 +98,7 @@ def _enter(document: Any, scenario: Scenario, position: Position) -> None:
     for entry in document.get("unit", []):
         _place(entry, position)
         _mark(entry, scenario, position)
+        _keep_count(entry, scenario, position, same_turn)
         if lost := position.lost_steps.get(str(entry["id"])):
             entry["steps"] = scenario.game.units[str(entry["id"])].steps - lost
     _turn_markers(document, scenario, position)
@@ -170,6 +172,21 @@ def _mark(entry: Any, scenario: Scenario, position: Position) -> None:
     traits = [traits] if isinstance(traits, str) else list(traits)
     if set(new) - set(traits):
         entry["traits"] = [*traits, *(trait for trait in new if trait not in traits)]
+
+
+def _keep_count(entry: Any, scenario: Scenario, position: Position, same_turn: bool) -> None:
+    """Write down how many steps a unit has made that are limited in a turn, as long as that isn't over."""
+    unit, phase = scenario.game.units[str(entry["id"])], scenario.game.situation.phase
+    progress, had = position.under_way.get(unit.id), dict(unit.steps_made)
+    made: Any = tomlkit.inline_table() if isinstance(entry, tomlkit.items.Table) else {}
+    for rule in scenario.game.rulebook.tallying:
+        if rule.per_turn and same_turn:
+            counted = progress is not None and rule.cap(unit, phase) is not None
+            if number := (dict(progress.tallies) if counted and progress is not None else had).get(rule.id):
+                made[rule.id] = int(number)
+    entry.pop("steps_made", None)
+    if made:
+        entry["steps_made"] = made
 
 
 def _turn_markers(document: Any, scenario: Scenario, position: Position) -> None:

@@ -125,6 +125,10 @@ class UnitEntry(Table):
     size: int | str | None = Field(
         default=None, description="What it counts towards stacking limits: a number or a size; absent: that of its type"
     )
+    steps_made: dict[str, Annotated[int, Field(ge=0, le=1000)]] = Field(
+        default={},
+        description="How many steps it has made in earlier phases of the turn that rules, by their ids, limit in a turn",
+    )
 
 
 class MarkerEntry(Table):

@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from planner.formats.mp import parse_mp
+from planner.formats.spelling import did_you_mean
 from planner.rules.combat_roles import Fights
 from planner.rules.game import Game
 from planner.rules.roles import Mobilizes, Spaces
@@ -99,7 +100,17 @@ class UnitBuilder(ProblemList):
             support_range=entry.support_range,
             size=self._size(entry, place, rulebook),
             arrives=None if entry.arrives is None else (entry.arrives.turn, entry.arrives.at),
+            steps_made=self._steps_made(entry, place, rulebook),
         )
+
+    def _steps_made(self, entry: UnitEntry, place: str, rulebook: Rulebook) -> tuple[tuple[str, Fraction], ...]:
+        known = [rule.id for rule in rulebook.tallying if rule.per_turn]
+        for rule in entry.steps_made:
+            if rule not in known:
+                names = listed(known) or "none"
+                text = f"must name rules that limit steps in a turn ({names}), not {rule!r}{did_you_mean(rule, known)}"
+                self.problem(text, f"{place}.steps_made")
+        return tuple(sorted((rule, Fraction(steps)) for rule, steps in entry.steps_made.items() if steps))
 
     def _size(self, entry: UnitEntry, place: str, rulebook: Rulebook) -> Fraction:
         forces = rulebook.forces

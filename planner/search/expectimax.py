@@ -260,7 +260,7 @@ class Expectimax:
         moved: list[object] = []
         for unit, one in position.under_way.items():
             if self._goes_further(unit, position):
-                moved.append((unit, one.spent, one.steps, one.stops, one.way, one.zones))
+                moved.append((unit, one.spent, one.steps, one.stops, one.way, one.zones, one.tallies))
             else:  # it stands where it stands
                 moved.append((unit, None if self._adds_up else one.spent, one.steps if self._steps_count else 0))
         return (

@@ -46,6 +46,8 @@ class Unit:
         What it counts towards stacking limits by size.
     arrives : tuple of (int, str), or None
         The turn and the hex in which it enters as a reinforcement.
+    steps_made : tuple of (str, Fraction)
+        How many steps it has made in earlier phases of the turn that rules, by their ids, limit in a turn.
     """
 
     id: str
@@ -63,6 +65,7 @@ class Unit:
     support_range: int | None = None
     size: Fraction = Fraction(1)
     arrives: tuple[int, str] | None = None
+    steps_made: tuple[tuple[str, Fraction], ...] = ()
 
     def counts(self, measure: Measure) -> Fraction:
         """Return what the unit counts towards a limit of stacking."""

@@ -320,7 +320,10 @@ class Position(Shown):
         last = None if hand is None or hand.move is None else hand.move.path[-2:]
         return (
             frozenset(self.at.items()),
-            frozenset((u, one.spent, one.steps, one.stops, one.way, one.zones) for u, one in self.under_way.items()),
+            frozenset(
+                (u, one.spent, one.steps, one.stops, one.way, one.zones, one.tallies)
+                for u, one in self.under_way.items()
+            ),
             hand and (hand.units, last),
             frozenset(self.taken),
             *map(

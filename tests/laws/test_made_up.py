@@ -17,8 +17,8 @@ from planner.errors import DisagreementError
 from planner.referee.referee import Referee
 from planner.referee.verdict import Violation
 from planner.rules.demands import ALWAYS, NEVER, Demand
+from planner.rules.game import Game
 from planner.rules.kinds.movement_points import MovementPoints
-from planner.rules.rulebook import Rulebook
 from planner.scenario import Scenario
 from planner.search.search import Search
 from planner.solver.plan_judge import judge
@@ -142,21 +142,29 @@ def test_a_judge_that_lacks_a_rule_is_found_out(topic: str, rule: str) -> None:
     raise AssertionError
 
 
-def lacking(rule: str, parameter: str, value: object) -> Callable[[Rulebook], Rulebook]:
-    """Return what makes of a rulebook one in which a rule's parameter says something else."""
+def lacking(rule: str, parameter: str, value: object) -> Callable[[Game], Game]:
+    """Return what makes of a game one in which a rule's parameter says something else."""
 
-    def make(book: Rulebook) -> Rulebook:
-        less = (one.model_copy(update={parameter: value}) if one.id == rule else one for one in book.rules)
-        return replace(book, rules=tuple(less))
+    def make(game: Game) -> Game:
+        rules = game.rulebook.rules
+        less = (one.model_copy(update={parameter: value}) if one.id == rule else one for one in rules)
+        return replace(game, rulebook=replace(game.rulebook, rules=tuple(less)), _cache={})
 
     return make
 
 
-def without_unless(book: Rulebook) -> Rulebook:
-    """Return a rulebook in which a bridge does nothing for roads and rivers."""
+def forgetful(game: Game) -> Game:
+    """Return a game in which nobody remembers what was done in earlier phases of the turn."""
+    return replace(game, units={id: replace(unit, steps_made=()) for id, unit in game.units.items()}, _cache={})
+
+
+def without_unless(game: Game) -> Game:
+    """Return a game in which a bridge does nothing for roads and rivers."""
+    book = game.rulebook
     routes = tuple(route.model_copy(update={"unless": ()}) for route in book.terrain.routes)
     sides = {name: side.model_copy(update={"unless": ()}) for name, side in book.terrain.hexsides.items()}
-    return replace(book, terrain=book.terrain.model_copy(update={"routes": routes, "hexsides": sides}))
+    terrain = book.terrain.model_copy(update={"routes": routes, "hexsides": sides})
+    return replace(game, rulebook=replace(book, terrain=terrain), _cache={})
 
 
 PARAMETERS = {
@@ -166,6 +174,7 @@ PARAMETERS = {
     ("drops", "range"): lacking("drop", "range", None),
     ("drops", "ways"): lacking("empty", "ways", ()),
     ("bridges", "unless"): without_unless,
+    ("tallies", "once a turn"): forgetful,
     ("bridges", "a second bonus"): lacking("bonus1", "allowances", ()),
     ("bridges", "allowances"): lacking("bonus0", "allowances", ()),
 }
@@ -178,8 +187,7 @@ def test_a_search_and_a_judge_that_overlook_a_parameter_are_found_out(key: tuple
     searched = judged = False
     for seed in noticing(*key):
         scenario, rng = position(key[0], seed)
-        book = PARAMETERS[key](scenario.game.rulebook)
-        less = replace(scenario, game=replace(scenario.game, rulebook=book, _cache={}))
+        less = replace(scenario, game=PARAMETERS[key](scenario.game))
         if not judged:
             plan = Walker(scenario, rng, 0.7, key[0] == "drops").plan()
             judged = told(judge(less, plan)) != told(Referee(scenario.game).play(plan, scenario.start).violations)

@@ -238,6 +238,13 @@ def tallies(new: Drawn) -> None:
         new.rules.append('[[rule]]\nid = "first"\nkind = "minimum_move"\nparagraph = "first"\n')
     if new.chance(0.3):
         limits(new)
+    if any(rule.startswith('[[rule]]\nid = "once"') for rule in new.rules) and new.chance(0.4):
+        new.rules = [
+            f'{rule}per = "turn"\n' if rule.startswith('[[rule]]\nid = "once"') else rule for rule in new.rules
+        ]
+        for unit in new.units:
+            if new.chance(0.5):
+                unit["steps_made"] = {"once": rng.choice((1, 1, 2))}
 
 
 def company(new: Drawn) -> None:

@@ -1,4 +1,4 @@
-"""How many steps of a kind a unit may make in a phase."""
+"""How many steps of a kind a unit may make in a phase, or in a turn."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class StepLimit(Tallies):
-    """Ensures that a unit makes at most so many steps of a kind in a phase: one across a river, say, or one overrun."""
+    """Ensures that a unit makes at most so many steps of a kind in a phase, or in a turn: one across a river, say."""
 
     kind: Literal["step_limit"]
     who: UnitSelector = Field(default=UnitSelector(), description="The units that it binds")
@@ -27,10 +27,19 @@ class StepLimit(Tallies):
     into: HexSelector | None = Field(default=None, description="Steps into such hexes, or boxes; absent: any")
     overruns: bool = Field(default=False, description="Overruns alone; otherwise they count like other steps")
     most: int = Field(default=1, ge=0, description="So many such steps at most")
+    per: Literal["phase", "turn"] = Field(
+        default="phase",
+        description="turn: steps count that were made in earlier phases of the turn, as far as the rule holds in those",
+    )
     phases: Names = Field(default=(), description="The phases in which it holds; none named: all")
 
     only_forbids: ClassVar[bool] = True
-    summary: ClassVar[str] = "A unit makes at most so many steps of a kind in a phase."
+    summary: ClassVar[str] = "A unit makes at most so many steps of a kind in a phase, or in a turn."
+
+    @property
+    def per_turn(self) -> bool:
+        """Whether the steps of earlier phases of the turn count."""
+        return self.per == "turn"
 
     def cap(self, unit: Unit, phase: str) -> Fraction | None:
         """Return how many such steps a unit may make."""
@@ -59,7 +68,7 @@ class StepLimit(Tallies):
         if more and so_far + more > most:
             text = f"{play.unit.id} may not go from {play.origin} to {play.to}"
             many = "no such step" if not most else f"{most} such step{'s' if most > 1 else ''}"
-            yield Finding(self.paragraph, f"{text}: it may make {many} in the phase")
+            yield Finding(self.paragraph, f"{text}: it may make {many} in the {self.per}")
 
     # -- the solver's face
 
