@@ -23,6 +23,7 @@ from planner.cli.reach import reach
 from planner.cli.reference import reference
 from planner.cli.rules import rules
 from planner.cli.schema import schema
+from planner.cli.serve import serve
 from planner.cli.suggest import suggest
 from planner.cli.terminal import (
     BAD_INPUT,
@@ -82,6 +83,7 @@ for command in (
     draw,
     play,
     engine,
+    serve,
     model,
     new,
 ):

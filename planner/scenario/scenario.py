@@ -132,13 +132,7 @@ class Scenario(Shown):
         InputError
             With every problem at once.
         """
-        if not isinstance(text, str):
-            raise InputError([Problem(f"must be text, not {str(text)[:60]!r}", where)])
-        parse = parse_json if text.lstrip().startswith("{") else parse_toml
-        data = parse(text, where)
-        if not isinstance(data, dict):
-            raise InputError([Problem("must be a table", where)])
-        return cls.from_dict(data, where, beside)
+        return cls.from_dict(parse_scenario(text, where), where, beside)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what its file would hold, what was done in the phase included: `from_dict` makes the same of it."""
@@ -293,3 +287,19 @@ class Scenario(Shown):
             if attack.result and attack.result not in codes:
                 told = f"result {attack.result!r} must be one of {', '.join(codes)}{did_you_mean(attack.result, codes)}"
                 yield Problem(told, place)
+
+
+def parse_scenario(text: str, where: str = "scenario") -> dict[str, object]:
+    """Decode the text of a scenario file, in TOML or JSON.
+
+    Raises
+    ------
+    InputError
+        If it is neither, or no table.
+    """
+    if not isinstance(text, str):
+        raise InputError([Problem(f"must be text, not {str(text)[:60]!r}", where)])
+    data = (parse_json if text.lstrip().startswith("{") else parse_toml)(text, where)
+    if not isinstance(data, dict):
+        raise InputError([Problem("must be a table", where)])
+    return data

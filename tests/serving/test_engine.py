@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from planner.cli.terminal import READER_GONE
-from planner.cli.verbs import VERBS
+from planner.serving.verbs import VERBS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "engine.md").read_text(encoding="utf-8")
 ENGINE = [sys.executable, "-m", "planner", "engine"]

@@ -21,7 +21,9 @@ from planner.limits import Running
 from planner.playing.perft import perft
 from planner.playing.position import Position
 from planner.scenario import Scenario, load_scenario
+from planner.scenario.scenario import parse_scenario
 from planner.search.result import Progress
+from planner.serving.shelf import Shelf
 from planner.version import __version__
 
 PROTOCOL = 1
@@ -44,9 +46,12 @@ class Session:
     ----------
     dice : random.Random
         What rolls where nobody says what was rolled.
+    shelf : Shelf or None
+        The scenarios that a client may name, who may read no other file; None: it may read any.
     """
 
     dice: random.Random = field(default_factory=random.Random)
+    shelf: Shelf | None = None
     _position: Position | None = None
 
     @property
@@ -68,7 +73,7 @@ class Session:
 
     def now(self) -> Session:
         """Return a session with the position as it is now, whatever becomes of this one."""
-        return Session(self.dice, None if self._position is None else self._position.copy())
+        return Session(self.dice, self.shelf, None if self._position is None else self._position.copy())
 
 
 @dataclass(frozen=True)
@@ -165,12 +170,14 @@ def _set_position(session: Session, asked: PositionAsked, _task: Task) -> Answer
     given = [one for one in (asked.scenario, asked.text) if one is not None]
     if len(given) != 1:
         raise InputError([Problem("exactly one of scenario and text must be given", "position")])
-    if asked.text is not None:
-        scenario = Scenario.loads(asked.text)
-    elif isinstance(asked.scenario, str):
-        scenario = load_scenario(Path(asked.scenario))
+    shelf = session.shelf
+    if isinstance(asked.scenario, str):
+        scenario = load_scenario(Path(asked.scenario) if shelf is None else shelf.find(asked.scenario))
     else:
-        scenario = Scenario.from_dict(asked.scenario or {})
+        data = asked.scenario or {} if asked.text is None else parse_scenario(asked.text)
+        if shelf is not None:
+            shelf.ensure_shipped(data)
+        scenario = Scenario.from_dict(data)
     session.position = Position(scenario.after(asked.moves) if asked.moves else scenario)
     return _state(session)
 

@@ -1,0 +1,43 @@
+"""A question is answered, or it is said in a fixed shape why not: the same for every transport."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from planner.errors import DisagreementError, InputError, OutOfTimeError, PlannerError
+from planner.playing.moment import RollDueError
+from planner.referee.verdict import IllegalPlanError
+from planner.serving.verbs import Answer, Session, Task, Verb, read_asked
+
+
+def answer_to(verb: Verb, session: Session, said: Mapping[str, object], task: Task) -> Answer:
+    """Answer a question; whatever goes wrong is an answer, too.
+
+    Returns
+    -------
+    dict
+        Either ``{"answer": …}`` or ``{"error": {"kind": …, "text": …}}``, which has changed nothing.
+    """
+    try:
+        return {"answer": verb.answer(session, read_asked(verb, said), task)}
+    except InputError as error:
+        problems = [{"what": one.what, "where": one.where} for one in error.problems]
+        return failure("input", str(error), {"problems": problems})
+    except IllegalPlanError as error:
+        violations = [one.to_dict() for one in error.verdict.violations]
+        return failure("illegal", str(error), {"violations": violations})
+    except RollDueError as error:
+        return failure("roll_due", str(error))
+    except OutOfTimeError as error:
+        return failure("stopped", str(error))
+    except DisagreementError as error:
+        return failure("fault", f"a fault of planner: {error}", {"dump": error.dump})
+    except PlannerError as error:
+        return failure("refused", str(error))
+    except Exception as error:
+        return failure("fault", f"a fault of planner: {type(error).__name__}: {error}")
+
+
+def failure(kind: str, text: str, more: Answer | None = None) -> Answer:
+    """Return what is sent instead of an answer: the kind of error, a sentence, and what else is known of it."""
+    return {"error": {"kind": kind, "text": text, **(more or {})}}

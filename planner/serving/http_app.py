@@ -1,0 +1,201 @@
+"""The verbs over HTTP: a session a client, one path for each verb, server-sent events for what takes its time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import Receive, Scope, Send
+
+import planner
+from planner.errors import InputError
+from planner.formats.files import parse_json
+from planner.formats.spelling import did_you_mean
+from planner.serving.answering import failure
+from planner.serving.desk import Desk, Told
+from planner.serving.openapi import openapi
+from planner.serving.verbs import VERBS, Answer
+
+Work = Callable[[asyncio.Event, Told], Awaitable[Answer]]
+
+STATUS = {
+    "input": 400,
+    "refused": 409,
+    "roll_due": 409,
+    "illegal": 422,
+    "busy": 429,
+    "stopped": 503,
+    "unknown": 404,
+    "fault": 500,
+}
+"""The status of an answer by its kind of error."""
+
+BOARD = Path(planner.__file__).parent / "board" / "static"
+"""The page to play on."""
+
+
+def application(desk: Desk) -> Starlette:
+    """Return the application: what answers on each path."""
+
+    async def begin(request: Request) -> Response:
+        said = await _said(request)
+        return await _reply(request, lambda stop, tell: desk.begin(said, stop, tell), created=True)
+
+    async def ask(request: Request) -> Response:
+        name, verb = request.path_params["session"], request.path_params["verb"]
+        if name not in desk:
+            return _failed("unknown", "there is no such session, or it has expired")
+        if verb == "stop":
+            desk.stop(name)
+            return JSONResponse({})
+        if verb not in VERBS:
+            return _no_verb(verb)
+        said = await _said(request)
+        return await _reply(request, lambda stop, tell: desk.ask(name, verb, said, stop, tell))
+
+    async def once(request: Request) -> Response:
+        verb = request.path_params["verb"]
+        if verb not in VERBS:
+            return _no_verb(verb)
+        said = await _said(request)
+        return await _reply(request, lambda stop, tell: desk.once(verb, said, stop, tell))
+
+    async def end(request: Request) -> Response:
+        name = request.path_params["session"]
+        if name not in desk:
+            return _failed("unknown", "there is no such session, or it has expired")
+        desk.end(name)
+        return Response(status_code=204)
+
+    async def health(_request: Request) -> Response:
+        return JSONResponse({"status": "ok", "version": planner.__version__})
+
+    async def metrics(_request: Request) -> Response:
+        return PlainTextResponse(f"# TYPE planner_sessions gauge\nplanner_sessions {len(desk)}\n")
+
+    async def described(_request: Request) -> Response:
+        return JSONResponse(openapi())
+
+    front: BaseRoute = Route("/", _list_of_verbs)
+    if BOARD.is_dir():
+        front = Mount("/", StaticFiles(directory=BOARD, html=True))
+    routes = [
+        Route("/health", health),
+        Route("/metrics", metrics),
+        Route("/openapi.json", described),
+        Route("/api/sessions", begin, methods=["POST"]),
+        Route("/api/sessions/{session}", end, methods=["DELETE"]),
+        Route("/api/sessions/{session}/{verb}", ask, methods=["POST"]),
+        Route("/api/{verb}", once, methods=["POST"]),
+        front,
+    ]
+    return Starlette(routes=routes, exception_handlers={InputError: _refused})
+
+
+async def _refused(_request: Request, error: Exception) -> Response:
+    return _failed("input", str(error))
+
+
+async def _list_of_verbs(_request: Request) -> Response:
+    rows = "".join(f"<tr><td><code>{name}</code></td><td>{verb.text}</td></tr>\n" for name, verb in VERBS.items())
+    return HTMLResponse(
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>planner</title>\n'
+        "<h1>planner</h1>\n<p>Questions are posted as JSON: <code>/api/sessions</code> opens a session, "
+        "<code>/api/sessions/ID/VERB</code> asks in it. <a href=/openapi.json>OpenAPI</a></p>\n"
+        f"<table>\n{rows}</table></html>\n"
+    )
+
+
+async def _said(request: Request) -> Answer:
+    """Return what a request says: an object of JSON; nothing is an empty one."""
+    body = await request.body()
+    try:
+        said = parse_json(body.decode("utf-8"), "request") if body.strip() else {}
+    except UnicodeDecodeError as error:
+        raise InputError([planner.Problem("must be UTF-8 text", "request")]) from error
+    if not isinstance(said, dict):
+        raise InputError([planner.Problem("must be an object", "request")])
+    return said
+
+
+def _failed(kind: str, text: str) -> Response:
+    return JSONResponse(failure(kind, text), STATUS[kind])
+
+
+def _no_verb(name: str) -> Response:
+    near = did_you_mean(name, VERBS)
+    return _failed("unknown", f"a verb must be one of {', '.join(sorted(VERBS))}, not {name[:80]!r}{near}")
+
+
+async def _reply(request: Request, work: Work, created: bool = False) -> Response:
+    """Answer a request: at once when there is an answer, or event by event if that is what it accepts."""
+    if "text/event-stream" in request.headers.get("accept", ""):
+        return _Events(work)
+    stop = asyncio.Event()
+    working = asyncio.ensure_future(work(stop, lambda told: None))
+    found = await _unless_gone(working, request.receive, stop)
+    if "error" in found:
+        error = found["error"]
+        assert isinstance(error, dict)
+        return JSONResponse(found, STATUS[str(error["kind"])])
+    return JSONResponse(found["answer"], 201 if created else 200)
+
+
+async def _unless_gone(working: asyncio.Future[Answer], receive: Receive, stop: asyncio.Event) -> Answer:
+    """Wait for an answer; who is no longer there to hear it has it stopped."""
+
+    async def gone() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+
+    leaving = asyncio.ensure_future(gone())
+    try:
+        await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            stop.set()
+        return await working
+    finally:
+        stop.set()
+        leaving.cancel()
+
+
+class _Events(Response):
+    """Server-sent events: any number of `info`, then one `answer` or `error`."""
+
+    def __init__(self, work: Work) -> None:
+        self._ask = work
+        super().__init__(media_type="text/event-stream", headers={"cache-control": "no-store"})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Work, and send what is found meanwhile."""
+        told: asyncio.Queue[tuple[str, object]] = asyncio.Queue()
+        stop = asyncio.Event()
+        headers = [(name, value) for name, value in self.raw_headers if name != b"content-length"]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+
+        async def work() -> Answer:
+            found = await self._ask(stop, lambda one: told.put_nowait(("info", one)))
+            told.put_nowait(next(iter(found.items())))
+            return found
+
+        async def pass_on() -> None:
+            kind = "info"
+            while kind == "info":
+                kind, content = await told.get()
+                text = f"event: {kind}\ndata: {json.dumps(content)}\n\n"
+                await send({"type": "http.response.body", "body": text.encode(), "more_body": kind == "info"})
+
+        working = asyncio.ensure_future(work())
+        passing = asyncio.ensure_future(pass_on())
+        try:
+            await _unless_gone(working, receive, stop)
+            await passing
+        finally:
+            passing.cancel()

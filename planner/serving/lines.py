@@ -1,0 +1,156 @@
+"""The verbs as lines of JSON on standard input and output, for programs in any language. See docs/engine.md."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from planner.errors import InputError
+from planner.formats.files import parse_json
+from planner.formats.spelling import did_you_mean
+from planner.serving.answering import answer_to, failure
+from planner.serving.verbs import VERBS, Answer, Session, Task, Verb
+
+LONGEST_LINE = 32 * 2**20
+"""Bytes; as long as a scenario file may be."""
+
+MOST_WAITING = 1_000
+"""Questions that may wait for their answers; whoever asks more waits before the next one is read."""
+
+PATIENCE = 10.0
+"""Seconds for what has been asked before the end."""
+
+
+class _Request(NamedTuple):
+    """A question that waits for its answer, or is being worked on."""
+
+    id: object
+    verb: Verb
+    said: dict[str, Any]
+    stop: threading.Event
+
+
+class Engine:
+    """One conversation.
+
+    A thread listens, so that `stop` and `quit` are heard whatever is worked on. Another one answers in the order of the
+    questions; what may take its time is worked on in a third, one at a time, of the position as it then is.
+
+    Parameters
+    ----------
+    reader_gone : int
+        The exit code of the process, should nobody read its answers any more.
+    """
+
+    def __init__(self, reader_gone: int) -> None:
+        self._reader_gone = reader_gone
+        self._session = Session()
+        self._writing = threading.Lock()
+        self._waiting: queue.Queue[_Request | None] = queue.Queue(MOST_WAITING)
+        self._open: list[_Request] = []
+        self._slow: threading.Thread | None = None
+
+    def run(self) -> None:
+        """Read until the end; what has been asked before the input ends is answered, before `quit` it is stopped."""
+        answering = threading.Thread(target=self._work, daemon=True)
+        answering.start()
+        told_to_quit = self._read()
+        self._stop_all(lambda one: told_to_quit or one.verb.slow)
+        self._waiting.put(None)
+        answering.join(PATIENCE)
+        self._stop_all(lambda one: True)
+        for thread in (answering, self._slow):
+            if thread is not None:
+                thread.join(PATIENCE / 2)
+                if thread.is_alive():  # it won't listen; nobody waits for it either
+                    os._exit(0)
+
+    def _read(self) -> bool:
+        """Read until the end; tell whether it was told to quit."""
+        for line in iter(lambda: sys.stdin.buffer.readline(LONGEST_LINE + 1), b""):
+            if len(line) > LONGEST_LINE:
+                while line and not line.endswith(b"\n"):
+                    line = sys.stdin.buffer.readline(LONGEST_LINE)
+                self._fail(None, "input", f"a line must have at most {LONGEST_LINE // 2**20} MiB")
+            elif line.strip() and not self._hear(line):
+                return True
+        return False
+
+    def _stop_all(self, which: Callable[[_Request], bool]) -> None:
+        with self._writing:
+            for one in filter(which, self._open):
+                one.stop.set()
+
+    def _hear(self, line: bytes) -> bool:
+        """Take one line; tell whether to go on."""
+        try:
+            said = parse_json(line.decode("utf-8"), "request")
+        except (InputError, UnicodeDecodeError) as error:
+            self._fail(None, "input", str(error))
+            return True
+        if not isinstance(said, dict):
+            self._fail(None, "input", "a request must be an object")
+            return True
+        asked: dict[str, Any] = dict(said)
+        number, name = asked.pop("id", None), asked.pop("do", None)
+        if name == "quit":
+            return False
+        if name == "stop":
+            self._stop_all(lambda one: True)
+            self._write({"id": number, "answer": {}})
+            return True
+        self._take(number, name, asked)
+        return True
+
+    def _take(self, number: object, name: object, asked: dict[str, Any]) -> None:
+        verb = VERBS.get(name) if isinstance(name, str) else None
+        if verb is None:
+            near = did_you_mean(str(name), [*VERBS, "stop", "quit"])
+            self._fail(
+                number,
+                "input",
+                f"do must be one of {', '.join(sorted(VERBS))}, stop, quit, not {str(name)[:80]!r}{near}",
+            )
+        elif verb.slow and any(one.verb.slow for one in list(self._open)):
+            self._fail(number, "busy", "a question is being worked on: wait for its answer, or stop it")
+        else:
+            request = _Request(number, verb, asked, threading.Event())
+            with self._writing:
+                self._open.append(request)
+            self._waiting.put(request)
+
+    def _work(self) -> None:
+        """Answer one question after another, until there are no more."""
+        while (one := self._waiting.get()) is not None:
+            if one.verb.slow:
+                # What is asked is asked of the position as it is now, whatever is pushed meanwhile.
+                self._slow = threading.Thread(target=self._try, args=(one, self._session.now()), daemon=True)
+                self._slow.start()
+            else:
+                self._try(one, self._session)
+
+    def _try(self, request: _Request, session: Session) -> None:
+        """Answer a question; whatever goes wrong is an answer, too."""
+        task = Task(request.stop, lambda told: self._write({"id": request.id, "info": told}))
+        answer = answer_to(request.verb, session, request.said, task)
+        with self._writing:  # before the answer is read, so that the next question finds nobody busy
+            self._open.remove(request)
+        self._write({"id": request.id, **answer})
+
+    def _fail(self, number: object, kind: str, text: str) -> None:
+        self._write({"id": number, **failure(kind, text)})
+
+    def _write(self, answer: Answer) -> None:
+        told = {key: value for key, value in answer.items() if key != "id" or value is not None}
+        line = json.dumps(told, ensure_ascii=True, allow_nan=False) + "\n"
+        with self._writing:
+            try:
+                sys.stdout.write(line)
+                sys.stdout.flush()
+            except OSError:  # nobody listens any more, and the next line may never come
+                os._exit(self._reader_gone)

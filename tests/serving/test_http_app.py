@@ -1,0 +1,119 @@
+"""Over HTTP, sessions are opened, asked in and closed; answers are those of the engine, errors have fitting codes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from planner.serving.desk import Desk
+from planner.serving.guard import Guard
+from planner.serving.http_app import application
+from planner.serving.verbs import VERBS
+
+HOME = "http://127.0.0.1"
+
+
+def with_client(ask: Callable[[httpx.AsyncClient], Awaitable[None]], **guarded: tuple[str, ...]) -> None:
+    """Ask an application without a socket."""
+
+    async def run() -> None:
+        app = Guard(application(Desk()), **guarded)
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=HOME, timeout=60) as client:
+            await ask(client)
+
+    asyncio.run(run())
+
+
+def test_a_session_is_opened_played_in_and_closed() -> None:
+    async def ask(client: httpx.AsyncClient) -> None:
+        opened = await client.post("/api/sessions", json={"scenario": "dai_senso/manchuria"})
+        assert opened.status_code == 201
+        session = f"/api/sessions/{opened.json()['session']}"
+        assert opened.json()["answer"]["at"]["plv"] == "w5525"
+        illegal = await client.post(f"{session}/push", json={"move": "plv w5525-w5425xw5426"})
+        assert (illegal.status_code, illegal.json()["error"]["violations"][0]["rule"]) == (422, "3.1")
+        best = (await client.post(f"{session}/go", json={})).json()
+        assert best["status"] == "optimal"
+        for move in best["moves"]:
+            made = await client.post(f"{session}/push", json={"move": move})
+        assert made.json()["at"]["plv"] == "w5426"
+        assert (await client.delete(session)).status_code == 204
+        assert (await client.post(f"{session}/state", json={})).status_code == 404
+
+    with_client(ask)
+
+
+def test_what_takes_its_time_tells_events_when_they_are_accepted() -> None:
+    async def ask(client: httpx.AsyncClient) -> None:
+        said = {"position": {"scenario": "dai_senso/manchuria"}, "time": 20}
+        told = await client.post("/api/go", json=said, headers={"accept": "text/event-stream"})
+        events = [dict(line.split(": ", 1) for line in one.splitlines()) for one in told.text.strip().split("\n\n")]
+        assert {one["event"] for one in events[:-1]} == {"info"}
+        assert events[-1]["event"] == "answer"
+        assert json.loads(events[-1]["data"])["status"] == "optimal"
+
+    with_client(ask)
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status"),
+    [
+        ("/api/sessions", {}, 400),
+        ("/api/sessions", {"scenario": "/etc/passwd"}, 400),
+        ("/api/sessions", {"scenario": {"model": "../models/ocs"}}, 400),
+        ("/api/sessions/none/state", {}, 404),
+        ("/api/puhs", {}, 404),
+        ("/api/state", {}, 409),
+        ("/api/state", {"position": 3}, 400),
+        ("/api/roll", {"position": {"scenario": "ocs/two_overruns"}}, 409),
+        ("/api/legal", {"position": {"scenario": "ocs/two_overruns"}, "units": "nobody"}, 400),
+    ],
+)
+def test_errors_have_fitting_codes(path: str, body: Any, status: int) -> None:
+    async def ask(client: httpx.AsyncClient) -> None:
+        told = await client.post(path, json=body)
+        assert told.status_code == status
+        assert told.json()["error"]["text"]
+
+    with_client(ask)
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"host": "evil.example"}, 403),
+        ({"origin": "http://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"sec-fetch-site": "cross-site"}, 403),
+        ({"content-type": "text/plain", "authorization": "Bearer right"}, 415),
+        ({}, 401),
+        ({"authorization": "Bearer wrong"}, 401),
+        ({"authorization": "Bearer über"}, 401),
+        ({"authorization": "Basic right"}, 401),
+        ({"authorization": "Bearer right", "origin": HOME}, 200),
+    ],
+)
+def test_pages_of_other_sites_and_who_bears_no_token_are_refused(headers: dict[str, str], status: int) -> None:
+    async def ask(client: httpx.AsyncClient) -> None:
+        sent = {"content-type": "application/json", **headers}
+        encoded = {name: value.encode() for name, value in sent.items()}
+        told = await client.post("/api/hello", content=b"{}", headers=encoded)
+        assert told.status_code == status
+        assert (await client.get("/health")).json()["status"] == "ok"
+
+    with_client(ask, tokens=("other", "right"))
+
+
+def test_the_description_names_every_verb() -> None:
+    async def ask(client: httpx.AsyncClient) -> None:
+        described = (await client.get("/openapi.json")).json()
+        assert {f"/api/{name}" for name in VERBS} <= set(described["paths"])
+        for reference in json.dumps(described).split('"#/components/schemas/')[1:]:
+            assert reference.split('"')[0] in described["components"]["schemas"]
+
+    with_client(ask)

@@ -1,0 +1,53 @@
+"""A client that isn't trusted with files reads none but scenarios on the shelf."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from planner.errors import InputError
+from planner.formats.files import data_folder
+from planner.serving.shelf import Shelf
+
+SHIPPED = data_folder("scenarios")
+
+
+def test_shipped_scenarios_go_by_their_names() -> None:
+    assert Shelf().find("dai_senso/manchuria") == SHIPPED / "dai_senso" / "manchuria.toml"
+    assert Shelf().find("dai_senso/manchuria.toml") == SHIPPED / "dai_senso" / "manchuria.toml"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "/etc/passwd",
+        "../pyproject.toml",
+        "dai_senso/../../pyproject",
+        str(SHIPPED / "dai_senso/manchuria.toml"),
+        "",
+        "\0",
+    ],
+)
+def test_nothing_else_can_be_named(name: str) -> None:
+    with pytest.raises(InputError, match="no scenario of that name"):
+        Shelf().find(name)
+
+
+def test_a_folder_may_be_added_but_its_links_lead_nowhere_else(tmp_path: Path) -> None:
+    outside = tmp_path / "outside.toml"
+    outside.write_text("secret")
+    folder = tmp_path / "own"
+    folder.mkdir()
+    (folder / "mine.toml").write_text("")
+    (folder / "link.toml").symlink_to(outside)
+    shelf = Shelf((folder,))
+    assert shelf.find("mine") == folder / "mine.toml"
+    with pytest.raises(InputError):
+        shelf.find("link")
+
+
+def test_a_scenario_that_is_sent_may_name_shipped_models_only() -> None:
+    Shelf().ensure_shipped({"model": "dai_senso"})
+    with pytest.raises(InputError, match="model must be one of"):
+        Shelf().ensure_shipped({"model": "../models/dai_senso"})
