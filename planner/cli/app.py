@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from planner.cli.apply import apply
+from planner.cli.batch import batch
 from planner.cli.check import check
 from planner.cli.defend import defend
 from planner.cli.draw import draw
@@ -82,6 +83,7 @@ for command in (
     defend,
     draw,
     play,
+    batch,
     engine,
     serve,
     model,

@@ -13,7 +13,7 @@ from planner.formats.toml_lines import with_lines
 from planner.limits import Limits
 from planner.puzzles.checks import DEFAULT_COOKS, Settler
 from planner.puzzles.verification import Check, Verification
-from planner.scenario import build_scenario, ensure_there, find_scenario
+from planner.scenario import Scenario, build_scenario, ensure_there, find_scenario
 
 FORMAT = "planner/scenario-"
 
@@ -75,32 +75,59 @@ def verify_file(
     limits : Limits, optional
         Who may stop it, seed and cores; absent: as those of a search.
     """
-    where, begin, title, model, question = str(path), time.monotonic(), "", "", None
-    limits = limits or Limits()
-    checks: list[Check] = []
-    problems: tuple[Problem, ...] = ()
-    fault: str | None = None
-    interrupted = False
+    where, begin = str(path), time.monotonic()
     try:
         file = find_scenario(where)
         where = str(file)
         ensure_there(file)
         text = read_text(file)
         scenario = build_scenario(parse_toml(text, where), where, file.parent)
-        title, model = scenario.title, scenario.game.rulebook.model
-        question = None if scenario.answer is None else scenario.answer.asks
-        begin = time.monotonic()
-        settler = Settler(scenario, limits.part(1, time_limit), cooks, text)
+    except InputError as error:
+        return Verification(where, problems=with_lines(error.problems), seconds=round(time.monotonic() - begin, 3))
+    except Exception as error:  # one bad file must not end the others
+        return Verification(where, fault=_told(error), seconds=round(time.monotonic() - begin, 3))
+    return verify_scenario(scenario, time_limit, cooks, limits, text)
+
+
+def verify_scenario(
+    scenario: Scenario,
+    time_limit: float | None = TIME_LIMIT,
+    cooks: int = DEFAULT_COOKS,
+    limits: Limits | None = None,
+    text: str = "",
+) -> Verification:
+    """Verify a scenario that has been read; parameters as those of `verify_file`, and its text, for the lines."""
+    begin = time.monotonic()
+    checks: list[Check] = []
+    problems: tuple[Problem, ...] = ()
+    fault: str | None = None
+    interrupted = False
+    try:
+        settler = Settler(scenario, (limits or Limits()).part(1, time_limit), cooks, text)
         checks.extend(settler.run())
         interrupted = settler.interrupted
     except InputError as error:
         problems = with_lines(error.problems)
-    except DisagreementError as error:
-        fault = f"{error}\n{error.dump}"
     except Exception as error:  # one bad file must not end the others
-        fault = f"{type(error).__name__}: {error}"
-    seconds = round(time.monotonic() - begin, 3)
-    return Verification(where, title, model, question, tuple(checks), problems, fault, seconds, interrupted)
+        fault = _told(error)
+    return Verification(
+        scenario.where,
+        scenario.title,
+        scenario.game.rulebook.model,
+        None if scenario.answer is None else scenario.answer.asks,
+        tuple(checks),
+        problems,
+        fault,
+        round(time.monotonic() - begin, 3),
+        interrupted,
+    )
+
+
+def _told(error: Exception) -> str:
+    """Return what is told of a fault of the planner."""
+    if isinstance(error, DisagreementError):
+        return f"{error}\n{error.dump}"
+    return f"{type(error).__name__}: {error}"
 
 
 def verify(

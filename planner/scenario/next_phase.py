@@ -42,11 +42,30 @@ def write_after(scenario: Scenario, position: Position, to: Path, phase: str | N
         If the phase doesn't exist or the file can't be written.
     """
     source = find_scenario(scenario.where)
+    document = tomlkit.parse(read_text(source))
+    _go_on(document, scenario, position, phase)
+    _write(document, source, to)
+
+
+def data_after(scenario: Scenario, position: Position, phase: str | None = None) -> dict[str, Any]:
+    """Return what a file would hold for the phase after the one that has been played; as `write_after`, without a file.
+
+    Raises
+    ------
+    InputError
+        If the phase doesn't exist, or the scenario can't be gone on with.
+    """
+    document = scenario.to_dict()
+    _go_on(document, scenario, position, phase)
+    return Scenario.from_dict(document, scenario.where, scenario.beside).to_dict()
+
+
+def _go_on(document: Any, scenario: Scenario, position: Position, phase: str | None) -> None:
+    """Enter into what an author has written what has changed when a phase is over, and which one follows."""
     rulebook = scenario.game.rulebook
     if phase is not None and phase not in rulebook.forces.phases:
         names = ", ".join(rulebook.forces.phases)
         raise InputError([Problem(f"phase must be one of {names}, not {phase!r}", "--phase")])
-    document = tomlkit.parse(read_text(source))
     document["phase"] = later = phase or rulebook.next_phase(scenario.game.situation.phase)
     side, now = scenario.game.situation.phasing, scenario.game.situation.phase
     _enter(document, scenario, position, rulebook.same_turn(side, now, later))
@@ -54,7 +73,6 @@ def write_after(scenario: Scenario, position: Position, to: Path, phase: str | N
     terms = (*(term for tier in scenario.tiers for term in tier.terms), *scenario.requirements)
     if any(True for term in terms for _ in term.out_of_phase(there)):
         _keep_by_side(document, scenario.game.situation.phasing)
-    _write(document, source, to)
 
 
 def next_step(scenario: Scenario, position: Position) -> Scenario:

@@ -1,0 +1,1 @@
+"""Many questions of many positions: jobs, their results, and who answers them."""

@@ -1,0 +1,132 @@
+"""What jobs ask is what commands take; a line that is no job is told, and the others are read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import planner
+from planner.batch.answering import answer
+from planner.batch.jobs import Job, read_jobs
+from tests.command import run as command
+
+HELP = ["inf w5525-w5425", "plv w5525-w5425xw5426"]
+
+
+def ask(verb: str, scenario: object = "dai_senso/manchuria", **said: object) -> Any:
+    told = answer(Job("a", verb, {"id": "a", "verb": verb, "scenario": scenario, **said}))
+    assert list(told) == ["answer"], told
+    return told["answer"]
+
+
+def test_each_verb_answers_as_its_command_does() -> None:
+    assert ask("check", moves=HELP)["legal"]
+    assert not ask("check", moves=HELP[1:])["legal"]
+    assert ask("check", moves=HELP[1:], after=HELP[:1])["legal"]
+    found = ask("suggest")
+    assert (found["status"], found["value"], found["moves"]) == ("optimal", [1, -23], HELP)
+    assert len(ask("suggest", alternatives=2)["plans"]) == 2
+    assert ask("suggest", plan=["inf stays"])["value"] == [0, 0]
+    assert ask("reach", unit="plv", alone=True)["unit"] == "plv"
+    assert ask("explain", moves=["plv to w5426"])["status"] == "with_help"
+    assert ask("defend", "dai_senso/manchuria_defense")["status"] == "holds"
+    assert ask("verify", "dai_senso/puzzles/marines_first")["outcome"] == "holds"
+    verified = json.loads(command("verify", "--json", "dai_senso/puzzles/marines_first").stdout)["files"][0]
+    mine = ask("verify", "dai_senso/puzzles/marines_first")
+    assert mine["checks"] == verified["checks"]
+
+
+def test_what_apply_answers_is_the_scenario_with_which_the_game_goes_on(tmp_path: Path) -> None:
+    told = ask("apply", moves=HELP)
+    after = planner.Scenario.from_dict(told["scenario"])
+    assert after.start.at["plv"] == "w5426"
+    written = tmp_path / "after.toml"
+    assert command("apply", "dai_senso/manchuria", *HELP, "-o", str(written)).returncode == 0
+    assert after.to_dict() == planner.load(written).to_dict()
+    assert not ask("apply", moves=HELP[1:])["legal"]
+
+
+def test_a_scenario_may_be_what_its_file_would_hold() -> None:
+    there = planner.load("dai_senso/manchuria").to_dict()
+    assert ask("suggest", there) == ask("suggest")
+
+
+def test_what_cannot_be_answered_is_told_and_is_no_end() -> None:
+    told = answer(Job("a", "check", {"id": "a", "verb": "check", "scenario": "nowhere"}))
+    assert told == {
+        "error": {
+            "kind": "input",
+            "text": "no such file @ nowhere",
+            "problems": [{"what": "no such file", "where": "nowhere"}],
+        }
+    }
+    told = answer(Job("a", "suggest", {"id": "a", "verb": "suggest", "scenario": "dai_senso/manchuria", "within": "1"}))
+    assert told["error"]["kind"] == "input"  # type: ignore[index]
+
+
+def test_lines_that_are_no_jobs_are_told_with_their_place_and_the_others_are_read(tmp_path: Path) -> None:
+    jobs = tmp_path / "jobs.jsonl"
+    fine = {"verb": "check", "scenario": "dai_senso/manchuria"}
+    jobs.write_bytes(
+        b"\n".join(
+            [
+                json.dumps({"id": 1, **fine}).encode(),
+                b"",
+                json.dumps({"id": 1, **fine}).encode(),
+                b"nonsense",
+                b"\xff",
+                json.dumps({"id": "1", **fine}).encode(),
+                b'{"id": true, "verb": "check", "scenario": "x"}',
+                b'{"id": 4, "verb": "chek", "scenario": "x"}',
+                b'{"id": 5, "verb": "suggest", "scenario": "x", "time": 3, "seed": -1}',
+                b'{"id": NaN, "verb": "check", "scenario": "x"}',
+            ]
+        )
+    )
+    found = read_jobs(jobs)
+    assert [job.id for job in found.jobs] == [1, "1"]
+    told = [str(one).replace(str(jobs), "jobs") for one in found.problems]
+    assert told[0] == "no two jobs may have the id 1: line 1 has it @ jobs:3"
+    assert told[1].endswith("@ jobs:4")
+    assert told[2] == "must be UTF-8 text, but byte 0 is not @ jobs:5"
+    assert "jobs:7: id" in told[3]
+    assert told[4].endswith("did you mean 'check'? @ jobs:8") or "jobs:7" in told[4]
+    assert {one.partition("@ ")[2] for one in told} >= {"jobs:9: time", "jobs:9: seed", "jobs:10"}
+
+
+def test_a_time_limit_for_all_is_one_for_those_that_say_none(tmp_path: Path) -> None:
+    jobs = tmp_path / "jobs.jsonl"
+    lines = [{"verb": "suggest"}, {"verb": "suggest", "time_limit": 9}, {"verb": "check"}]
+    jobs.write_text("".join(json.dumps({"id": n, "scenario": "x", **one}) + "\n" for n, one in enumerate(lines)))
+    assert [job.time_limit for job in read_jobs(jobs, 2.5).jobs] == [2.5, 9, None]
+    assert [getattr(job.asked(), "time_limit", "none") for job in read_jobs(jobs, 2.5).jobs] == [2.5, 9, "none"]
+
+
+def test_the_command_says_what_became_of_the_jobs(tmp_path: Path) -> None:
+    jobs, out = tmp_path / "jobs.jsonl", tmp_path / "results.jsonl"
+    jobs.write_text('{"id": "a", "verb": "check", "scenario": "nowhere"}\nnonsense\n')
+    done = command("batch", str(jobs), "-o", str(out), "--workers", "1")
+    assert done.returncode == 2
+    assert "jobs.jsonl:2" in done.stderr
+    assert done.stdout == f"{out}: 0 of 1 jobs answered; 1 failed; 1 line is no job.\n"
+    jobs.write_text('{"id": "a", "verb": "check", "scenario": "nowhere"}\n')
+    again = command("batch", str(jobs), "-o", str(out))
+    assert (again.returncode, again.stdout) == (
+        1,
+        f"{out}: 0 of 1 jobs answered; 1 done before; 1 failed.\n",
+    )
+    assert command("batch", str(jobs), "-o", str(jobs)).returncode == 2
+    assert command("batch", str(tmp_path / "none.jsonl"), "-o", str(out)).returncode == 2
+
+
+def test_paths_of_scenarios_count_from_the_folder_of_the_jobs(tmp_path: Path) -> None:
+    folder, elsewhere = tmp_path / "bank", tmp_path / "elsewhere"
+    for one in (folder, elsewhere):
+        one.mkdir()
+    assert command("new", "dai_senso", "-o", str(folder / "mine.toml")).returncode == 0
+    assert command("batch", str(folder / "jobs.jsonl"), "--make", "reach", str(folder)).returncode == 0
+    out = elsewhere / "results.jsonl"
+    done = command("batch", "../bank/jobs.jsonl", "-o", str(out), "--workers", "1", cwd=elsewhere)
+    assert done.returncode == 0, out.read_text()
+    assert json.loads(out.read_text())["id"] == "mine.toml"
