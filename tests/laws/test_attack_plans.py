@@ -23,7 +23,7 @@ FIELDS = sized(25, 250, 2_000)
 DECLARED = 20 if DEEP else 5
 
 
-@in_chunks(SEEDS)
+@in_chunks(SEEDS, 100)
 def test_a_search_finds_the_best_moves_and_attacks_together(seeds: range) -> None:
     settled = attacking = 0
     for seed in seeds:
