@@ -20,6 +20,7 @@ from planner.world.selectors import Names
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
+    from planner.world.declared_attack import MadeAttack
     from planner.world.position import Position
 
 
@@ -70,7 +71,7 @@ class Taken(AttackTerm):
 
     def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
         """Count the hexes that the moves have taken, and add up how many each attack lets its attackers enter."""
-        asked, count = self._asked(game), Fraction(0)
+        asked, count = self._asked(game.at_first), Fraction(0)
         for label in asked:
             there = position.units_in(label)
             count += bool(there) and not any(game.is_enemy(unit) for unit in there)
@@ -97,7 +98,7 @@ class Taken(AttackTerm):
 
     def on_average(self, outcome: OutcomeModel) -> Linear:
         """Add up, over hexes, columns and results, whether they are taken."""
-        game, asked, terms = outcome.game, self._asked(outcome.game), []
+        game, asked, terms = outcome.game, self._asked(outcome.game.at_first), []
         for label in asked:
             gone = [outcome.gone(enemy) for enemy in game.enemies_at(label)]
             held = outcome.any_of(outcome.ends(unit, label) for unit in game.order if unit in game.phasing)
@@ -114,7 +115,7 @@ class Taken(AttackTerm):
 class AttackResults(AttackTerm):
     """Counts, or ensures of each target, how likely an attack on it gives one of some results.
 
-    A target that the moves have eliminated counts as if it were certain.
+    A target that the moves have eliminated counts as if it were certain; one that has been attacked, by what came of it.
     """
 
     kind: Literal["attack_results"]
@@ -163,15 +164,32 @@ class AttackResults(AttackTerm):
         return sum(self._chances(game, position, tally), Fraction(0))
 
     def _chances(self, game: Game, position: Position, tally: Tally) -> Iterable[Fraction]:
-        attacks, rule = self._assessed(game, position, tally), attack_rule(game)
+        attacks, rule, first = self._assessed(game, position, tally), attack_rule(game), game.at_first
         judge = None if rule is None else AttackReferee(rule, game, position)
         for target in self.targets:
-            units = (target,) if target in game.units else game.enemies_at(target)
+            units = (target,) if target in game.units else first.enemies_at(target)
+            made = self._came(target, position.attacked)
+            if made:
+                yield Fraction(any(made))
+                continue
+            if self._struck(units, position.attacked):  # not all who defend it at once
+                yield Fraction(0)
+                continue
             if units and not any(unit in position.at for unit in units):
-                yield Fraction(any(unit in game.homes for unit in units))
+                yield Fraction(any(unit in first.homes for unit in units))
                 continue
             whom = {target} if target in game.units else {*judge.defenders_in(target)} if judge is not None else set()
             yield sum((self._chance(attack) for attack in attacks if whom and whom <= {*attack.defenders}), Fraction(0))
+
+    def _came(self, target: str, made: Iterable[MadeAttack]) -> list[bool]:
+        """Return, for each attack on a target that has been made, whether it gave one of the results."""
+        on = (attack for attack in made if target in (*attack.defenders, *attack.whole))
+        return [attack.result in self.results for attack in on]
+
+    @staticmethod
+    def _struck(units: Iterable[str], made: Iterable[MadeAttack]) -> bool:
+        """Tell whether one of some enemies has been attacked."""
+        return any(unit in attack.defenders for attack in made for unit in units)
 
     def _chance(self, attack: AssessedAttack) -> Fraction:
         return sum((one.probability for one in attack.results if one.code in self.results), Fraction(0))
@@ -185,9 +203,16 @@ class AttackResults(AttackTerm):
 
     def _posted(self, outcome: OutcomeModel) -> list[Linear]:
         """Return the probability of each target, scaled."""
-        game, found = outcome.game, []
+        game, first, found = outcome.game, outcome.game.at_first, []
         for target in self.targets:
-            units = [u for u in ((target,) if target in game.units else game.enemies_at(target)) if u in game.homes]
+            there = (target,) if target in game.units else first.enemies_at(target)
+            units = [unit for unit in there if unit in first.homes]
+            if made := self._came(target, self._made(game)):
+                found.append(Linear(constant=outcome.mp_scale * any(made)))
+                continue
+            if self._struck(units, self._made(game)):
+                found.append(Linear())
+                continue
             gone = outcome.all_of([outcome.gone(unit) for unit in units]) if units else False
             before = Linear(((outcome.mp_scale, gone),))
             later = outcome.attacks.resulting(target, self.results) if outcome.attacks is not None else Linear()

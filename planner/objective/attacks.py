@@ -20,7 +20,9 @@ from planner.world.selectors import Names, UnitSelector
 
 if TYPE_CHECKING:
     from planner.rules.attack_table import AttackRule
+    from planner.rules.demands import Literal as Holding
     from planner.rules.game import Game
+    from planner.world.declared_attack import MadeAttack
     from planner.world.position import Position
 
 Counting = Literal["units", "steps", "strength"]
@@ -58,6 +60,11 @@ class AttackTerm(Term):
         """Return nothing: the count is no whole number, see `on_average`."""
         raise NotImplementedError
 
+    @staticmethod
+    def _made(game: Game) -> tuple[MadeAttack, ...]:
+        """Return the attacks that have been made before what is asked."""
+        return () if game.begun is None else game.begun.position.attacked
+
 
 class _Losses(AttackTerm):
     of: UnitSelector = Field(default=UnitSelector(), description="The units that count")
@@ -79,6 +86,13 @@ class _Losses(AttackTerm):
     def _whole(self, unit: Unit, strength: Fraction) -> Fraction:
         """Return what a unit counts that is eliminated with all of its steps."""
         return self._each(unit) + unit.steps * self._per_step(unit, strength)
+
+    def _suffered(self, game: Game, position: Position, unit: str, strength: Fraction) -> Fraction:
+        """Return what a unit counts that is eliminated, or has lost steps by the attacks that have been made."""
+        counter = game.units[unit]
+        if unit not in position.at:
+            return self._whole(counter, strength)
+        return position.lost_steps.get(unit, 0) * self._per_step(counter, strength)
 
     def _lost(self, game: Game, attack: AssessedAttack, enemies: bool) -> Fraction:
         """Return what one side loses on average in an attack."""
@@ -115,9 +129,9 @@ class EnemyLosses(_Losses):
     # -- the referee's face
 
     def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
-        """Add up what the enemy loses on average in each attack, and what the moves have eliminated."""
-        gone = (game.units[unit] for unit in game.homes if game.is_enemy(unit) and unit not in position.at)
-        before = sum((self._whole(unit, unit.defense) for unit in gone), Fraction(0))
+        """Add up what the enemy loses on average in each attack, and what moves and attacks that are made have cost him."""
+        enemies = (unit for unit in game.at_first.homes if game.is_enemy(unit))
+        before = sum((self._suffered(game, position, unit, game.units[unit].defense) for unit in enemies), Fraction(0))
         attacks = self._assessed(game, position, tally)
         return before + sum((self._lost(game, attack, True) for attack in attacks), Fraction(0))
 
@@ -130,16 +144,23 @@ class EnemyLosses(_Losses):
     def on_average(self, outcome: OutcomeModel) -> Linear:
         """Add up, over attacks and their columns, what the enemy loses, and those who are gone before."""
         game, scale = outcome.game, outcome.mp_scale
-        gone = tuple(
-            (int(worth * scale), outcome.gone(unit))
-            for unit in game.homes
-            if game.is_enemy(unit) and (worth := self._whole(game.units[unit], game.units[unit].defense))
-        )
+        gone: list[tuple[int, Holding]] = []
+        before = Fraction(0)
+        for unit in game.at_first.homes:
+            if game.is_enemy(unit):
+                counter = game.units[unit]
+                if game.begun is not None:
+                    before += self._suffered(game, game.begun.position, unit, counter.defense)
+                had = 0 if game.begun is None else game.begun.position.lost_steps.get(unit, 0)
+                worth = self._whole(counter, counter.defense) - had * self._per_step(counter, counter.defense)
+                if unit in game.homes and worth:
+                    gone.append((int(worth * scale), outcome.gone(unit)))
+        terms = Linear(tuple(gone), int(before * scale))
         if outcome.attacks is None:
-            return Linear(gone)
+            return terms
         each = {unit.id: self._each(unit) for unit in game.units.values()}
         per_step = {unit.id: self._per_step(unit, unit.defense) for unit in game.units.values()}
-        return Linear.sum_of([Linear(gone), outcome.attacks.enemy_losses(each, per_step)])
+        return Linear.sum_of([terms, outcome.attacks.enemy_losses(each, per_step)])
 
     def required(self, outcome: OutcomeModel) -> Linear:
         """Return by how much it is more than is asked for, scaled."""
@@ -166,9 +187,15 @@ class OwnLosses(_Losses):
     # -- the referee's face
 
     def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
-        """Add up what the own side loses on average in each attack."""
+        """Add up what the own side loses on average in each attack, and has lost in those that are made."""
         attacks = self._assessed(game, position, tally)
-        return sum((self._lost(game, attack, False) for attack in attacks), Fraction(0))
+        before = self._before(game, position)
+        return before + sum((self._lost(game, attack, False) for attack in attacks), Fraction(0))
+
+    def _before(self, game: Game, position: Position) -> Fraction:
+        """Return what the attackers have lost in the attacks that have been made."""
+        attackers = [unit for attack in position.attacked for unit in attack.attackers]
+        return sum((self._suffered(game, position, unit, game.units[unit].attack) for unit in attackers), Fraction(0))
 
     def holds(self, game: Game, position: Position, tally: Tally) -> bool:
         """Tell whether it isn't more than is allowed."""
@@ -178,11 +205,14 @@ class OwnLosses(_Losses):
 
     def on_average(self, outcome: OutcomeModel) -> Linear:
         """Add up, over attacks, their columns and who takes part, what is lost."""
+        game = outcome.game
+        lost = Fraction(0) if game.begun is None else self._before(game, game.begun.position)
+        before = Linear(constant=int(lost * outcome.mp_scale))
         if outcome.attacks is None:
-            return Linear()
+            return before
         each = {unit.id: self._each(unit) for unit in outcome.game.units.values()}
         per_step = {unit.id: self._per_step(unit, unit.attack) for unit in outcome.game.units.values()}
-        return outcome.attacks.own_losses(each, per_step)
+        return Linear.sum_of([before, outcome.attacks.own_losses(each, per_step)])
 
     def required(self, outcome: OutcomeModel) -> Linear:
         """Return by how much it is less than is allowed, scaled."""
@@ -193,7 +223,7 @@ class OwnLosses(_Losses):
 class Emptied(AttackTerm):
     """Counts, on average, the hexes that the attacks leave without an enemy, or ensures how likely that is of each.
 
-    A hex that the moves have emptied counts; one in which no enemy was when the phase began does not.
+    A hex that moves, or attacks that are made, have emptied counts; one in which no enemy was when the phase began does not.
     """
 
     kind: Literal["emptied"]
@@ -231,7 +261,7 @@ class Emptied(AttackTerm):
 
     def _chances(self, game: Game, position: Position, tally: Tally) -> dict[str, Fraction]:
         attacks, found = self._assessed(game, position, tally), {}
-        for label in self._asked(game):
+        for label in self._asked(game.at_first):
             found[label] = Fraction(not any(game.is_enemy(unit) for unit in position.units_in(label)))
             for attack in attacks:
                 found[label] += sum(
@@ -254,19 +284,19 @@ class Emptied(AttackTerm):
 
     def on_average(self, outcome: OutcomeModel) -> Linear:
         """Add up, over hexes, columns and results, how likely they are."""
-        return Linear.sum_of(self._posted(outcome, label) for label in self._asked(outcome.game))
+        return Linear.sum_of(self._posted(outcome, label) for label in self._asked(outcome.game.at_first))
 
     def required(self, outcome: OutcomeModel) -> Linear:
         """Return less than 0 if a hex isn't as likely to be emptied as is asked for."""
         least = -floor(-Fraction(self.at_least or 0) * outcome.mp_scale)
-        hexes = [self._posted(outcome, label) for label in self._asked(outcome.game)]
+        hexes = [self._posted(outcome, label) for label in self._asked(outcome.game.at_first)]
         return Linear(((1, outcome.all_of([outcome.at_least(chance, least) for chance in hexes])),), -1)
 
 
 class AttackOdds(AttackTerm):
     """Counts, or ensures, targets that are attacked at certain odds or better after shifts, each unit in one attack.
 
-    A target that the moves have eliminated counts as attacked.
+    A target that the moves have eliminated counts as attacked; one that has been attacked, by the odds of that attack.
     """
 
     kind: Literal["attack_odds"]
@@ -298,13 +328,18 @@ class AttackOdds(AttackTerm):
     def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
         """Count the targets that are attacked so, or eliminated."""
         attacks, rule, count = self._assessed(game, position, tally), attack_rule(game), 0
+        first = game.at_first
         if rule is None:
             return Fraction(0)
         least = _column_of(rule, self.odds)
         for target in self.targets:
-            units = (target,) if target in game.units else game.enemies_at(target)
-            if units and not any(unit in position.at for unit in units):
-                count += any(unit in game.homes for unit in units)
+            units = (target,) if target in game.units else first.enemies_at(target)
+            made = [attack.column for attack in position.attacked for unit in units if unit in attack.defenders]
+            if any(column >= least for column in made):
+                count += 1
+                continue
+            if not made and units and not any(unit in position.at for unit in units):
+                count += any(unit in first.homes for unit in units)
                 continue
             good = (a for a in attacks if _column_of(rule, a.shifted) >= least)
             count += any(unit in attack.defenders for attack in good for unit in units)
@@ -317,13 +352,19 @@ class AttackOdds(AttackTerm):
         return self._counted(outcome).times(outcome.mp_scale)
 
     def _counted(self, outcome: OutcomeModel) -> Linear:
-        game, terms = outcome.game, []
+        game, first = outcome.game, outcome.game.at_first
+        terms: list[tuple[int, Holding]] = []
         for target in self.targets:
-            units = [u for u in ((target,) if target in game.units else game.enemies_at(target)) if u in game.homes]
+            there = (target,) if target in game.units else first.enemies_at(target)
+            units = [unit for unit in there if unit in first.homes]
             if not units or outcome.attacks is None:
                 continue
             least = outcome.attacks.column_of(self.odds)
-            gone = outcome.all_of([outcome.gone(unit) for unit in units])
+            made = [attack.column for attack in self._made(game) for unit in units if unit in attack.defenders]
+            if any(column >= least for column in made):
+                terms.append((1, True))
+                continue
+            gone = False if made else outcome.all_of([outcome.gone(unit) for unit in units])
             terms.append((1, outcome.any_of([gone, outcome.attacks.attacked(units, least)])))
         return Linear(tuple(terms))
 
@@ -362,8 +403,9 @@ class WeakAttacks(AttackTerm):
         if rule is None:
             return Fraction(0)
         least = _column_of(rule, self.odds)
-        weak = (_column_of(rule, attack.shifted) < least for attack in self._assessed(game, position, tally))
-        return Fraction(sum(weak))
+        columns = [attack.column for attack in position.attacked]
+        columns += [_column_of(rule, attack.shifted) for attack in self._assessed(game, position, tally)]
+        return Fraction(sum(column < least for column in columns))
 
     def holds(self, game: Game, position: Position, tally: Tally) -> bool:
         """Tell whether there aren't more than are allowed."""
@@ -377,7 +419,11 @@ class WeakAttacks(AttackTerm):
 
     def _counted(self, outcome: OutcomeModel) -> Linear:
         attacks = outcome.attacks
-        return Linear() if attacks is None else attacks.below(attacks.column_of(self.odds))
+        if attacks is None:
+            return Linear()
+        least = attacks.column_of(self.odds)
+        made = sum(attack.column < least for attack in self._made(outcome.game))
+        return Linear.sum_of([attacks.below(least), Linear(constant=made)])
 
     def required(self, outcome: OutcomeModel) -> Linear:
         """Return how many more would be allowed."""

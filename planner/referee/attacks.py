@@ -13,7 +13,7 @@ from planner.rules.attack_table import AttackRule
 from planner.rules.destinations import box_of
 from planner.rules.game import Game
 from planner.rules.play import Finding
-from planner.world.declared_attack import DeclaredAttack
+from planner.world.declared_attack import DeclaredAttack, MadeAttack
 from planner.world.position import Position
 
 Enter = Callable[[Position, str, str], None]
@@ -195,6 +195,7 @@ class AttackInTheMaking:
         if position.due is None:
             position.due = judge.duties()
         told = judge.assess(attack)
+        whole = tuple(label for label in attack.hexes if {*judge.defenders_in(label)} <= {*told.defenders})
         result = next(one for one in told.results if one.code == attack.result)
         decided, going = self.decided(), {unit for unit, _ in result.retreats}
         retreats = {unit: way for unit, way in decided.ways if unit in going}
@@ -209,8 +210,17 @@ class AttackInTheMaking:
         for unit, way in attack.ways:
             if unit not in retreats:
                 self._go(unit, way, enter)
-        whom = DeclaredAttack(attack.attackers, attack.hexes, told.defenders, attack.result, attack.ways)
-        position.attacked += (whom,)
+        position.attacked += (
+            MadeAttack(
+                attack.attackers,
+                attack.hexes,
+                told.defenders,
+                attack.result,
+                attack.ways,
+                told.columns[1],
+                whole,
+            ),
+        )
 
     def _go(self, unit: str, way: tuple[str, ...], enter: Enter) -> None:
         position = self._position

@@ -160,6 +160,7 @@ class Prospect:
         self.game, self.rule = game, rule
         self._places, self._mortal, self._tick = places, frozenset(mortal), tick
         made = () if game.begun is None else game.begun.position.attacked
+        self.due = None if game.begun is None else game.begun.position.due
         self._attacked = {enemy for attack in made for enemy in attack.defenders}
         self.busy = {unit for attack in made for unit in attack.attackers}
         self.defenders = {

@@ -147,15 +147,18 @@ class _Judge:
         able = {u: {to for to in prospect.alone(u, at) if self._alive[to]} for u, at in self._on_map()}
         for unit, at in self._on_map():
             zones = [enemy for enemy in prospect.controllers(at) if enemy not in self._gone]
-            must = rule.must_attack is not None and rule.must_attack.matches(game.units[unit])
-            if must and zones and able[unit] and unit not in attacking:
+            must = rule.must_attack is not None and rule.must_attack.matches(game.units[unit]) and bool(zones)
+            if prospect.due is not None:
+                must = unit in prospect.due[0]
+            if must and able[unit] and unit not in attacking:
                 yield _violation(paragraph, unit, at, f"{unit} must attack", None, game.sorted(zones))
         within = {enemy for _, at in self._on_map() for enemy in prospect.controllers(at)}
         for label, enemies in self._alive.items():
             for enemy in enemies:
                 must = rule.must_be_attacked is not None and rule.must_be_attacked.matches(game.units[enemy])
+                must = must and enemy in within if prospect.due is None else enemy in prospect.due[1]
                 reached = any(label in hexes for hexes in able.values())
-                if must and enemy in within and reached and enemy not in attacked:
+                if must and reached and enemy not in attacked:
                     yield _violation(paragraph, None, label, f"{enemy} must be attacked", None, [enemy])
 
     def _on_map(self) -> list[tuple[str, str]]:

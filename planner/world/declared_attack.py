@@ -47,3 +47,19 @@ class DeclaredAttack:
     def way_of(self, unit: str) -> tuple[str, ...]:
         """Return the hexes of a unit's way after the attack; none if nothing is said of it."""
         return next((hexes for name, hexes in self.ways if name == unit), ())
+
+
+@dataclass(frozen=True)
+class MadeAttack(DeclaredAttack):
+    """An attack that has been made, with all who were attacked as its `defenders`.
+
+    Attributes
+    ----------
+    column : int
+        The index of the column that it came to after shifts.
+    whole : tuple of str
+        Those of its hexes of which all defenders were attacked.
+    """
+
+    column: int = 0
+    whole: tuple[str, ...] = ()

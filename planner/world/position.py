@@ -13,7 +13,7 @@ from planner.world.forces import Marker
 
 if TYPE_CHECKING:
     from planner.world.barriers import Barrier
-    from planner.world.declared_attack import DeclaredAttack
+    from planner.world.declared_attack import MadeAttack
 
 
 @dataclass(frozen=True)
@@ -246,7 +246,7 @@ class Position(Shown):
         The move that may still go on; None if there is none.
     relied : tuple of Reliance
         The EZOCs that have been disregarded on account of friends who must stay, where those who do are remembered.
-    attacked : tuple of DeclaredAttack
+    attacked : tuple of MadeAttack
         The attacks that have been made after the moves, with their results and all who were attacked.
     due : tuple of (tuple of str, tuple of str), or None
         The units that had to attack, and the enemies that had to be attacked, before the first of them; None: none has been
@@ -294,7 +294,7 @@ class Position(Shown):
         self.given: set[str] = set()
         self.in_hand: InHand | None = None
         self.relied: tuple[Reliance, ...] = ()
-        self.attacked: tuple[DeclaredAttack, ...] = ()
+        self.attacked: tuple[MadeAttack, ...] = ()
         self.due: tuple[tuple[str, ...], tuple[str, ...]] | None = None
         self.lost_steps: dict[str, int] = {}
         self._by_hex: dict[str, tuple[str, ...]] = {}

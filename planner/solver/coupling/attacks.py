@@ -189,8 +189,14 @@ class Attacks:
 
     def _who_must_attack(self) -> None:
         """Ensures that units in an EZOC that can attack anybody do."""
-        must = self.rule.must_attack
+        must, due = self.rule.must_attack, self.prospect.due
         assert must is not None
+        if due is not None:  # attacks have been made: who had to when they began still has to, and nobody else
+            for unit in due[0]:
+                home = None if unit in self.prospect.busy else self.game.homes.get(unit)
+                if home is not None and self.prospect.alone(unit, home):
+                    self.outcome.add_or(self.taking_part(unit))
+            return
         for unit in self._units:
             if not must.matches(self.game.units[unit]) or not self.game.units[unit].attack:
                 continue
@@ -206,7 +212,7 @@ class Attacks:
 
     def _who_must_be_attacked(self) -> None:
         """Ensures that enemies are attacked in whose ZOC a unit stands, if anybody can attack them."""
-        must, outcome = self.rule.must_be_attacked, self.outcome
+        must, outcome, due = self.rule.must_be_attacked, self.outcome, self.prospect.due
         assert must is not None
         for label, enemies in self.prospect.defenders.items():
             for enemy in enemies:
@@ -215,6 +221,10 @@ class Attacks:
                 able = {u: self._from_where(u, label) for u in self._units}
                 anybody = outcome.any_of(self.near(unit, hexes) for unit, hexes in able.items() if hexes)
                 if anybody is False:
+                    continue
+                if due is not None:
+                    if enemy in due[1]:
+                        outcome.add_or(self.on(enemy))
                     continue
                 for side in self.game.board.neighbours[label]:
                     if enemy not in self.prospect.controllers(side):
