@@ -156,13 +156,13 @@ class EventReach:
             more = {
                 to: possible
                 for to, origins in sides.items()
-                if (possible := {origin: units for origin, units in origins.items() if self._might(units, to)})
+                if (possible := {origin: units for origin, units in origins.items() if self._might(units, origin, to)})
             }
             if more == found:
                 return found
             found = more
 
-    def _might(self, units: Sequence[str], label: str) -> bool:
+    def _might(self, units: Sequence[str], origin: str, label: str) -> bool:
         """Tell whether some of the units might be strong enough for a hex, with all the support there is."""
         rule, game = self.rule, self.game
         assert rule is not None
@@ -175,9 +175,9 @@ class EventReach:
             return False
         if rule.at_least_one is not None and not any(rule.at_least_one.matches(game.units[unit]) for unit in units):
             return False
-        strengths = sorted((rule.attack_of(game, game.units[unit], label) for unit in units), reverse=True)
+        strengths = sorted((rule.attack_of(game, game.units[unit], label, origin) for unit in units), reverse=True)
         support = sum((game.units[unit].attack for unit in rule.supporters_of(game, label)), Fraction(0))
-        return sum(strengths[: rule.most_units], support) >= odds * rule.defense_in(game, label)
+        return sum(strengths[: rule.most_units], support) >= odds * rule.defense_in(game, label, origin)
 
     def _within_reach(self, unit: str, events: dict[str, dict[str, list[str]]]) -> set[Part]:
         """Return the parts that a unit might take if all of some events happened whenever it likes."""

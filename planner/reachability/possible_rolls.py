@@ -29,6 +29,7 @@ def _rolls(reach: ConditionalReach) -> Iterator[bool]:
     game = reach.game
     fights = bool(reach.of(Fights))
     attackers: dict[str, list[Unit]] = {}
+    sides: dict[str, dict[str, Arc]] = {}
     for unit in reach.movers:
         counter = game.units[unit]
         bogs = reach.rolls_alone(counter)
@@ -36,9 +37,13 @@ def _rolls(reach: ConditionalReach) -> Iterator[bool]:
             # Late in a move there are as many dice as anywhere.
             yield bogs and reach.roll_of(counter, arc, max(reach.counts_hexes, 1)) < 1
             yield fights and bool(game.enemies_at(arc.to))
-            if arc.overrun and reach.joint and counter not in (team := attackers.setdefault(arc.to, [])):
-                team.append(counter)
-                yield _odds_are_rolled(reach, team, arc)
+            if not arc.overrun or not reach.joint:
+                continue
+            team, known = attackers.setdefault(arc.to, []), sides.setdefault(arc.to, {})
+            if counter not in team or arc.origin not in known:
+                team += [counter] if counter not in team else []
+                known.setdefault(arc.origin, arc)
+                yield any(_odds_are_rolled(reach, team, one) for one in known.values())
 
 
 def _odds_are_rolled(reach: ConditionalReach, team: list[Unit], arc: Arc) -> bool:

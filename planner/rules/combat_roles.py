@@ -70,12 +70,12 @@ class JointlyOverruns(Overruns, Rolls):
         """Tell whether an overrun of a hex in which a unit takes part has to obey the rule: always, in a game as it is."""
         return True
 
-    def attack_of(self, game: Game, unit: Unit, label: str) -> Fraction:
-        """Return the strength of a unit that overruns a hex, after modifiers."""
+    def attack_of(self, game: Game, unit: Unit, label: str, origin: str | None = None) -> Fraction:
+        """Return the strength of a unit that overruns a hex, after modifiers; by default from where it is the largest."""
         raise NotImplementedError
 
-    def defense_in(self, game: Game, label: str) -> Fraction:
-        """Return the strength of the defenders of a hex as the phase begins, after modifiers."""
+    def defense_in(self, game: Game, label: str, origin: str | None = None) -> Fraction:
+        """Return the strength of a hex's defenders as the phase begins, after modifiers; by default where it is least."""
         raise NotImplementedError
 
     def supporters_of(self, game: Game, label: str) -> tuple[str, ...]:

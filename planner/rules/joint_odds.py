@@ -158,6 +158,9 @@ class JointOdds(JointlyOverruns, Outlasts):
         place, weather = play.game.board.places[play.to], play.game.weather(play.to)
         strength = unit.attack if of == "attack" else unit.defense
         for modifier in self.modifiers:
+            across = modifier.hexsides
+            if across is not None and not across.matches(play.game.board, play.origin, play.to):
+                continue
             if modifier.of == of and modifier.units.matches(unit) and modifier.where.matches(place, weather):
                 strength *= modifier.times
         return strength
@@ -189,18 +192,26 @@ class JointOdds(JointlyOverruns, Outlasts):
         once = self._chance_of_one(game, team, arc) if arc.overrun else None
         return Fraction(1) if once is None else 1 - (1 - once) ** arc.attempts
 
-    def attack_of(self, game: Game, unit: Unit, label: str) -> Fraction:
+    def attack_of(self, game: Game, unit: Unit, label: str, origin: str | None = None) -> Fraction:
         """Return the strength of a unit that overruns a hex, after modifiers."""
-        return unit.attack * factor(self.modifiers, "attack", unit, game.board.places[label], game.weather(label))
+        own = [modifier for modifier in self.modifiers if modifier.of == "attack"]
+        return max(unit.attack * factor(game, own, unit, side, label) for side in self._sides(game, label, origin))
 
-    def defense_in(self, game: Game, label: str) -> Fraction:
+    def defense_in(self, game: Game, label: str, origin: str | None = None) -> Fraction:
         """Return the strength of the defenders of a hex as the phase begins, after modifiers."""
-        place, weather = game.board.places[label], game.weather(label)
         there = (game.units[enemy] for enemy in game.enemies_at(label))
         defenders = [unit for unit in there if self.defenders.matches(unit)]
-        return sum(
-            (unit.defense * factor(self.modifiers, "defense", unit, place, weather) for unit in defenders), Fraction(0)
+        theirs = [modifier for modifier in self.modifiers if modifier.of == "defense"]
+        return min(
+            sum((unit.defense * factor(game, theirs, unit, side, label) for unit in defenders), Fraction(0))
+            for side in self._sides(game, label, origin)
         )
+
+    def _sides(self, game: Game, label: str, origin: str | None) -> tuple[str, ...]:
+        """Return from where a hex may be overrun, as far as modifiers tell that."""
+        if origin is not None or all(modifier.hexsides is None for modifier in self.modifiers):
+            return (origin or label,)
+        return tuple(game.board.neighbours[label]) or (label,)
 
     def supports_from(self, game: Game, unit: str, at: str, label: str) -> bool:
         """Tell whether a friend that stands somewhere can support an overrun of a hex."""
@@ -263,15 +274,16 @@ class JointOdds(JointlyOverruns, Outlasts):
     def _spare(self, game: Game, team: Sequence[Unit], arc: Arc) -> Fraction:
         """Return how much more defense the overrun would survive; less than 0: its odds are too low as it is."""
         least = min(column.odds for column in self.results)
-        return self._attack(game, team, arc) / least - self.defense_in(game, arc.to)
+        return self._attack(game, team, arc) / least - self.defense_in(game, arc.to, arc.origin)
 
     def _attack(self, game: Game, team: Sequence[Unit], arc: Arc) -> Fraction:
         helpers = sum((game.units[unit].attack for unit in arc.support), Fraction(0))
-        return sum((self.attack_of(game, unit, arc.to) for unit in team), helpers)
+        return sum((self.attack_of(game, unit, arc.to, arc.origin) for unit in team), helpers)
 
     def _chance_of_one(self, game: Game, team: Sequence[Unit], arc: Arc) -> Fraction | None:
         """Return the probability that one attempt of a team goes through; None: the odds are too low."""
-        return chance_at(self.results, self._attack(game, team, arc), self.defense_in(game, arc.to))
+        defense = self.defense_in(game, arc.to, arc.origin)
+        return chance_at(self.results, self._attack(game, team, arc), defense)
 
 
 def _defense_of(game: Game, enemies: Iterable[str]) -> Fraction:

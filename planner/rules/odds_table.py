@@ -17,7 +17,6 @@ from planner.formats.mp import MP
 from planner.formats.odds import Odds
 from planner.formats.probability import Probability
 from planner.formats.table import Table
-from planner.world.board import Hex
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, HexsideSelector, MarkerSelector, UnitSelector
 
@@ -42,11 +41,14 @@ class Shift(Table):
 
 
 class Modifier(Table):
-    """By what the strength of certain units is multiplied in an overrun of certain hexes."""
+    """By what the strength of certain units is multiplied in an overrun of certain hexes, or across certain hexsides."""
 
     of: Literal["attack", "defense"] = Field(description="Whose strength")
     units: UnitSelector = Field(default=UnitSelector(), description="The units")
     where: HexSelector = Field(default=HexSelector(), description="The hexes that are overrun")
+    hexsides: HexsideSelector | None = Field(
+        default=None, description="The hexsides that the overrun crosses; absent: any"
+    )
     times: MP = Field(description="By what their strength is multiplied")
     assumed: bool = Field(default=False, description="No text gives the value")
 
@@ -72,12 +74,14 @@ class Support(Table):
     )
 
 
-def factor(
-    modifiers: Sequence[Modifier], of: Literal["attack", "defense"], unit: Unit, place: Hex, weather: str
-) -> Fraction:
-    """Return by what a unit's strength is multiplied when a hex is overrun."""
-    fitting = (m for m in modifiers if m.of == of and m.where.matches(place, weather))
-    return prod((m.times for m in fitting if m.units.matches(unit)), start=Fraction(1))
+def factor(game: Game, modifiers: Sequence[Modifier], unit: Unit, origin: str, label: str) -> Fraction:
+    """Return by what some modifiers multiply a unit's strength when a hex is overrun from one beside it."""
+    place, weather = game.board.places[label], game.weather(label)
+    fitting = (m for m in modifiers if m.where.matches(place, weather) and m.units.matches(unit))
+    return prod(
+        (m.times for m in fitting if m.hexsides is None or m.hexsides.matches(game.board, origin, label)),
+        start=Fraction(1),
+    )
 
 
 def chance_at(results: Sequence[Column], attack: Fraction, defense: Fraction) -> Fraction | None:

@@ -132,14 +132,14 @@ class Events:
     def _add_event(self, rule: JointlyOverruns, label: str, sides: Mapping[str, Mapping[str, list[BoolVar]]]) -> None:
         """Ensure that an event has the right units on one side, strong enough together."""
         coupling, game, happens = self._coupling, self._game, self._happens[label]
-        chosen = []
+        chosen: dict[str, BoolVar] = {}
         for origin, units in sides.items():
             side = coupling.new_literal(f"{label} is overrun from {origin}")
-            chosen.append(side)
+            chosen[origin] = side
             for literals in units.values():
                 for literal in literals:
                     coupling.add_or([~literal, side])
-        coupling.model.add(sum(chosen) == happens)
+        coupling.model.add(sum(chosen.values()) == happens)
         taking_part: dict[str, list[BoolVar]] = {}
         for units in sides.values():
             for unit, literals in units.items():
@@ -163,16 +163,23 @@ class Events:
         if leads is not None:
             leaders = [literal for unit, literal in everybody if leads.matches(game.units[unit])]
             coupling.add_or([coupling.negate(binding), *leaders])
-        strengths = [(rule.attack_of(game, game.units[unit], label), literal) for unit, literal in everybody]
+        strengths = [
+            (rule.attack_of(game, game.units[unit], label, origin), literal)
+            for origin, units in sides.items()
+            for unit, literals in units.items()
+            for literal in literals
+        ]
         strengths += [(game.units[unit].attack, x) for (unit, to), x in self._support.items() if to == label]
-        odds, defense = rule.sure_odds, rule.defense_in(game, label)
+        odds = rule.sure_odds
+        defended = {origin: odds * rule.defense_in(game, label, origin) for origin in sides}
         against = rule.opponents_of(game, label)
         amounts = [strength for strength, _ in strengths] + [game.units[enemy].defense * odds for enemy in against]
-        amounts += [odds, odds * defense, odds * (game.situation.margin or Fraction(0))]
+        amounts += [odds, *defended.values(), odds * (game.situation.margin or Fraction(0))]
         whole = lcm(*(amount.denominator for amount in amounts))
         total = coupling.expression(Linear(tuple((int(strength * whole), x) for strength, x in strengths)))
         most = self._demanded(label, against, odds * whole)
-        coupling.model.add(total >= int(odds * defense * whole) + most).only_enforce_if(binding)
+        needed = coupling.expression(Linear(tuple((int(defended[o] * whole), side) for o, side in chosen.items())))
+        coupling.model.add(total >= needed + most).only_enforce_if(binding)
 
     def _demanded(self, label: str, against: Sequence[str], factor: Fraction) -> Expression:
         """Return how much more strength the margin asks for, given who of the opponents has fallen before."""

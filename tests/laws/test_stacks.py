@@ -13,14 +13,14 @@ from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee
 from planner.referee.verdict import Violation
-from planner.scenario import build_scenario
+from planner.scenario import Scenario, build_scenario
 from planner.search.search import Search
 from planner.solver.model import build_options, ceiling, unscaled
 from planner.solver.plan_judge import judge
 from tests.conftest import DEEP, sized
 from tests.instances import list_possibilities
 from tests.oracles.brute_force import TooManyStatesError
-from tests.oracles.stacks import EveryStackPlan, Value, draw_stacks, random_stack_plan, reliance, stacks
+from tests.oracles.stacks import EveryStackPlan, Value, adjacent, draw_stacks, random_stack_plan, reliance, stacks
 from tests.oracles.transform import disguises, in_turn, with_ma
 from tests.seeds import in_chunks
 from tests.solving import searched, solved_tier_by_tier
@@ -199,3 +199,67 @@ def test_a_unit_that_stays_elsewhere_takes_no_room_where_an_overrun_is_made() ->
     assert result.status == "optimal"
     assert result.value == EveryStackPlan(scenario, CAP).best()
     assert str(result.plan) == "u0+u1 10.10x11.11"
+
+
+ACROSS = "secondary_road"
+
+
+def banks(seed: int) -> tuple[Scenario, random.Random]:
+    """Return a position in which strengths change with the hexside across which a hex is overrun."""
+    rng = random.Random(f"banks {seed}")
+    data = draw_stacks(rng)
+    labels = sorted(data["map"]["hexes"])
+    sides = [(one, other) for one in labels for other in labels if one < other and adjacent(one, other)]
+    data["map"]["hexsides"][ACROSS] = [" ".join(side) for side in rng.sample(sides, rng.randint(4, 9))]
+    by = rng.choice(({"features": ACROSS}, {"terrain": ["hills", "marsh"], "features": ACROSS}))
+    changes = [
+        {"of": of, "hexsides": by, "times": rng.choice(times)}
+        for of, times in (("attack", ("1/2", "2")), ("defense", ("1/2", "2", "3")))
+        if rng.random() < 0.8
+    ]
+    data["charts"] = {"rules": {"overruns": {"modifiers": changes}}}
+    return build_scenario(data, f"banks {seed}"), rng
+
+
+@in_chunks(SEEDS)
+def test_a_search_minds_the_hexside_of_an_overrun(seeds: range) -> None:
+    settled = 0
+    for seed in seeds:
+        try:
+            value = EveryStackPlan(banks(seed)[0], CAP).best()
+        except TooManyStatesError:
+            continue
+        settled += 1
+        assert searched(banks(seed)[0]) == value, f"seed {seed}"
+    assert settled > len(seeds) / 2
+
+
+@in_chunks(PLANS // 4)
+def test_both_faces_mind_the_hexside_of_an_overrun(seeds: range) -> None:
+    for seed in seeds:
+        scenario, rng = banks(seed)
+        plan = random_stack_plan(scenario, rng)
+        by_referee = Referee(scenario.game).play(plan, scenario.start).violations
+        by_judge = judge(scenario, plan)
+        hexes = [move.path[step] for move in plan.moves for step in move.overruns]
+        units = [unit for move in plan.moves for unit in move.units]
+        if len(hexes) == len(set(hexes)) and len(units) == len(set(units)):
+            assert told(by_judge) == told(by_referee), f"seed {seed}:\n{plan}"
+
+
+def test_a_search_and_a_judge_that_overlook_the_hexside_of_an_overrun_are_found_out() -> None:
+    searched_, judged = False, False
+    for seed in range(40):
+        scenario, rng = banks(seed)
+        rules = [
+            rule.model_copy(update={"modifiers": ()}) if rule.id == "overruns" else rule
+            for rule in scenario.game.rulebook.rules
+        ]
+        book = replace(scenario.game.rulebook, rules=tuple(rules))
+        less = replace(scenario, game=replace(scenario.game, rulebook=book, _cache={}))
+        plan = random_stack_plan(scenario, rng)
+        judged = judged or told(judge(less, plan)) != told(Referee(scenario.game).play(plan, scenario.start).violations)
+        searched_ = searched_ or searched(less) != searched(scenario)
+        if judged and searched_:
+            return
+    raise AssertionError

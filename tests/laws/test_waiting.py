@@ -17,7 +17,7 @@ from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.plan_facts import Substance, facts_of
 from planner.referee.referee import Referee
 from planner.rules.rulebook_file import model_folder
-from planner.scenario import build_scenario
+from planner.scenario import Scenario, build_scenario
 from planner.search.search import Search
 from planner.solver.model import build_events
 from planner.solver.plan_judge import judge
@@ -242,3 +242,58 @@ def test_a_verdict_says_what_becomes_of_a_plan_whose_overrun_fails() -> None:
 def test_a_supporter_that_does_not_exist_is_a_problem_of_the_plan() -> None:
     with pytest.raises(InputError, match="no unit has the id 'nobody'"):
         planner.check("a_world_at_war/uncommitted_fighters", ["west L11xL12(nobody)"])
+
+
+def banks(seed: int) -> tuple[Scenario, random.Random]:
+    """Return a position in which strengths change with the hexside across which a hex is overrun."""
+    rng = random.Random(f"banks {seed}")
+    data = draw_waiting(rng)
+    board = build_scenario(data, "banks").game.board
+    sides = sorted({tuple(sorted((one, other))) for one in board.hexes for other in board.neighbours[one]})
+    data["map"]["hexsides"] = {"river": [" ".join(side) for side in rng.sample(sides, rng.randint(4, 12))]}
+    changes = [
+        {"of": of, "hexsides": {"features": "river"}, "times": rng.choice(times)}
+        for of, times in (("attack", ("1/2", "2")), ("defense", ("1/2", "2")))
+        if rng.random() < 0.8
+    ]
+    data["charts"] = {"hexsides": {"river": {"mp": 0}}, "rules": {"overruns": {"modifiers": changes}}}
+    return build_scenario(data, f"banks {seed}"), rng
+
+
+@in_chunks(SEEDS)
+def test_a_search_minds_the_hexside_across_which_those_who_wait_overrun(seeds: range) -> None:
+    settled = 0
+    for seed in seeds:
+        scenario, _ = banks(seed)
+        try:
+            best = Interleaved(scenario, CAP).best()
+        except TooManyStatesError:
+            continue
+        settled += 1
+        assert searched(scenario) == best, f"seed {seed}"
+    assert settled > 0.4 * len(seeds)
+
+
+@in_chunks(PLANS // 4)
+def test_both_faces_mind_the_hexside_across_which_those_who_wait_overrun(seeds: range) -> None:
+    for seed in seeds:
+        scenario, rng = banks(seed)
+        plan = random_waiting_plan(scenario, rng)
+        by_referee = Referee(scenario.game).play(plan, scenario.start).violations
+        by_judge = judge(scenario, plan)
+        told = [sorted((repr(v.key), sorted(v.blame)) for v in found) for found in (by_judge, by_referee)]
+        assert told[0] == told[1], f"seed {seed}:\n{plan}"
+
+
+def test_a_search_that_overlooks_the_hexside_is_found_out_where_units_wait() -> None:
+    found = set()
+    for seed in range(40):
+        scenario, _ = banks(seed)
+        less = scenario.game.rulebook.by_id["overruns"].model_copy(update={"modifiers": ()})
+        rules = tuple(less if rule.id == "overruns" else rule for rule in scenario.game.rulebook.rules)
+        book = replace(scenario.game.rulebook, rules=rules)
+        other = replace(scenario, game=replace(scenario.game, rulebook=book, _cache={}))
+        found.add(searched(other) == searched(scenario))
+        if len(found) == 2:
+            return
+    raise AssertionError

@@ -151,7 +151,7 @@ def draw_stacks(rng: random.Random) -> dict[str, Any]:
     }
     chain = " ".join(rng.sample(labels, 2))
     stack = rng.choice(labels)
-    near = [label for label in labels if _adjacent(stack, label)]
+    near = [label for label in labels if adjacent(stack, label)]
     enemies = list(dict.fromkeys([rng.choice(near), *rng.sample(labels, rng.choice((0, 0, 1)))]))
     enemies = [label for label in enemies if label != stack]
     free = [label for label in labels if label not in enemies]
@@ -180,13 +180,14 @@ def draw_stacks(rng: random.Random) -> dict[str, Any]:
         "model": "ocs",
         "phase": "movement",
         "phasing": "axis",
-        "map": {"hexes": hexes, "hexsides": {"secondary_road": [chain] if _adjacent(*chain.split()) else []}},
+        "map": {"hexes": hexes, "hexsides": {"secondary_road": [chain] if adjacent(*chain.split()) else []}},
         "unit": units,
         "tier": [{"terms": goals}, {"terms": [{"kind": "mp_spent"}, {"kind": "units_moved"}]}],
     }
 
 
-def _adjacent(one: str, other: str) -> bool:
+def adjacent(one: str, other: str) -> bool:
+    """Tell whether two hexes are neighbours."""
     (a, b), (c, d) = (map(int, label.split(".")) for label in (one, other))
     below = b - 1 if a % 2 else b
     return (a == c and abs(b - d) == 1) or (abs(a - c) == 1 and d in (below, below + 1))
@@ -242,7 +243,7 @@ def draw_reliance(rng: random.Random) -> dict[str, Any]:
         if label not in occupied:
             data["map"]["hexes"][label]["terrain"] = "lake"
     foes = [unit["at"] for unit in data["unit"] if unit["side"] == "allied"]
-    beyond = [label for label in data["map"]["hexes"] if any(_adjacent(label, foe) for foe in foes)]
+    beyond = [label for label in data["map"]["hexes"] if any(adjacent(label, foe) for foe in foes)]
     data["tier"][0]["terms"].append(
         {"kind": "hold", "hexes": rng.choice([*beyond, *foes]), "weight": rng.randint(2, 9)}
     )
