@@ -8,7 +8,7 @@ import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from planner.batch.jobs import Job, key_of
 from planner.errors import InputError, Problem
@@ -94,6 +94,14 @@ class ResultsFile:
             self._file.write(text)
         self._file.flush()
         os.fsync(self._file.fileno())
+
+    def result(self, job: Job) -> dict[str, Any] | None:
+        """Return the result of a job; None if it has none yet."""
+        if job not in self:
+            return None
+        found: dict[str, Any] = json.loads(self._line(job.key))
+        self._file.seek(0, os.SEEK_END)
+        return found
 
     def sort(self, jobs: Iterable[Job]) -> None:
         """Put the results into the order of the jobs, those of other jobs after them; all at once, or not at all."""

@@ -18,6 +18,7 @@ from planner.cli.draw import draw
 from planner.cli.engine import engine
 from planner.cli.explain import explain
 from planner.cli.hex import hex_
+from planner.cli.match import match
 from planner.cli.model import model, new
 from planner.cli.play import play
 from planner.cli.reach import reach
@@ -83,6 +84,7 @@ for command in (
     defend,
     draw,
     play,
+    match,
     batch,
     engine,
     serve,

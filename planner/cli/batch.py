@@ -78,7 +78,7 @@ def batch(
     if not found.jobs and found.problems:
         raise typer.Exit(BAD_INPUT)
     bounds = Bounds(hard_limit, None if memory is None else memory * 2**20)
-    with stopped_by_interrupt() as stop, results(output, found.jobs, retry) as file, _progress_bar() as show:
+    with stopped_by_interrupt() as stop, results(output, found.jobs, retry) as file, progress_bar() as show:
         engine = LocalWorkers(workers or cores(), answer, jobs.resolve().parent, bounds)
         try:
             counts = run(found.jobs, engine, file, stop=stop, on_progress=show, times=times)
@@ -120,7 +120,7 @@ def _summary(counts: Counts, bad_lines: int, output: Path) -> str:
 
 
 @contextmanager
-def _progress_bar() -> Iterator[Callable[[Counts], None] | None]:
+def progress_bar() -> Iterator[Callable[[Counts], None] | None]:
     """Show how far it is, on stderr, if that is a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn

@@ -28,7 +28,8 @@ def play(
         typer.Option(
             "--side",
             metavar="SIDE=PLAYER",
-            help="Who plays a side: suggest:SECONDS, greedy, random or person; once for each. By default greedy.",
+            help="Who plays a side: suggest:SECONDS, fixed:SECONDS, adaptive:SECONDS, greedy, random, "
+            "engine:SECONDS:COMMAND or person; once for each. By default greedy.",
         ),
     ] = None,
     turns: Annotated[

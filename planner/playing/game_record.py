@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import ConfigDict, Field
 
@@ -229,23 +229,45 @@ def _nobody(position: Position, dice: random.Random) -> None:
     """Play for a side without a player."""
 
 
-def who_has_won(position: Position) -> str:
-    """Return who has won by what each side holds, as the end of a sentence; empty where the scenario doesn't say who has."""
+class Victory(NamedTuple):
+    """Who has won.
+
+    Attributes
+    ----------
+    side : str
+        The side whose points count, by its id.
+    points : int
+        What it holds is worth.
+    won : bool or None
+        Whether it has won; None: nobody has.
+    """
+
+    side: str
+    points: int
+    won: bool | None
+
+
+def victory_of(position: Position) -> Victory | None:
+    """Return who has won by what each side holds; None where the scenario doesn't say who has."""
     scenario = position.scenario
     if "victory" not in scenario.data:
-        return ""
+        return None
     victory = VictorySection.model_validate(scenario.data["victory"])
-    sides, control = scenario.game.rulebook.forces.sides, scenario.game.situation.control
+    control = scenario.game.situation.control
     points = sum(many for label, many in victory.points.items() if control.get(label) == victory.side)
-    names = [sides[victory.side], *(name for side, name in sides.items() if side != victory.side)]
-    winner = (
-        names[0]
-        if points >= victory.wins_with
-        else " and ".join(names[1:])
-        if points <= victory.loses_with
-        else "nobody"
-    )
-    return f": {names[0]} has {points} point{'s' * (points != 1)}, and {winner} has won"
+    won = True if points >= victory.wins_with else False if points <= victory.loses_with else None
+    return Victory(victory.side, points, won)
+
+
+def who_has_won(position: Position) -> str:
+    """Return who has won by what each side holds, as the end of a sentence; empty where the scenario doesn't say who has."""
+    victory = victory_of(position)
+    if victory is None:
+        return ""
+    sides = position.scenario.game.rulebook.forces.sides
+    own, others = sides[victory.side], " and ".join(name for side, name in sides.items() if side != victory.side)
+    winner = {True: own, False: others, None: "nobody"}[victory.won]
+    return f": {own} has {victory.points} point{'s' * (victory.points != 1)}, and {winner} has won"
 
 
 def final_score(position: Position) -> dict[str, tuple[Fraction, ...]]:

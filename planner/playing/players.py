@@ -1,14 +1,18 @@
-"""Ways of playing a phase: a search that is asked again after each roll, a greedy one, chance, a person."""
+"""Ways of playing a phase: searches, a greedy one, chance, another program, a person."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from fractions import Fraction
+from functools import partial
 
 from planner.errors import InputError, PlannerError, Problem
 from planner.objective.scoring import score_position, tier_values
 from planner.plans.plan import Move
+from planner.plans.policy import Node
+from planner.playing.engine_player import EnginePlayer
 from planner.playing.position import Position
 from planner.referee.referee import tally_of
 from planner.world.declared_attack import DeclaredAttack
@@ -16,7 +20,7 @@ from planner.world.declared_attack import DeclaredAttack
 Player = Callable[[Position, random.Random], None]
 """Plays what is left of a phase, up to its end, which it leaves to others; the dice are those of the game."""
 
-WAYS = "suggest:SECONDS, greedy, random or person"
+WAYS = "suggest:SECONDS, fixed:SECONDS, adaptive:SECONDS, greedy, random, engine:SECONDS:COMMAND or person"
 
 
 def player_of(text: str) -> Player:
@@ -25,7 +29,9 @@ def player_of(text: str) -> Player:
     Parameters
     ----------
     text : str
-        ``suggest:1s``, ``greedy``, ``random`` or ``person``.
+        ``suggest:1s``, which searches again after each roll; ``fixed:1s``, which searches once and looks at no dice;
+        ``adaptive:1s``, which searches for a plan that reacts; ``greedy``; ``random``; ``engine:1s:COMMAND``, another
+        program that speaks as `planner engine` does; or ``person``.
 
     Raises
     ------
@@ -33,18 +39,32 @@ def player_of(text: str) -> Player:
         If there is none of that name.
     """
     name, _, rest = text.partition(":")
-    if name == "suggest":
-        try:
-            seconds = float(rest.removesuffix("s") or 1)
-        except ValueError:
-            seconds = -1.0
-        if not 0 < seconds < float("inf"):
-            raise InputError([Problem(f"seconds must be a number above 0, not {rest[:20]!r}", text[:40])])
-        return lambda position, dice: _suggested(position, dice, seconds)
+    if name in ("suggest", "fixed", "adaptive"):
+        seconds = _seconds(rest or "1", text)
+        ways = {"suggest": _suggested, "fixed": _fixed, "adaptive": _adaptive}
+        return partial(ways[name], seconds=seconds)
+    if name == "engine":
+        told, _, command = rest.partition(":")
+        if not command.strip():
+            raise InputError(
+                [Problem("must say how long it thinks, and which command begins it: engine:1s:COMMAND", text[:40])]
+            )
+        return partial(_engine, engine=EnginePlayer(command, _seconds(told, text)))
     known: dict[str, Player] = {"greedy": _greedy, "random": _at_random, "person": _person}
     if text not in known:
         raise InputError([Problem(f"a player must be {WAYS}, not {text[:40]!r}", "player")])
     return known[text]
+
+
+def _seconds(told: str, text: str) -> float:
+    """Read how long a player thinks."""
+    try:
+        seconds = float(told.removesuffix("s"))
+    except ValueError:
+        seconds = -1.0
+    if not 0 < seconds < float("inf"):
+        raise InputError([Problem(f"seconds must be a number above 0, not {told[:20]!r}", text[:40])])
+    return seconds
 
 
 def _settle(position: Position, dice: random.Random) -> bool:
@@ -79,6 +99,50 @@ def _suggested(position: Position, dice: random.Random, seconds: float) -> None:
                 break
         else:
             break
+    _fulfil(position, dice)
+
+
+def _fixed(position: Position, dice: random.Random, seconds: float) -> None:
+    """Make the moves of the best plan that is found at first, as far as they can be made, whatever is rolled."""
+    result = position.suggest(time_limit=seconds)
+    todo: list[Move | DeclaredAttack] = [] if result.plan is None else [*result.plan.moves]
+    if result.plan is not None:
+        todo += result.plan.attacks or ()
+    for one in todo:
+        with suppress(PlannerError):  # what was rolled has made it impossible, or needless
+            position.push(one)
+            _settle(position, dice)
+    _fulfil(position, dice)
+
+
+def _adaptive(position: Position, dice: random.Random, seconds: float) -> None:
+    """Play by a plan that reacts; where it doesn't say how to go on, ask for another one."""
+    node: Node | None = None
+    while True:
+        if node is None:
+            node = None if position.scenario.asks_for_attacks else position.suggest(seconds, adaptive=True).root
+        if node is None:  # of attacks after the moves there are no such plans: those are asked for after each roll
+            _suggested(position, dice, seconds)
+            return
+        rolled = None
+        for move in node.moves:
+            try:
+                position.push(move)
+            except PlannerError:
+                break
+            while position.outcomes:
+                rolled = position.roll(dice).move
+            if rolled is not None:
+                break
+        if rolled is None:
+            break
+        node = next((branch.then for branch in node.branches if rolled in branch.made), None)
+    _fulfil(position, dice)
+
+
+def _engine(position: Position, dice: random.Random, engine: EnginePlayer) -> None:
+    """Let another program play, and do what it has left undone that must be done."""
+    engine(position, dice)
     _fulfil(position, dice)
 
 

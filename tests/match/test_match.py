@@ -1,0 +1,145 @@
+"""Matches are mirrored, judged, repeated by their seeds, and go on where they were ended."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import planner
+from planner.batch.jobs import Job
+from planner.batch.results import results
+from planner.errors import InputError, PlannerError
+from planner.match.game import play_game
+from planner.match.match import Pairing, standing_of
+from planner.playing.players import player_of
+from tests.command import run
+
+START = "dai_senso/manchuria"
+GAME = "crossroads/game"
+BOTH = ("--player", "greedy", "--player", "random")
+
+
+def told(points: dict[str, str], scores: dict[str, list[str]] | None = None, phases: int = 0) -> dict[str, Any]:
+    """Return the answer of a game between blue and red."""
+    record = {"players": {"blue": "?", "red": "?"}, "scenario": {}, "phases": [phases]}
+    return {"answer": {"record": record, "points": points, "scores": scores or {}}}
+
+
+def standing(tmp_path: Path, *answers: dict[str, Any]) -> Any:
+    jobs = [Job(str(number), "game", {}) for number in range(len(answers))]
+    with results(tmp_path / "results.jsonl", jobs) as file:
+        file.append(list(zip(jobs, answers, strict=True)))
+        return standing_of([*jobs, Job("x", "game", {}), Job("y", "game", {})], file)
+
+
+def test_each_start_is_played_from_both_sides_with_the_same_dice() -> None:
+    jobs = Pairing((GAME, "classic_hex/three_battles"), ("greedy", "random"), 6, seed=5).jobs()
+    assert [job.id for job in jobs] == ["0001a", "0001b", "0002a", "0002b", "0003a", "0003b"]
+    assert [job.said["seed"] for job in jobs] == [5, 5, 6, 6, 7, 7]
+    assert [job.said["scenario"] for job in jobs[::2]] == [GAME, "classic_hex/three_battles", GAME]
+    for one, two in zip(jobs[::2], jobs[1::2], strict=True):
+        mine, yours = one.said["players"], two.said["players"]
+        assert list(mine.values()) == ["greedy", "random"]  # type: ignore[attr-defined]
+        assert list(yours.values()) == ["random", "greedy"]  # type: ignore[attr-defined]
+        assert list(mine) == list(yours)  # type: ignore[call-overload]
+
+
+def test_what_is_wrong_is_told_at_once() -> None:
+    with pytest.raises(InputError) as error:
+        Pairing(("nowhere", START), ("greedy", "nobody"), 2).jobs()
+    assert len(error.value.problems) == 3
+
+
+def test_games_count_by_who_has_won(tmp_path: Path) -> None:
+    """The first player is blue in the first game, red in the second: 1 + 0, then 1/2 + 1."""
+    found = standing(
+        tmp_path,
+        told({"blue": "1", "red": "0"}),
+        told({"blue": "1", "red": "0"}),
+        told({"blue": "1/2", "red": "1/2"}),
+        told({"blue": "0", "red": "1"}, phases=1),
+    )
+    assert found.pairs == [0.5, 0.75]
+    assert (found.won, found.drawn, found.lost, found.games, found.different) == (2, 1, 1, 4, 2)
+
+
+def test_without_a_winner_the_same_side_is_compared_at_both_tables(tmp_path: Path) -> None:
+    """Blue makes 3 with the first player, and 2 with the second; red makes 5 with each of them."""
+    found = standing(
+        tmp_path, told({}, {"blue": ["3", "0"], "red": ["5"]}), told({}, {"blue": ["2", "9"], "red": ["5"]})
+    )
+    assert found.pairs == [0.75]
+    assert (found.won, found.drawn, found.lost) == (0, 0, 0)
+
+
+def test_a_game_that_cannot_be_played_is_told_and_its_pair_does_not_count(tmp_path: Path) -> None:
+    found = standing(tmp_path, {"error": {"kind": "fault", "text": "why"}}, told({"blue": "1", "red": "0"}))
+    assert (found.pairs, found.failed, found.games) == ([], ["why"], 0)
+
+
+@pytest.mark.thorough
+def test_the_greedy_one_beats_chance_and_every_record_is_legal(tmp_path: Path) -> None:
+    words = ("match", GAME, *BOTH, "--games", "4", "--turns", "1", "-o", str(tmp_path / "m"))
+    done = run(*words, "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["format"] == "planner/match-1"
+    assert found["games"] == 4
+    assert found["score"][1] == 1
+    assert found["won"] + found["lost"] == 0  # nobody has, after one turn of many
+    for number in ("0001a", "0002b"):
+        assert run("check", str(tmp_path / "m" / f"{number}.json")).returncode == 0
+    again = run(*words)
+    assert again.stdout.startswith("greedy against random: 4 games in 2 pairs")
+    assert run(*words, "--seed", "3").returncode == 2  # its results would be those of other games
+
+
+@pytest.mark.parametrize("who", ["fixed:5s", "adaptive:5s", f"engine:5s:{sys.executable} -m planner engine"])
+def test_whoever_searches_finds_what_takes_two(who: str) -> None:
+    """In Manchuria plv eliminates inf111 only after inf has gone before it."""
+    said = {"id": "a", "scenario": START, "players": {"soviet": who, "japan": "greedy"}, "seed": 1, "turns": 1}
+    sides = list(planner.load(START).game.rulebook.forces.sides)
+    said["players"] = dict(zip(sides, [who] * len(sides), strict=True))
+    answer = play_game(Job("a", "game", said))
+    assert "answer" in answer, answer
+    made = [move for phase in answer["answer"]["record"]["phases"] for move in phase["made"]]  # type: ignore[index]
+    assert "plv w5525-w5425xw5426" in made
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        ("/nowhere/at/all", "can't be begun"),
+        (f"{sys.executable} -c pass", "has ended"),
+        (f"{sys.executable} -c \"print('hello')\"", "no JSON"),
+    ],
+)
+def test_a_program_that_is_no_engine_is_told(command: str, why: str) -> None:
+    player = player_of(f"engine:1s:{command}")
+    with pytest.raises(PlannerError, match=why):
+        player(planner.Position(START), random.Random(1))
+
+
+@pytest.mark.parametrize("name", ["engine", "engine:1s", "engine:1s:", "fixed:x", "adaptive:0", "suggest:inf"])
+def test_what_is_no_player_is_told(name: str) -> None:
+    with pytest.raises(InputError):
+        player_of(name)
+
+
+@pytest.mark.thorough
+def test_the_test_ends_a_match_that_is_decided() -> None:
+    done = run("match", GAME, *BOTH, "--games", "60", "--turns", "1", "--sprt", "0,300", "--json")
+    found = json.loads(done.stdout)
+    assert found["games"] < 60
+    assert found["sprt"]["decided"] == "elo1"
+
+
+def test_an_opening_by_chance_is_the_same_in_both_games_of_a_pair() -> None:
+    one, two = Pairing(("classic_hex/three_battles",), ("greedy", "random"), 2, seed=4, opening=1, turns=1).jobs()
+    first, second = (play_game(job)["answer"]["record"]["phases"][0] for job in (one, two))  # type: ignore[index]
+    assert first == second
