@@ -116,13 +116,36 @@ class AttackInTheMaking:
         assert rule is not None
         told = AttackReferee(rule, self._game, self._position).assess(attack.declared)
         result = next(one for one in told.results if one.code == attack.result)
-        ways, leaving = dict(attack.ways), {unit for unit, _ in result.retreats}
-        for unit, open_ in self._open_retreats(rule, told, result):
-            if open_ and unit not in ways:
-                ends = Counter(way[-1] for way in ways.values())
-                ends.update(at for friend, at in self._position.at.items() if friend not in leaving)
-                ways[unit] = next((way for way in open_ if ends[way[-1]] <= rule.retreats.most_friends), open_[0])
-        return replace(attack, ways=tuple(ways.items()))
+        open_ = dict(self._open_retreats(rule, told, result))
+        said = {unit: way for unit, way in attack.ways if unit in open_}
+        free = {unit: [said[unit]] if unit in said else ways for unit, ways in open_.items() if ways}
+        apart = self._with_room(rule, free)
+        chosen = apart or {unit: ways[0] for unit, ways in free.items()}
+        return replace(attack, ways=(*attack.ways, *((u, way) for u, way in chosen.items() if u not in said)))
+
+    def _with_room(
+        self, rule: AttackRule, open_: dict[str, list[tuple[str, ...]]]
+    ) -> dict[str, tuple[str, ...]] | None:
+        """Return a way for each who retreats so that nobody crowds, the first that fit; None if there is no room for all."""
+        ends = Counter(at for unit, at in self._position.at.items() if unit not in open_)
+        found: dict[str, tuple[str, ...]] = {}
+
+        def settle(units: Sequence[str]) -> bool:
+            if not units:
+                return True
+            tried: set[str] = set()
+            for way in open_[units[0]]:
+                if way[-1] in tried or ends[way[-1]] > rule.retreats.most_friends:
+                    continue
+                tried.add(way[-1])
+                ends[way[-1]] += 1
+                found[units[0]] = way
+                if settle(units[1:]):
+                    return True
+                ends[way[-1]] -= 1
+            return False
+
+        return found if settle(tuple(open_)) else None
 
     def _open_retreats(
         self, rule: AttackRule, told: AssessedAttack, result: PossibleResult
@@ -131,7 +154,7 @@ class AttackInTheMaking:
         losses = AttackLosses(rule, self._game, self._position)
         for unit, far in result.retreats:
             enemy = self._game.is_enemy(unit)
-            force = told.defenders if enemy else self._attack.attackers
+            force = told.defenders if enemy else losses.hit(self._attack)
             yield unit, list(losses.ways(unit, far, force, () if enemy else result.enemy.eliminated))
 
     def _result_faults(self, rule: AttackRule, told: AssessedAttack) -> Iterator[tuple[str | None, str, str]]:
@@ -155,11 +178,27 @@ class AttackInTheMaking:
                 paragraph = rule.paragraph if rule.advances is None else rule.advances.paragraph or rule.paragraph
                 yield unit, paragraph, f"{unit} may not go {'-'.join(way)} after the attack: {because}"
             advancing[way[-1]] = advancing.get(way[-1], 0) + 1
+        yield from self._crowding(rule, ways)
         most = None if rule.advances is None else rule.advances.most
         for label, many in advancing.items():
             if most is not None and many > most and rule.advances is not None:
                 text = f"at most {most} may advance into {label}, not {many}"
                 yield None, rule.advances.paragraph or rule.paragraph, text
+
+    def _crowding(
+        self, rule: AttackRule, open_: dict[str, list[tuple[str, ...]]]
+    ) -> Iterator[tuple[str | None, str, str]]:
+        """Yield who is said to retreat into a hex that is full then, although there is room for all."""
+        if len(open_) < 2 or self._with_room(rule, {unit: ways for unit, ways in open_.items() if ways}) is None:
+            return
+        said = {unit: way for unit, way in self._attack.ways if unit in open_}
+        leaving = open_.keys()
+        for unit, way in said.items():
+            there = [friend for friend, at in self._position.at.items() if at == way[-1] and friend not in leaving]
+            there += [other for other, where in said.items() if where[-1] == way[-1] and other != unit]
+            if len(there) > rule.retreats.most_friends:
+                text = f"{unit} may not retreat into {way[-1]}, to {self._game.names(self._game.sorted(there))}"
+                yield unit, rule.retreats.paragraph or rule.paragraph, f"{text}: there is room for all elsewhere"
 
     def _no_advance(
         self, rule: AttackRule, told: AssessedAttack, result: PossibleResult, unit: str, way: tuple[str, ...]
@@ -219,6 +258,7 @@ class AttackInTheMaking:
                 attack.ways,
                 told.columns[1],
                 whole,
+                tuple(label for label, many in Counter(way[-1] for way in retreats.values()).items() if many > 1),
             ),
         )
 

@@ -445,9 +445,11 @@ class Referee:
         return []
 
     def check_end(self, position: Position) -> list[Violation]:
-        """List what is wrong with the position after the last move."""
+        """List what is wrong with the position after the last move; those who have retreated together may crowd."""
+        crowds = position.crowds
         return [
             Violation(finding.paragraph, unit, None, None, finding.at or "", finding.blame, finding.message)
             for rule in self.game.rulebook.of(Ends)
             for unit, finding in rule.check_end(self.game, position)
+            if finding.at not in crowds
         ]

@@ -98,7 +98,7 @@ class AttackLosses:
     ) -> PossibleResult:
         """Return what a result of an attack leads to, if it comes before those of all others."""
         game, meaning = self._game, self._rule.results[code]
-        hit = tuple(unit for unit in game.sorted(attack.attackers) if not self._is_safe(unit, attack.hexes))
+        hit = self.hit(attack)
         lost = self._lost(hit, meaning.attackers)
         their_lost = self._lost(defenders, meaning.defenders)
         if meaning.exchange is not None:
@@ -118,6 +118,10 @@ class AttackLosses:
         return PossibleResult(
             code, meaning.text, probability, own, enemy, tuple(retreats), tuple(emptied), tuple(enterable)
         )
+
+    def hit(self, attack: DeclaredAttack) -> tuple[str, ...]:
+        """Return the attackers to whom results do something, in the order of the scenario: none who are safe from afar."""
+        return tuple(unit for unit in self._game.sorted(attack.attackers) if not self._is_safe(unit, attack.hexes))
 
     def may_advance(self, unit: str, label: str) -> bool:
         """Tell whether an attacker that stays may enter a hex that its attack has emptied."""

@@ -62,6 +62,11 @@ class Game:
         return self.begun.position.under_way[unit].spent if self.begun and self.has_moved(unit) else Fraction(0)
 
     @property
+    def crowds(self) -> frozenset[str]:
+        """The hexes into which several units have retreated together after an attack of the phase, where they may crowd."""
+        return NOTHING if self.begun is None else self.begun.position.crowds
+
+    @property
     def at_first(self) -> Game:
         """The game as the phase began."""
         return self if self.begun is None else self._at_first  # who kept itself would wait for Python's collector

@@ -59,7 +59,10 @@ class MadeAttack(DeclaredAttack):
         The index of the column that it came to after shifts.
     whole : tuple of str
         Those of its hexes of which all defenders were attacked.
+    crowds : tuple of str
+        The hexes into which several have retreated together, where they may crowd.
     """
 
     column: int = 0
     whole: tuple[str, ...] = ()
+    crowds: tuple[str, ...] = ()

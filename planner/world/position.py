@@ -314,6 +314,11 @@ class Position(Shown):
         return twin
 
     @property
+    def crowds(self) -> frozenset[str]:
+        """The hexes into which several units have retreated together after an attack, where they may crowd."""
+        return frozenset(label for attack in self.attacked for label in attack.crowds) if self.attacked else NOTHING
+
+    @property
     def key(self) -> tuple[object, ...]:
         """All that what comes later in the phase can depend on: alike in positions after which the same may happen."""
         hand = self.in_hand

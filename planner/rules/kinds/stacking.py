@@ -338,7 +338,8 @@ class Stacking(Stacks):
         for unit in game.order:
             if unit in game.phasing:
                 for label in end.possible_stands(unit):
-                    guests.setdefault(label, []).append(unit)
+                    if label not in game.crowds:
+                        guests.setdefault(label, []).append(unit)
         weights: dict[tuple[Measure, Fraction], tuple[dict[str, int], int]] = {}
         counts = _matching(game, self.counts)
         few_of = [(further, _matching(game, further.units)) for further in self.at_most]

@@ -153,6 +153,8 @@ class Vacancy(Spaces):
         game, guests = end.game, dict[str, list[str]]()
         for unit in game.order:
             for label in end.possible_stands(unit) if unit in game.phasing else ():
+                if label in game.crowds:
+                    continue
                 guests.setdefault(label, []).append(unit)
         for label, units in guests.items():
             if not self.where.matches(game.board.places[label], game.weather(label)):

@@ -19,6 +19,9 @@ PAIR = (foe("B"), foe("B", "f"))
 RETREAT = "x -> B=DR e B-G-D, f B-G-D"
 """Both go to D."""
 
+FULL = {"U": "lake", "V": "lake", "E": "lake"}
+"""Nobody who leaves B can go anywhere but to D."""
+
 
 def solid(at: str, defense: int) -> dict[str, object]:
     """Return an enemy that defends with so much."""
@@ -209,8 +212,23 @@ RESULTS = (
     right("CR-57", board(LINE, own("A"), foe("B")), "x -> B", results={"AR": "1/2: x lost"}),
     wrong("CR-57", board(LINE, own("D"), foe("E")), "x -> E", legal=True, results={"DR": "1/6: e back 2, E open"}),
     # CR-68: side by side
-    right("CR-68", board(STAR, own("A"), *PAIR, foe("D", "h")), RETREAT, places={"e": "D", "f": "D", "h": "D"}),
+    right(
+        "CR-68",
+        board(STAR, own("A"), *PAIR, foe("D", "h"), terrain=FULL),
+        RETREAT,
+        places={"e": "D", "f": "D", "h": "D"},
+    ),
     wrong("CR-68", board(STAR, own("A"), *PAIR, foe("D", "h"), foe("D", "i")), RETREAT, "7.7", "B"),
+    # CR-69: where there is room
+    right(
+        "CR-69",
+        board(STAR, own("A"), *PAIR, foe("D", "h")),
+        "x -> B=DR e B-G-D, f B-G-U",
+        places={"e": "D", "f": "U"},
+        borderline=True,
+    ),
+    right("CR-69", board(STAR, own("A"), *PAIR), RETREAT, places={"e": "D", "f": "D"}, note="two have room"),
+    wrong("CR-69", board(STAR, own("A"), *PAIR, foe("D", "h")), RETREAT, "7.7", "B"),
     # CR-58, 7.8: on
     right(
         "CR-58", board(LINE, *DOZEN, foe("B")), "x+y -> B=DE x A-B, y A-B", places={"x": "B", "y": "B"}, borderline=True
