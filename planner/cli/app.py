@@ -18,6 +18,7 @@ from planner.cli.draw import draw
 from planner.cli.engine import engine
 from planner.cli.explain import explain
 from planner.cli.hex import hex_
+from planner.cli.import_ import import_
 from planner.cli.match import match
 from planner.cli.model import model, new
 from planner.cli.play import play
@@ -93,6 +94,7 @@ for command in (
 ):
     app.command()(command)
 app.command("hex")(hex_)
+app.command("import")(import_)
 
 
 def _tell(problems: Sequence[Problem]) -> None:

@@ -1,0 +1,132 @@
+"""A first mapping, written from what some files hold: what can be guessed is, the rest is marked ``?``."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+
+from planner.exchange.found import Found, FoundPiece
+from planner.exchange.mapping import named
+from planner.formats.hex_lists import shortly
+from planner.printable import printable
+from planner.rules.rulebook import Rulebook
+
+MOST_RULES = 500
+"""So many sorts of pieces get a rule."""
+_VALUES = re.compile(r"(?<![\d-])\d+(?:-\d+){1,3}(?![\d-])", re.ASCII)
+_UNASKED = re.compile(r"_Image$|_Active$|^Moved$|^Facing$|^label$|^Notes$")
+"""Properties that hardly say what a piece is."""
+
+
+def draft(found: Found, model: str, rulebook: Rulebook | None, sources: Sequence[str]) -> str:
+    """Return a mapping file.
+
+    Parameters
+    ----------
+    found : Found
+        What the files hold.
+    model : str
+        The game; empty if nobody has said it.
+    rulebook : Rulebook or None
+        The same, read.
+    sources : sequence of str
+        The names of the files.
+    """
+    lines = [
+        f'# A first mapping of {", ".join(sources)}: what is marked "?" is for you to say.',
+        "# docs/importing.md tells what else can be said.",
+        *(f"# {note}" for note in found.notes),
+        'format = "planner/mapping-1"',
+        f"model = {_quoted(model or '?')}",
+        '# template = "MAP.toml"         # a scenario of the game: everything is taken from it but the units',
+    ]
+    if rulebook is not None:
+        forces = rulebook.forces
+        lines += [
+            f"phase = {_quoted(rulebook.turn[0].phase)}  # one of {', '.join(forces.phases)}",
+            f"phasing = {_quoted(rulebook.turn[0].side)}  # one of {', '.join(forces.sides)}",
+            "",
+            f"# Types of units: {', '.join(forces.unit_types)}",
+            f"# Terrain: {', '.join(rulebook.terrain.terrain)}",
+            f"# On hexsides: {', '.join(sorted(rulebook.terrain.features()))}",
+        ]
+    lines += ["", "[board]"]
+    if found.hexes and not any(found.hexes.values()):
+        lines.append(f'rest = "?"  # the terrain of the {len(found.hexes)} hexes, of which the files say none')
+    lines += ['# label = "w{label}"            # how a hex is called in the game, of what the file calls it', ""]
+    lines += _words(found, rulebook)
+    areas = dict.fromkeys(piece.area for piece in found.pieces if piece.area and not piece.place)
+    if areas:
+        lines += [
+            "[boxes]                         # of pieces that lie in no hex",
+            *(f'# {_quoted(one)} = "?"' for one in areas),
+            "",
+        ]
+    groups: dict[tuple[str, ...], list[FoundPiece]] = {}
+    for piece in found.pieces:
+        groups.setdefault((piece.name, *_guess(piece, rulebook)), []).append(piece)
+    for (name, side, kind, values), pieces in list(groups.items())[:MOST_RULES]:
+        lines += _rule(name, pieces, {"side": side, "type": kind, "values": values})
+    if len(groups) > MOST_RULES:
+        lines.append(
+            f'# and {len(groups) - MOST_RULES} more sorts of pieces, for which patterns such as name = "INF-*" will do'
+        )
+    return "\n".join(printable(line) for line in lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    """Return a text as a TOML string."""
+    return json.dumps(printable(text), ensure_ascii=False)
+
+
+def _words(found: Found, rulebook: Rulebook | None) -> Iterable[str]:
+    """Yield the tables of words for terrain and for hexsides."""
+    hexes: dict[str, list[str]] = {}
+    for label, words in found.hexes.items():
+        for word in dict.fromkeys(words):
+            hexes.setdefault(word, []).append(label)
+    sides: dict[str, list[str]] = {}
+    for word, a, b in found.hexsides:
+        sides.setdefault(word, []).append(f"{a}/{b}")
+    for table, chart, told in (("terrain", "terrain", hexes), ("hexsides", "features", sides)):
+        if told:
+            yield f"[{table}]"
+            for word, labels in told.items():
+                known = word if rulebook is None else named(rulebook, chart, word)
+                guess = known if rulebook is not None and known in rulebook.known(chart) else "?"
+                yield f"{_quoted(word)} = {_quoted(guess)}  # {shortly(labels, 'of them')}"
+            yield ""
+
+
+def _guess(piece: FoundPiece, rulebook: Rulebook | None) -> tuple[str, str, str]:
+    """Return side, type and values of a piece, as far as its name and properties give them away."""
+    said = [*piece.properties.values(), *re.split(r"[\s_\-/]+", piece.name)]
+    side = kind = "?"
+    if rulebook is not None:
+        forces = rulebook.forces
+        side = next((name for text in said if (name := named(rulebook, "sides", text)) in forces.sides), "?")
+        kinds = (named(rulebook, "unit_types", text) for text in (*said, piece.name))
+        kind = next((name for name in kinds if name in forces.unit_types), "?")
+    count = 0 if rulebook is None else len(rulebook.forces.counter)
+    values = ""
+    for key, text in (*piece.properties.items(), ("", piece.name)):
+        printed = _VALUES.fullmatch(text) if key else _VALUES.search(text)
+        if printed and (not count or printed[0].count("-") + 1 == count):
+            values = f"{{{key}}}" if key and "{" not in key and "}" not in key else printed[0]
+            break
+    return side, kind, values
+
+
+def _rule(name: str, pieces: list[FoundPiece], said: dict[str, str]) -> list[str]:
+    """Return the rule for some pieces, with what tells them apart in a remark."""
+    telling = {key: value for key, value in pieces[0].properties.items() if value and not _UNASKED.search(key)}
+    places = [piece.place or piece.area or "nowhere" for piece in pieces]
+    properties = "; ".join(f"{key} = {value[:40]}" for key, value in list(telling.items())[:8])
+    lines = ["[[piece]]", f"name = {_quoted(name)}  # {len(pieces)}: {shortly(list(dict.fromkeys(places)), 'places')}"]
+    if properties:
+        lines.append(f"# {properties}")
+    lines += [f"{key} = {_quoted(value)}" for key, value in said.items() if value]
+    if not any(piece.place for piece in pieces):
+        lines.append("# skip = true                   # if it is no unit")
+    return [*lines, ""]
