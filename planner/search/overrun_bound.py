@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
 from math import prod
+from typing import NamedTuple
 
 from planner.objective import Linear
 from planner.reachability.conditional_reach import ConditionalReach
@@ -20,6 +21,7 @@ from planner.rules.combat_roles import JointlyOverruns
 from planner.scenario import Scenario
 from planner.search.combat_model import routes_of
 from planner.search.context import SearchContext
+from planner.solver.cp_sat import Expression
 from planner.solver.linear_bound import Column, LinearProgram
 from planner.solver.model import Model
 from planner.solver.tuning import Prices
@@ -79,9 +81,27 @@ def _best(tries: dict[str, int], strengths: dict[str, Fraction], rule: JointlyOv
     return best(tuple(tries.values()))
 
 
+class Priced(NamedTuple):
+    """What the first tier is worth at most at some prices.
+
+    Attributes
+    ----------
+    bound : Fraction
+        No way of playing is worth more.
+    paid : Expression
+        What a plan of the game with luck is worth, less the prices of the enemies who are gone.
+    least : int
+        What that comes to at most: whatever is rolled, where a way of playing is worth as much as `bound`.
+    """
+
+    bound: Fraction
+    paid: Expression
+    least: int
+
+
 def priced_bounds(
     context: SearchContext, model: Model, worth: Linear, scale: int, likely: dict[str, Fraction]
-) -> Iterator[Fraction]:
+) -> Iterator[Priced]:
     """Yield bounds of the first tier.
 
     Parameters
@@ -108,7 +128,7 @@ def priced_bounds(
             return
         whole = scale * Prices.finest
         had = sum((prices[enemy] * chance for enemy, chance in likely.items()), Fraction(0))
-        yield Fraction(solved.bound, whole) + had
+        yield Priced(Fraction(solved.bound, whole) + had, expression, solved.bound)
         if solved.holds is None or solved.value is None:
             return
         lost = frozenset(enemy for enemy, literal in gone.items() if solved.holds(literal))

@@ -29,7 +29,7 @@ from planner.scenario import Scenario
 from planner.search.combat_frequencies import CombatFrequencies
 from planner.search.confirmation import unconfirmed
 from planner.search.context import SearchContext
-from planner.search.overrun_bound import likely_gone, priced_bounds
+from planner.search.overrun_bound import Priced, likely_gone, priced_bounds
 from planner.solver.model import Model, most, tier_of
 
 
@@ -105,16 +105,18 @@ class _Lucky:
                 solved = context.solve(model, index, told=False)
                 if solved.bound is None:
                     return
-                bound = Fraction(solved.bound, scale)
-                if index == 0 and value[:1] != (bound,):
-                    bound = min([bound, *self._with_prices(model, worth, scale)])
+                found = Priced(Fraction(solved.bound, scale), expression, solved.bound)
+                if index == 0 and value[:1] != (found.bound,):
+                    found = min([found, *self._with_prices(model, worth, scale)], key=lambda one: one.bound)
+                bound = found.bound
             yield bound
             if index >= len(value) or value[index] != bound:
                 return
             if not isinstance(expression, int):
-                model.coupling.model.add(expression >= int(bound * scale))
+                # At prices: who is worth the bound on average need not be so whatever is rolled, but for what is paid.
+                model.coupling.model.add(found.paid >= found.least)
 
-    def _with_prices(self, model: Model, worth: Linear, scale: int) -> Iterator[Fraction]:
+    def _with_prices(self, model: Model, worth: Linear, scale: int) -> Iterator[Priced]:
         """Yield bounds of the first tier from how likely enemies are overrun at best."""
         likely = likely_gone(self._scenario, self._context.ground.reach)
         if likely:

@@ -10,10 +10,12 @@ import pytest
 import planner
 from planner.limits import Limits
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.search.expectimax import Expectimax
 from planner.search.overrun_bound import likely_gone
 from planner.search.policy_bound import bound_of
 from planner.solver.linear_bound import LinearProgram
 from tests.conftest import DEEP
+from tests.oracles.gambles import gamble
 
 
 def bounds(name: str, *value: str | int) -> tuple[Fraction, ...]:
@@ -70,3 +72,14 @@ def test_whatever_the_prices_a_bound_is_a_bound(seed: int, monkeypatch: pytest.M
     assert exact >= best
     monkeypatch.setattr(LinearProgram, "prices", lambda self, *_: [rng.uniform(-1, 3) for _ in self.rows])
     assert program.most(objective) >= exact
+
+
+def test_what_is_had_on_average_at_prices_need_not_be_had_whatever_is_rolled() -> None:
+    """Gambles, seed 88: 21/4 is the bound at prices, and had; some results bring less, and leave more MP than 4 unspent."""
+    scenario = gamble(88)
+    best = Expectimax(scenario, 3_000, lambda: None).best()
+    assert best is not None
+    assert best.value == (Fraction(21, 4), Fraction(-41, 12))
+    first, second = bound_of(scenario, best.value, Limits())
+    assert first == Fraction(21, 4)
+    assert second >= Fraction(-41, 12)
