@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from families import crowded, fronts, goals, islands, joint, legs, shipped, stacks
+from families import crowded, fronts, goals, islands, joint, legs, shipped, stacks, villages
 from families.drafting import Draft, Size
 
 FAMILIES: dict[str, Callable[[Size, int], Draft]] = {
@@ -21,6 +21,7 @@ FAMILIES: dict[str, Callable[[Size, int], Draft]] = {
     "stacks": stacks.stacks,
     "joint": joint.joint,
     "goals": goals.goals,
+    "villages": villages.villages,
     "shipped": shipped.shipped,
 }
 """Every family by its name."""
@@ -36,6 +37,7 @@ SIZES: dict[str, tuple[str, ...]] = {
     "stacks": ("30", "60", "120"),
     "joint": ("12", "24", "48"),
     "goals": ("45",),
+    "villages": ("20",),
     "shipped": tuple(shipped.names()),
 }
 """The sizes that a full measurement takes."""

@@ -19,20 +19,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from operator import le
 from typing import ClassVar, NamedTuple
 
+from planner.errors import TooManyWaysError
 from planner.limits import Limits
 from planner.reachability.condition_masks import AtomBits, ConditionMasks, Truth
+from planner.reachability.kept_reach import CanDo, Hearing, KeptReach, itself_of, might_do
 from planner.reachability.label_search import Label, LabelSearch, SharedDemands, undominated
 from planner.reachability.relaxed_reach import RelaxedReach
 from planner.reachability.step_table import StepTable
+from planner.reachability.undisturbed import AtTheStart, groups_of
 from planner.rules.demands import Atom, Demand, Friend, Gone, GoneOrFriend, Room, Vacant
 from planner.rules.game import Game
-from planner.world.forces import Measure, Unit
+from planner.world.forces import Unit
 
 
 class Possibility(NamedTuple):
@@ -104,6 +106,7 @@ class ConditionalReach(StepTable):
         self.most_needs = most_needs
         self.prune = prune
         self.limits = limits or Limits()
+        self.kept: KeptReach | None = None
         self._plain: dict[str, list[Label]] = {}
         self.atoms = AtomBits()
         self._removed: dict[int, tuple[str, ...]] = {0: ()}
@@ -112,7 +115,7 @@ class ConditionalReach(StepTable):
         enemies = [unit for unit in game.homes if game.is_enemy(unit)]
         self.enemy_bits = {enemy: 1 << i for i, enemy in enumerate([*enemies, *sorted(self.tokens)])}
         self.shared_demands = SharedDemands(self.atoms, self.enemy_bits)
-        self._groups = _groups(game)
+        self._groups = groups_of(game)
 
     def elsewhere(self, game: Game) -> ConditionalReach:
         """Return the same for a position in which nothing but where friends stand, and what they have spent, is different.
@@ -125,7 +128,7 @@ class ConditionalReach(StepTable):
             The same phase: enemies, markers, control and traits are those of this game.
         """
         twin = copy(self)
-        twin.game, twin._groups = game, _groups(game)
+        twin.game, twin.kept, twin._groups = game, None, groups_of(game)
         twin._pick_up, twin._departures, twin._plain, twin._rollers = {}, {}, {}, {}
         for name in ("movers", "in_hand", "_relaxed_reach", "_settled", "_settled_in"):
             twin.__dict__.pop(name, None)
@@ -148,21 +151,12 @@ class ConditionalReach(StepTable):
         while queue:
             unit = next(iter(queue))
             del queue[unit]
-            asked: set[str] = set()
-
-            def truth(counter: Unit, atom: Atom, asked: set[str] = asked) -> bool:
-                holds = relaxed.might_hold(counter, atom)
-                if not holds:
-                    asked.update(atom.names)
-                return holds
-
-            search = LabelSearch(self, unit, truth, relaxed=True)
-            labels = search.run()
-            if search.plain and not self.rolls_alone(self.game.units[unit]):
-                self._plain[unit] = labels  # nothing depends on anybody, so that nothing has been left out
-            for name in asked:
+            might = might_do(self, unit, relaxed.might_hold)
+            if might.labels is not None:
+                self._plain[unit] = might.labels  # nothing depends on anybody, so that nothing has been left out
+            for name in might.missed:
                 waiting.setdefault(name, set()).add(unit)
-            for news in relaxed.grow(unit, (label.hex for label in labels), search.removed):
+            for news in relaxed.grow(unit, might.places, might.removed):
                 for name in sorted(news):
                     queue.update(dict.fromkeys(self.game.sorted(waiting.pop(name, ()))))
         relaxed.labels = self._plain
@@ -254,7 +248,7 @@ class ConditionalReach(StepTable):
 
     def as_it_stands(self, unit: Unit, atom: Atom) -> bool:
         """Tell whether an atom holds on the board as it stands."""
-        return atom.holds(_AtTheStart(self.game, self._groups, unit.id))
+        return atom.holds(AtTheStart(self.game, self._groups, unit.id))
 
     def hexes_of(self, unit: str) -> frozenset[str]:
         """Return the hexes that a unit might get to, whatever the others do: too many, never too few."""
@@ -323,21 +317,40 @@ class ConditionalReach(StepTable):
         """
         if unit not in self.movers or (len(self.in_hand) > 1 and unit in self.in_hand):
             return []  # a stack whose move isn't over goes on as one: its teams tell how
+        if truth is not None or rolled or only is not None:
+            labels, _ = self._labels_of(unit, truth or self.before_all, rolled, most)
+            return self._told(unit, labels, truth or self.before_all, only)
+        itself, kept = itself_of(self, unit), self.kept
+        known = kept and kept.recall(CanDo, unit, itself, partial(self.before_all, self.game.units[unit]))
+        if known is None:
+            hearing = Hearing(self.before_all)
+            labels, ways = self._labels_of(unit, hearing, rolled, most)
+            places = frozenset(label.hex for label in labels)
+            known = CanDo(itself, places, hearing.asked, self._told(unit, labels, hearing), ways)
+            if kept is not None:
+                kept.keep(unit, known)
+        elif most is not None and known.ways > most:
+            raise TooManyWaysError(f"{unit} has more than {most} ways to get anywhere")
+        return known.possibilities
+
+    def _told(
+        self,
+        unit: str,
+        labels: Sequence[Label],
+        truth: Truth,
+        only: Callable[[str, Sequence[str]], bool] | None = None,
+    ) -> list[Possibility]:
+        """Return the possibilities of which labels tell."""
         home = self.game.homes[unit]
         by_end: dict[tuple[str, int], list[Label]] = {}
-        for label in self._labels_of(unit, truth or self.before_all, rolled, most):
+        for label in labels:
             if label.step is None or (label.hex == home and not label.removes and self.staying_is_as_good):
                 continue
             if only is None or only(label.hex, self.removed(label.removes)):
                 hexes = min(self.departed(unit).steps + label.depth, self.counts_hexes)
                 by_end.setdefault((label.hex, hexes), []).append(label)
-        kept = (undominated(self, labels) if self.prune else labels for labels in by_end.values())
-        return [
-            found
-            for labels in kept
-            for label in labels
-            for found in self._ending(unit, label, truth or self.before_all)
-        ]
+        kept = (undominated(self, some) if self.prune else some for some in by_end.values())
+        return [found for some in kept for label in some for found in self._ending(unit, label, truth)]
 
     def _ending(self, unit: str, label: Label, truth: Truth) -> Iterator[Possibility]:
         """Yield what a unit does whose move ends at a label, in each way in which it may end there.
@@ -350,10 +363,16 @@ class ConditionalReach(StepTable):
             if self.most_needs is None or (label.cond | needs).bit_count() <= self.most_needs:
                 yield self._possibility(unit, label, needs)
 
-    def _labels_of(self, unit: str, truth: Truth, rolled: bool, most: int | None) -> list[Label]:
-        """Return a unit's labels; those of the relaxation where nothing that it does depends on anybody."""
+    def _labels_of(self, unit: str, truth: Truth, rolled: bool, most: int | None) -> tuple[list[Label], int]:
+        """Return a unit's labels, and how many were gone on with.
+
+        Where nothing that it does depends on anybody, they are those of the relaxation.
+        """
         known = self._relaxed_reach.labels.get(unit) if self.prune else None
-        return LabelSearch(self, unit, truth, rolled=rolled).run(most) if known is None else known
+        if known is not None:
+            return known, 0
+        search = LabelSearch(self, unit, truth, rolled=rolled)
+        return search.run(most), search.ways
 
     @cached_property
     def most_legs(self) -> int:
@@ -448,11 +467,6 @@ class ConditionalReach(StepTable):
         self.limits.check("while the units' possibilities were being listed")
 
 
-def _groups(game: Game) -> dict[str, frozenset[str]]:
-    """Return the groups of units of which atoms speak, by their names."""
-    return {name: members for rule in game.rulebook.rules for name, members in rule.groups(game).items()}
-
-
 _KNOWN: dict[type[Atom], Callable[..., bool | None]] = {
     Friend: ConditionalReach.known_friend,
     Gone: ConditionalReach.known_gone,
@@ -461,31 +475,3 @@ _KNOWN: dict[type[Atom], Callable[..., bool | None]] = {
     Room: ConditionalReach.known_room,
 }
 """What tells beforehand of a kind of atom; of the others nothing is known."""
-
-
-@dataclass(frozen=True)
-class _AtTheStart:
-    """What atoms of a unit ask about the board as it stands."""
-
-    game: Game
-    groups: Mapping[str, frozenset[str]]
-    unit: str
-
-    def is_gone(self, enemy: str) -> bool:
-        """Tell that nobody is gone yet."""
-        return False
-
-    def _inside(self, hex: str, group: str) -> frozenset[str]:
-        return frozenset(f for f in self.groups[group] if f != self.unit and self.game.homes.get(f) == hex)
-
-    def is_friend_in(self, hex: str, group: str, stays: bool = False, unmoved: bool = False) -> bool:
-        """Tell whether another unit of a group stands in a hex; nobody else moves."""
-        return bool(self._inside(hex, group))
-
-    def amount_in(self, hex: str, group: str, but: frozenset[str], of: Measure) -> Fraction:
-        """Return what the others of a group who stand in a hex count together, some left out."""
-        return sum((self.game.units[friend].counts(of) for friend in self._inside(hex, group) - but), Fraction(0))
-
-    def is_foremost(self, way: str) -> bool:
-        """Tell that nobody has made a step yet."""
-        return True

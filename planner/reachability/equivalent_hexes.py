@@ -27,6 +27,10 @@ class EquivalentHexes:
         self._numbers: dict[object, int] = {}
         self._known: dict[str, int | None] = {}
 
+    def take_over(self, other: EquivalentHexes) -> None:
+        """Take over the numbers of the classes of another game with the same board; hexes are sorted anew."""
+        self._numbers = other._numbers.copy()
+
     def class_of(self, label: str) -> int | None:
         """Return the number of a hex's class; None for a box, and for a hex with something special to it."""
         if label not in self._known:

@@ -217,6 +217,8 @@ class LabelSearch:
         Whether nothing that it does depends on anybody, so that the labels say all.
     removed : set of str
         Who may be gone after some step, where it is relaxed.
+    ways : int
+        How many ways to get anywhere have been gone on with.
     """
 
     def __init__(
@@ -236,6 +238,7 @@ class LabelSearch:
         self._masks = reach.condition_masks(self._unit, truth, relaxed)
         self.plain = not reach.pick_up(unit)
         self.removed: set[str] = set()
+        self.ways = 0
         self._prune = reach.prune or relaxed
         self._counted = reach.counts_hexes
         self._exactly = reach.may_be_left_undone
@@ -293,6 +296,7 @@ class LabelSearch:
                 steps = reach.steps(self._unit.id, label.hex, label.before, overruns=self._overruns)
                 here = exits[label.node] = self._shared.exits(steps, reach.after)
             self._go_on(label, here)
+        self.ways = done
         return [label for labels in self._kept.values() for label in labels]
 
     def _go_on(self, label: Label, exits: Sequence[_Exit]) -> None:

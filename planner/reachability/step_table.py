@@ -23,18 +23,69 @@ _Known = dict[tuple[str, Before, bool], tuple[Step, ...]]
 """Steps by the place that they leave, the step before them, and whether joint overruns are among them."""
 
 
+_Pattern = dict[object, tuple[Step, ...] | None]
+"""Steps by the classes of the hexes that they leave and enter."""
+
+
+class StepTables:
+    """The steps that have been listed of one game.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+
+    Attributes
+    ----------
+    profiles : dict
+        The known steps of all units that no selector tells apart, by what it sees of them.
+    patterns : dict
+        Those between hexes that no rule tells apart, by the identity of the former.
+    by_ma : dict
+        The known steps that depend on the MA, too, by the same identity and the MA.
+    not_plain : set
+        The places that are left by other ways, too, with the steps before.
+    alike : EquivalentHexes
+        The classes of hexes.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.profiles: dict[tuple[object, ...], _Known] = {}
+        self.patterns: dict[int, _Pattern] = {}
+        self.by_ma: dict[tuple[int, Fraction], _Known] = {}
+        self.not_plain: set[tuple[str, Before]] = set()
+        self.alike = EquivalentHexes(game)
+
+    def take_over(self, other: StepTables, changed: frozenset[str]) -> None:
+        """Take over the steps of another game of the same ground, but for those out of places where they have changed."""
+        self.alike.take_over(other.alike)
+        self.not_plain = {known for known in other.not_plain.copy() if known[0] not in changed}
+        renamed = {}
+        for profile, known in other.profiles.copy().items():
+            own = self.profiles[profile] = _unchanged(known, changed)
+            renamed[id(known)] = id(own)
+        for number, pattern in other.patterns.copy().items():
+            if number in renamed:  # another thread may have gone on meanwhile
+                self.patterns[renamed[number]] = pattern.copy()
+        for (number, ma), known in other.by_ma.copy().items():
+            if number in renamed:
+                self.by_ma[renamed[number], ma] = _unchanged(known, changed)
+
+
+def _unchanged(known: _Known, changed: frozenset[str]) -> _Known:
+    """Return known steps but for those out of some places."""
+    copied = known.copy()
+    return {key: steps for key, steps in copied.items() if key[0] not in changed} if changed else copied
+
+
 class StepTable(StepRules):
     """The steps of one game; parameters are those of `StepRules`."""
 
     def __init__(self, game: Game, without: frozenset[str] = frozenset()) -> None:
         super().__init__(game, without)
+        self.tables = StepTables(game)
         self._steps: dict[str, _Known] = {}
         self._overruns: dict[object, tuple[Step, ...]] = {}
-        self._profiles: dict[tuple[object, ...], _Known] = {}
-        self._by_ma: dict[tuple[int, Fraction], _Known] = {}
-        self._not_plain: set[tuple[str, Before]] = set()
-        self._alike = EquivalentHexes(game)
-        self._patterns: dict[int, dict[object, tuple[Step, ...] | None]] = {}
         self._relevant: dict[str, tuple[Rule, ...]] = {}
         # What rules that ask the same from anywhere ask of steps of a kind into a hex, by their ids.
         self._into: dict[tuple[object, ...], dict[str, tuple[Demand, ...]]] = {}
@@ -152,7 +203,7 @@ class StepTable(StepRules):
                 key += (counter.size, counter.defense)
             if unit in self._named_units:
                 key += (unit,)
-            known = self._steps[unit] = self._profiles.setdefault(key, {})
+            known = self._steps[unit] = self.tables.profiles.setdefault(key, {})
         return known
 
     def steps(self, unit: str, label: str, before: Before = None, overruns: bool = False) -> tuple[Step, ...]:
@@ -165,11 +216,11 @@ class StepTable(StepRules):
         found = known.get((label, before, overruns))
         if found is None:
             self.check_time()
-            patterns = self._patterns.setdefault(id(known), {})
+            patterns = self.tables.patterns.setdefault(id(known), {})
             found = self._steps_from(self.game.units[unit], label, before, overruns, patterns)
             if found is None:
                 # What such steps cost may depend on the MA.
-                own = self._by_ma.setdefault((id(known), self.game.units[unit].ma), {})
+                own = self.tables.by_ma.setdefault((id(known), self.game.units[unit].ma), {})
                 found = own.get((label, before, overruns))
                 if found is None:
                     counter = self.game.units[unit]
@@ -191,9 +242,9 @@ class StepTable(StepRules):
 
         None: steps that aren't plain lead out of it.
         """
-        if (label, before) in self._not_plain:
+        if (label, before) in self.tables.not_plain:
             return None
-        here = self._alike.class_of(label)
+        here = self.tables.alike.class_of(label)
         if here is None:
             arcs_out = list(self.arcs(unit, label, before, overruns))
             return self._possible(unit, arcs_out) if self._all_plain(label, before, arcs_out) else None
@@ -209,7 +260,7 @@ class StepTable(StepRules):
             arcs = list(self.arcs(unit, label, before, overruns)) if arcs is None else arcs
             return self._possible(unit, arcs) if self._all_plain(label, before, arcs) else None
         for to in board.neighbours[label]:
-            there = self._alike.class_of(to)
+            there = self.tables.alike.class_of(to)
             key = (here, there, board.hexside(label, to), before)
             pattern = None if there is None else patterns.get(key)
             if pattern is None:
@@ -232,7 +283,7 @@ class StepTable(StepRules):
         """Tell whether some steps out of a place are all plain ones; where they aren't, it is remembered."""
         if all(self.game.rulebook.ways_by_id[arc.way].plain for arc in arcs):
             return True
-        self._not_plain.add((label, before))
+        self.tables.not_plain.add((label, before))
         return False
 
     def _possible(self, unit: Unit, arcs: Iterable[Arc]) -> tuple[Step, ...]:

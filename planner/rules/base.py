@@ -50,6 +50,10 @@ class Rule(Table):
     adds_up: ClassVar[bool] = True
     """Whether what rules add up of a unit's steps can be told of one unit at a time where the rule is in force."""
 
+    looks_near: ClassVar[bool] = False
+    """Whether what the solver's face says of steps to neighbours, and of ending a move, depends, of enemies, markers and
+    control, on those in the two hexes and beside them alone, and on what `looks_at_afar` returns."""
+
     uses_up: ClassVar[str] = ""
     """What a unit needs and others may lack then, as messages call it; "{to}" stands for where it goes."""
 
@@ -142,6 +146,10 @@ class Rule(Table):
         """Yield what the step, and moving on after it, needs; nothing for units that it doesn't concern."""
         return ()
 
+    def looks_at_afar(self, game: Game, label: str) -> tuple[object, ...]:
+        """Return the enemies and markers farther away that count for steps into a hex, where the rule `looks_near`."""
+        return ()
+
     def is_no_arc(self, game: Game, unit: Unit, arc: Arc) -> bool:
         """Tell whether what `arc_demands` asks is that there be such a step, whoever would be free to make it."""
         return False
@@ -206,6 +214,10 @@ class Way(Rule):
     def is_no_arc(self, game: Game, unit: Unit, arc: Arc) -> bool:
         """Tell whether the step is said to be one of this way between places that it doesn't join."""
         return arc.way == self.id and not self.joins(game, unit, arc.origin, arc.to)
+
+    def leads_afar(self, game: Game, origin: str) -> Iterable[str] | None:
+        """Return the places that aren't neighbours of a hex and to which `offers` may lead; None: that isn't known."""
+        return None
 
     def readings(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Arc]:
         """Yield the arcs that a written step may mean: one for each zone that it may cross."""

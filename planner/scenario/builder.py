@@ -43,11 +43,21 @@ _MENDS = {"format": "planner/scenario-1", "model": UNKNOWN, "phase": UNKNOWN, "p
 
 
 class Builder(MapBuilder, UnitBuilder):
-    """Builds one scenario and collects what is wrong with it."""
+    """Builds one scenario and collects what is wrong with it.
 
-    def __init__(self, where: str, beside: Path | None) -> None:
+    Parameters
+    ----------
+    where : str
+        What to call it in messages.
+    beside : Path or None
+        The folder from which a relative model path counts.
+    like : Scenario, optional
+        One from whose data that of this one differs in units and objective alone: its board is taken over, and its memory.
+    """
+
+    def __init__(self, where: str, beside: Path | None, like: Scenario | None = None) -> None:
         super().__init__(where)
-        self.beside = beside
+        self.beside, self.like = beside, like
         self._data: dict[str, Any] = {}
         self._damaged = False
 
@@ -87,7 +97,8 @@ class Builder(MapBuilder, UnitBuilder):
         for flag in file.flags:
             self._check_name("flags", flag, "flags", rulebook)
         countries = build_countries(file, rulebook, self.problem)
-        board = self._board(file.map, rulebook, countries)
+        like = self.like if self.like is not None and self.like.game.rulebook is rulebook else None
+        board = self._board(file.map, rulebook, countries) if like is None else like.game.board
         units, position = self._units(file, rulebook, board)
         situation = self._situation(file, rulebook, board, units, position, countries)
         game = Game(board, units, rulebook, situation, dict(position.at))
@@ -117,6 +128,8 @@ class Builder(MapBuilder, UnitBuilder):
             data=data,
             beside=self.beside,
         )
+        if like is not None:
+            scenario = replace(scenario, memory=like.memory)
         return in_progress(scenario, self._done(scenario, file), f"{self.where}: done")
 
     def _check_objectives(self, file: ScenarioFile, game: Game, by_side: bool, known_ids: set[str]) -> None:

@@ -18,6 +18,7 @@ from planner.plans.unit_names import printed, with_ids
 from planner.rules.attack_table import AttackRule
 from planner.rules.combat_roles import Bogs, Fights, JointlyOverruns
 from planner.rules.game import Game
+from planner.scenario.memory import Memory
 from planner.scenario.shape import AnswerEntry, DefenseSection, VerdictEntry
 from planner.world.forces import Unit
 from planner.world.position import Position
@@ -53,6 +54,8 @@ class Scenario(Shown):
         The folder from which a relative model path counts.
     done : Plan
         The moves that have been made in the phase before what is asked, with what was rolled.
+    memory : Memory
+        What questions have worked out, shared by all scenarios that are made of one another; no answer depends on it.
     """
 
     where: str
@@ -67,6 +70,7 @@ class Scenario(Shown):
     data: Mapping[str, Any] = field(default_factory=dict, repr=False)
     beside: Path | None = None
     done: Plan = field(default_factory=Plan)
+    memory: Memory = field(default_factory=Memory, repr=False)
 
     @property
     def asks_for_attacks(self) -> bool:
@@ -173,7 +177,41 @@ class Scenario(Shown):
             merged = {**units.get(entry["id"], {}), **deepcopy(dict(entry))}
             units[entry["id"]] = {key: value for key, value in merged.items() if value is not None}
         data["unit"] = list(units.values())
-        return self.from_dict(data, self.where, self.beside)
+        return self._altered(data)
+
+    def with_objective(
+        self, tier: Iterable[Mapping[str, Any]] = (), require: Iterable[Mapping[str, Any]] = ()
+    ) -> Scenario:
+        """Return the same position with another objective in place of its own.
+
+        Parameters
+        ----------
+        tier : iterable of mapping
+            As in a file under ``[[tier]]``, the most important first.
+        require : iterable of mapping
+            As in a file under ``[[require]]``.
+
+        Raises
+        ------
+        InputError
+            With every problem at once.
+        """
+        data, own = self.to_dict(), {"tier": tier, "require": require}
+        for name, entries in own.items():
+            if isinstance(entries, (str, Mapping)) or not isinstance(entries, Iterable):
+                raise InputError([Problem("must be a list of tables", name)])
+        asked = {name: entries for name, some in own.items() if (entries := deepcopy(list(some)))}
+        if self.game.situation.phasing in data.get("objective", {}):
+            data["objective"][self.game.situation.phasing] = asked
+        else:
+            data = {key: value for key, value in data.items() if key not in own} | asked
+        return self._altered(data)
+
+    def _altered(self, data: dict[str, Any]) -> Scenario:
+        """Return the scenario of data in which units or the objective are others, and nothing else is."""
+        from planner.scenario.builder import Builder
+
+        return Builder(self.where, self.beside, like=self).build(data)
 
     def __repr__(self) -> str:
         game = self.game

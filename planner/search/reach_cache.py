@@ -16,6 +16,7 @@ from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.event_reach import EventReach, Itinerary
 from planner.reachability.exact_reach import ExactReach
 from planner.reachability.fixed_moves import along, itineraries_along, joined, team_along
+from planner.reachability.kept_reach import remember
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.worker_processes import list_all
 from planner.rules.roles import Sequences
@@ -74,9 +75,14 @@ class ReachCache:
     @cached_property
     def reach(self) -> ConditionalReach:
         """The conditional reach."""
+        game, limits, without = self.scenario.game, self.limits, self.without
         if self.exact:
-            return ExactReach(self.scenario.game, self.limits, without=self.without)
-        return ConditionalReach(self.scenario.game, self.limits, without=self.without, most_needs=self.most_needs)
+            found: ConditionalReach = ExactReach(game, limits, without=without)
+        else:
+            found = ConditionalReach(game, limits, without=without, most_needs=self.most_needs)
+        if not without:
+            remember(found, self.scenario.memory)
+        return found
 
     def asking_for(self, places: frozenset[str]) -> ReachCache:
         """Return the same where it matters, too, who ends in some places; what is listed of single units is shared."""

@@ -37,6 +37,7 @@ class Allowance(Mobilizes):
     kind: Literal["allowance"]
     factors: tuple[Factor, ...] = Field(description="The first that fits a unit and the phase holds")
 
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "Modes multiply the printed MA; fractions are kept."
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:

@@ -42,6 +42,7 @@ class AreaAllowance(Caps):
     limits: tuple[AreaLimit, ...] = Field(description="All that fit bind")
 
     only_forbids: ClassVar[bool] = True
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "In certain hexes units may use a part of their MA only."
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:

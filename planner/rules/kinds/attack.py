@@ -17,6 +17,7 @@ class Attack(AttackRule):
 
     kind: Literal["attack"]
 
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = (
         "Units attack once the moves are made; odds, shifts and a table say what becomes of both sides."
     )

@@ -40,6 +40,7 @@ class Battle(Battles):
     only_after_moving: bool = Field(default=False, description="Whether only units that have moved battle")
     phases: Names = Field(default=(), description="The phases after which there are battles; none named: all")
 
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = (
         "A unit that has moved too far, or into certain terrain, or has bogged down, doesn't battle."
     )

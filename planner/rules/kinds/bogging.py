@@ -65,6 +65,7 @@ class Bogging(Bogs, Outlasts):
     features: tuple[FeatureDice, ...] = Field(default=(), description="Dice for what is in the hex, all that fit")
     trait: str | None = Field(default=None, description="The trait of a bogged unit in the phases after this one")
 
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "Dice for the move and for terrain decide, hex by hex, whether a unit bogs down."
 
     def with_luck(self) -> Bogging:

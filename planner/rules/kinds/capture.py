@@ -27,6 +27,7 @@ class Capture(Captures):
         default=None, description="Enemy markers that are eliminated in it; absent: none are"
     )
 
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "A unit that enters an enemy hex takes it at once, with the markers of a kind there."
 
     # -- the referee's face

@@ -24,6 +24,7 @@ class Clearing(Removes):
     by: UnitSelector = Field(default=UnitSelector(), description="The units that remove them")
     markers: MarkerSelector = Field(description="The markers, of any side")
 
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "A unit of the named class removes the named markers from the hexes that it enters."
 
     # -- the referee's face

@@ -47,6 +47,7 @@ class CombatOnEntry(Fights, Outlasts):
     )
     eliminated_to: tuple[Destination, ...] = Field(description="Where destroyed units go; the first that fits holds")
 
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "Entering an enemy's hex is a combat at once; its result is drawn from a table."
 
     @property

@@ -28,6 +28,7 @@ class Company(Ends):
     where: HexSelector = Field(default=HexSelector(), description="The hexes in which it holds")
 
     only_forbids: ClassVar[bool] = True
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "Certain units end the phase only where certain friends do."
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:

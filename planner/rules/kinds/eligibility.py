@@ -28,6 +28,7 @@ class Eligibility(Admits):
     needs_ma: bool = Field(default=True, description="Whether a unit with MA 0 stays where it is")
 
     only_forbids: ClassVar[bool] = True
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "Only the phasing side's units of the named class, with MA above zero, may move."
 
     def check_pick_up(self, play: MoveInPlay) -> Iterable[Finding]:

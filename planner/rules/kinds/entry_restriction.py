@@ -39,6 +39,7 @@ class EntryRestriction(Barrier, Restricts):
     )
 
     only_forbids: ClassVar[bool] = True
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "The named units may not enter the named hexes."
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:

@@ -30,6 +30,7 @@ class Exhaustion(Exhausts):
     into: HexSelector | None = Field(default=None, description="Steps into such hexes, or boxes; absent: any")
     phases: Names = Field(default=(), description="The phases in which it holds; none named: all")
 
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "Certain steps take all MP that are left, of which there must be some."
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:

@@ -51,6 +51,7 @@ class FurtherAllowance(Tallies):
 
     always_in_force: ClassVar[bool] = True
     adds_mp: ClassVar[bool] = True
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "Units have further MP for steps along certain routes."
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:

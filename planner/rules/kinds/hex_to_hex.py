@@ -19,6 +19,7 @@ class HexToHex(Way):
 
     kind: Literal["hex_to_hex"]
 
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "A step crosses one hexside into a neighbouring hex, in any direction."
 
     plain: ClassVar[bool] = True
@@ -37,6 +38,10 @@ class HexToHex(Way):
         """Yield a step into each neighbouring hex."""
         for to in game.board.neighbours[origin]:
             yield Arc(origin, to, way=self.id, before=before)
+
+    def leads_afar(self, game: Game, origin: str) -> Iterable[str] | None:
+        """Return that neighbours are all."""
+        return ()
 
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
         """Yield an impossible demand if the hexes share no hexside."""

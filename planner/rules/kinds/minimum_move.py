@@ -35,6 +35,7 @@ class MinimumMove(Exempts):
         default=False, description="Whether the same is true of any hex that is entered while MP are left"
     )
 
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "The first hex may cost more than the MA; the unit then stops in it."
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:

@@ -43,6 +43,7 @@ class MovementPoints(Charges):
         default=(), description="Paragraphs that verdicts cite for the MA of certain units; the first that fits holds"
     )
 
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "Each hex and hexside costs the MP of the terrain chart, paid in full before entry."
 
     # -- the referee's face

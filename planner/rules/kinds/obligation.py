@@ -26,6 +26,7 @@ class Obligation(Ends, Obliges):
     because: str = Field(default="", max_length=120, description="What messages say of it")
 
     only_forbids: ClassVar[bool] = True
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "The named units have no choice but to move."
 
     # -- the referee's face

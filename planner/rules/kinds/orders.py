@@ -35,6 +35,7 @@ class Orders(Commands):
 
     uses_up: ClassVar[str] = "an order"
     only_forbids: ClassVar[bool] = True
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "Only ordered units move: so many in each section, at the player's choice."
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:

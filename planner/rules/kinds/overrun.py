@@ -32,6 +32,7 @@ class Overrun(Overruns, Phased):
     shifts: tuple[Shift, ...] = Field(default=(), description="Column shifts, any of which bars an overrun")
     eliminated_to: tuple[Destination, ...] = Field(description="Where eliminated units go; the first that fits holds")
 
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = (
         "A unit of the named class may enter the hex of a lone enemy of the named class, which is eliminated."
     )
@@ -156,6 +157,12 @@ class Overrun(Overruns, Phased):
         ]
         for enemy, cause in barring:
             yield Demand(self.paragraph, when(Gone(enemy)) + nobody, (enemy,), cause=cause, source=self.id)
+
+    def looks_at_afar(self, game: Game, label: str) -> tuple[object, ...]:
+        """Return the enemies who would support those in the hex."""
+        if not game.enemies_at(label):
+            return ()
+        return tuple(self._supporters(game, shift, label) for shift in self.shifts)
 
     def _step_gives_shift(self, game: Game, shift: Shift, arc: Arc) -> bool:
         """Tell whether the hexside, the hex itself, or an enemy marker in it, gives a column shift."""

@@ -59,6 +59,7 @@ class Passage(Way):
     )
     before_others: bool = Field(default=False, description="Whether it must come before every step of another kind")
 
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "Certain units pass between certain places, as the first step of their move."
 
     def joins(self, game: Game, unit: Unit, origin: str, to: str, loosely: bool = False) -> bool:
@@ -150,6 +151,10 @@ class Passage(Way):
         for to in near if self.adjacent else self._targets(game):
             if to != origin and self.joins(game, unit, origin, to):
                 yield Arc(origin, to, way=self.id, before=before)
+
+    def leads_afar(self, game: Game, origin: str) -> Iterable[str] | None:
+        """Return the places that such passages may lead to, unless to neighbours alone."""
+        return game.board.box_links.get(origin, ()) if self.adjacent else self._targets(game)
 
     def _targets(self, game: Game) -> tuple[str, ...]:
         """Return the places that such passages may lead to, of all the board."""

@@ -26,6 +26,7 @@ class Procedures(Rule):
     one_only: bool = Field(default=False, description="Whether all steps of a move must be of one procedure")
     barred: Names = Field(default=(), description="Procedures that these units may not use")
 
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "A unit uses one procedure of movement in a phase; some units may not use some of them."
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:

@@ -29,6 +29,7 @@ class Reinforcement(Reinforces, Ends, Outlasts, Way):
     entry_paragraph: str = Field(default="", description="The paragraph cited where the hex isn't friendly")
     lost_to: str = Field(default="lost", description="The box of units that could not enter")
 
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "Units enter in the turn and the hex of the schedule, if the hex is friendly, or are lost."
 
     def joins(self, game: Game, unit: Unit, origin: str, to: str, loosely: bool = False) -> bool:

@@ -28,6 +28,7 @@ class Reversibility(Rule):
     who: UnitSelector = Field(default=UnitSelector(), description="The units that it binds")
 
     only_forbids: ClassVar[bool] = True
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "A unit moves from A to B only if the terrain would let it move from B to A."
 
     def check_step(self, play: MoveInPlay) -> Iterable[Finding]:

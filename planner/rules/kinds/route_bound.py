@@ -32,6 +32,7 @@ class RouteBound(Phased):
     phases: Names = Field(default=(), description="The phases in which it holds; none named: all")
 
     only_forbids: ClassVar[bool] = True
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "Certain units go from hex to hex along certain routes alone."
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:

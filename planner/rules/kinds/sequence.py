@@ -37,6 +37,7 @@ class Sequence(Sequences):
         description="The units that may break off a move and go on later, within the same MA; absent: none may",
     )
 
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = (
         "A move is over before the next one begins; stacks that move as one, and waiting, are parameters."
     )

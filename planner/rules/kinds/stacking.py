@@ -86,6 +86,7 @@ class Stacking(Stacks):
     apart_exempt: UnitSelector | None = Field(default=None, description="Units that `apart` doesn't bind; absent: none")
 
     only_forbids: ClassVar[bool] = True
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = (
         "A hex holds only so many units, so much of their size, steps or strength, and only so many of a class."
     )

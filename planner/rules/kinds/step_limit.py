@@ -34,6 +34,7 @@ class StepLimit(Tallies):
     phases: Names = Field(default=(), description="The phases in which it holds; none named: all")
 
     only_forbids: ClassVar[bool] = True
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "A unit makes at most so many steps of a kind in a phase, or in a turn."
 
     @property

@@ -30,6 +30,7 @@ class StopOnEntry(Rule):
     )
     because: str = Field(default="", max_length=120, description="What messages say of it")
 
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "Certain terrain, and certain markers, end the move of a unit that enters."
 
     def problems(self, rulebook: Rulebook) -> Iterable[str]:

@@ -45,6 +45,7 @@ class Supply(Rule):
     )
 
     only_forbids: ClassVar[bool] = True
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "A unit must be supplied when its move begins; it may move on, and end, without supply."
 
     # -- the referee's face

@@ -53,6 +53,7 @@ class Transport(Books, Way):
         default=0, ge=0, le=1000, description="A port so near to an enemy base is closed, in hexes"
     )
 
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "Carrier markers take units across naval zones, from ports to friendly open ports."
     uses_up: ClassVar[str] = "a carrier{to}"
     carries: ClassVar[bool] = True

@@ -59,6 +59,7 @@ class ZoneOfControl(Controls, Prices):
         description="What an EZOC does; of several such rules each looks at its own units, and its own costs, alone"
     )
 
+    looks_near: ClassVar[bool] = True
     summary: ClassVar[str] = "An enemy zone of control stops, bars or costs a unit that enters or leaves a hex in it."
 
     @property

@@ -1,0 +1,307 @@
+"""What has been listed of one position, kept for questions about it and about positions that are like it.
+
+What the rules say of the steps out of a hex depends on what is in it, beside it and one hex farther: each rule says so
+of itself (`Rule.looks_near`). So these steps are the same in a position in which nothing has changed there. What a unit can
+do depends on the steps out of the hexes that it might get to, and on what is known of the others: what was asked is kept
+with the answer, and holds again where everything that was asked for is answered the same. How far units reach in general
+(`relaxed_reach`), on which that rests, is worked out anew each time, from answers kept in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from planner.reachability.condition_masks import Truth
+from planner.reachability.label_search import Label, LabelSearch
+from planner.reachability.step_table import StepTables
+from planner.rules.base import Rule
+from planner.rules.demands import Atom
+from planner.rules.game import Game
+from planner.rules.play import ways_from
+from planner.scenario.memory import Memory
+from planner.world.forces import Unit
+
+if TYPE_CHECKING:
+    from planner.reachability.conditional_reach import ConditionalReach, Possibility
+
+MOST_OBJECTS = 60_000
+"""How many possibilities, labels and answers may be kept of one position: some 25 MB."""
+
+MOST_ANSWERS = 6
+"""How many answers are kept of each question about a unit: what might be changes as others turn out to be able to move."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of one question about a unit, and all that it rests on but the steps out of the places looked at.
+
+    Attributes
+    ----------
+    itself : tuple
+        What is said of the unit itself.
+    places : frozenset of str
+        The places whose steps have been looked at.
+    asked : dict from Atom to bool or None
+        What was known of each atom.
+    """
+
+    itself: tuple[object, ...]
+    places: frozenset[str]
+    asked: dict[Atom, bool | None]
+
+    def __len__(self) -> int:
+        return len(self.asked) + 1
+
+
+@dataclass(frozen=True)
+class MightDo(Answer):
+    """What a unit might do at all, by what is known of the others.
+
+    Attributes
+    ----------
+    removed : frozenset of str
+        Whom it might eliminate; where it might end, are the places.
+    labels : list of Label or None
+        How it gets everywhere, if that depends on nobody.
+    """
+
+    removed: frozenset[str]
+    labels: list[Label] | None
+
+    @property
+    def missed(self) -> Iterator[str]:
+        """What those atoms are about that might not hold."""
+        return (name for atom, known in self.asked.items() if not known for name in atom.names)
+
+    def __len__(self) -> int:
+        return super().__len__() + len(self.labels or ())
+
+
+@dataclass(frozen=True)
+class CanDo(Answer):
+    """What a unit can do.
+
+    Attributes
+    ----------
+    possibilities : list of Possibility
+        Its possibilities.
+    ways : int
+        How many ways to get anywhere were gone on with.
+    """
+
+    possibilities: list[Possibility]
+    ways: int
+
+    def __len__(self) -> int:
+        return super().__len__() + len(self.possibilities)
+
+
+A = TypeVar("A", bound=Answer)
+
+
+class Hearing:
+    """What is known of atoms, and what of it has been asked.
+
+    Parameters
+    ----------
+    truth : callable
+        What is known.
+    """
+
+    def __init__(self, truth: Truth) -> None:
+        self._truth = truth
+        self.asked: dict[Atom, bool | None] = {}
+
+    def __call__(self, unit: Unit, atom: Atom) -> bool | None:
+        """Return what is known of an atom."""
+        known = self.asked[atom] = self._truth(unit, atom)
+        return known
+
+
+class KeptReach:
+    """What has been listed of one position.
+
+    Whoever takes something over copies it, so that searches in several threads don't disturb each other.
+
+    Parameters
+    ----------
+    game : Game
+        The position.
+    ground : tuple
+        What must be equal in another position for anything to be taken over.
+    steps : StepTables
+        The steps that have been listed.
+
+    Attributes
+    ----------
+    size : int
+        About how many objects there are, steps excepted.
+    recalled : int
+        How many questions it has answered.
+    """
+
+    def __init__(self, game: Game, ground: tuple[object, ...], steps: StepTables) -> None:
+        self.game, self.ground, self.steps = game, ground, steps
+        self.size = self.recalled = 0
+        self._answers: dict[tuple[type[Answer], str], tuple[Answer, ...]] = {}
+
+    def take_over(self, other: KeptReach, changed: frozenset[str]) -> None:
+        """Take over the answers of another position, but for those that rest on places whose steps have changed."""
+        for (kind, unit), answers in other._answers.copy().items():
+            if unit in self.game.units:
+                for answer in answers:
+                    if changed.isdisjoint(answer.places):
+                        self._keep(kind, unit, answer)
+
+    def recall(
+        self, kind: type[A], unit: str, itself: tuple[object, ...], truth: Callable[[Atom], bool | None]
+    ) -> A | None:
+        """Return the answer to a question about a unit that rests on nothing but what is so.
+
+        Parameters
+        ----------
+        kind : type
+            What is asked.
+        unit : str
+            Of whom.
+        itself : tuple
+            What is said of the unit itself.
+        truth : callable
+            What is known of atoms.
+        """
+        for answer in reversed(self._answers.get((kind, unit), ())):
+            if (
+                isinstance(answer, kind)
+                and answer.itself == itself
+                and all(truth(atom) is known for atom, known in answer.asked.items())
+            ):
+                self.recalled += 1
+                return answer
+        return None
+
+    def keep(self, unit: str, answer: Answer) -> None:
+        """Keep an answer, as long as there is room."""
+        self._keep(type(answer), unit, answer)
+
+    def _keep(self, kind: type[Answer], unit: str, answer: Answer) -> None:
+        if self.size + len(answer) <= MOST_OBJECTS:
+            self.size += len(answer)
+            self._answers[kind, unit] = (*self._answers.get((kind, unit), ())[1 - MOST_ANSWERS :], answer)
+
+
+def ground_of(game: Game) -> tuple[object, ...]:
+    """Return what steps may depend on wherever they lead: the whole position but units, markers and control on the map."""
+    situation, board = game.situation, game.board
+    begun = None if game.begun is None else game.begun.position
+    sets = () if begun is None else (begun.taken, begun.lost, begun.ways, begun.failed, begun.used, begun.bogged)
+    more = () if begun is None else (begun.committed, begun.given, begun.demoralized)
+    return (
+        (situation.phase, situation.phasing, situation.turn, situation.confidence, situation.margin),
+        (situation.weather, situation.flags, situation.supply_sources, situation.countries, situation.restrictions),
+        situation.orders,
+        tuple(marker for marker in situation.markers if marker.at not in board.hexes),
+        None if begun is None else tuple(map(frozenset, (*sets, *more))),
+        {unit: home for unit, home in game.homes.items() if home not in board.hexes and game.is_enemy(unit)},
+    )
+
+
+def changed_places(old: Game, new: Game) -> frozenset[str] | None:
+    """Return the places out of which steps may not be the same in two positions; None: nothing can be told.
+
+    The ground must be the same.
+    """
+    if old.board is not new.board or old.rulebook is not new.rulebook or not _in_order(old, new):
+        return None
+    before, after = _contents(old), _contents(new)
+    differing = {label for label in before.keys() | after.keys() if before.get(label) != after.get(label)}
+    if not differing:
+        return frozenset()
+    board = new.board
+    if not all(rule.looks_near for rule in new.rulebook.rules) or not differing <= board.hexes.keys():
+        return None
+    near = _beside(new, _beside(new, frozenset(differing)))
+    if all(way.plain for way in new.rulebook.ways):
+        return near
+    return near | {label for label in board.places if _leads_into(old, label, near) or _leads_into(new, label, near)}
+
+
+def _in_order(old: Game, new: Game) -> bool:
+    """Tell whether the units that are in both positions are in the same order."""
+    for some, others in ((old.units, new.units), (old.homes, new.homes)):
+        if [unit for unit in some if unit in others] != [unit for unit in others if unit in some]:
+            return False
+    return True
+
+
+def _contents(game: Game) -> dict[str, tuple[object, ...]]:
+    """Return what is in each place, but for friends, and who looks into it from afar; no place where nothing is."""
+    afar = [rule for rule in game.rulebook.rules if rule.overrides(Rule.looks_at_afar)]
+    found: dict[str, tuple[object, ...]] = {}
+    for unit, home in game.homes.items():
+        if game.is_enemy(unit):
+            found[home] = (*found.get(home, ()), game.units[unit])
+    for label in found:
+        found[label] += tuple(rule.looks_at_afar(game, label) for rule in afar)
+    for marker in game.situation.markers:
+        found[marker.at] = (*found.get(marker.at, ()), marker)
+    for label, side in game.situation.control.items():
+        found[label] = (*found.get(label, ()), side)
+    for label in game.situation.contested:
+        found[label] = (*found.get(label, ()), "contested")
+    return found
+
+
+def _beside(game: Game, places: frozenset[str]) -> frozenset[str]:
+    """Return some places and those beside them."""
+    return places.union(*(game.board.neighbours[label] for label in places))
+
+
+def _leads_into(game: Game, label: str, places: frozenset[str]) -> bool:
+    """Tell whether a step out of a place may lead afar into one of some places, or nobody knows where to."""
+    reached = (way.leads_afar(game, label) for way in ways_from(game, label))
+    return any(afar is None or not places.isdisjoint(afar) for afar in reached)
+
+
+def itself_of(reach: ConditionalReach, unit: str) -> tuple[object, ...]:
+    """Return what is said of a unit itself, on which rests what it can do."""
+    counter = reach.game.units[unit]
+    return counter, reach.game.homes[unit], reach.departures(unit), reach.pick_up(unit), reach.tally_before(counter)
+
+
+def might_do(reach: ConditionalReach, unit: str, truth: Truth) -> MightDo:
+    """Return what a unit might do at all, by what is known of the others."""
+    counter, itself, kept = reach.game.units[unit], itself_of(reach, unit), reach.kept
+    known = kept and kept.recall(MightDo, unit, itself, partial(truth, counter))
+    if known is not None:
+        return known
+    hearing = Hearing(truth)
+    search = LabelSearch(reach, unit, hearing, relaxed=True)
+    labels = search.run()
+    plain = search.plain and not reach.rolls_alone(counter)
+    ends = frozenset(label.hex for label in labels)
+    found = MightDo(itself, ends, hearing.asked, frozenset(search.removed), labels if plain else None)
+    if kept is not None:
+        kept.keep(unit, found)
+    return found
+
+
+def remember(reach: ConditionalReach, memory: Memory) -> None:
+    """Let a reach take over what has been listed of positions like its own, and keep what it will list."""
+    sort = (type(reach), reach.prune, reach.most_needs, reach.scale, reach.tokens)
+    kept = KeptReach(reach.game, (sort, ground_of(reach.game)), reach.tables)
+    nearest: tuple[KeptReach, frozenset[str]] | None = None
+    for other in memory.of(KeptReach):
+        changed = changed_places(other.game, reach.game) if other.ground == kept.ground else None
+        if changed is not None and (nearest is None or len(changed) < len(nearest[1])):
+            nearest = other, changed
+    if nearest is not None:
+        other, changed = nearest
+        kept.steps.take_over(other.steps, changed)
+        kept.take_over(other, changed)
+        if not changed:
+            memory.forget(other)
+    memory.keep(kept)
+    reach.kept = kept

@@ -1,0 +1,43 @@
+"""The groups of units of which atoms speak, and what they ask about the board as it stands, while nobody else moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from planner.rules.game import Game
+from planner.world.forces import Measure
+
+
+@dataclass(frozen=True)
+class AtTheStart:
+    """What atoms of a unit ask about the board as it stands."""
+
+    game: Game
+    groups: Mapping[str, frozenset[str]]
+    unit: str
+
+    def is_gone(self, enemy: str) -> bool:
+        """Tell that nobody is gone yet."""
+        return False
+
+    def _inside(self, hex: str, group: str) -> frozenset[str]:
+        return frozenset(f for f in self.groups[group] if f != self.unit and self.game.homes.get(f) == hex)
+
+    def is_friend_in(self, hex: str, group: str, stays: bool = False, unmoved: bool = False) -> bool:
+        """Tell whether another unit of a group stands in a hex; nobody else moves."""
+        return bool(self._inside(hex, group))
+
+    def amount_in(self, hex: str, group: str, but: frozenset[str], of: Measure) -> Fraction:
+        """Return what the others of a group who stand in a hex count together, some left out."""
+        return sum((self.game.units[friend].counts(of) for friend in self._inside(hex, group) - but), Fraction(0))
+
+    def is_foremost(self, way: str) -> bool:
+        """Tell that nobody has made a step yet."""
+        return True
+
+
+def groups_of(game: Game) -> dict[str, frozenset[str]]:
+    """Return the groups of units of which atoms speak, by their names."""
+    return {name: members for rule in game.rulebook.rules for name, members in rule.groups(game).items()}

@@ -1,0 +1,117 @@
+"""What has been kept of one position tells of the next one, slightly changed, what listing it anew does."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import planner
+from planner.reachability.conditional_reach import ConditionalReach, Possibility
+from planner.reachability.exact_reach import ExactReach
+from planner.reachability.kept_reach import remember
+from planner.scenario import Scenario, build_scenario
+from planner.scenario.memory import Memory
+from tests.conftest import sized
+from tests.instances import instance, list_possibilities
+from tests.oracles import made_up, made_up_more, positions
+from tests.oracles.islands import draw_islands
+from tests.oracles.rulebooks import random_rules, with_rules
+from tests.oracles.skirmishes import draw_skirmish
+from tests.oracles.stacks import draw_stacks
+from tests.oracles.trenches import draw_trenches
+from tests.oracles.waiting import draw_waiting
+from tests.seeds import in_chunks
+
+BOARDS = sized(24, 150, 2_500)
+CHANGES = 4
+"""Of each board, one after another: 10,000 changes deep."""
+
+ANSWERS = sized(10, 60, 600)
+
+DRAWERS: tuple[Callable[[random.Random], dict[str, Any]], ...] = (
+    draw_islands,
+    draw_skirmish,
+    draw_stacks,
+    draw_trenches,
+    draw_waiting,
+)
+TOPICS = (*made_up.TOPICS.values(), *made_up_more.TOPICS.values())
+FAMILIES = ("dense", "sparse", "crowded", "villages", "joint", "islands")
+
+
+def board(rng: random.Random) -> Scenario:
+    """Return a position of one game or another."""
+    kind = rng.randrange(4)
+    if kind == 0:
+        scenario = build_scenario(positions.draw(rng).data, "drawn")
+        return with_rules(scenario, random_rules(scenario.game.rulebook.rules, rng)) if rng.random() < 0.5 else scenario
+    if kind == 1:
+        return build_scenario(rng.choice(DRAWERS)(rng), "drawn")
+    if kind == 2:
+        return made_up.drawn(rng.choice(TOPICS), rng)
+    return instance(rng.choice(FAMILIES), "8", rng.randrange(50))
+
+
+def changed(scenario: Scenario, rng: random.Random) -> Scenario:
+    """Return the position with some of its units elsewhere, others, or gone, or with some moves made in it."""
+    if rng.random() < 0.2:
+        played = planner.Position(scenario)
+        for _ in range(rng.randint(1, 2)):
+            moves = list(played.legal_moves()) if not played.outcomes else []
+            if moves:
+                played.push(rng.choice(moves))
+                if played.outcomes:
+                    played.roll(rng)
+        return played.scenario
+    units = [unit for unit in scenario.data["unit"] if "at" in unit]
+    entries, gone = [], list[str]()
+    for unit in rng.sample(units, min(len(units), rng.randint(1, 3))):
+        if rng.random() < 0.15:
+            gone.append(unit["id"])
+        else:
+            label = rng.choice(list(scenario.game.board.hexes))
+            near = scenario.game.board.neighbours.get(unit["at"]) or (label,)
+            like = rng.choice(units)
+            same = rng.random() < 0.3 and like["type"] == unit["type"] and "values" in like
+            values = {"values": like["values"]} if same else {}
+            entries.append({"id": unit["id"], "at": label if rng.random() < 0.5 else rng.choice(near), **values})
+    try:
+        other = scenario.with_units(entries, gone)
+    except planner.InputError:
+        return scenario
+    return replace(other, game=replace(other.game, rulebook=scenario.game.rulebook, _cache={}))
+
+
+def history(rng: random.Random) -> Iterator[Scenario]:
+    """Yield a position and those that it is changed to, one after another; now and then one comes back."""
+    seen = [board(rng)]
+    yield seen[0]
+    for _ in range(CHANGES):
+        now = rng.choice(seen) if rng.random() < 0.2 else changed(seen[-1], rng)
+        seen.append(now)
+        yield now
+
+
+def told(reach: ConditionalReach) -> dict[str, list[Possibility]]:
+    """Return what units can do, and in which order it is told."""
+    return list_possibilities(reach)
+
+
+@in_chunks(BOARDS)
+def test_what_units_can_do_is_told_from_memory_as_it_is_listed_anew(seeds: range) -> None:
+    recalled = listed = 0
+    for seed in seeds:
+        rng = random.Random(f"second questions {seed}")
+        sort = ExactReach if rng.random() < 0.2 else ConditionalReach
+        memory = Memory()
+        for number, scenario in enumerate(history(rng)):
+            fresh, warm = sort(scenario.game), sort(scenario.game)
+            remember(warm, memory)
+            assert warm.kept is not None
+            expected, found = told(fresh), told(warm)
+            assert found == expected, f"seed {seed}, position {number}"
+            assert [warm.hexes_of(unit) for unit in warm.movers] == [fresh.hexes_of(unit) for unit in fresh.movers]
+            recalled, listed = recalled + warm.kept.recalled, listed + len(found)
+    assert recalled > listed / 4
