@@ -321,7 +321,8 @@ class ConditionalReach(StepTable):
             labels, _ = self._labels_of(unit, truth or self.before_all, rolled, most)
             return self._told(unit, labels, truth or self.before_all, only)
         itself, kept = itself_of(self, unit), self.kept
-        known = kept and kept.recall(CanDo, unit, itself, partial(self.before_all, self.game.units[unit]))
+        holds = partial(self.before_all, self.game.units[unit])
+        known = None if kept is None else kept.recall(CanDo, unit, itself, holds)
         if known is None:
             hearing = Hearing(self.before_all)
             labels, ways = self._labels_of(unit, hearing, rolled, most)

@@ -274,7 +274,7 @@ def itself_of(reach: ConditionalReach, unit: str) -> tuple[object, ...]:
 def might_do(reach: ConditionalReach, unit: str, truth: Truth) -> MightDo:
     """Return what a unit might do at all, by what is known of the others."""
     counter, itself, kept = reach.game.units[unit], itself_of(reach, unit), reach.kept
-    known = kept and kept.recall(MightDo, unit, itself, partial(truth, counter))
+    known = None if kept is None else kept.recall(MightDo, unit, itself, partial(truth, counter))
     if known is not None:
         return known
     hearing = Hearing(truth)

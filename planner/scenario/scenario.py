@@ -180,7 +180,7 @@ class Scenario(Shown):
         return self._altered(data)
 
     def with_objective(
-        self, tier: Iterable[Mapping[str, Any]] = (), require: Iterable[Mapping[str, Any]] = ()
+        self, tier: Iterable[Mapping[str, object]] = (), require: Iterable[Mapping[str, object]] = ()
     ) -> Scenario:
         """Return the same position with another objective in place of its own.
 
@@ -207,7 +207,7 @@ class Scenario(Shown):
             data = {key: value for key, value in data.items() if key not in own} | asked
         return self._altered(data)
 
-    def _altered(self, data: dict[str, Any]) -> Scenario:
+    def _altered(self, data: dict[str, object]) -> Scenario:
         """Return the scenario of data in which units or the objective are others, and nothing else is."""
         from planner.scenario.builder import Builder
 
