@@ -9,10 +9,11 @@ from planner.errors import InputError, Problem
 from planner.exchange.found import Found
 from planner.exchange.mapping import BoardEntry, MappingFile
 from planner.exchange.tables import read_table
+from planner.exchange.tiled_board import read_tiled
 from planner.exchange.vassal_board import read_vassal
 from planner.rules.rulebook import Rulebook
 
-MODULES, SAVES, TABLES = (".vmod",), (".vsav", ".vlog"), (".csv", ".tsv")
+MODULES, SAVES, TABLES, TILED = (".vmod",), (".vsav", ".vlog"), (".csv", ".tsv"), (".tmj", ".tmx", ".json", ".xml")
 
 
 def read_sources(paths: Sequence[Path], mapping: MappingFile | None, rulebook: Rulebook | None) -> Found:
@@ -46,8 +47,10 @@ def read_sources(paths: Sequence[Path], mapping: MappingFile | None, rulebook: R
         try:
             if path.suffix.lower() in TABLES:
                 found.add(read_table(path, {} if mapping is None else mapping.columns))
+            elif path.suffix.lower() in TILED:
+                found.add(read_tiled(path, board, rulebook))
             elif path not in (*modules, *saves):
-                known = ", ".join((*MODULES, *SAVES, *TABLES))
+                known = ", ".join((*MODULES, *SAVES, *TABLES, *TILED))
                 problems.append(Problem(f"must be one of {known}", str(path)))
         except InputError as error:
             problems += error.problems

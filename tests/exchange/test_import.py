@@ -221,7 +221,7 @@ def test_the_faults_of_all_files_are_told_at_once(folder: Path) -> None:
     assert done.returncode == 2
     assert [line.partition(" @")[0] for line in done.stderr.splitlines()] == [
         "only one module can be read at a time",
-        "must be one of .vmod, .vsav, .vlog, .csv, .tsv",
+        "must be one of .vmod, .vsav, .vlog, .csv, .tsv, .tmj, .tmx, .json, .xml",
         "no such file",
     ]
 
