@@ -53,6 +53,11 @@ class LocalWorkers:
         """Return how many jobs would begin at once."""
         return self._number - len(self._busy)
 
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is being worked on."""
+        return not self._busy
+
     def start(self, job: Job) -> None:
         """Begin a job, in a process that waits for one if there is any."""
         while True:

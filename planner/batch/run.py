@@ -15,8 +15,8 @@ from planner.batch.said import FAILURES
 LOOK = 0.25
 """Seconds between two looks at whether somebody wants it to stop."""
 
-TRIES = 2
-"""How often a job is begun at most that dies, hangs, eats its memory or is lost."""
+TRIES = {"died": 2, "hung": 2, "memory": 2, "lost": 5}
+"""How often a job is begun at most that ends so; that a node is lost is rarely a job's fault."""
 
 
 @dataclass
@@ -94,7 +94,7 @@ def run(
     while (waiting or begun) and not stop.is_set():
         begun += begin()
         found = engine.finished(LOOK)
-        again = [one.job for one in found if _kind(one) in FAILURES and tries[one.job.key] < TRIES]
+        again = [one.job for one in found if tries[one.job.key] < TRIES.get(_kind(one) or "", 0)]
         waiting.extendleft(again)
         counts.again += len(again)
         lasting = [one for one in found if one.job not in again]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -46,6 +46,9 @@ def batch(
     memory: Annotated[
         int | None, typer.Option(min=50, metavar="MIB", help="MiB that a job may use before it is ended.")
     ] = None,
+    ray: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Work on a Ray cluster, such as auto: docs/cluster.md.")
+    ] = None,
     retry: Annotated[bool, typer.Option("--retry", help="Do jobs again that have failed in a run before.")] = False,
     times: Annotated[bool, typer.Option("--times", help="Write into results how many seconds they took.")] = False,
     force: Annotated[bool, typer.Option("--force", help="With --make: overwrite JOBS.")] = False,
@@ -63,13 +66,15 @@ def batch(
     if output is None:
         raise typer.BadParameter("must be given: the file of results", param_hint="-o")
     from planner.batch.answering import answer
-    from planner.batch.engine import Bounds
+    from planner.batch.engine import Bounds, Engine
     from planner.batch.jobs import read_jobs
     from planner.batch.local import LocalWorkers, can_watch_memory
     from planner.batch.results import results
     from planner.batch.run import run
     from planner.reachability.worker_processes import cores
 
+    if ray is not None and workers is not None:
+        raise typer.BadParameter("can't be had with --ray: each node has as many as cores", param_hint="--workers")
     ensure_outputs([str(jobs)], [output], False)
     if memory is not None and not can_watch_memory():
         raise typer.BadParameter("can be had on Linux only", param_hint="--memory")
@@ -78,12 +83,21 @@ def batch(
     if not found.jobs and found.problems:
         raise typer.Exit(BAD_INPUT)
     bounds = Bounds(hard_limit, None if memory is None else memory * 2**20)
-    with stopped_by_interrupt() as stop, results(output, found.jobs, retry) as file, progress_bar() as show:
-        engine = LocalWorkers(workers or cores(), answer, jobs.resolve().parent, bounds)
-        try:
-            counts = run(found.jobs, engine, file, stop=stop, on_progress=show, times=times)
-        finally:
-            engine.close()
+    folder = jobs.resolve().parent
+    with ExitStack() as open_:
+        file = open_.enter_context(results(output, found.jobs, retry))
+        engine: Engine
+        if ray is None:
+            engine = LocalWorkers(workers or cores(), answer, folder, bounds)
+        else:
+            from planner.batch.cluster import RayWorkers
+
+            engine = RayWorkers(ray, answer, folder, bounds, lambda told: print(told, file=sys.stderr))
+        open_.callback(engine.close)
+        # Only now: Ray has handlers of its own.
+        stop = open_.enter_context(stopped_by_interrupt())
+        show = open_.enter_context(progress_bar())
+        counts = run(found.jobs, engine, file, stop=stop, on_progress=show, times=times)
     print_text(_summary(counts, len(found.problems), output))
     code = BAD_INPUT if found.problems else ILLEGAL if counts.failed else LEGAL
     leave(code, bool(counts.left))
