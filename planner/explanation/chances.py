@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from planner.explanation.raised_odds import Joining, Raise, raised
@@ -76,15 +78,17 @@ class Chance:
         }
 
 
-def chances(scenario: Scenario, goal: End, limits: Limits) -> tuple[Chance, ...]:
+def chances(scenario: Scenario, goal: End, limits: Limits) -> tuple[tuple[Chance, ...], Plan | None]:
     """Return the likeliest way of a unit to where it can't be sure to get, by itself, and a likelier one with others.
+
+    Where it can be sure with others, the plan by which it is comes second.
 
     Parameters
     ----------
     scenario : Scenario
         The position; what it is for doesn't count.
     goal : End
-        The unit, and where it is to end.
+        The unit, and where it is to end; by itself it can't be sure to.
     limits : Limits
         When to stop.
 
@@ -94,22 +98,23 @@ def chances(scenario: Scenario, goal: End, limits: Limits) -> tuple[Chance, ...]
         If solver and referee contradict each other: a fault of the planner.
     """
     if not scenario.game.rulebook.rolled:
-        return ()
+        return (), None
     asked = replace(scenario, requirements=(), tiers=(Tier(terms=(goal,)),))
     alone = _likeliest(narrowed(asked, (goal.unit,)), goal, limits.part(0.4))
     helped = _likeliest(asked, goal, limits)
-    if alone is not None and helped is not None and helped.probability <= alone.probability:
+    sure = helped.plan if helped is not None and helped.probability == 1 else None
+    found = [one for one in (alone, helped) if one is not None and one.probability < 1]
+    if len(found) == 2 and found[1].probability <= found[0].probability:
         # What is proved of all units is proved of one.
-        best = alone.best or (helped.best and helped.probability == alone.probability)
-        alone, helped = replace(alone, best=best), None
-    found = [one for one in (alone, helped) if one is not None]
+        best = found[0].best or (found[1].best and found[1].probability == found[0].probability)
+        found = [replace(found[0], best=best)]
     told = [raised(scenario, one.plan, limits.part(0.5)) for one in found]
-    return tuple(replace(one, raises=up, joining=others) for one, (up, others) in zip(found, told, strict=True))
+    return tuple(replace(one, raises=up, joining=more) for one, (up, more) in zip(found, told, strict=True)), sure
 
 
 def _likeliest(scenario: Scenario, goal: End, limits: Limits) -> Chance | None:
     found = Search(scenario, limits.part(0.8)).run()
-    if found.plan is None or not 0 < found.value[0] < 1:
+    if found.plan is None or not found.value[0] > 0:
         return None
     play = partial(Referee(scenario.game).play, start=scenario.start)
     plan = without_idle_moves(
@@ -118,8 +123,23 @@ def _likeliest(scenario: Scenario, goal: End, limits: Limits) -> Chance | None:
         lambda move: move.units == (goal.unit,),
         lambda: limits.late,
     )
+    plan = _joined(plan, lambda less: play(less).chance_to_end(goal.unit, goal.at) >= found.value[0])
     units = {unit for move in plan.moves for unit in (*move.units, *(helper for _, helper in move.support))}
     return Chance(plan, found.value[0], _odds(play(plan)), found.status == "optimal", units != {goal.unit})
+
+
+def _joined(plan: Plan, does: Callable[[Plan], bool]) -> Plan:
+    """Return a plan in which units make in one move what they need not make in two."""
+    moves = plan.moves
+    for first, second in combinations(range(len(moves)), 2):
+        one, other = moves[first], moves[second]
+        if one.units == other.units and one.end == other.path[0] and not (one.overruns or one.drops):
+            between = moves[first + 1 : second]
+            for order in ((*between, one.then(other)), (one.then(other), *between)):
+                shorter = Plan((*moves[:first], *order, *moves[second + 1 :]))
+                if does(shorter):
+                    return _joined(shorter, does)
+    return plan
 
 
 def _odds(verdict: Verdict) -> tuple[tuple[str, Fraction, Fraction], ...]:

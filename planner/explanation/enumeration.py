@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from operator import le
 
 from planner.errors import InputError, OutOfTimeError
 from planner.explanation.unit_moves import LARGEST_TEAM, UnitMoves
@@ -120,7 +122,8 @@ def in_the_worst_world(
     walks = UnitMoves(_Unlucky(scenario.game), limits)
     going = walks.moves if whole else walks.further
     queue: deque[tuple[Position, tuple[Move, ...]]] = deque([(scenario.start.copy(), ())])
-    seen, hopeful = {_everything(scenario.start)}, 0
+    seen, hopeful = _Seen(), 0
+    seen.add(scenario.start)
     while queue and hopeful < MOST_HOPEFUL:
         limits.check()
         position, moves = queue.popleft()
@@ -132,11 +135,26 @@ def in_the_worst_world(
             continue  # whatever comes of it, it isn't hopeless
         for team in list(walks.teams(position)):
             for move, after in going(team, position, frozenset(unit for unit in own if unit not in team)):
-                state = _everything(after)
-                if state not in seen:
-                    seen.add(state)
+                if seen.add(after):
                     queue.append((after, (*moves, move)))
     return (None if hopeful else False), None
+
+
+class _Seen:
+    """Positions from which everything has been tried that may be done, in a world in which it is known what is drawn."""
+
+    def __init__(self) -> None:
+        self._spent: dict[object, list[tuple[Fraction, ...]]] = {}
+
+    def add(self, position: Position) -> bool:
+        """Add a position, unless one like it is there in which nobody has spent more; tell whether it was added."""
+        spent = tuple(progress.spent for _, progress in sorted(position.under_way.items()))
+        known = self._spent.setdefault(_but_for_mp(position), [])
+        if any(all(map(le, less, spent)) for less in known):
+            return False
+        known[:] = [more for more in known if not all(map(le, spent, more))]
+        known.append(spent)
+        return True
 
 
 def _written(moves: tuple[Move, ...]) -> Iterator[Plan]:
@@ -211,14 +229,19 @@ def _doubtful(scenario: Scenario, plan: Plan, after: Position) -> frozenset[str]
 
 def _state(position: Position) -> object:
     """Return what of a position counts for what comes after it, if all goes well."""
+    return _placed(position), tuple(progress.spent for _, progress in sorted(position.under_way.items()))
+
+
+def _placed(position: Position) -> object:
+    """Return the same but for the MP that units have spent."""
     under_way = (
-        (unit, progress.spent, progress.tallies, tuple((stop.at, stop.enemies) for stop in progress.stops))
+        (unit, progress.tallies, tuple((stop.at, stop.enemies) for stop in progress.stops))
         for unit, progress in sorted(position.under_way.items())
     )
     return tuple(sorted(position.at.items())), tuple(under_way), tuple(sorted(position.taken))
 
 
-def _everything(position: Position) -> object:
-    """Return all of a position that what comes after it may depend on, where it is known what is drawn."""
+def _but_for_mp(position: Position) -> object:
+    """Return all of a position, but for MP, that what comes after it may depend on, where it is known what is drawn."""
     marked = (position.lost, position.failed, position.used, position.bogged, position.demoralized, position.given)
-    return _state(position), tuple(map(frozenset, marked)), position.legs, position.committed
+    return _placed(position), tuple(map(frozenset, marked)), position.legs, position.committed

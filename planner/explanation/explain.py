@@ -152,16 +152,18 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
     words = f"{goal.unit} to {' or '.join(goal.at)}"
     others = any(unit in scenario.game.phasing and unit != goal.unit for unit in scenario.game.homes)
     plain = replace(scenario, requirements=())
-    alone = _question((goal,), limits.part(0.8), (goal.unit,))
+    alone = _question((goal,), limits.part(0.3), (goal.unit,))
     possible, plan = alone.relaxed(plain).ask(None, None if limits.deadline is None else limits.left(3.0), second=True)
+    alone.limits = limits.part(0.8)
     if possible:
         return Explanation("destination", words, "possible", plan, help="none", seconds=_since(begin))
+    # How it might be done is asked before why it can't be sure: a player wants to attack, proved or not.
+    may, sure = chances(plain, goal, limits.part(0.5))
     helped = _question((goal,), limits.part(0.8))
-    may = chances(plain, goal, limits.part(0.3))
     own: list[Remedy] = []
     help_: Help = "none" if possible is False else "unknown"
     if others:
-        own, help_ = _with_fewest(plain, helped, goal.unit)
+        own, help_ = _with_fewest(plain, helped, goal.unit, sure)
     # Without anybody else on the map, what it can't do alone it can't do at all.
     question, reason = alone if own else helped, None
     if (possible is False and own) or help_ == "none":
@@ -185,17 +187,25 @@ def _question(
     return Question(goals, tuple(value), limits, movers)
 
 
-def _with_fewest(scenario: Scenario, question: Question, unit: str) -> tuple[list[Remedy], Help]:
-    """Return how a unit gets where it is to end with the fewest other units, and whether there is any way."""
+def _with_fewest(scenario: Scenario, question: Question, unit: str, known: Plan | None) -> tuple[list[Remedy], Help]:
+    """Return how a unit gets where it is to end with the fewest other units, and whether there is any way.
+
+    `known` is a plan by which it gets there, if one is known.
+    """
     from planner.explanation.completions import FEWEST, each_unit_moves_once_by_itself
     from planner.search.search import Search
 
     limits = question.limits
-    possible, made = question.relaxed(scenario).ask(
-        None, None if limits.deadline is None else limits.left(3.0), second=True
-    )
-    if possible is False:
-        return [], "none"
+    if known is not None and question.fulfilled(scenario, known):
+        made = known
+        if len({one for move in known.moves for one in move.units} - {unit}) == 1:
+            return [_helped(unit, known, False)], "found"
+    else:
+        possible, made = question.relaxed(scenario).ask(
+            None, None if limits.deadline is None else limits.left(3.0), second=True
+        )
+        if possible is False:
+            return [], "none"
     plan, proved = made, False
     # Some time is left for what forbids it.
     search = limits.part(0.4)
@@ -212,8 +222,13 @@ def _with_fewest(scenario: Scenario, question: Question, unit: str) -> tuple[lis
         return [], "none"
     if plan is None:
         return [], "unknown"
+    return [_helped(unit, plan, proved)], "found"
+
+
+def _helped(unit: str, plan: Plan, proved: bool) -> Remedy:
+    """Return a plan as what others do for a unit; `proved`: that no fewer do it."""
     helpers = tuple(move for move in plan.moves if move.units != (unit,))
-    return [Remedy(helpers, (), plan, proved or len(helpers) == 1)], "found"
+    return Remedy(helpers, (), plan, proved or len(helpers) == 1)
 
 
 def explain_goals(scenario: Scenario, goals: Sequence[Term], limits: Limits | None = None) -> Explanation:

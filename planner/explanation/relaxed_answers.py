@@ -8,7 +8,7 @@ the same game.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ from planner.limits import Limits
 from planner.objective import Term, Tier
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
+from planner.rules.combat_roles import Fights
 from planner.scenario import Scenario
 from planner.search.result import Result
 
@@ -174,7 +175,8 @@ class RelaxedAnswers:
                     lambda position: question.hopeful(game, position),
                     lambda plan: question.fulfilled(game, plan),
                     limits,
-                    second,
+                    # What single units can't do has been found in another way: then single steps confirm it.
+                    second and never is None,
                 )
                 if answer[0] is not None:
                     return answer
@@ -369,18 +371,24 @@ class RelaxedAnswers:
         def searched(scenario: Scenario) -> Result:
             return best_plan(probe(scenario, limits, second))
 
+        # How much of the goals can be had is sooner known where units fight, and may be where a search proves nothing.
+        counted = not question.value and all(
+            goal.averages and goal.sign > 0 and goal.weight == 1 for goal in question.goals
+        )
+        fights = counted and bool(question.goals) and bool(game.game.rulebook.of(Fights))
+        answer = self._counted(game, searched) if fights else (None, None)
+        if answer[0] is not None:
+            return answer
         result = searched(question.asked(game))
         if result.status != "unknown":
             return self._read(result)
-        # Where a search proves no plan impossible, the bound on how much of the goals can be had may do.
-        if (
-            question.value
-            or limits.late
-            or not all(goal.averages and goal.sign > 0 and goal.weight == 1 for goal in question.goals)
-        ):
-            return None, None
-        full = sum(goal.full(game.game) for goal in question.goals)
-        result = searched(replace(game, tiers=(Tier(terms=question.goals),)))
+        return self._counted(game, searched) if counted and not fights and not limits.late else (None, None)
+
+    def _counted(self, game: Scenario, searched: Callable[[Scenario], Result]) -> Answer:
+        """Let a search answer that looks for as much of the goals as can be had."""
+        goals = self.question.goals
+        full = sum(goal.full(game.game) for goal in goals)
+        result = searched(replace(game, tiers=(Tier(terms=goals),)))
         if result.plan is not None and result.value[0] >= full:
             return True, result.plan
         return (False, None) if result.bound and result.bound[0] < full else (None, None)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from planner.explanation.relaxation import ALL, Memory, Scope, narrowed, relaxed
+from planner.explanation.sure_combats import held_for_sure
 from planner.limits import Limits
 from planner.objective import Term, Tier
 from planner.objective.goals import Eliminate, End, Hold
@@ -136,6 +137,8 @@ class SingleUnitBounds:
         self._last: tuple[frozenset[Scope] | None, ConditionalReach] | None = None
         self._at_best: dict[object, tuple[frozenset[str], frozenset[str]]] = {}
         self._alone: dict[object, tuple[Possibility, ...]] = {}
+        self._held: dict[frozenset[Scope] | None, frozenset[str]] = {}
+        self._fights = bool(scenario.game.rulebook.of(Fights))
 
     def game_with(self, scopes: Scopes, unit: str | None = None) -> Scenario:
         """Return the game with rules in force in some scopes only, in which one unit alone moves, if one is named."""
@@ -174,17 +177,56 @@ class SingleUnitBounds:
         game = self.scenario.game
         if self._movers is not None and aim.unit not in self._movers:
             return game.homes[aim.unit] in aim.ends
-        if self._base is not None and aim.unit not in self._touched:
-            return self._base.can(scopes, aim)
-        key = self._key(scopes, aim.unit)
+        if not self._could(scopes, aim, frozenset()):
+            return False
+        held = self.held(scopes) if self._fights else frozenset[str]()
+        return not held or self._could(scopes, aim, held)
+
+    def _could(self, scopes: Scopes, aim: Aim, held: frozenset[str]) -> bool:
+        ends, removes = self._best(scopes, aim.unit, held)
+        return bool(ends & aim.ends or removes & aim.removes)
+
+    def _best(self, scopes: Scopes, unit: str, held: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+        """Return where a unit could come, and whom it could eliminate, if some hexes stay the enemies'."""
+        if self._base is not None and unit not in self._touched:
+            return self._base._best(scopes, unit, held)
+        key = self._key(scopes, unit), held
         if key not in self._at_best:
-            reach = self.reach(self._own(scopes, aim.unit))
+            reach = self.reach(self._own(scopes, unit))
             # Where nobody else moves, all is known of what the others do: nothing.
             alone = self._movers is not None and len(self._movers) == 1 and not reach.joint
-            found = reach.at_best(aim.unit)
-            self._at_best[key] = (found[0] & (reach.hexes_of(aim.unit) or found[0]), found[1]) if alone else found
-        ends, removes = self._at_best[key]
-        return bool(ends & aim.ends or removes & aim.removes)
+            ends, removes = reach.at_best(unit, held)
+            ends = ends & (reach.hexes_of(unit) or ends) if alone else ends
+            self._at_best[key] = ends - held, removes
+        return self._at_best[key]
+
+    def held(self, scopes: Scopes) -> frozenset[str]:
+        """Return the enemies' hexes that no combats are sure to open: none too many.
+
+        Raises
+        ------
+        OutOfTimeError
+            If it gets late.
+        """
+        key = None if scopes is None else frozenset(scopes)
+        if key not in self._held:
+            start, game, movers = self.scenario.start, self.scenario.game, self._movers
+            [rule, *_] = game.rulebook.of(Fights)
+            binding = None if scopes is None else [scope for scope in scopes if scope.rule == rule.id]
+
+            def exempt(unit: str, label: str) -> bool:
+                return binding is not None and not any(
+                    one.unit in (ALL, unit) and (one.hexes is None or label in one.hexes) for one in binding
+                )
+
+            self._held[key] = held_for_sure(
+                game,
+                start.demoralized,
+                lambda unit, held: self._best(scopes, unit, held)[0],
+                exempt,
+                [unit for unit in start.at if unit in game.phasing and (movers is None or unit in movers)],
+            )
+        return self._held[key]
 
     def impossible(self, scopes: Scopes, needs: Iterable[Need]) -> Need | None:
         """Return a need that nobody can see to; None: no such is known."""

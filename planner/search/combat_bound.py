@@ -15,7 +15,7 @@ from math import ceil
 from typing import Any
 
 from planner.objective import Linear, Term, Tier
-from planner.objective.goals import Eliminate, Hold, Stay
+from planner.objective.goals import Eliminate, End, Hold, Stay
 from planner.objective.together import Together
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.combat_roles import Fights
@@ -189,6 +189,9 @@ class CombatBound(CombatModel):
                         dead[enemy] = dead.get(enemy, Fraction(0)) + weight
                     else:
                         constant += int(weight * self.scale)
+            elif isinstance(term, End) and len(term.at) == 1 and self.game.enemies_at(term.at[0]):
+                nothing = dict.fromkeys(self.game.enemies_at(term.at[0]), Fraction(0))
+                parts.append((1, self._assault(term.at[0], weight, nothing, term.unit)))
             elif term.sign > 0:
                 full = len(term.units) if isinstance(term, Stay) else term.full(self.game)
                 constant += int(weight * full * self.scale)
@@ -208,15 +211,18 @@ class CombatBound(CombatModel):
         inside = self.any_of(ways)
         return [] if inside is None else [(self.scale * term.weight, inside)]
 
-    def _assault(self, label: str, held: Fraction, dead: dict[str, Fraction]) -> object:
-        """Return what the units that are sent against a hex come to at most."""
+    def _assault(self, label: str, held: Fraction, dead: dict[str, Fraction], one: str | None = None) -> object:
+        """Return what the units that are sent against a hex come to at most; nothing without `one` of them, if named."""
         everything = held + sum(dead.values(), Fraction(0))
         total = self.model.new_int_var(0, ceil(everything * self.scale), f"worth of {label}")
         assault = Assault(self, self._rule, label, held, dead)
         sent = {unit: self._sent(unit, label) for unit in assault.candidates}
+        if one is not None and one not in sent:
+            self.model.add(total == 0)
+            return total
         onto = [other for other in self._retreats_onto(label) if other != label]
         if len(sent) > Combats.candidates or onto or not sent:
-            some = self.any_of(sent.values())
+            some = self.any_of(sent.values()) if one is None else sent[one]
             self.model.add(total <= (0 if some is None else ceil(everything * self.scale) * some))
             return total
         catchers = [x for place in assault.refuges for x in self.standing(place)]
@@ -227,6 +233,8 @@ class CombatBound(CombatModel):
             for size in range(1, len(sent) + 1):
                 for some_units in combinations(sent, size):
                     units = frozenset(some_units)
+                    if one is not None and one not in units:
+                        continue
                     worth = assault.worth(units, caught)
                     if all(worth > kept[fewer] for fewer in kept if fewer < units) and worth:
                         kept[units] = worth

@@ -1,0 +1,162 @@
+"""Whom no combats are sure to drive out of their hex, whoever fights, from wherever, in whatever groups and order.
+
+A plan has to stand whatever is drawn. So a hex of the enemy's where something may always be drawn that leaves somebody there
+is a hex into which nobody can be sure to come, and through which nobody can be sure to pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from itertools import combinations
+
+from planner.rules.combat_roles import Fights
+from planner.rules.combat_table import Aftermath, CombatColumn
+from planner.rules.demands import Arc
+from planner.rules.game import Game
+
+MOST_CANDIDATES = 5
+"""Against a hex that more units can attack, not every order of groups is gone through."""
+
+Foes = tuple[tuple[str, bool], ...]
+"""The defenders that are left, each with whether it has been demoralized in this phase."""
+
+
+def held_for_sure(
+    game: Game,
+    shaken: Collection[str],
+    reached: Callable[[str, frozenset[str]], frozenset[str]],
+    exempt: Callable[[str, str], bool],
+    units: Iterable[str],
+) -> frozenset[str]:
+    """Return the enemies' hexes that no combats are sure to open: none too many, some too few.
+
+    Parameters
+    ----------
+    game : Game
+        The game, in which a plan must stand whatever is drawn.
+    shaken : collection of str
+        Who has been demoralized in this phase already.
+    reached : callable
+        Returns the hexes that a unit might come by, whatever the others do for it, if some hexes stay the enemies'.
+    exempt : callable
+        Tells whether a unit wins as if there were no table where it enters a hex, as in a relaxed game.
+    units : iterable of str
+        The units that may move.
+    """
+    book, board = game.rulebook, game.board
+    rule = next(iter(book.of(Fights)), None)
+    if rule is None or book.overrunning or game.situation.confidence < 1:
+        return frozenset()
+    movers, held = list(units), frozenset[str]()
+    while True:  # where nobody comes by hexes that are held, more of them are
+        ways = {unit: reached(unit, held) for unit in movers}
+        more = set()
+        for label in dict.fromkeys(game.homes[unit] for unit in game.homes if game.is_enemy(unit)):
+            if label in held or label not in board.hexes or board.box_links.get(label) or board.zones_of(label):
+                continue
+            able = [unit for unit in movers if label in ways[unit]]
+            # Nobody attacks a hex from beyond it before it has been opened.
+            nearer = {unit: reached(unit, held | {label}) for unit in able}
+            origins = {
+                origin: frozenset(unit for unit in able if origin in nearer[unit]) for origin in board.neighbours[label]
+            }
+            freed = frozenset(unit for unit in able if exempt(unit, label))
+            if not _Siege(game, rule, label, shaken, freed).may_be_won(origins, held):
+                more.add(label)
+        if not more:
+            return held
+        held |= more
+
+
+class _Siege:
+    """Combats for one hex, in which all that may be drawn is drawn against the attackers."""
+
+    def __init__(
+        self, game: Game, rule: Fights, label: str, shaken: Collection[str], exempt: frozenset[str] = frozenset()
+    ) -> None:
+        self._game, self._rule, self._label, self._exempt = game, rule, label, exempt
+        self._shaken = frozenset(shaken)
+        self._foes: Foes = tuple((enemy, enemy in self._shaken) for enemy in game.enemies_at(label))
+        self._known: dict[tuple[Foes, frozenset[str]], bool] = {}
+
+    def may_be_won(self, origins: Mapping[str, frozenset[str]], held: Collection[str]) -> bool:
+        """Tell whether combats of units that attack from some hexes may be sure to leave nobody in the hex."""
+        origins = {origin: units for origin, units in origins.items() if units}
+        able = frozenset[str]().union(*origins.values())
+        if not able:
+            return False
+        if not self._exempt and all(self._harmless(origin, able) for origin in origins):
+            return False
+        board = self._game.board
+        others = {self._game.homes[enemy] for enemy in self._game.homes if self._game.is_enemy(enemy)} - {self._label}
+        # Whoever gives way into the hex may change what damage does to those who are there.
+        if len(able) > MOST_CANDIDATES or any(near in others - set(held) for near in board.neighbours[self._label]):
+            return True
+        return self._won(self._foes, able, origins)
+
+    def _harmless(self, origin: str, able: Collection[str]) -> bool:
+        """Tell whether from one hex, even all together, attackers may always draw something that does no damage."""
+        units = self._game.units
+        attack = sum(self._rule.strength_of(units[unit], self._shaken) for unit in able)
+        defense = sum(self._rule.strength_of(units[enemy], self._shaken) for enemy, _ in self._foes)
+        best: CombatColumn = self._rule.column_of(self._game, attack, defense, origin, self._label)
+        upto = self._rule.columns.index(best) + 1
+        return all(any(theirs == 0 for _, theirs in column.entries) for column in self._rule.columns[:upto])
+
+    def _won(self, foes: Foes, left: frozenset[str], origins: Mapping[str, frozenset[str]]) -> bool:
+        """Tell whether those who haven't fought yet can be sure to leave none of some defenders in the hex."""
+        if not foes:
+            return True
+        if (foes, left) not in self._known:
+            self._known[foes, left] = any(
+                self._won_by(team, origin, foes, left, origins)
+                for origin, able in origins.items()
+                for size in range(len(left & able), 0, -1)
+                for team in combinations(self._game.sorted(left & able), size)
+            )
+        return self._known[foes, left]
+
+    def _won_by(
+        self,
+        team: tuple[str, ...],
+        origin: str,
+        foes: Foes,
+        left: frozenset[str],
+        origins: Mapping[str, frozenset[str]],
+    ) -> bool:
+        """Tell whether they can be sure of it if a team fights next: who is exempt draws what is best, and goes on."""
+        results = self._results(foes, origin, team)
+        if not self._exempt.issuperset(team):
+            left = left - frozenset(team) | (left & self._exempt)
+            return all(self._won(self._after(foes, one), left, origins) for one in results)
+        best = min(_badness(one, team) for one in results)
+        rests = {self._after(foes, one) for one in results if _badness(one, team) == best}
+        return any(rest != foes and self._won(rest, left, origins) for rest in rests)
+
+    def _results(self, foes: Foes, origin: str, team: tuple[str, ...]) -> list[Aftermath]:
+        """Return everything to which a combat may lead."""
+        units = self._game.units
+        return self._rule.aftermath(
+            self._game,
+            [units[unit] for unit in team],
+            [units[enemy] for enemy, _ in foes],
+            Arc(origin, self._label),
+            self._weak(foes),
+            lambda _: False,
+        )
+
+    def _weak(self, foes: Foes) -> frozenset[str]:
+        return self._shaken | {enemy for enemy, demoralized in foes if demoralized}
+
+    def _after(self, foes: Foes, result: Aftermath) -> Foes:
+        """Return whom a result leaves in the hex."""
+        gone = result.eliminated | {unit for unit, _ in result.back}
+        weak = self._weak(foes) | result.shaken
+        return tuple((enemy, enemy in weak) for enemy, _ in foes if enemy not in gone)
+
+
+def _badness(result: Aftermath, team: Collection[str]) -> tuple[object, ...]:
+    """Return by what results are ordered, from the best for the attackers on."""
+    own = frozenset(team)
+    lost, harm = len(result.eliminated & own), len(result.shaken & own)
+    return not result.good, lost, harm, lost - len(result.eliminated), harm - len(result.shaken)
