@@ -12,6 +12,7 @@ import typer
 
 from planner.cli.apply import apply
 from planner.cli.batch import batch
+from planner.cli.board import board
 from planner.cli.check import check
 from planner.cli.defend import defend
 from planner.cli.draw import draw
@@ -89,6 +90,7 @@ for command in (
     batch,
     engine,
     serve,
+    board,
     model,
     new,
 ):

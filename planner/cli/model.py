@@ -42,8 +42,8 @@ def new(
     force: ForceOption = False,
 ) -> None:
     """Start a scenario of a game: a small one that works, with what there is to choose from in comments."""
-    from planner.cli.model_text import first_scenario
     from planner.formats.files import write_text
+    from planner.scenario.first_scenario import first_scenario
 
     # Who writes a path means it as seen from here, a scenario as seen from where it is.
     found = load_model(model)

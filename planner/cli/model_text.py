@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from planner.cli.text_output import console_for_answers, print_rows
 from planner.formats.files import data_folder, read_text
 from planner.formats.spoken_numbers import spoken_number
-from planner.rules.roles import Commands
 
 if TYPE_CHECKING:
     from planner.rules.rulebook import Rulebook
@@ -121,81 +119,3 @@ def _who(units: UnitSelector) -> str:
 
 def _when(price: Price) -> str:
     return "".join(f" in {' or '.join(names)}" for names in (price.phases, price.weather) if names)
-
-
-def first_scenario(rulebook: Rulebook, model: str) -> str:
-    """Return a small scenario of a game that can be loaded, with what there is to choose from in comments.
-
-    Parameters
-    ----------
-    rulebook : Rulebook
-        The game.
-    model : str
-        By which a scenario file names it.
-    """
-    forces, chart = rulebook.forces, rulebook.terrain
-    signs = {name: entry.symbol for name, entry in chart.terrain.items() if entry.symbol}
-    open_ = [name for name, entry in chart.terrain.items() if not entry.prohibited] or list(chart.terrain)
-    ground = next((name for name in open_ if name in signs), open_[0])
-    sign = signs.get(ground, ".")
-    legend = "" if ground in signs else f"legend = {{ {json.dumps(sign)} = {json.dumps(ground)} }}\n"
-    ours = [name for name, one in forces.phases.items() if one.moves == "phasing"] or list(forces.phases)
-    phase = next((name for name in ours if "move" in name), ours[0])
-    own, other = [*forces.sides, *forces.sides][:2]
-    kind = next(iter(forces.unit_types), "unit")
-    values = "-".join("4" if shown == "ma" else "3" for shown in forces.counter)
-    first, last = _corner(rulebook, 0), _corner(rulebook, 3)
-    orders = {section: 2 for rule in rulebook.of(Commands) for section in rule.sections}
-    hexes = f"hexes.{json.dumps(first)} = {{ traits = {json.dumps(list(orders)[:1])} }}\n" if orders else ""
-    shown = ", ".join(f"{sign} {name}" for name, sign in signs.items()) or "no terrain has a sign: see the legend"
-    return f"""\
-format = "planner/scenario-1"
-model = {json.dumps(model)}
-title = "A new scenario"
-phase = {json.dumps(phase)}{_choice(forces.phases)}
-phasing = {json.dumps(own)}{_choice(forces.sides)}
-{"orders = { " + ", ".join(f"{name} = {n}" for name, n in orders.items()) + " }" + chr(10) if orders else ""}
-[map]
-origin = {json.dumps(first)}
-{legend}# {shown}
-rows = \"\"\"
-{chr(10).join([" ".join([sign] * 4)] * 4)}
-\"\"\"
-{hexes}# hexsides: {", ".join(sorted(chart.features())) or "none"}
-
-[[unit]]
-id = "first"
-side = {json.dumps(own)}
-type = {json.dumps(kind)}{_choice(forces.unit_types)}
-values = {json.dumps(values)}    # {"-".join(forces.counter)}
-at = {json.dumps(first)}
-
-[[unit]]
-id = "enemy"
-side = {json.dumps(other)}
-type = {json.dumps(kind)}
-values = {json.dumps(values)}
-at = {json.dumps(last)}
-
-[[tier]]
-terms = [{{ kind = "distance", to = {json.dumps(last)}, of = {{ units = "first" }} }}]
-
-[[tier]]
-terms = [{{ kind = "mp_spent" }}]
-"""
-
-
-def _corner(rulebook: Rulebook, offset: int) -> str:
-    """Return the label of a hex on the diagonal of a map of 4 by 4, the first in its top row."""
-    numbering = rulebook.numbering
-    if numbering.labels:
-        rows = [row for row in numbering.labels if len(row) > offset] or list(numbering.labels)
-        return rows[min(offset, len(rows) - 1)][min(offset, len(rows[0]) - 1)]
-    sheet = "w" if "{sheet}" in numbering.pattern else ""
-    row = 5 - offset if numbering.rows_count == "north" else 2 + offset
-    return numbering.label(sheet, row, 2 + offset)
-
-
-def _choice(names: Mapping[str, object] | Iterable[str]) -> str:
-    others = list(names)
-    return f"    # {', '.join(others)}" if len(others) > 1 else ""

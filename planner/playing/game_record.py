@@ -157,6 +157,23 @@ class GameRecord:
                     raise InputError([Problem(f"can't have ended: {error}", place)]) from None
 
 
+def record_of(position: Position) -> GameRecord:
+    """Return the record of how a position came about; its last phase is as far as it has come."""
+    phases = phases_of(position)
+    return GameRecord(phases[0].begin, {}, phases=[_entry(one) for one in phases])
+
+
+def phases_of(position: Position) -> list[Position]:
+    """Return the position at the end of each phase that has been played, and as it is now."""
+    walk = position.copy()
+    found = [walk.copy()]
+    while len(walk):
+        walk.pop()
+        if walk.begin is not found[0].begin:
+            found.insert(0, walk.copy())
+    return found
+
+
 def _replay(position: Position, text: str) -> None:
     """Make a move, or an attack, whose result is known: what doesn't say that it has failed has gone through."""
     read = Plan.read([text], position.scenario, "made")

@@ -123,6 +123,16 @@ class MoveGenerator:
                 yield move
 
 
+def listed(generator: MoveGenerator, standing: Position, team: tuple[str, ...]) -> Iterator[Move]:
+    """Yield the moves of units together, or of each one of all."""
+    if not team:
+        for unit in generator.movers:
+            if unit in standing.at:
+                yield from generator.moves((unit,))
+    elif len({standing.at.get(unit) for unit in team}) == 1 and team[0] in standing.at:
+        yield from generator.moves(team)
+
+
 def _cut(move: Move) -> Iterator[Move]:
     """Yield a move up to its first overrun, and that up to the hex before it."""
     first = min(move.overruns, default=None)

@@ -12,7 +12,7 @@ from planner.arguments import as_scenario, ensure
 from planner.errors import InputError, PlannerError, Problem
 from planner.plans.plan import Move, Plan
 from planner.playing.attacking import named, possible_results, targets
-from planner.playing.legal_moves import MoveGenerator
+from planner.playing.legal_moves import MoveGenerator, listed
 from planner.playing.moment import (
     Moment,
     NothingToRollError,
@@ -67,6 +67,11 @@ class Position(Questions):
         now = self._now
         begin = now.phase.scenario
         return reached(begin, now.standing, now.made, now.attacks) if now.made or now.attacks else begin
+
+    @property
+    def begin(self) -> Scenario:
+        """The scenario with which its phase began."""
+        return self._now.phase.scenario
 
     @property
     def side(self) -> str:
@@ -169,18 +174,19 @@ class Position(Questions):
         unknown = [unit for unit in team if unit not in self._now.phase.game.units]
         if unknown:
             raise InputError([Problem(f"no unit has the id {unit!r}", "units") for unit in unknown])
-        return self._listed(team)
-
-    def _listed(self, team: tuple[str, ...]) -> Iterator[Move]:
-        """Yield the moves of units together, or of each one of all."""
         phase, standing = self._now.phase, self._now.standing
-        generator = MoveGenerator(phase.reach_from(self.scenario), phase.referee, self._now)
-        if not team:
-            for unit in generator.movers:
-                if unit in standing.at:
-                    yield from generator.moves((unit,))
-        elif len({standing.at.get(unit) for unit in team}) == 1 and team[0] in standing.at:
-            yield from generator.moves(team)
+        return listed(MoveGenerator(phase.reach_from(self.scenario), phase.referee, self._now), standing, team)
+
+    def preview(self, move: Move) -> PlayedMove:
+        """Return what becomes of a move that may be made now, as far as nothing is rolled for it.
+
+        Raises
+        ------
+        InputError
+            If it names what isn't there.
+        """
+        known = self._now.played.get(move)
+        return known[1] if known is not None else self._judged(move)[1]
 
     def targets(self) -> dict[str, tuple[str, ...]]:
         """Return which hexes may be attacked now, and who may take part in it; empty where there are no attacks.

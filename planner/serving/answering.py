@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from planner.errors import DisagreementError, InputError, OutOfTimeError, PlannerError
 from planner.playing.moment import RollDueError
 from planner.referee.verdict import IllegalPlanError
-from planner.serving.verbs import Answer, Session, Task, Verb, read_asked
+from planner.serving.asking import Answer, Session, Task, Verb
+from planner.serving.verbs import read_asked
 
 
 def answer_to(verb: Verb, session: Session, said: Mapping[str, object], task: Task) -> Answer:

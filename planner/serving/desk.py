@@ -9,8 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from planner.serving.answering import answer_to, failure
+from planner.serving.asking import Answer, Session, Task
 from planner.serving.shelf import Shelf
-from planner.serving.verbs import VERBS, Answer, Session, Task
+from planner.serving.verbs import VERBS
 
 Told = Callable[[Answer], None]
 

@@ -5,23 +5,25 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
 import planner
+from planner.board import STATIC
+from planner.draw.page import HERE as PAGE
 from planner.errors import InputError
 from planner.formats.files import parse_json
 from planner.formats.spelling import did_you_mean
 from planner.serving.answering import failure
+from planner.serving.asking import Answer
 from planner.serving.desk import Desk, Told
 from planner.serving.openapi import openapi
-from planner.serving.verbs import VERBS, Answer
+from planner.serving.verbs import VERBS
 
 Work = Callable[[asyncio.Event, Told], Awaitable[Answer]]
 
@@ -37,12 +39,20 @@ STATUS = {
 }
 """The status of an answer by its kind of error."""
 
-BOARD = Path(planner.__file__).parent / "board" / "static"
-"""The page to play on."""
+POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'"
+"""What the board may load and do: what comes from this server alone."""
 
 
-def application(desk: Desk) -> Starlette:
-    """Return the application: what answers on each path."""
+def application(desk: Desk, opened: Answer | None = None) -> Starlette:
+    """Return the application: what answers on each path.
+
+    Parameters
+    ----------
+    desk : Desk
+        Who answers.
+    opened : dict, optional
+        With what the board begins, as it is said with `position`; absent: with what its player chooses.
+    """
 
     async def begin(request: Request) -> Response:
         said = await _said(request)
@@ -83,9 +93,9 @@ def application(desk: Desk) -> Starlette:
     async def described(_request: Request) -> Response:
         return JSONResponse(openapi())
 
-    front: BaseRoute = Route("/", _list_of_verbs)
-    if BOARD.is_dir():
-        front = Mount("/", StaticFiles(directory=BOARD, html=True))
+    async def first(_request: Request) -> Response:
+        return JSONResponse(opened or {})
+
     routes = [
         Route("/health", health),
         Route("/metrics", metrics),
@@ -93,10 +103,25 @@ def application(desk: Desk) -> Starlette:
         Route("/api/sessions", begin, methods=["POST"]),
         Route("/api/sessions/{session}", end, methods=["DELETE"]),
         Route("/api/sessions/{session}/{verb}", ask, methods=["POST"]),
+        Route("/api/opened", first),
         Route("/api/{verb}", once, methods=["POST"]),
-        front,
+        Route("/verbs", _list_of_verbs),
+        Mount("/page", StaticFiles(directory=PAGE)),
+        Mount("/", _Files(directory=STATIC, html=True)),
     ]
     return Starlette(routes=routes, exception_handlers={InputError: _refused})
+
+
+class _Files(StaticFiles):
+    """The files of the board, of which the browser asks each time whether they are still the same."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Return a file, with what the page may load and do."""
+        found = await super().get_response(path, scope)
+        found.headers["content-security-policy"] = POLICY
+        found.headers["cache-control"] = "no-cache"
+        found.headers["x-content-type-options"] = "nosniff"
+        return found
 
 
 async def _refused(_request: Request, error: Exception) -> Response:

@@ -14,7 +14,8 @@ from planner.errors import InputError
 from planner.formats.files import parse_json
 from planner.formats.spelling import did_you_mean
 from planner.serving.answering import answer_to, failure
-from planner.serving.verbs import VERBS, Answer, Session, Task, Verb
+from planner.serving.asking import Answer, Session, Task, Verb
+from planner.serving.verbs import VERBS
 
 LONGEST_LINE = 32 * 2**20
 """Bytes; as long as a scenario file may be."""

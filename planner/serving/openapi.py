@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from planner.serving.verbs import VERBS, Verb
+from planner.serving.asking import Verb
+from planner.serving.verbs import VERBS
 from planner.version import __version__
 
 Tree = dict[str, Any]

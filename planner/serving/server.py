@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from planner.errors import InputError, Problem
@@ -27,8 +28,19 @@ class Settings:
     hosts: tuple[str, ...] = ()
 
 
-def serve(settings: Settings) -> None:
+def serve(
+    settings: Settings, opened: dict[str, object] | None = None, ready: Callable[[str], None] | None = None
+) -> None:
     """Listen and answer, until it is told to end.
+
+    Parameters
+    ----------
+    settings : Settings
+        Where, and for whom.
+    opened : dict, optional
+        With what the board begins; see `planner.serving.http_app.application`.
+    ready : callable, optional
+        Gets the address once it listens; with port 0 a free one has been taken.
 
     Raises
     ------
@@ -48,5 +60,11 @@ def serve(settings: Settings) -> None:
     if not local and not settings.tokens:
         raise InputError([Problem("an address that others can reach must have a token: --token", "--host")])
     hosts = settings.hosts or (() if local else ("*",))
-    app = Guard(application(Desk()), settings.tokens, hosts)
-    uvicorn.run(app, host=settings.host, port=settings.port, log_level="warning", access_log=False)
+    app = Guard(application(Desk(), opened), settings.tokens, hosts)
+    config = uvicorn.Config(app, host=settings.host, port=settings.port, log_level="warning", access_log=False)
+    if ready is None:
+        uvicorn.Server(config).run()
+        return
+    with config.bind_socket() as listening:
+        ready(f"http://{settings.host}:{listening.getsockname()[1]}/")
+        uvicorn.Server(config).run([listening])

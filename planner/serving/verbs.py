@@ -3,97 +3,30 @@
 from __future__ import annotations
 
 import random
-import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from planner import api
-from planner.errors import InputError, OutOfTimeError, PlannerError, Problem
+from planner.errors import InputError, OutOfTimeError, Problem
 from planner.explanation.parse_question import is_destination
+from planner.formats.files import read_text
 from planner.formats.probability import format_probability
 from planner.formats.table import Table
 from planner.formats.validation import read_sound
 from planner.limits import Running
 from planner.playing.perft import perft
 from planner.playing.position import Position
-from planner.scenario import Scenario, load_scenario
+from planner.scenario import Scenario, find_scenario, load_scenario
 from planner.scenario.scenario import parse_scenario
 from planner.search.result import Progress
-from planner.serving.shelf import Shelf
+from planner.serving.asking import Answer, MovesAsked, Nothing, Seconds, Session, Task, Text, Verb
+from planner.serving.board_verbs import BOARD_VERBS
 from planner.version import __version__
 
 PROTOCOL = 1
 """The version of what is asked and answered."""
-
-Answer = dict[str, object]
-Seconds = Annotated[float, Field(ge=0, le=86_400)]
-Text = Annotated[str, Field(max_length=4_000)]
-
-
-class NoPositionError(PlannerError):
-    """Something is asked of a position before there is one."""
-
-
-@dataclass
-class Session:
-    """What one client plays on.
-
-    Attributes
-    ----------
-    dice : random.Random
-        What rolls where nobody says what was rolled.
-    shelf : Shelf or None
-        The scenarios that a client may name, who may read no other file; None: it may read any.
-    """
-
-    dice: random.Random = field(default_factory=random.Random)
-    shelf: Shelf | None = None
-    _position: Position | None = None
-
-    @property
-    def position(self) -> Position:
-        """The position.
-
-        Raises
-        ------
-        NoPositionError
-            If there is none yet.
-        """
-        if self._position is None:
-            raise NoPositionError("there is no position yet: send one first")
-        return self._position
-
-    @position.setter
-    def position(self, position: Position) -> None:
-        self._position = position
-
-    def now(self) -> Session:
-        """Return a session with the position as it is now, whatever becomes of this one."""
-        return Session(self.dice, self.shelf, None if self._position is None else self._position.copy())
-
-
-@dataclass(frozen=True)
-class Task:
-    """How a question is worked on.
-
-    Attributes
-    ----------
-    stop : threading.Event
-        Set: the question is to be answered with what is known.
-    tell : callable
-        Gets what is found meanwhile.
-    """
-
-    stop: threading.Event
-    tell: Callable[[Answer], None]
-
-
-class Nothing(Table):
-    """Nothing more is said."""
 
 
 class PositionAsked(Table):
@@ -123,12 +56,6 @@ class UnitsAsked(Table):
     """Whose moves."""
 
     units: Text | None = Field(default=None, description='"a", or "a+b" for two who move together; absent: everybody')
-
-
-class MovesAsked(Table):
-    """Moves, in their order."""
-
-    moves: tuple[Text, ...] = Field(max_length=2_000)
 
 
 class UnitAsked(Table):
@@ -170,15 +97,18 @@ def _set_position(session: Session, asked: PositionAsked, _task: Task) -> Answer
     given = [one for one in (asked.scenario, asked.text) if one is not None]
     if len(given) != 1:
         raise InputError([Problem("exactly one of scenario and text must be given", "position")])
-    shelf = session.shelf
+    shelf, text = session.shelf, asked.text or ""
     if isinstance(asked.scenario, str):
-        scenario = load_scenario(Path(asked.scenario) if shelf is None else shelf.find(asked.scenario))
+        path = find_scenario(asked.scenario) if shelf is None else shelf.find(asked.scenario)
+        scenario = load_scenario(path)
+        text = read_text(path) if path.suffix == ".toml" else ""
     else:
         data = asked.scenario or {} if asked.text is None else parse_scenario(asked.text)
         if shelf is not None:
             shelf.ensure_shipped(data)
         scenario = Scenario.from_dict(data)
     session.position = Position(scenario.after(asked.moves) if asked.moves else scenario)
+    session.text = "" if text.lstrip().startswith("{") else text
     return _state(session)
 
 
@@ -284,28 +214,6 @@ def _perft(session: Session, asked: PerftAsked, task: Task) -> Answer:
     return {"sequences": perft(session.position, asked.depth, stop=task.stop)}
 
 
-@dataclass(frozen=True)
-class Verb:
-    """Something that may be asked.
-
-    Attributes
-    ----------
-    text : str
-        What it does, in a sentence.
-    asks : type
-        The shape of what is said with it.
-    answer : callable
-        Works it out.
-    slow : bool
-        Whether it may take its time, so that others are answered meanwhile.
-    """
-
-    text: str
-    asks: type[Table]
-    answer: Callable[[Session, Any, Task], Answer]
-    slow: bool = False
-
-
 VERBS: dict[str, Verb] = {
     "hello": Verb("Say who answers, and what may be asked.", Nothing, _hello),
     "position": Verb("Play on a position from now on.", PositionAsked, _set_position),
@@ -322,6 +230,7 @@ VERBS: dict[str, Verb] = {
     "go": Verb("Search for the best plan for what is left of the phase.", SearchAsked, _go, slow=True),
     "why": Verb("Say what forbids moves, a destination or goals.", WhyAsked, _why, slow=True),
     "perft": Verb("Count the sequences of moves of a length.", PerftAsked, _perft, slow=True),
+    **BOARD_VERBS,
 }
 """Everything that may be asked."""
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from planner.draw import counters
 from planner.draw.frames import Frame, spans
 from planner.draw.legend import COLUMN, Entry, Heading, Item, set_columns
-from planner.draw.markup import add, clean, number, text_of
+from planner.draw.markup import Element, add, clean, number, text_of
 from planner.draw.palette import GROUND
 from planner.draw.picture import MARGIN, Picture, style_sheet
 from planner.draw.policy_frames import Situation
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 PREFIX = "p"
 SCRIPTS = ("view.js", "reading.js", "steps.js", "page.js")
-"""The parts of the script, each of which uses those before it."""
+"""The parts of the script, each of which uses those before it; the first two are modules of the board, too."""
 BROAD = 1.4
 """Paper lies across for a map so many times as broad as high: the title is above it, and the legend below."""
 MOST_STEPS_ON_PAPER = 40
@@ -122,7 +122,7 @@ def _hash(text: str) -> str:
 
 def script() -> str:
     """Return the page's script, whose names are its own."""
-    parts = "\n".join((HERE / name).read_text(encoding="utf-8") for name in SCRIPTS)
+    parts = "\n".join((HERE / name).read_text(encoding="utf-8").replace("\nexport ", "\n") for name in SCRIPTS)
     return f'"use strict";\n(() => {{\n{parts}}})();\n'
 
 
@@ -152,7 +152,7 @@ def page(picture: Picture) -> str:
         notes=[(clean(note.at), clean(_told(note))) for note in picture.notes],
         board=Markup(board),
         prefix=PREFIX,
-        legend=_legend(legend),
+        legend=legend_of(legend),
         legend_open=sum(item.height for item in legend) * COLUMN <= width * height,
         moves=moves,
         situations=situations,
@@ -181,6 +181,27 @@ def _told(note: Note) -> str:
 
 def _board(picture: Picture, sheet: Sheet) -> tuple[str, tuple[float, float]]:
     """Return the map with its boxes, and how large it is."""
+    root, size = draw_board(picture, sheet)
+    return text_of(root), size
+
+
+def draw_board(picture: Picture, sheet: Sheet) -> tuple[Element, tuple[float, float]]:
+    """Draw the map with its boxes for a page: what is defined, the ground, the layers in a group, and a ring.
+
+    Parameters
+    ----------
+    picture : Picture
+        What is drawn.
+    sheet : Sheet
+        Its sheet, with every frame.
+
+    Returns
+    -------
+    Element
+        The SVG.
+    tuple of float
+        How wide and high it is, without the margin, in pixels.
+    """
     root = add(
         None, "svg", xmlns="http://www.w3.org/2000/svg", id=PREFIX, role="img", data_counter=number(counters.SIZE)
     )
@@ -204,10 +225,10 @@ def _board(picture: Picture, sheet: Sheet) -> tuple[str, tuple[float, float]]:
         for name, value in (("x", number(-MARGIN)), ("y", number(-MARGIN)), ("width", width), ("height", height)):
             part.set(name, value)
     root.set("viewBox", f"{-MARGIN:g} {-MARGIN:g} {width} {height}")
-    return text_of(root), (right, bottom)
+    return root, (right, bottom)
 
 
-def _legend(items: Iterable[Item]) -> list[tuple[str, list[tuple[str, str]]]]:
+def legend_of(items: Iterable[Item]) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the parts of the legend: a heading, and signs with their texts."""
     from markupsafe import Markup
 

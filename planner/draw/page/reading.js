@@ -1,6 +1,5 @@
 // Tells what is in a hex: pointed at, tapped, or reached by the keyboard, always in the same panel.
-function reader(svg, here, map) {
-  const ring = document.getElementById("p-ring");
+export function reader(svg, here, map, ring = document.getElementById("p-ring")) {
   const hint = here.textContent;
   let chosen = null; // stays in the panel, ringed on the map, until something else is chosen
   let aim = null; // the hex at which arrow keys are, and the row and column that they keep to
@@ -110,6 +109,7 @@ function reader(svg, here, map) {
 
   return {
     choose, find, start, go,
+    label: () => chosen?.label ?? null,
     point: (element) => tell((element && spotOf(element)) ?? chosen),
     stepped: () => {
       if (chosen && !chosen.label) chosen = null;

@@ -1,5 +1,5 @@
 // What of the map is seen: zooming, moving it, and back to all of it.
-function mapView(svg, view) {
+export function mapView(svg, view) {
   const LEAST = 120, MOST = 1.2; // the narrowest and the widest part that is seen: in units of the map, of the whole map
   const READABLE = 14; // pixels; smaller counters become plain markers
   const whole = svg.getAttribute("viewBox").split(" ").map(Number);
@@ -64,10 +64,11 @@ function mapView(svg, view) {
 }
 
 // Wheel, mouse and fingers: zoom and move the map; `tapped` gets what was tapped or clicked, `hovered` what is pointed at.
-function handle(view, map, tapped, hovered) {
+// `grab` may take what a finger is put on: what it returns is moved, dropped or let go instead of the map.
+export function handle(view, map, tapped, hovered, grab = () => null) {
   const STILL = 6; // pixels that a finger may slip in a tap
   const fingers = new Map();
-  let spread = 0, pressed = null;
+  let spread = 0, pressed = null, held = null;
 
   view.addEventListener("wheel", (event) => {
     event.preventDefault();
@@ -78,6 +79,8 @@ function handle(view, map, tapped, hovered) {
     if (event.button !== 0) return;
     fingers.set(event.pointerId, [event.clientX, event.clientY]);
     pressed = fingers.size === 1 ? { target: event.target, x: event.clientX, y: event.clientY } : null;
+    held?.cancel();
+    held = pressed && grab(event);
     view.setPointerCapture(event.pointerId);
     view.classList.add("dragging");
     spread = 0;
@@ -88,7 +91,9 @@ function handle(view, map, tapped, hovered) {
     if (!before) { hovered(event.target); return; }
     fingers.set(event.pointerId, [event.clientX, event.clientY]);
     if (pressed && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > STILL) pressed = null;
-    if (fingers.size === 1) {
+    if (held) {
+      if (!pressed) held.move(event);
+    } else if (fingers.size === 1) {
       const now = map.at(event.clientX, event.clientY), then = map.at(...before);
       map.pan((then[0] - now[0]) / map.width(), (then[1] - now[1]) / map.height());
     } else if (fingers.size === 2) {
@@ -104,8 +109,10 @@ function handle(view, map, tapped, hovered) {
       fingers.delete(event.pointerId);
       spread = 0;
       if (!fingers.size) view.classList.remove("dragging");
-      if (name === "pointerup" && pressed) tapped(pressed.target);
-      pressed = null;
+      if (name === "pointerup" && pressed) tapped(pressed.target, event);
+      else if (name === "pointerup") held?.drop(event);
+      if (name === "pointercancel" || pressed) held?.cancel();
+      pressed = held = null;
     });
   }
   view.addEventListener("pointerleave", () => { if (!fingers.size) hovered(null); });

@@ -1,0 +1,143 @@
+// The map: the parts of the SVG that `draw` makes, of which only those are replaced that are new, and what lies over them.
+const SVG = "http://www.w3.org/2000/svg";
+
+export const element = (name, attributes = {}, text = "") => {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  if (text) made.textContent = text;
+  return made;
+};
+
+const parsed = (text) => document.importNode(new DOMParser().parseFromString(text.replace(/^<(\w+)/, `<$1 xmlns="${SVG}"`), "image/svg+xml").documentElement, true);
+
+export class Map_ {
+  constructor(stage) {
+    this.svg = element("svg", { id: "p", role: "img" });
+    this.style = new CSSStyleSheet();
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.style];
+    this.under = element("g", { id: "under" });
+    this.over = element("g", { id: "over" });
+    this.ring = element("circle", { id: "p-ring", class: "ring off", r: 30 });
+    this.texts = [];
+    this.nodes = [];
+    stage.append(this.svg);
+  }
+
+  // Show a position; tells whether the map is another one than before.
+  take({ viewBox, counter, parts, style, description }) {
+    const another = this.svg.getAttribute("viewBox") !== viewBox || parts.length !== this.texts.length;
+    if (another) {
+      this.svg.setAttribute("viewBox", viewBox);
+      this.svg.dataset.counter = counter;
+      this.nodes = parts.map(parsed);
+      this.svg.replaceChildren(...this.nodes, this.over, this.ring);
+      this.style.replaceSync(style);
+    } else {
+      parts.forEach((text, index) => {
+        if (text === this.texts[index]) return;
+        const made = parsed(text);
+        this.nodes[index].replaceWith(made);
+        this.nodes[index] = made;
+      });
+    }
+    this.texts = parts;
+    this.svg.setAttribute("aria-label", description);
+    this.dusk = this.svg.querySelector(".dusk");
+    this.dusk.after(this.under);
+    this.where = new Map([...this.svg.querySelectorAll(".hexes > [data-hex]")].map((hex) => [hex.dataset.hex, placeOf(hex)]));
+    this.corners = this.svg.querySelector("defs polygon")?.getAttribute("points") ?? "";
+    return another;
+  }
+
+  hex(label) { return this.svg.querySelector(`[data-hex="${CSS.escape(label)}"]`); }
+
+  unit(name) { return this.svg.querySelector(`[data-unit="${CSS.escape(name)}"]`); }
+
+  // The label of the hex that is nearest to a place on the map; null where there is none.
+  labelAt(x, y) {
+    let best = null, least = 40 ** 2;
+    for (const [label, [hx, hy]] of this.where) {
+      const far = (x - hx) ** 2 + (y - hy) ** 2;
+      if (far < least) [best, least] = [label, far];
+    }
+    return best;
+  }
+
+  // The hexside nearest to a place: the labels beside it.
+  sideAt(x, y) {
+    const near = [...this.where].map(([label, [hx, hy]]) => [(x - hx) ** 2 + (y - hy) ** 2, label]).sort((a, b) => a[0] - b[0]);
+    return near.length > 1 && near[1][0] < 70 ** 2 ? [near[0][1], near[1][1]] : null;
+  }
+
+  // Where a unit can go: `ways` by itself, `helped` only with the help of others.
+  showReach(ways, helped = []) {
+    const most = Math.max(1, ...ways.map((way) => numberOf(way.mp)));
+    const shades = element("g"), texts = element("g");
+    for (const way of [...ways, ...helped]) {
+      if (!this.where.has(way.to)) continue;
+      const help = way.help !== undefined;
+      const kind = help ? "helped" : way.fights ? "fight" : "alone";
+      const group = element("g", { transform: `translate(${this.where.get(way.to).join(" ")})`, class: `way ${kind}`, "data-way": way.to });
+      const shade = element("polygon", { points: this.corners, transform: "scale(.94)" });
+      if (kind === "alone") shade.setAttribute("fill-opacity", (0.75 - 0.55 * Math.min(1, numberOf(way.mp) / most)).toFixed(2));
+      group.append(shade);
+      const told = (help ? "?" : "") + way.mp + (way.stop?.length ? "■" : "") + (way.fights ? "✕" : "");
+      group.append(element("text", { y: 29 }, told));
+      shades.append(group);
+    }
+    this.under.replaceChildren(shades, texts);
+  }
+
+  showArrow(path, kind = "") {
+    const points = path.map((label) => this.where.get(label)).filter(Boolean);
+    this.over.querySelector(".arrow")?.remove();
+    if (points.length < 2) return;
+    const [[x, y], [bx, by]] = [points.at(-1), points.at(-2)], turn = (Math.atan2(y - by, x - bx) * 180) / Math.PI;
+    const group = element("g", { class: `arrow ${kind}` });
+    group.append(element("polyline", { points: points.map((point) => point.join(",")).join(" ") }));
+    group.append(element("path", { d: "M-14-9L2 0L-14 9Z", transform: `translate(${x} ${y}) rotate(${turn.toFixed(1)})` }));
+    this.over.append(group);
+  }
+
+  // What is wrong, at its hex: the paragraph; and a ring about each unit that is to blame.
+  showBlame(violations) {
+    this.clearBlame();
+    const group = element("g", { class: "blame" });
+    const told = new Set();
+    for (const { hex, rule, blame } of violations) {
+      const where = this.where.get(hex);
+      if (where && !told.has(hex + rule)) {
+        const sign = element("g", { transform: `translate(${where[0]} ${where[1] - 20})` });
+        sign.append(element("rect", { x: -20, y: -9, width: 40, height: 17, rx: 4 }), element("text", { y: 4 }, `✕ ${rule}`));
+        group.append(sign);
+        told.add(hex + rule);
+      }
+      for (const unit of blame) {
+        const at = this.unit(unit)?.closest("[data-at]")?.dataset.at;
+        if (at && this.where.has(at)) group.append(element("circle", { cx: this.where.get(at)[0], cy: this.where.get(at)[1], r: 27 }));
+      }
+    }
+    this.over.append(group);
+  }
+
+  clearBlame() { this.over.querySelector(".blame")?.remove(); }
+
+  showPicked(labels) {
+    this.over.querySelector(".picked")?.remove();
+    const group = element("g", { class: "picked" });
+    for (const label of labels) {
+      const where = this.where.get(label);
+      if (where) group.append(element("polygon", { points: this.corners, transform: `translate(${where.join(" ")})` }));
+    }
+    this.over.prepend(group);
+  }
+
+  clear() { this.under.replaceChildren(); this.over.replaceChildren(); }
+}
+
+const placeOf = (hex) => /translate\(([-\d.]+)[ ,]([-\d.]+)\)/.exec(hex.getAttribute("transform")).slice(1).map(Number);
+
+// "2 1/2", "7/2", "3" or 3 as a number, good enough to compare and shade.
+export function numberOf(text) {
+  return String(text).split(" ").reduce((sum, part) => { const [a, b = 1] = part.split("/").map(Number); return sum + a / b; }, 0);
+}

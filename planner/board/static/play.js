@@ -1,0 +1,318 @@
+// Asking and playing: where a unit can go, moves, dice, phases, attacks, why not; puzzles.
+export function playPanel(app) {
+  const { html, nothing, map } = app;
+  let picked = []; // units that go together
+  let ways = [], helped = [];
+  let asking = null; // stops the question that is being worked on
+  let why = null; // what is wrong with what was asked: { title, violations, remedies, plan }
+  let attackers = {}; // by target: who takes part
+  let targets = {};
+  let puzzle = null, hints = [];
+  let seed = "", friends = [];
+
+  const units = () => app.picture?.units ?? {};
+  const mine = (unit) => units()[unit]?.side === app.state?.side;
+  const inHex = (label) => Object.entries(app.state?.at ?? {}).filter(([, at]) => at === label).map(([unit]) => unit);
+  const may = () => app.state && !app.state.outcomes;
+
+  function drop() {
+    asking?.abort();
+    picked = []; ways = []; helped = []; why = null;
+    map.clear();
+  }
+
+  // Take units up: what they reach is shown, first by themselves, then with the help of others.
+  async function pick(those) {
+    drop();
+    if (!may() || !those.length) return;
+    picked = those;
+    map.showPicked([app.state.at[those[0]]]);
+    ({ ways } = await app.server.ask("ways", { units: those.join("+") }));
+    map.showReach(ways);
+    const count = new Set(ways.map((way) => way.to)).size;
+    app.show(`${those.join(" and ")} ${those.length > 1 ? "reach" : "reaches"} ${count} ${count === 1 ? "hex" : "hexes"}.`);
+    if (those.length === 1) askForHelp(those[0]);
+  }
+
+  async function askForHelp(unit) {
+    const asked = asking = new AbortController();
+    try {
+      const found = await app.server.slow("reach", { unit, time: 20 }, { signal: asked.signal });
+      if (asked.signal.aborted || picked[0] !== unit) return;
+      const alone = new Set(ways.map((way) => way.to));
+      helped = (found.with_help ?? found.hexes.filter((one) => one.help?.length)).filter((one) => !alone.has(one.hex))
+        .map((one) => ({ to: one.hex, mp: String(one.mp), path: one.path, plan: one.plan, help: one.help ?? [] }));
+      map.showReach(ways, helped);
+      const hindered = (found.hindrances ?? []).map((one) => one.message ?? String(one)).join("; ");
+      app.show([app.message, helped.length ? `${helped.length} more only with the help of others (hatched).` : "", hindered && `Can't move now: ${hindered}.`].filter(Boolean).join(" "));
+    } catch (error) {
+      if (error.name !== "AbortError" && error.kind !== "busy") throw error;
+    }
+  }
+
+  const wayTo = (label) => ways.find((way) => way.to === label);
+
+  async function goTo(label) {
+    const way = wayTo(label);
+    if (way) return make(way.move, way.path);
+    return askWhy(label);
+  }
+
+  async function make(move, path = null) {
+    drop();
+    app.state = await app.server.ask("push", { move });
+    await changed(path);
+    if (app.state.outcomes) app.show(`${move}: what was rolled?`);
+    else app.show(`Made: ${move}.`);
+  }
+
+  async function changed(path = null) {
+    targets = {}; attackers = {};
+    await app.refresh();
+    if (path) map.showArrow(path);
+    if (may()) ({ targets } = await app.server.ask("targets"));
+    if (puzzle?.asks) puzzle = await app.server.ask("puzzle");
+    app.draw();
+  }
+
+  // Why units can't go to a hex: the rules, who is to blame, and what would help.
+  async function askWhy(label) {
+    const who = picked.join("+"), asked = asking?.abort() ?? (asking = new AbortController());
+    asking = new AbortController();
+    const help = helped.find((one) => one.to === label);
+    map.showArrow([app.state.at[picked[0]], label], "wrong");
+    app.show(`${who} can't go to ${label} by itself. Asking why …`);
+    try {
+      const found = await app.server.slow("why", { moves: [`${who} to ${label}`] }, { signal: asking.signal });
+      if (found.status === "possible" && !found.reasons.length) { app.show(found.answer ?? "It is possible."); }
+      const violations = found.reasons.flatMap((reason) => reason.instances).map((one) => ({ hex: one.hex ?? label, rule: one.paragraph || one.rule, text: one.message, blame: one.blame }));
+      why = { title: `${who} to ${label}`, violations, remedies: found.remedies ?? [], plan: help?.plan ?? (found.status === "with_help" ? found.plan : null) };
+      map.showBlame(violations);
+      const first = violations[0];
+      app.show(first ? "" : `Nothing is known that lets ${who} go to ${label}: ${found.status.replaceAll("_", " ")}.`, !first);
+      if (first) app.say(`${who} can't go to ${label}: ${violations.map((one) => `${one.rule}: ${one.text}`).join("; ")}`);
+    } catch (error) {
+      if (error.name !== "AbortError") throw error;
+    }
+    void asked;
+  }
+
+  async function makeAll(moves) {
+    drop();
+    for (const move of moves) {
+      app.state = await app.server.ask("push", { move });
+      if (app.state.outcomes) break;
+    }
+    await changed();
+    app.show(app.state.outcomes ? "Something is to be rolled first." : "Made.");
+  }
+
+  async function roll(result = null) {
+    const said = result ? { result } : seed === "" ? {} : { seed: Number(seed) };
+    if (seed !== "" && !result) seed = "";
+    const found = await app.server.ask("roll", said);
+    app.state = found;
+    await changed();
+    app.show(`Rolled: ${found.rolled.move} (probability ${found.rolled.probability}).`);
+  }
+
+  async function undo() {
+    if (!app.server.done.length) return app.show("There is nothing to take back.");
+    drop();
+    app.state = await app.server.ask("pop");
+    await changed();
+    app.show("Taken back.");
+  }
+
+  async function endPhase() {
+    drop();
+    try {
+      app.state = await app.server.ask("end_phase");
+    } catch (error) {
+      if (!error.violations?.length) throw error;
+      map.showBlame(error.violations.map((one) => ({ hex: one.at, rule: one.rule, blame: one.blame ?? [] })));
+      return app.show(`The phase can't end: ${error.message}`, true);
+    }
+    await changed();
+    app.show(app.picture.subtitle);
+  }
+
+  async function nextUnit() {
+    const all = Object.keys(app.state.at).filter(mine);
+    const at = all.indexOf(picked[0]);
+    const unit = all[(at + 1) % all.length];
+    if (!unit) return;
+    app.choose(app.state.at[unit]);
+    await pick([unit]);
+    if (map.unit(unit)) app.camera.see(map.unit(unit));
+  }
+
+  async function whoCanCome(label) {
+    friends = [];
+    const { moves } = await app.server.ask("legal");
+    const found = moves.filter((move) => move.split(/[\s]/).at(-1).split(/[-x]/).at(-1) === label);
+    friends = found;
+    app.show(found.length ? `${found.length} can come to ${label}:` : `Nobody can come to ${label} now.`);
+  }
+
+  // -- what is done on the map
+
+  async function tap(label, unit, event) {
+    friends = [];
+    if (!may()) return;
+    if (unit && mine(unit) && !picked.includes(unit)) {
+      const together = event?.shiftKey && picked.length && app.state.at[picked[0]] === app.state.at[unit];
+      await pick(together ? [...picked, unit] : [unit]);
+    } else if (picked.length && label && label !== app.state.at[picked[0]]) await goTo(label);
+    else if (picked.length) { drop(); app.show(""); }
+  }
+
+  async function enterHex(label) {
+    if (!label || !may()) return;
+    if (picked.length && label !== app.state.at[picked[0]]) return goTo(label);
+    const own = inHex(label).filter(mine);
+    if (!own.length) return app.show(`No unit of the side that moves stands in ${label}.`);
+    await pick([own[(own.indexOf(picked[0]) + 1) % own.length]]);
+  }
+
+  function grab(unit, from) {
+    if (!unit || !mine(unit) || !may()) return null;
+    let shown = null;
+    const counter = map.unit(unit);
+    const begin = picked.includes(unit) ? null : app.attempt(() => pick([unit]));
+    const labelAt = (event) => map.labelAt(...app.camera.at(event.clientX, event.clientY));
+    return {
+      move(event) {
+        counter?.classList.add("grabbed");
+        const label = labelAt(event);
+        if (label === shown) return;
+        shown = label;
+        const way = label && wayTo(label);
+        map.showArrow(way ? way.path : label ? [from, label] : [], way ? "wanted" : "wrong");
+      },
+      drop(event) {
+        counter?.classList.remove("grabbed");
+        const label = labelAt(event);
+        app.attempt(async () => {
+          await begin;
+          if (label && label !== from) { app.choose(label); await goTo(label); } else map.showArrow([]);
+        });
+      },
+      cancel() { counter?.classList.remove("grabbed"); map.showArrow([]); },
+    };
+  }
+
+  const keys = { u: undo, e: endPhase, n: nextUnit };
+  function key(name) {
+    if (!keys[name] || !app.state) return false;
+    app.attempt(keys[name]);
+    return true;
+  }
+
+  // -- the panel
+
+  const does = (work) => () => app.attempt(work);
+
+  function diceDue() {
+    return html`<section aria-label="Dice"><h2>What was rolled?</h2>
+      <ol class="results">${app.state.outcomes.map((one, index) => html`<li><button type="button" data-result=${index} @click=${does(() => roll(one.move))}>
+        <span class="text">${one.move}</span> <span class="chance">${one.probability}</span></button></li>`)}</ol>
+      <div class="row"><button type="button" id="roll" class="main" @click=${does(() => roll())}>Roll</button>
+        <label>Seed (absent: chance) <input type="number" min="0" .value=${seed} @input=${(event) => { seed = event.target.value; }}></label></div></section>`;
+  }
+
+  function unitsHere() {
+    const those = inHex(app.chosen);
+    if (!those.length) return nothing;
+    const toggle = (unit) => does(() => pick(picked.includes(unit) ? picked.filter((one) => one !== unit)
+      : [...picked.filter((one) => app.state.at[one] === app.chosen), unit]));
+    return html`<fieldset><legend>In ${app.chosen}</legend><ul class="plain">${those.map((unit) => html`<li>${mine(unit) && may()
+      ? html`<label><input type="checkbox" data-pick=${unit} .checked=${picked.includes(unit)} @change=${toggle(unit)}> ${units()[unit]?.text ?? unit}</label>`
+      : units()[unit]?.text ?? unit}</li>`)}</ul></fieldset>`;
+  }
+
+  function goSomewhere() {
+    if (!picked.length) return nothing;
+    const submit = (event) => {
+      event.preventDefault();
+      app.attempt(() => goTo(event.target.elements.to.value.trim()));
+    };
+    return html`<form class="row" @submit=${submit}><label>${picked.join(" + ")} to hex
+      <input name="to" id="to" list="hexes" autocomplete="off" required></label>
+      <datalist id="hexes">${ways.map((way) => html`<option value=${way.to}>${way.mp} MP</option>`)}</datalist>
+      <button type="submit">Go</button></form>`;
+  }
+
+  function whyNot() {
+    if (!why) return nothing;
+    return html`<section id="why" aria-label="Why not"><h2 class="bad">${why.title}: why not</h2>
+      <ul class="plain">${why.violations.map((one) => html`<li><abbr class="rule">${one.rule}</abbr>: ${one.text}</li>`)}</ul>
+      ${why.remedies.length ? html`<h3>It would go</h3><ul class="plain">${why.remedies.map((one) => html`<li>${one.sentence}
+        ${one.own && one.plan ? html`<button type="button" data-remedy @click=${does(() => makeAll(one.plan))}>Make these moves</button>` : nothing}</li>`)}</ul>` : nothing}
+      ${why.plan && !why.remedies.some((one) => one.own) ? html`<p>With help: ${why.plan.join("; ")}
+        <button type="button" data-remedy @click=${does(() => makeAll(why.plan))}>Make these moves</button></p>` : nothing}</section>`;
+  }
+
+  function attacks() {
+    const listed = Object.entries(targets);
+    if (!listed.length || !may()) return nothing;
+    const chosen = (label) => attackers[label] ??= new Set();
+    const toggle = (label, unit) => () => { const set = chosen(label); if (!set.delete(unit)) set.add(unit); app.draw(); };
+    return html`<details class="part" id="attacks"><summary><h2>Attacks</h2></summary>${listed.map(([label, those]) => html`<fieldset><legend>${label}</legend>
+      ${those.map((unit) => html`<label><input type="checkbox" .checked=${chosen(label).has(unit)} @change=${toggle(label, unit)}> ${units()[unit]?.text ?? unit}</label>`)}
+      <button type="button" ?disabled=${!chosen(label).size} @click=${does(() => make(`${[...chosen(label)].join("+")} -> ${label}`))}>Attack</button></fieldset>`)}</details>`;
+  }
+
+  function riddle() {
+    if (!puzzle?.asks) return nothing;
+    const hint = async () => { hints = [...hints, await app.server.ask("hint", { number: hints.length + 1 })]; app.draw(); };
+    const solved = puzzle.solved === null ? "" : puzzle.solved ? "Solved!" : app.state.made.length ? "Not solved yet." : "";
+    return html`<section id="puzzle" aria-label="Puzzle"><h2>Puzzle: ${puzzle.asks}</h2>
+      <ul class="plain">${puzzle.goal.map((one) => html`<li>${one}</li>`)}</ul>
+      <p class="said"><b id="solved">${solved}</b> ${puzzle.worth.length ? `What you have made is worth ${puzzle.worth.join(" / ")}.` : ""}</p>
+      <ol class="made">${hints.map((one) => html`<li>${one.text || one.moves.join("; ")}</li>`)}</ol>
+      ${hints.length < puzzle.hints ? html`<button type="button" id="hint" @click=${does(hint)}>A hint (${puzzle.hints - hints.length} left)</button>` : nothing}
+      ${puzzle.asks.startsWith("Why") ? html`<p>“Best moves” says whether there is a way at all.</p>` : nothing}</section>`;
+  }
+
+  function panel() {
+    if (!app.state) return html`<p>No position is open: choose one under “Open”, or set one up.</p>`;
+    const { state } = app, broken = state.violations ?? [];
+    return html`
+      <p class="said"><b>${app.picture?.sides?.[state.side] ?? state.side}</b> to move${state.turn === undefined ? "" : `, turn ${state.turn}`}</p>
+      ${riddle()}
+      ${state.outcomes ? diceDue() : nothing}
+      <div class="row">
+        <button type="button" id="undo" ?disabled=${!app.server.done.length} @click=${does(undo)}>Undo</button>
+        <button type="button" id="next-unit" ?disabled=${!may()} @click=${does(nextUnit)}>Next unit</button>
+        <button type="button" id="end-phase" class="main" ?disabled=${!may()} @click=${does(endPhase)}>End phase</button>
+      </div>
+      ${broken.length ? html`<ul class="plain bad">${broken.map((one) => html`<li>${one.rule}: ${one.message}</li>`)}</ul>` : nothing}
+      ${unitsHere()} ${goSomewhere()} ${whyNot()}
+      ${app.chosen && may() ? html`<div class="row"><button type="button" id="who" @click=${does(() => whoCanCome(app.chosen))}>Who can come to ${app.chosen}?</button></div>` : nothing}
+      ${friends.length ? html`<ul class="plain">${friends.map((move) => html`<li><button type="button" class="link" @click=${does(() => make(move))}>${move}</button></li>`)}</ul>` : nothing}
+      ${attacks()}
+      <details class="part" id="record" open><summary><h2>Made in this phase</h2></summary>
+        ${state.made.length ? html`<ol class="made">${state.made.map((one) => html`<li>${one}</li>`)}</ol>` : html`<p>Nothing yet.</p>`}
+        <div class="row">
+          <button type="button" id="save-record" @click=${does(async () => app.download("game.json", JSON.stringify(await app.server.ask("record"), null, 1)))}>Record</button>
+          <button type="button" id="save-position" ?disabled=${!may()} @click=${does(async () => app.download("position.toml", (await app.server.ask("source", { now: true })).text))}>Position</button>
+          <button type="button" id="save-page" ?disabled=${!may()} @click=${does(async () => app.download("board.html", (await app.server.ask("page", { moves: [] })).html, "text/html"))}>Page to send</button>
+        </div></details>`;
+  }
+
+  async function enter() {
+    if (!app.state) return;
+    puzzle = await app.attempt(() => app.server.ask("puzzle"));
+    if (may()) targets = (await app.attempt(() => app.server.ask("targets")))?.targets ?? {};
+  }
+
+  return {
+    panel, tap, grab, enterHex, key, enter,
+    leave: drop,
+    forget() { drop(); puzzle = null; hints = []; friends = []; targets = {}; },
+    escape() { const had = picked.length || why; drop(); return Boolean(had); },
+    at(label) { const way = picked.length && wayTo(label); if (way) map.showArrow(way.path, "wanted"); else map.showArrow([]); },
+    makeAll, roll,
+  };
+}

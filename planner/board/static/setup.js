@@ -1,0 +1,1 @@
+export function setupPanel(app) { return { panel: () => app.html`<p>…</p>`, paints: () => false }; }

@@ -1,0 +1,177 @@
+"""What the board asks beyond what programs ask: pictures, ways, charts, and scenarios edited as data."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from planner.errors import InputError, Problem
+from planner.formats.spoken_numbers import spoken_number
+from planner.formats.table import Table
+from planner.plans.plan import Move, Plan
+from planner.rules.rulebook import Rulebook
+from planner.rules.rulebook_file import load_rulebook, model_folder, shipped_models
+from planner.serving.asking import Answer, MovesAsked, Nothing, Session, Task, Text, Verb
+
+LongText = Annotated[str, Field(max_length=32 * 2**20)]
+
+
+class PictureAsked(Table):
+    """Which moves, to be made from here, are drawn as arrows."""
+
+    moves: tuple[Text, ...] = Field(default=(), max_length=2_000)
+
+
+class WaysAsked(Table):
+    """Who is to go: a unit, or several that stand together."""
+
+    units: Text = Field(description='"a", or "a+b" for two who move together')
+
+
+class ChartAsked(Table):
+    """Of which game; absent: that of the position."""
+
+    model: Annotated[str, Field(max_length=200)] | None = None
+
+
+class NewAsked(Table):
+    """Of which game, and how large."""
+
+    model: Annotated[str, Field(max_length=200)]
+    columns: int = Field(ge=1, le=500)
+    rows: int = Field(ge=1, le=500)
+
+
+class EditAsked(Table):
+    """What is done to the text of a scenario."""
+
+    text: LongText
+    edits: Annotated[tuple[object, ...], Field(max_length=10_000)] = ()
+
+
+class SourceAsked(Table):
+    """Of which position."""
+
+    now: bool = Field(default=False, description="As it is now, instead of as it began")
+
+
+class HintAsked(Table):
+    """Which hint."""
+
+    number: int = Field(ge=1, le=100)
+
+
+def _picture(session: Session, asked: PictureAsked, _task: Task) -> Answer:
+    from planner.board.map_parts import map_parts
+
+    scenario = session.position.scenario
+    plan = Plan.read(list(asked.moves), scenario, "moves") if asked.moves else None
+    return map_parts(scenario, plan)
+
+
+def _ways(session: Session, asked: WaysAsked, _task: Task) -> Answer:
+    return {"ways": [_way(move, session) for move in session.position.legal_moves(asked.units)]}
+
+
+def _way(move: Move, session: Session) -> Answer:
+    played = session.position.preview(move)
+    stops = [{"rule": stop.paragraph, "why": stop.reason} for stop in played.stopped]
+    return {
+        "move": str(move),
+        "to": move.end if not played.combats and not move.overruns else move.path[-1],
+        "mp": spoken_number(played.mp),
+        "path": list(move.path),
+        "fights": bool(move.overruns or played.combats),
+        "rolls": bool(played.rolls),
+        "stop": stops,
+    }
+
+
+def _shipped(_session: Session, _asked: Nothing, _task: Task) -> Answer:
+    from planner.board.shipped import shipped
+
+    return dict(shipped())
+
+
+def _chart(session: Session, asked: ChartAsked, _task: Task) -> Answer:
+    from planner.board.chart import chart
+
+    if asked.model is None:
+        return chart(session.position.scenario.game.rulebook)
+    return chart(_shipped_model(asked.model))
+
+
+def _shipped_model(name: str) -> Rulebook:
+    if name not in shipped_models():
+        raise InputError([Problem(f"no game is called {name!r}", "model")])
+    return load_rulebook(model_folder(name))
+
+
+def _new(_session: Session, asked: NewAsked, _task: Task) -> Answer:
+    from planner.scenario.first_scenario import first_scenario
+
+    rulebook = _shipped_model(asked.model)
+    return {"text": first_scenario(rulebook, asked.model, asked.columns, asked.rows, empty=True)}
+
+
+def _edit(_session: Session, asked: EditAsked, _task: Task) -> Answer:
+    from planner.board.editing import edited, problems_of, read_edits
+
+    text = edited(asked.text, read_edits(asked.edits))
+    return {"text": text, "problems": [{"what": one.what, "where": one.where} for one in problems_of(text)]}
+
+
+def _source(session: Session, asked: SourceAsked, _task: Task) -> Answer:
+    from planner.board.editing import written
+
+    if asked.now:
+        return {"text": written(session.position.settled)}
+    from planner.playing.game_record import phases_of
+
+    begin = phases_of(session.position)[0].begin
+    return {"text": session.text or written(begin)}
+
+
+def _page(session: Session, asked: MovesAsked, _task: Task) -> Answer:
+    from planner.draw.picture import Picture
+
+    scenario = session.position.settled
+    plan = Plan.read(list(asked.moves), scenario, "moves") if asked.moves else None
+    return {"html": Picture(scenario, plan).html()}
+
+
+def _record(session: Session, _asked: Nothing, _task: Task) -> Answer:
+    from planner.playing.game_record import record_of
+
+    return record_of(session.position).to_dict()
+
+
+def _puzzle(session: Session, _asked: Nothing, _task: Task) -> Answer:
+    from planner.board.puzzle import puzzle
+
+    return puzzle(session.position)
+
+
+def _hint(session: Session, asked: HintAsked, _task: Task) -> Answer:
+    from planner.board.puzzle import hint
+
+    return hint(session.position, asked.number)
+
+
+BOARD_VERBS: dict[str, Verb] = {
+    "picture": Verb(
+        "Draw the position, and moves as arrows: the parts of an SVG, and its legend.", PictureAsked, _picture
+    ),
+    "ways": Verb("List where units can go now by themselves, each with the cheapest way and its MP.", WaysAsked, _ways),
+    "shipped": Verb("List the games and scenarios that ship with the planner.", Nothing, _shipped),
+    "chart": Verb("List what a game has: sides, phases, types, terrain, hexsides, terms.", ChartAsked, _chart),
+    "new": Verb("Begin a scenario: an empty map of a size.", NewAsked, _new),
+    "edit": Verb("Change the text of a scenario, comments kept, and say what is wrong with it.", EditAsked, _edit),
+    "source": Verb("Return the text of the scenario as it began, or as it is now.", SourceAsked, _source),
+    "page": Verb("Return the position, and moves, as a page of its own.", MovesAsked, _page),
+    "record": Verb("Return the record of the game so far.", Nothing, _record),
+    "puzzle": Verb("Say what a puzzle asks, and whether what has been made solves it.", Nothing, _puzzle),
+    "hint": Verb("Return one of a puzzle's hints.", HintAsked, _hint),
+}
+"""What the board may ask besides."""

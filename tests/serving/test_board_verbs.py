@@ -1,0 +1,125 @@
+"""What the board asks: pictures, ways, records, puzzles; what it tells is what other verbs and commands tell."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+
+from planner.playing.game_record import GameRecord
+from planner.serving.answering import answer_to
+from planner.serving.asking import Session, Task
+from planner.serving.shelf import Shelf
+from planner.serving.verbs import VERBS
+
+
+class Board:
+    """A session, and what is asked in it."""
+
+    def __init__(self, scenario: str) -> None:
+        self.session = Session(shelf=Shelf())
+        self.ask("position", scenario=scenario)
+
+    def try_(self, verb: str, **said: object) -> dict[str, Any]:
+        return answer_to(VERBS[verb], self.session, said, Task(threading.Event(), lambda told: None))
+
+    def ask(self, verb: str, **said: object) -> Any:
+        found = self.try_(verb, **said)
+        assert "error" not in found, found
+        return found["answer"]
+
+
+def test_ways_are_the_legal_moves_with_their_mp() -> None:
+    board = Board("dai_senso/manchuria")
+    ways = board.ask("ways", units="plv")["ways"]
+    assert [way["move"] for way in ways] == board.ask("legal", units="plv")["moves"]
+    there = {way["to"]: way for way in ways}
+    assert there["w5424"] == {
+        "move": "plv w5525-w5424", "to": "w5424", "mp": "1", "path": ["w5525", "w5424"],
+        "fights": False, "rolls": False, "stop": [],
+    }  # fmt: skip
+    assert {stop["rule"] for stop in there["w5425"]["stop"]} == {"3.1"}
+
+
+def test_of_a_picture_what_has_not_changed_is_the_same_text() -> None:
+    board = Board("dai_senso/manchuria")
+    before = board.ask("picture")
+    board.ask("push", move="plv w5525-w5424")
+    now = board.ask("picture")
+    assert before["viewBox"] == now["viewBox"]
+    assert len(before["parts"]) == len(now["parts"])
+    same = [one for one, other in zip(before["parts"], now["parts"], strict=True) if one == other]
+    assert any('class="quiet labels"' in part for part in same)
+    assert not any('class="counters"' in part for part in same)
+    assert before["units"]["plv"]["side"] == "soviet"
+
+
+def test_a_picture_of_moves_draws_their_arrows() -> None:
+    parts = Board("dai_senso/manchuria").ask("picture", moves=["plv w5525-w5424"])["parts"]
+    assert any('data-move="1"' in part for part in parts)
+
+
+def test_the_record_of_a_game_can_be_played_again() -> None:
+    board = Board("crossroads/start")
+    moves = [way["move"] for way in board.ask("ways", units="b1")["ways"]]
+    board.ask("push", move=moves[0])
+    board.ask("end_phase")
+    record = board.ask("record")
+    assert (record["phases"][0]["side"], record["phases"][0]["made"]) == ("blue", [moves[0]])
+    assert [end.side for _, _, end in GameRecord.from_dict(record).positions()] == ["blue", board.ask("state")["side"]]
+
+
+def test_a_puzzle_is_solved_by_its_solution_and_hides_it() -> None:
+    board = Board("dai_senso/manchuria")
+    assert (asked := board.ask("puzzle"))["solved"] is False
+    assert "w5425" not in str(asked)
+    for move in ("inf w5525-w5425", "plv w5525-w5425xw5426"):
+        board.ask("push", move=move)
+    assert board.ask("puzzle")["solved"] is True
+
+
+def test_a_position_that_asks_nothing_is_no_puzzle() -> None:
+    board = Board("dai_senso/manchuria")
+    board.ask("position", text=board.ask("new", model="ocs", columns=3, rows=3)["text"])
+    assert board.ask("puzzle") == {"asks": None}
+
+
+def test_hints_come_one_by_one_and_no_more_than_there_are() -> None:
+    board = Board("classic_hex/puzzles/open_door")
+    count = board.ask("puzzle")["hints"]
+    for number in range(1, count + 1):
+        assert board.ask("hint", number=number)["moves"]
+    assert board.try_("hint", number=count + 1)["error"]["kind"] == "input"
+
+
+def test_the_source_keeps_comments_and_the_position_as_it_is_now_can_be_opened() -> None:
+    board = Board("dai_senso/manchuria")
+    assert "# rows from north to south" in board.ask("source")["text"]
+    board.ask("push", move="plv w5525-w5424")
+    now = board.ask("source", now=True)["text"]
+    assert board.ask("position", text=now)["at"]["plv"] == "w5424"
+
+
+@pytest.mark.parametrize("model", ["ocs", "classic_hex"])
+def test_a_chart_has_what_setting_up_asks_for(model: str) -> None:
+    chart = Board("dai_senso/manchuria").ask("chart", model=model)
+    assert chart["model"] == model
+    assert {"sides", "phases", "unit_types", "terrain", "hexsides", "terms"} <= chart.keys()
+    assert all(chart[key] for key in ("sides", "phases", "unit_types", "terrain", "terms"))
+    fields = {field["name"]: field["sort"] for field in chart["terms"]["hold"]["fields"]}
+    assert fields == {"weight": "number", "hexes": "names", "by": "table"}
+
+
+@pytest.mark.parametrize("model", ["../dai_senso", "nothing", "/etc"])
+def test_no_folder_is_read_that_a_client_names(model: str) -> None:
+    board = Board("dai_senso/manchuria")
+    for verb, said in (("chart", {"model": model}), ("new", {"model": model, "columns": 2, "rows": 2})):
+        assert board.try_(verb, **said)["error"]["kind"] == "input"
+
+
+def test_every_shipped_scenario_is_listed_with_its_game() -> None:
+    listed = Board("dai_senso/manchuria").ask("shipped")
+    names = {one["name"] for one in listed["scenarios"]}
+    assert names == set(Shelf().names())
+    assert {one["model"] for one in listed["scenarios"]} <= listed["models"].keys()
