@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping
-from typing import Any, get_args
+from collections.abc import Iterator
+from typing import get_args
+
+from pydantic.json_schema import JsonSchemaValue
 
 from planner.objective import AnyTerm, Term
 from planner.rules.rulebook import Rulebook
 
-Schema = Mapping[str, Any]
+Schema = JsonSchemaValue
 
 
 def chart(rulebook: Rulebook) -> dict[str, object]:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from planner import api
+from planner.arguments import Moves
 from planner.errors import InputError, OutOfTimeError, Problem
 from planner.explanation.parse_question import is_destination
 from planner.formats.files import read_text
@@ -203,7 +204,7 @@ def _go(session: Session, asked: SearchAsked, task: Task) -> Answer:
 
 
 def _why(session: Session, asked: WhyAsked, task: Task) -> Answer:
-    moves: Any = None
+    moves: Moves | None = None
     if asked.moves:
         moves = list(asked.moves) if any(map(is_destination, asked.moves)) else tuple(asked.moves)
     found = api.explain(session.position.settled, moves, require=asked.require, time_limit=asked.time, stop=task.stop)
