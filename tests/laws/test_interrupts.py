@@ -33,7 +33,7 @@ LONGEST = 4.0 if DEEP else 1.5
 """Seconds until the signal at most."""
 
 READY = 0.15
-"""Seconds after which the interpreter has surely begun with the planner's own lines; before, it answers signals itself."""
+"""Seconds after which the planner's own lines have surely begun, where no machine tells."""
 
 
 @pytest.fixture(scope="module")
@@ -50,10 +50,22 @@ def stopped(scenario: Scenario, seed: int, number: int, folder: Path) -> tuple[s
     plan.write_text("what was there before")
     words = ["suggest", scenario.where, "--json", "--plan-out", str(plan)]
     process = subprocess.Popen([sys.executable, "-m", "planner", *words], stdout=subprocess.PIPE, text=True)
-    time.sleep(random.Random(seed).uniform(READY, LONGEST))
+    begun(process)
+    time.sleep(random.Random(seed).uniform(0, LONGEST))
     process.send_signal(number)
     printed, _ = process.communicate(timeout=60)
     return process, printed, plan
+
+
+def begun(process: subprocess.Popen[str]) -> None:
+    """Wait for the planner's own lines, the first of which hear SIGTERM; before, the interpreter answers itself."""
+    status, term = Path(f"/proc/{process.pid}/status"), 1 << signal.SIGTERM - 1
+    while status.exists() and process.poll() is None:
+        caught = next((line for line in status.read_text().splitlines() if line.startswith("SigCgt:")), "SigCgt: 0")
+        if int(caught.split()[1], 16) & term:
+            return
+        time.sleep(0.005)
+    time.sleep(READY)
 
 
 def written(plan: Path, scenario: Scenario) -> Plan | None:
