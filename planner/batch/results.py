@@ -99,9 +99,9 @@ class ResultsFile:
         """Return the result of a job; None if it has none yet."""
         if job not in self:
             return None
-        found: dict[str, Any] = json.loads(self._line(job.key))
+        line = self._line(job.key)
         self._file.seek(0, os.SEEK_END)
-        return found
+        return dict(json.loads(line))
 
     def sort(self, jobs: Iterable[Job]) -> None:
         """Put the results into the order of the jobs, those of other jobs after them; all at once, or not at all."""

@@ -29,6 +29,7 @@ from planner.cli.rules import rules
 from planner.cli.schema import schema
 from planner.cli.serve import serve
 from planner.cli.suggest import suggest
+from planner.cli.sweep import sweep
 from planner.cli.terminal import (
     BAD_INPUT,
     ILLEGAL,
@@ -88,6 +89,7 @@ for command in (
     play,
     match,
     batch,
+    sweep,
     engine,
     serve,
     board,

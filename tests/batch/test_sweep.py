@@ -1,0 +1,112 @@
+"""A sweep says of each variant what a search says of it, and where the value tips."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+import planner
+from planner.batch.sweep import Row, tips_of
+from planner.batch.variants import Varied, read_varied, variants_of
+from planner.errors import InputError
+from tests.command import run
+
+MANCHURIA = "dai_senso/manchuria"
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("units.a.attack=3..5", (3, 4, 5)),
+        ("turn=5..1:2", (5, 3, 1)),
+        ("weather=dry, mud", ("dry", "mud")),
+        ("confidence=1/2,1", ("1/2", 1)),
+        ("a.b=1..2,7", (1, 2, 7)),
+    ],
+)
+def test_what_varies_is_read(text: str, values: tuple[object, ...]) -> None:
+    assert read_varied(text).values == values
+
+
+@pytest.mark.parametrize("text", ["", "x", "x=", "=3", "x y=3", "x=1,,2", "x=1..2:0", "x=1..999999999"])
+def test_what_does_not_look_so_is_told(text: str) -> None:
+    with pytest.raises(InputError, match="must look like"):
+        read_varied(text)
+
+
+def test_variants_are_the_scenario_but_for_what_varies() -> None:
+    scenario = planner.load(MANCHURIA)
+    varied = [Varied("units.plv.attack", (3, 9)), Varied("units.inf.count", (0, 3)), Varied("units.plv.at", ("w5524",))]
+    found = dict(variants_of(scenario, varied))
+    assert list(found) == [(3, 0, "w5524"), (3, 3, "w5524"), (9, 0, "w5524"), (9, 3, "w5524")]
+    units = {entry["id"]: entry for entry in found[9, 3, "w5524"]["unit"]}
+    assert (units["plv"]["values"], units["plv"]["at"]) == ("9-5-3", "w5524")
+    assert units["inf_3"] == {**units["inf"], "id": "inf_3"}
+    assert "inf" not in {entry["id"] for entry in found[3, 0, "w5524"]["unit"]}
+    assert scenario.to_dict()["unit"][0]["values"] == "6-5-3"
+
+
+@pytest.mark.parametrize("place", ["units.nobody.at", "units.plv", "title.x", "tier.9.terms"])
+def test_what_is_not_there_is_told(place: str) -> None:
+    with pytest.raises(InputError):
+        list(variants_of(planner.load(MANCHURIA), [Varied(place, (1,))]))
+
+
+def test_it_tips_where_neighbours_differ_and_is_proved_if_both_are() -> None:
+    varied = [Varied("x", (1, 2, 3)), Varied("y", ("a", "b"))]
+    told = {
+        (1, "a"): ("optimal", ("1",)),
+        (2, "a"): ("optimal", ("1",)),
+        (3, "a"): ("feasible", ("2",)),
+        (1, "b"): ("optimal", ("1",)),
+        (2, "b"): ("infeasible", ()),
+        (3, "b"): ("unknown", ()),
+    }
+    rows = [Row(values, status, value) for values, (status, value) in told.items()]
+    found = {(tip.place, tip.before.values, tip.after.values, tip.proved) for tip in tips_of(rows, varied)}
+    assert found == {
+        ("x", (2, "a"), (3, "a"), False),
+        ("x", (1, "b"), (2, "b"), True),
+        ("y", (2, "a"), (2, "b"), True),
+    }
+
+
+def test_the_command_says_what_searches_say(tmp_path: Path) -> None:
+    """Plv gets to inf111 only if inf goes first: without inf it is 0, with one or two of them 1."""
+    table, everything = tmp_path / "table.csv", tmp_path / "all.json"
+    words = ("sweep", MANCHURIA, "--vary", "units.inf.count=0..2", "--workers", "1")
+    done = run(*words, "-o", str(table))
+    assert done.returncode == 0, done.stderr
+    assert "tips between units.inf.count 0 and 1: 0 / 0, then 1 / -23; proved" in done.stdout
+    rows = list(csv.DictReader(io.StringIO(table.read_text())))
+    assert [(row["status"], row["value 1"]) for row in rows] == [("optimal", "0"), ("optimal", "1"), ("optimal", "1")]
+    assert run(*words, "-o", str(everything)).returncode == 0
+    found = json.loads(everything.read_text())
+    assert found["tips"] == [{"place": "units.inf.count", "from": [0], "to": [1], "proved": True}]
+
+
+def test_a_variant_that_is_no_scenario_is_told_and_the_others_are_searched() -> None:
+    done = run("sweep", MANCHURIA, "--vary", "units.inf.at=w5525,nowhere", "--workers", "1")
+    assert done.returncode == 3
+    assert "1 / -23  proved" in done.stdout
+    assert "bad input: " in done.stdout
+
+
+@pytest.mark.thorough
+def test_it_is_plotted_or_says_what_is_missing(tmp_path: Path) -> None:
+    plot = tmp_path / "plot.svg"
+    words = ("sweep", MANCHURIA, "--vary", "units.inf.count=0..1", "--vary", "units.plv.attack=5,6", "--workers", "1")
+    done = run(*words, "--plot", str(plot))
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        assert (done.returncode, plot.exists()) == (2, False)
+        assert 'pip install "hexplanner[plot]"' in done.stderr
+        return
+    assert done.returncode == 0, done.stderr
+    assert plot.read_text().startswith("<?xml")
+    assert run(*words, "--plot", str(tmp_path / "plot.doc")).returncode == 2
