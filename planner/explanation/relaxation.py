@@ -28,7 +28,8 @@ from pydantic import Field, PrivateAttr
 
 from planner.rules.base import Rule
 from planner.rules.combat_roles import Bogs
-from planner.rules.demands import NEVER, Arc, Before, Demand, EndState, Tick, no_tick
+from planner.rules.demands import NEVER, Arc, Before, Demand, Tick, no_tick
+from planner.rules.end_state import EndState
 from planner.rules.game import Game
 from planner.rules.play import NO_MP, Finding, MoveInPlay, Resolution
 from planner.rules.roles import Charges

@@ -20,7 +20,7 @@ from planner.world.selectors import Names, UnitSelector
 
 if TYPE_CHECKING:
     from planner.rules.attack_table import AttackRule
-    from planner.rules.demands import Literal as Holding
+    from planner.rules.end_state import Literal as Holding
     from planner.rules.game import Game
     from planner.world.declared_attack import MadeAttack
     from planner.world.position import Position

@@ -17,7 +17,7 @@ from planner.formats.spelling import did_you_mean
 from planner.formats.table import Table
 
 if TYPE_CHECKING:
-    from planner.rules.demands import Literal
+    from planner.rules.end_state import Literal
     from planner.rules.game import Game
     from planner.world.declared_attack import DeclaredAttack
     from planner.world.position import Position

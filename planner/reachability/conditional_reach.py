@@ -32,7 +32,7 @@ from planner.reachability.label_search import Label, LabelSearch, SharedDemands,
 from planner.reachability.relaxed_reach import RelaxedReach
 from planner.reachability.step_table import StepTable
 from planner.reachability.undisturbed import AtTheStart, groups_of
-from planner.rules.demands import Atom, Demand, Friend, Gone, GoneOrFriend, Room, Vacant
+from planner.rules.demands import Atom, Demand, Early, Friend, Gone, GoneOrFriend, Room, Vacant
 from planner.rules.game import Game
 from planner.world.forces import Unit
 
@@ -230,6 +230,11 @@ class ConditionalReach(StepTable):
             self._rollers[atom] = able
         return None if able - team else False
 
+    def known_early(self, unit: Unit, atom: Early, team: frozenset[str]) -> bool | None:
+        """Tell that too many have entered the hex before what is asked; None if it depends on the others."""
+        others = self.game.entered_before(atom.hex, atom.rule, unit.id)
+        return None if atom.most is None or others <= atom.most else False
+
     def known_room(self, unit: Unit, atom: Room, team: frozenset[str]) -> bool | None:
         """Tell whether the others who might ever stand in the hex leave room, or those who never leave it don't.
 
@@ -420,10 +425,9 @@ class ConditionalReach(StepTable):
 
     def _mp(self, scaled: int) -> Fraction:
         """Return MP as they are written."""
-        found = self._amounts.get(scaled)
-        if found is None:
-            found = self._amounts[scaled] = Fraction(scaled, self.scale)
-        return found
+        if scaled not in self._amounts:
+            self._amounts[scaled] = Fraction(scaled, self.scale)
+        return self._amounts[scaled]
 
     def removed(self, removes: int) -> tuple[str, ...]:
         """Return the enemies, markers and places of a set of what is gone."""
@@ -480,5 +484,6 @@ _KNOWN: dict[type[Atom], Callable[..., bool | None]] = {
     Vacant: ConditionalReach.known_vacant,
     GoneOrFriend: ConditionalReach.known_to_roll,
     Room: ConditionalReach.known_room,
+    Early: ConditionalReach.known_early,
 }
 """What tells beforehand of a kind of atom; of the others nothing is known."""

@@ -205,6 +205,7 @@ def ground_of(game: Game) -> tuple[object, ...]:
         tuple(marker for marker in situation.markers if marker.at not in board.hexes),
         None if begun is None else tuple(map(frozenset, (*sets, *more))),
         {unit: home for unit, home in game.homes.items() if home not in board.hexes and game.is_enemy(unit)},
+        tuple(rule.looks_at_friends(game) for rule in game.rulebook.rules),
     )
 
 

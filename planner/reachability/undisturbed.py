@@ -37,6 +37,10 @@ class AtTheStart:
         """Tell that nobody has made a step yet."""
         return True
 
+    def entered(self, hex: str, rule: str) -> int:
+        """Return how many others have entered a hex."""
+        return self.game.entered_before(hex, rule, self.unit)
+
 
 def groups_of(game: Game) -> dict[str, frozenset[str]]:
     """Return the groups of units of which atoms speak, by their names."""

@@ -15,7 +15,7 @@ from planner.world.position import Leg, Position
 T = TypeVar("T")
 
 MAPPINGS = ("at", "boxes", "under_way", "taken", "_by_hex")
-SETS = ("lost", "ways", "failed", "used", "bogged", "demoralized", "given")
+SETS = ("lost", "ways", "failed", "used", "bogged", "demoralized", "given", "entered")
 MISSING = object()
 """In place of the value of a key that isn't there."""
 WHOLE = object()

@@ -150,6 +150,10 @@ class Rule(Table):
         """Return the enemies and markers farther away that count for steps into a hex, where the rule `looks_near`."""
         return ()
 
+    def looks_at_friends(self, game: Game) -> int:
+        """Return how many friends, wherever they are, steps depend on; 0 where they don't depend on that."""
+        return 0
+
     def is_no_arc(self, game: Game, unit: Unit, arc: Arc) -> bool:
         """Tell whether what `arc_demands` asks is that there be such a step, whoever would be free to make it."""
         return False

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Protocol, Self
 
 from planner.world.forces import Measure
 
 if TYPE_CHECKING:
-    from planner.rules.game import Game
+    pass
 
 
 class View(Protocol):
@@ -27,6 +27,9 @@ class View(Protocol):
 
     def is_foremost(self, way: str) -> bool:
         """Tell whether nobody has made another step yet than of one way."""
+
+    def entered(self, hex: str, rule: str) -> int:
+        """Return how many others have entered a hex by steps of which a rule takes note."""
 
 
 class _Atom:
@@ -334,7 +337,37 @@ class Foremost(_Atom):
         return view.is_foremost(self.way)
 
 
-Atom = Gone | There | Friend | Carried | Room | Vacant | GoneOrFriend | Foremost
+@dataclass(frozen=True, slots=True)
+class Early(_Atom):
+    """At most so many others have entered the hex by now; whoever needs it enters it, too, so that others count it.
+
+    Attributes
+    ----------
+    hex : str
+        The hex.
+    rule : str
+        The id of the rule that takes note of steps into it.
+    most : int or None
+        So many at most; None: any number.
+    """
+
+    helped: ClassVar[bool] = False
+
+    hex: str
+    rule: str
+    most: int | None = None
+
+    @property
+    def wish(self) -> str:
+        """What would have to be."""
+        return "" if self.most is None else f"fewer had entered {self.hex} before"
+
+    def holds(self, view: View) -> bool:
+        """Tell whether it holds."""
+        return self.most is None or view.entered(self.hex, self.rule) <= self.most
+
+
+Atom = Gone | There | Friend | Carried | Room | Vacant | GoneOrFriend | Foremost | Early
 Conjunction = frozenset[Atom]
 ALWAYS: tuple[Conjunction, ...] = (frozenset(),)
 NEVER: tuple[Conjunction, ...] = ()
@@ -464,31 +497,3 @@ Tick = Callable[[], None]
 
 def no_tick() -> None:
     """Let a computation take its time."""
-
-
-Literal: TypeAlias = Any
-"""A truth value that a solver is still to find, a 0/1 variable or its negation, or a plain one; opaque outside `solver`."""
-
-
-class EndState(Protocol):
-    """What the coupling layer offers to rules that look at the position after the last move."""
-
-    game: Game
-
-    def moves(self, unit: str) -> Literal:
-        """Return a literal: the unit makes a move."""
-
-    def negate(self, literal: Literal) -> Literal:
-        """Return a literal: another one doesn't hold."""
-
-    def stands(self, unit: str, label: str) -> Literal:
-        """Return a literal: the unit may stand in the hex in the end, whatever is rolled."""
-
-    def possible_stands(self, unit: str) -> Sequence[str]:
-        """Return the hexes in which the unit may stand in the end."""
-
-    def at_most(self, terms: Sequence[tuple[int, Literal]], limit: int, demand: Demand) -> None:
-        """Ensure that a weighted sum of literals stays within a limit.
-
-        The units that the demand blames are those of the terms, in the same order.
-        """

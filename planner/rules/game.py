@@ -57,6 +57,11 @@ class Game:
         """Tell whether a unit has moved in the phase before what is asked."""
         return self.begun is not None and unit in self.begun.position.under_way
 
+    def entered_before(self, label: str, rule: str, unit: str) -> int:
+        """Return how many others have entered a hex, by steps of which a rule takes note, before what is asked."""
+        entered = set[tuple[str, str, str]]() if self.begun is None else self.begun.position.entered
+        return sum((by, at) == (rule, label) and other != unit for by, at, other in entered)
+
     def spent(self, unit: str) -> Fraction:
         """Return the MP that a unit has spent in the phase before what is asked."""
         return self.begun.position.under_way[unit].spent if self.begun and self.has_moved(unit) else Fraction(0)

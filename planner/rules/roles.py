@@ -11,7 +11,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from planner.rules.base import Rule
-from planner.rules.demands import Arc, Carried, Demand, EndState
+from planner.rules.demands import Arc, Carried, Demand
+from planner.rules.end_state import EndState
 from planner.rules.play import NO_MP, Finding, MoveInPlay, Resolution
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, HexsideSelector, MarkerSelector, Names, UnitSelector

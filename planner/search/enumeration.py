@@ -267,6 +267,7 @@ def _key(position: Position, mp: dict[str, Fraction]) -> tuple[object, ...]:
                 position.bogged,
                 position.demoralized,
                 position.ways,
+                position.entered,
             )
         ),
         position.legs,

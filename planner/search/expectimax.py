@@ -272,7 +272,7 @@ class Expectimax:
                 frozenset(part)
                 for part in (
                     position.lost, position.given, position.failed, position.used, position.bogged,
-                    position.demoralized, position.ways,
+                    position.demoralized, position.ways, position.entered,
                 )
             ),
             position.legs,

@@ -71,6 +71,10 @@ class _Now:
         """Take it that nobody has made another step: the referee will say."""
         return True
 
+    def entered(self, hex: str, rule: str) -> int:
+        """Return how many others have entered a hex by steps of which a rule takes note."""
+        return sum((by, at) == (rule, hex) and unit != self.unit for by, at, unit in self.position.entered)
+
 
 class FirstPlan:
     """Makes the first plan of a scenario in which units move alone and nothing is rolled.

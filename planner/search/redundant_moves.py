@@ -186,6 +186,10 @@ class _Standing:
         """Take it that nobody has made another step."""
         return True
 
+    def entered(self, hex: str, rule: str) -> int:
+        """Take it that nobody has entered the hex before."""
+        return 0
+
 
 def leave_out_idle_moves(context: SearchContext, result: Result) -> Result:
     """Leave out moves that are of no use: without them the plan does all that is asked for, and is worth as much."""

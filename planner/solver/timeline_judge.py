@@ -16,7 +16,7 @@ from planner.reachability.step_rules import Step, Tally
 from planner.referee.verdict import Violation
 from planner.rules.combat_roles import Committed, Fights, JointlyOverruns
 from planner.rules.combat_table import Aftermath
-from planner.rules.demands import NEVER, Arc, Before, Demand
+from planner.rules.demands import NEVER, Arc, Before, Demand, Early
 from planner.rules.game import Game
 from planner.rules.roles import Admits, Caps, Overruns, Sequences
 from planner.world.forces import Measure, Unit
@@ -120,6 +120,7 @@ class _Moment:
     later: Collection[str]
     here: frozenset[str]
     moved: frozenset[str]
+    entries: Collection[tuple[str, str, str]]
 
     def is_gone(self, enemy: str) -> bool:
         """Tell whether an enemy unit or marker is off the map, or a place taken."""
@@ -138,6 +139,10 @@ class _Moment:
     def is_foremost(self, way: str) -> bool:
         """Tell whether nobody has made another step yet than of one way."""
         return all(made == way for made in self.ways)
+
+    def entered(self, hex: str, rule: str) -> int:
+        """Return how many others have entered a hex by steps of which a rule takes note."""
+        return sum((by, at) == (rule, hex) and unit not in self.here for by, at, unit in self.entries)
 
 
 class Moments:
@@ -185,6 +190,7 @@ class Moments:
         self._used: set[str] = set()
         begun = reach.game.begun
         self._failed: set[str] = set()
+        self._entered = set[tuple[str, str, str]]() if begun is None else set(begun.position.entered)
         self._committed: Committed = frozenset([frozenset()]) if begun is None else begun.position.committed
         self._index = 0
         self.gone: set[str] = set()
@@ -396,6 +402,8 @@ class Moments:
                     walker.pending = [(over, number - 1, arc.origin)]
                 continue
             self.gone.update(step.removes)
+            atoms = (atom for demand in step.now for atom in demand.atoms)
+            self._entered |= {(atom.rule, atom.hex, unit) for atom in atoms if isinstance(atom, Early)}
             walker.at = arc.to
             walker.pending = [(demand, number, arc.to) for demand in step.onward]
             if overdraft is not None and not reach.covers(counter, walker.spent, walker.tally):
@@ -421,7 +429,15 @@ class Moments:
         later = frozenset(other for move in self._plan.moves[self._index + 1 :] for other in move.units)
         moved = frozenset(self.walkers)
         now = _Moment(
-            self._game, self._groups, self.where, self.gone, self._ways, later, frozenset([unit, *here]), moved
+            self._game,
+            self._groups,
+            self.where,
+            self.gone,
+            self._ways,
+            later,
+            frozenset([unit, *here]),
+            moved,
+            self._entered,
         )
         return any(all(atom.holds(now) for atom in conjunction) for conjunction in demand.any_of)
 

@@ -253,6 +253,8 @@ class Position(Shown):
         made.
     lost_steps : dict from unit ids to int
         The steps that units have lost in this phase and stand all the same.
+    entered : set of (str, str, str)
+        The hexes that units have entered in this phase by steps of which a rule takes note: rule, hex and unit.
     """
 
     __slots__ = (
@@ -265,6 +267,7 @@ class Position(Shown):
         "committed",
         "demoralized",
         "due",
+        "entered",
         "failed",
         "given",
         "in_hand",
@@ -297,6 +300,7 @@ class Position(Shown):
         self.attacked: tuple[MadeAttack, ...] = ()
         self.due: tuple[tuple[str, ...], tuple[str, ...]] | None = None
         self.lost_steps: dict[str, int] = {}
+        self.entered: set[tuple[str, str, str]] = set()
         self._by_hex: dict[str, tuple[str, ...]] = {}
         for unit, label in self.at.items():
             self._by_hex[label] = (*self._by_hex.get(label, ()), unit)
@@ -311,6 +315,7 @@ class Position(Shown):
         twin.demoralized, twin.given, twin.committed = self.demoralized.copy(), self.given.copy(), self.committed
         twin.in_hand, twin.relied = self.in_hand, self.relied
         twin.attacked, twin.due, twin.lost_steps = self.attacked, self.due, self.lost_steps.copy()
+        twin.entered = self.entered.copy()
         return twin
 
     @property
@@ -333,7 +338,7 @@ class Position(Shown):
             frozenset(self.taken),
             *map(
                 frozenset,
-                (self.lost, self.given, self.failed, self.used, self.bogged, self.demoralized, self.ways),
+                (self.lost, self.given, self.failed, self.used, self.bogged, self.demoralized, self.ways, self.entered),
             ),
             self.legs,
             self.committed,

@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.fixture(params=["crossing", "relief", "march", "drop", "torrent", "fords"])
+@pytest.fixture(params=["crossing", "relief", "march", "drop", "torrent", "fords", "columns"])
 def scenario(folder: Path, request: pytest.FixtureRequest) -> Scenario:
     return planner.load(folder / f"{request.param}.toml")
 

@@ -5,6 +5,7 @@ Slower than `brute_force`, which knows land alone, and as plain as can be: whate
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -102,6 +103,7 @@ class EveryPlan:
             frozenset(position.lost),
             frozenset(position.taken),
             frozenset(position.relied),
+            frozenset(Counter((rule, label) for rule, label, _ in position.entered).items()),  # nobody moves twice
             legs,
         )
 
@@ -135,6 +137,7 @@ class EveryPlan:
         """Yield the position after each legal move of a unit, with its MP; of equal standings, the cheapest goes on."""
         home = position.at[unit]
         first = MoveInPlay(self._game, position.copy(), self._game.units[unit], home, home, moving_later=later)
+        first.tallies = dict(first.unit.steps_made)
         if any(True for rule in self._game.rulebook.rules for _ in rule.check_pick_up(first)):
             return
         cheapest: dict[object, Fraction] = {}

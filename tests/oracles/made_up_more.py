@@ -114,6 +114,42 @@ def bridges(new: Drawn) -> None:
         new.tiers[0]["terms"].append({"kind": kind, "weight": rng.randint(1, 3), **about})
 
 
-TOPICS: dict[str, Topic] = {"zones": zones, "drops": drops, "bridges": bridges}
-RULES = {"zones": ("zones",), "drops": ("empty", "alone", "no_town")}
+def columns(new: Drawn) -> None:
+    """Draw hexes that cost more for each unit that has entered them before, and units that want into them."""
+    rng = new.rng
+    for label in rng.sample(CELLS, 3):
+        new.traits[label] = "port"
+    who, mp = rng.choice(("", "", 'types = "foot"', 'without = "light"')), rng.choice(("1/2", "1/2", "1", "1"))
+    where = rng.choice(
+        (
+            "",
+            'into = { traits = "port" }',
+            'into = { traits = "port" }',
+            'out_of = { traits = "port" }',
+            'ways = "steps"',
+        )
+    )
+    new.rules.append(
+        f'[[rule]]\nid = "column"\nkind = "column_entry"\nparagraph = "column"\nwho = {{ {who} }}\nmp = "{mp}"\n{where}\n'
+    )
+    home = rng.choice([unit["at"] for unit in new.units if unit["side"] == "south"])
+    for unit in new.units:
+        if unit["side"] == "south" and new.chance(0.6):
+            unit |= {"at": home, "values": f"1-{rng.choice((1, 2, 2, 3))}"}
+    if new.chance(0.3):
+        strew(new, "road", 2, 6)
+        new.chart.append('[[routes]]\nfeature = "road"\nprices = [{ mp = "1/2" }]')
+        new.rules.append(
+            '[[rule]]\nid = "bonus"\nkind = "further_allowance"\nparagraph = "bonus"\n'
+            'allowances = [{ mp = 1, along = "road" }]\n'
+        )
+    if new.chance(0.3):
+        anywhere = "true" if all("further_allowance" not in rule for rule in new.rules) and new.chance(0.5) else "false"
+        new.rules.append(f'[[rule]]\nid = "first"\nkind = "minimum_move"\nparagraph = "first"\nanywhere = {anywhere}\n')
+    if new.chance(0.3):
+        limits(new)
+
+
+TOPICS: dict[str, Topic] = {"zones": zones, "drops": drops, "bridges": bridges, "columns": columns}
+RULES = {"zones": ("zones",), "drops": ("empty", "alone", "no_town"), "columns": ("column",)}
 """The rules that each topic is about, and that a search may lack."""

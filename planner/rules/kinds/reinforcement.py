@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from planner.rules.base import Way
-from planner.rules.demands import NEVER, Arc, Before, Demand, EndState
+from planner.rules.demands import NEVER, Arc, Before, Demand
+from planner.rules.end_state import EndState
 from planner.rules.later_roles import Outlasts
 from planner.rules.play import Finding, MoveInPlay
 from planner.rules.roles import Ends, Reinforces

@@ -13,7 +13,8 @@ from pydantic import Field
 from planner.formats.mp import MP, format_mp
 from planner.formats.table import Table
 from planner.rules.combat_roles import Fights
-from planner.rules.demands import NEVER, Arc, Demand, EndState, Room, Vacant, when
+from planner.rules.demands import NEVER, Arc, Demand, Room, Vacant, when
+from planner.rules.end_state import EndState
 from planner.rules.play import Finding, MoveInPlay
 from planner.rules.roles import Controls, Moment, Stacks
 from planner.world.forces import Measure, Unit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from planner.rules.demands import Atom, Foremost, Friend, Gone, GoneOrFriend, Room, There, Vacant
+from planner.rules.demands import Atom, Early, Foremost, Friend, Gone, GoneOrFriend, Room, There, Vacant
 from planner.rules.roles import Ends
 from planner.solver.coupling import carriers, eliminations, friends, order, room
 from planner.solver.coupling.final_position import FinalPosition
@@ -36,6 +36,7 @@ NEEDS: dict[type[Atom], Need] = {
     Room: Need(room.visitors_but_some, room.room_in_time),
     Vacant: Need(room.visitors_of_group, room.vacant_in_time),
     Foremost: Need(order.everybody, order.foremost_in_time),
+    Early: Need(order.column, order.early_in_time),
 }
 """How each kind of atom is ensured. That a unit is carried is ensured of all units at once, whoever sails first."""
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from planner.rules.demands import Foremost
+from planner.objective import Linear
+from planner.rules.demands import Early, Foremost
 from planner.solver.coupling.variables import Variables
 from planner.solver.cp_sat import Literal
 
@@ -20,6 +21,38 @@ def foremost_in_time(model: Variables, unit: str, atom: Foremost, literal: Liter
         variables = model.units[other]
         stays = model.negate(variables.moves)
         model.add_or([model.negate(literal), stays, variables.foremost, model.before(unit, other)])
+
+
+def column(model: Variables, unit: str, atom: Early) -> Iterator[str]:
+    """Yield who else may enter the hex, unless it has done so before what is asked."""
+    if atom.most is not None:
+        yield from (other for other in model.others(unit) if _entering(model, other, atom))
+
+
+def early_in_time(model: Variables, unit: str, atom: Early, literal: Literal) -> None:
+    """Ensures that at most so many others have entered the hex before the unit."""
+    if atom.most is None:
+        return
+    ahead: list[tuple[int, Literal]] = []
+    for other in model.others(unit):
+        for entering in _entering(model, other, atom):
+            first = model.new_literal(f"{other} enters {atom.hex} before {unit}")
+            model.add_or([first, model.negate(entering), model.before(unit, other)])
+            ahead.append((1, first))
+    total = model.expression(Linear(tuple(ahead), model.game.entered_before(atom.hex, atom.rule, unit)))
+    if not isinstance(total, int):
+        model.model.add(total <= atom.most).only_enforce_if(literal)
+    elif total > atom.most:
+        model.add_or([model.negate(literal)])
+
+
+def _entering(model: Variables, unit: str, atom: Early) -> list[Literal]:
+    """Return when a unit enters a hex by a step of which a rule takes note; nothing if it counts there already."""
+    begun = model.game.begun
+    if begun is not None and (atom.rule, atom.hex, unit) in begun.position.entered:
+        return []
+    entry = Early(atom.hex, atom.rule)
+    return [literal for need, literal in model.units[unit].needs.items() if need == entry]
 
 
 def partners_of_teams(model: Variables, pairs: set[tuple[str, str]]) -> set[tuple[str, str]]:

@@ -1,0 +1,106 @@
+"""Columns: the more units have entered a hex before, the more it costs the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import Field
+
+from planner.formats.mp import MP
+from planner.rules.demands import Arc, Demand, Early, when
+from planner.rules.play import NO_MP, MoveInPlay
+from planner.rules.roles import Phased, Prices, not_of_one_unit
+from planner.world.forces import Unit
+from planner.world.selectors import HexSelector, Names, UnitSelector
+
+if TYPE_CHECKING:
+    from planner.rules.game import Game
+    from planner.rules.rulebook import Rulebook
+
+
+class ColumnEntry(Prices, Phased):
+    """Ensures that a unit pays more to enter certain hexes for each other one that has entered them before in the phase.
+
+    So those who come one behind the other pay, say, 1/2 MP, 1, 1 1/2. A unit that enters a hex twice counts once.
+    """
+
+    kind: Literal["column_entry"]
+    who: UnitSelector = Field(default=UnitSelector(), description="The units that pay, and that count")
+    out_of: HexSelector | None = Field(
+        default=None, description="Steps out of such hexes, or boxes, pay and count; absent: any"
+    )
+    into: HexSelector | None = Field(default=None, description="Steps into such hexes do; absent: any")
+    ways: Names = Field(default=(), description="Steps of such ways of moving do, by the ids of rules; none named: any")
+    mp: MP = Field(description="So many MP more for each unit that has entered before")
+    phases: Names = Field(default=(), description="The phases in which it holds; none named: all")
+
+    looks_near: ClassVar[bool] = True
+    summary: ClassVar[str] = "Entering a hex costs more for each unit that has entered it before in the phase."
+
+    def problems(self, rulebook: Rulebook) -> Iterable[str]:
+        """Yield phases and ways that the game doesn't have, and kinds of rules with which it doesn't go."""
+        yield from super().problems(rulebook)
+        yield from rulebook.unknown_ways("ways", self.ways)
+        yield from not_of_one_unit(rulebook)
+
+    def amounts(self) -> Iterable[Fraction]:
+        """Return what each unit adds."""
+        return (self.mp,)
+
+    # -- the referee's face
+
+    def _counts(self, play: MoveInPlay) -> bool:
+        """Tell whether a step pays and counts."""
+        game, places = play.game, play.game.board.places
+        if not self.who.matches(play.unit) or (self.phases and game.situation.phase not in self.phases):
+            return False
+        if self.ways and (play.way is None or play.way.id not in self.ways):
+            return False
+        if self.out_of is not None and not self.out_of.matches(places[play.origin], game.weather(play.origin)):
+            return False
+        return self.into is None or self.into.matches(places[play.to], game.weather(play.to))
+
+    def step_cost(self, play: MoveInPlay) -> Fraction:
+        """Return what those cost who have entered the hex before."""
+        if not self._counts(play):
+            return NO_MP
+        entered, others = play.position.entered, play.game.phasing - {play.unit.id}
+        return self.mp * sum((self.id, play.to, other) in entered for other in others)
+
+    def settle(self, play: MoveInPlay) -> None:
+        """Note that the unit has entered the hex."""
+        if self._counts(play):
+            play.position.entered.add((self.id, play.to, play.unit.id))
+
+    # -- the solver's face
+
+    def _fits(self, game: Game, unit: Unit, arc: Arc) -> bool:
+        """Tell whether an arc pays and counts."""
+        return (
+            self.who.matches(unit)
+            and game.situation.phase in (self.phases or (game.situation.phase,))
+            and arc.way in (self.ways or (arc.way,))
+            and all(
+                where is None or where.matches(game.board.places[label], game.weather(label))
+                for where, label in ((self.out_of, arc.origin), (self.into, arc.to))
+            )
+        )
+
+    def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
+        """Yield nothing that could fail: that others learn of it."""
+        if self._fits(game, unit, arc):
+            yield Demand(self.paragraph, when(Early(arc.to, self.id)), source=self.id, choice=True)
+
+    def arc_prices(self, game: Game, unit: Unit, arc: Arc) -> Iterable[tuple[Fraction, tuple[Demand, ...]]]:
+        """Yield what it costs behind nobody, behind one at most, and so on."""
+        others = 0
+        if self.mp and self._fits(game, unit, arc):
+            others = (
+                game.cached((self.id, "who"), lambda: sum(self.who.matches(game.units[u]) for u in game.phasing)) - 1
+            )
+        for before in range(others):
+            asked = Demand(self.paragraph, when(Early(arc.to, self.id, before)), source=self.id, choice=True)
+            yield self.mp * before, (asked,)
+        yield self.mp * others, ()
