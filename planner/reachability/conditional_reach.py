@@ -230,11 +230,6 @@ class ConditionalReach(StepTable):
             self._rollers[atom] = able
         return None if able - team else False
 
-    def known_early(self, unit: Unit, atom: Early, team: frozenset[str]) -> bool | None:
-        """Tell that too many have entered the hex before what is asked; None if it depends on the others."""
-        others = self.game.entered_before(atom.hex, atom.rule, unit.id)
-        return None if atom.most is None or others <= atom.most else False
-
     def known_room(self, unit: Unit, atom: Room, team: frozenset[str]) -> bool | None:
         """Tell whether the others who might ever stand in the hex leave room, or those who never leave it don't.
 
@@ -478,12 +473,18 @@ class ConditionalReach(StepTable):
         self.limits.check("while the units' possibilities were being listed")
 
 
+def _known_early(reach: ConditionalReach, unit: Unit, atom: Early, team: frozenset[str]) -> bool | None:
+    """Tell that too many have entered the hex before what is asked; None if it depends on the others."""
+    others = reach.game.entered_before(atom.hex, atom.rule, unit.id)
+    return None if atom.most is None or others <= atom.most else False
+
+
 _KNOWN: dict[type[Atom], Callable[..., bool | None]] = {
     Friend: ConditionalReach.known_friend,
     Gone: ConditionalReach.known_gone,
     Vacant: ConditionalReach.known_vacant,
     GoneOrFriend: ConditionalReach.known_to_roll,
     Room: ConditionalReach.known_room,
-    Early: ConditionalReach.known_early,
+    Early: _known_early,
 }
 """What tells beforehand of a kind of atom; of the others nothing is known."""

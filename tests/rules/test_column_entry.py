@@ -174,6 +174,20 @@ def test_a_model_that_doesnt_count_who_has_entered_is_found_out(
         planner.suggest(scenario, time_limit=20)
 
 
+def test_what_is_kept_of_two_is_no_answer_for_three(tmp_path: Path) -> None:
+    """Steps that were listed when there were two units know of one that may have entered before."""
+    columns(tmp_path, ("5/2", "2", "3"))
+    file = tmp_path / "columns.toml"
+    text = file.read_text()
+    goals = text[text.index("[[tier]]") : text.index("[[tier]]", text.index("[[tier]]") + 1)]
+    nearness = '[[tier]]\nterms = [{ kind = "distance", to = "03.02", of = { types = "foot" } }]\n'
+    file.write_text(text.replace(goals, nearness))
+    two = planner.load(file).with_units(without=["c"])
+    assert planner.suggest(two, time_limit=20).value == (0, Fraction(-7, 2))
+    third = {"id": "c", "side": "south", "type": "foot", "values": "1-3", "at": "north_road"}
+    assert planner.suggest(two.with_units([third]), time_limit=20).value == (0, -6)
+
+
 def test_it_doesnt_go_with_stacks(tmp_path: Path) -> None:
     columns(tmp_path, ("2", "2", "2"))
     text = RULEBOOK.replace('paragraph = "turns"\n', 'paragraph = "turns"\nstacks = true\n')

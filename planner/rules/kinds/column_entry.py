@@ -88,6 +88,10 @@ class ColumnEntry(Prices, Phased):
             )
         )
 
+    def looks_at_friends(self, game: Game) -> int:
+        """Return how many there are who pay and count."""
+        return game.cached((self.id, "who"), lambda: sum(self.who.matches(game.units[one]) for one in game.phasing))
+
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
         """Yield nothing that could fail: that others learn of it."""
         if self._fits(game, unit, arc):
@@ -95,11 +99,7 @@ class ColumnEntry(Prices, Phased):
 
     def arc_prices(self, game: Game, unit: Unit, arc: Arc) -> Iterable[tuple[Fraction, tuple[Demand, ...]]]:
         """Yield what it costs behind nobody, behind one at most, and so on."""
-        others = 0
-        if self.mp and self._fits(game, unit, arc):
-            others = (
-                game.cached((self.id, "who"), lambda: sum(self.who.matches(game.units[u]) for u in game.phasing)) - 1
-            )
+        others = self.looks_at_friends(game) - 1 if self.mp and self._fits(game, unit, arc) else 0
         for before in range(others):
             asked = Demand(self.paragraph, when(Early(arc.to, self.id, before)), source=self.id, choice=True)
             yield self.mp * before, (asked,)
