@@ -18,6 +18,7 @@ from planner.cli.defend import defend
 from planner.cli.draw import draw
 from planner.cli.engine import engine
 from planner.cli.explain import explain
+from planner.cli.export import export
 from planner.cli.hex import hex_
 from planner.cli.import_ import import_
 from planner.cli.match import match
@@ -99,6 +100,7 @@ for command in (
     app.command()(command)
 app.command("hex")(hex_)
 app.command("import")(import_)
+app.command()(export)
 
 
 def _tell(problems: Sequence[Problem]) -> None:

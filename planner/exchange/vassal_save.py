@@ -52,6 +52,8 @@ class SavedGame:
         Whether commands after those that add them have moved or changed pieces.
     types : dict from ids to str
         The type of each piece, by which its state is read.
+    added : dict from ids to (int, Piece)
+        The index of the command that adds each piece, among the parts, and the piece as it says it.
     """
 
     where: str
@@ -63,6 +65,7 @@ class SavedGame:
     remarks: list[str] = field(default_factory=list)
     changed: bool = False
     types: dict[str, str] = field(default_factory=dict)
+    added: dict[str, tuple[int, Piece]] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -210,6 +213,7 @@ def _add(save: SavedGame, fields: list[str], index: int, prototypes: Mapping[str
     if kind not in ("stack", "deck"):
         save.pieces[ident] = read_piece(ident, types, states, prototypes)
         save.types[ident] = types
+        save.added[ident] = index, save.pieces[ident]
         return
     place = decode(states, ";")
     if place[0] == "null" or len(place) < 3:
