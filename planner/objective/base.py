@@ -244,6 +244,13 @@ class Term(Table):
         """Return the count, without the weight: from the position alone."""
         raise NotImplementedError
 
+    def share(self, game: Game, position: Position, unit: str) -> Fraction | None:
+        """Return what of the count comes of where one of the phasing side's units stands; None: it can't be told of one.
+
+        The count is the sum of all shares then, as long as nobody is eliminated and whatever moves were made.
+        """
+        return None
+
     def post(self, outcome: OutcomeModel) -> Linear:
         """Return the same count as a sum of literals; MP are scaled by `OutcomeModel.mp_scale`."""
         raise NotImplementedError

@@ -94,16 +94,19 @@ class Exposure(Cost):
 
     def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
         """Count the units beside a hex with a fitting enemy."""
-        exposed = 0
-        for unit in self._counted(game):
-            label = position.at.get(unit)
-            if label is not None:
-                exposed += any(
-                    game.is_enemy(other) and self.next_to.matches(game.units[other])
-                    for neighbour in game.board.neighbours[label]
-                    for other in position.units_in(neighbour)
-                )
-        return Fraction(exposed)
+        return Fraction(sum(self._is_exposed(game, position, unit) for unit in self._counted(game)))
+
+    def share(self, game: Game, position: Position, unit: str) -> Fraction | None:
+        """Return 1 if the unit is one of them."""
+        return Fraction(self._counts(game, unit) and self._is_exposed(game, position, unit))
+
+    def _is_exposed(self, game: Game, position: Position, unit: str) -> bool:
+        label = position.at.get(unit)
+        return label is not None and any(
+            game.is_enemy(other) and self.next_to.matches(game.units[other])
+            for neighbour in game.board.neighbours[label]
+            for other in position.units_in(neighbour)
+        )
 
     def post(self, outcome: OutcomeModel) -> Linear:
         """Sum, over units and ends, whether the unit ends there while an enemy beside it lives."""

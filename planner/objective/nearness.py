@@ -77,13 +77,18 @@ class Distance(Remaining):
 
     def score(self, game: Game, position: Position, tally: Tally) -> Fraction:
         """Add up the distances."""
-        total = 0
-        for unit in self._counted_units(game):
-            here = position.at.get(unit)
-            found = [] if here is None else [game.board.distance(here, place) for place in self.to]
-            away = [hexes for hexes in found if hexes is not None]
-            total += min(away) if away else self._beyond(game)
-        return Fraction(total)
+        return Fraction(sum(self._left(game, position, unit) for unit in self._counted_units(game)))
+
+    def share(self, game: Game, position: Position, unit: str) -> Fraction | None:
+        """Return how far it is away."""
+        counts = self._counts(game, unit) and unit in game.at_first.homes
+        return Fraction(self._left(game, position, unit) if counts else 0)
+
+    def _left(self, game: Game, position: Position, unit: str) -> int:
+        here = position.at.get(unit)
+        found = [] if here is None else [game.board.distance(here, place) for place in self.to]
+        away = [hexes for hexes in found if hexes is not None]
+        return min(away) if away else self._beyond(game)
 
     def _beyond(self, game: Game) -> int:
         """Return one hex more than the farthest hex is away."""
@@ -200,6 +205,10 @@ class Worth(Term):
             if column is not None and row[column] != "-":
                 total += int(row[column])
         return Fraction(total)
+
+    def share(self, game: Game, position: Position, unit: str) -> Fraction | None:
+        """Return what the unit's hex is worth."""
+        return Fraction(self._of.get(unit, {}).get(position.at.get(unit, ""), 0))
 
     # -- the solver's face
 

@@ -35,7 +35,7 @@ class _Board:
     faults: int
     moves: list[Move] = field(default_factory=list)
     tally: Tally = field(default_factory=Tally)
-    scores: dict[int, Fraction] = field(default_factory=dict)  # of terms, as it stands
+    scores: dict[tuple[int, str], Fraction] = field(default_factory=dict)  # of terms, or units' shares, as it stands
     worths: dict[tuple[object, ...], Worth] = field(default_factory=dict)  # of what may be done on it
 
 
@@ -218,10 +218,15 @@ class FirstPlan:
         worth = [Fraction(0)] * len(self._scenario.tiers)
         for tier, term in self._terms.looking_at((before.at[unit], found.end, *gone)):
             self._scores -= 1
-            if id(term) not in board.scores:
-                board.scores[id(term)] = term.score(self._game, before, Tally())
-            change = term.score(self._game, after, Tally({unit: found.mp})) - board.scores[id(term)]
-            worth[tier] += change * term.weight * term.sign
+            score = None if gone else term.share(self._game, after, unit)
+            key = id(term), "" if score is None else unit
+            if score is None:
+                score = term.score(self._game, after, Tally({unit: found.mp}))
+            if key not in board.scores:
+                had = term.share(self._game, before, unit) if key[1] else None
+                board.scores[key] = term.score(self._game, before, Tally()) if had is None else had
+            if score != board.scores[key]:
+                worth[tier] += (score - board.scores[key]) * (term.weight * term.sign)
         return tuple(worth)
 
     def _move(self, board: _Board, found: Possibility) -> Move:

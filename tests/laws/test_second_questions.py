@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 import planner
+from planner.reachability import kept_reach
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.exact_reach import ExactReach
-from planner.reachability.kept_reach import remember
+from planner.reachability.kept_reach import KeptReach, remember
 from planner.scenario import Scenario, build_scenario
 from planner.scenario.memory import Memory
 from tests.conftest import sized
@@ -115,3 +119,77 @@ def test_what_units_can_do_is_told_from_memory_as_it_is_listed_anew(seeds: range
             assert [warm.hexes_of(unit) for unit in warm.movers] == [fresh.hexes_of(unit) for unit in fresh.movers]
             recalled, listed = recalled + warm.kept.recalled, listed + len(found)
     assert recalled > listed / 4
+
+
+def answered(scenario: Scenario) -> tuple[object, ...]:
+    """Return what a search answers, but for how long it took."""
+    found = planner.suggest(scenario, time_limit=60)
+    return found.status, found.value, found.bound, found.plan
+
+
+@in_chunks(ANSWERS, 5)
+def test_a_second_question_is_answered_as_if_it_were_the_first(seeds: range) -> None:
+    for seed in seeds:
+        rng = random.Random(f"second answers {seed}")
+        now, memory = instance(rng.choice(FAMILIES), "6", rng.randrange(50)), Memory()
+        for number in range(3):
+            fresh, warm = replace(now, memory=Memory()), replace(now, memory=memory)
+            assert answered(warm) == answered(fresh), f"seed {seed}, position {number}"
+            if rng.random() < 0.4:
+                tiers = rng.sample(now.data["tier"], rng.randint(1, len(now.data["tier"])))
+                now = now.with_objective(tiers)
+            else:
+                now = changed(now, rng)
+
+
+def test_another_objective_is_asked_of_the_same_position() -> None:
+    scenario = instance("dense", "6", 0)
+    hold = {"kind": "hold", "hexes": next(iter(scenario.game.board.hexes))}
+    other = scenario.with_objective([{"terms": [hold]}], [{"kind": "mp_spent", "most": 3}])
+    assert other.game.homes == scenario.game.homes
+    assert other.game.board is scenario.game.board
+    assert [term.kind for tier in other.tiers for term in tier.terms] == ["hold"]
+    assert [term.kind for term in other.requirements] == ["mp_spent"]
+    again = planner.Scenario.from_dict(other.to_dict())
+    assert again.tiers == other.tiers
+    assert again.requirements == other.requirements
+    assert scenario.with_objective().tiers == ()
+
+
+def test_faults_of_another_objective_are_told_at_once() -> None:
+    scenario = instance("dense", "6", 0)
+    faulty = {"terms": [{"kind": "hold", "hexes": "nowhere"}, {"kind": "eliminate", "units": "nobody"}]}
+    with pytest.raises(planner.InputError) as caught:
+        scenario.with_objective([faulty])
+    assert len(caught.value.problems) == 2
+    for wrong in ("hold w5427", {"terms": []}, 3):
+        with pytest.raises(planner.InputError):
+            scenario.with_objective(wrong)  # type: ignore[arg-type]
+
+
+def test_what_is_kept_is_bounded() -> None:
+    scenario = instance("dense", "12", 0)
+    units = [unit["id"] for unit in scenario.data["unit"]]
+    for unit in units[:8]:
+        scenario = scenario.with_units(without=[unit])
+        planner.suggest(scenario)
+    kept = scenario.memory.of(KeptReach)
+    assert 1 <= len(kept) <= 4
+    assert all(one.size <= kept_reach.MOST_OBJECTS for one in kept)
+
+
+def test_little_is_kept_where_there_is_little_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    scenario = instance("dense", "12", 0)
+    expected = answered(scenario)
+    monkeypatch.setattr(kept_reach, "MOST_OBJECTS", 50)
+    cramped = replace(scenario, memory=Memory())
+    assert answered(cramped) == answered(cramped) == expected
+    assert cramped.memory.of(KeptReach)[0].size <= 50
+
+
+def test_searches_in_several_threads_share_a_memory() -> None:
+    scenario = instance("dense", "12", 1)
+    positions_ = [scenario, *(scenario.with_units(without=[unit["id"]]) for unit in scenario.data["unit"][:5])]
+    expected = [answered(replace(one, memory=Memory())) for one in positions_]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(answered, positions_)) == expected
