@@ -348,13 +348,13 @@ class ConditionalReach(StepTable):
         only: Callable[[str, Sequence[str]], bool] | None = None,
     ) -> list[Possibility]:
         """Return the possibilities of which labels tell."""
-        home = self.game.homes[unit]
+        home, before = self.game.homes[unit], self.departed(unit).steps
         by_end: dict[tuple[str, int], list[Label]] = {}
         for label in labels:
             if label.step is None or (label.hex == home and not label.removes and self.staying_is_as_good):
                 continue
             if only is None or only(label.hex, self.removed(label.removes)):
-                hexes = min(self.departed(unit).steps + label.depth, self.counts_hexes)
+                hexes = min(before + label.depth, self.counts_hexes)
                 by_end.setdefault((label.hex, hexes), []).append(label)
         kept = (undominated(self, some) if self.prune else some for some in by_end.values())
         return [found for some in kept for label in some for found in self._ending(unit, label, truth)]

@@ -140,6 +140,7 @@ class SharedDemands:
         self._nodes: dict[tuple[str, Before], int] = {}
         # By the identity of a tuple of steps, which the table of steps keeps.
         self._exits: dict[int, tuple[tuple[Step, ...], list[_Exit]]] = {}
+        self._common: dict[tuple[int, bool], dict[int, list[_Exit]]] = {}
 
     def all_of(self, demands: Sequence[Demand]) -> tuple[MaskedDemand, ...]:
         """Return demands, taken apart."""
@@ -172,6 +173,18 @@ class SharedDemands:
     def node(self, label: str, before: Before) -> int:
         """Return the number of a place and what the next step may need to know of the last one."""
         return self._nodes.setdefault((label, before), len(self._nodes))
+
+    def exits_of(self, profile: object, overruns: bool) -> dict[int, list[_Exit]]:
+        """Return the exits of units that no selector tells apart, by numbers of places, as far as they are known.
+
+        Parameters
+        ----------
+        profile : object
+            What these units, and no others, have in common; the table of steps keeps it.
+        overruns : bool
+            Whether overruns that units make together are among them.
+        """
+        return self._common.setdefault((id(profile), overruns), {})
 
     def exits(self, steps: tuple[Step, ...], after: Callable[[Arc], Before]) -> list[_Exit]:
         """Return steps out of one place as the search looks at them.
@@ -280,6 +293,8 @@ class LabelSearch:
                 needs = 0 if self._relaxed else cond | carried
                 if self._most_needs is None or needs.bit_count() <= self._most_needs:
                     self._offer(start, None, (departure.spent, needs, 0, pending, reach.tally_before(self._unit)))
+        # Units that no selector tells apart share what is the same for all of them.
+        common = self._shared.exits_of(reach.profile(self._unit.id), self._overruns)
         exits: dict[int, list[_Exit]] = {}
         done = 0
         while queue:
@@ -291,10 +306,11 @@ class LabelSearch:
             done += 1
             if done % 256 == 0:
                 reach.check_time()
-            here = exits.get(label.node)
+            here = common.get(label.node, exits.get(label.node))
             if here is None:
                 steps = reach.steps(self._unit.id, label.hex, label.before, overruns=self._overruns)
-                here = exits[label.node] = self._shared.exits(steps, reach.after)
+                here = self._shared.exits(steps, reach.after)
+                (exits if reach.depends_on_ma(label.hex, label.before) else common)[label.node] = here
             self._go_on(label, here)
         self.ways = done
         return [label for labels in self._kept.values() for label in labels]
@@ -309,6 +325,7 @@ class LabelSearch:
         depth = min(self._steps + label.depth + 1, counted)
         unhindered = not pending and not alone
         first = label.step is None and not self._steps
+        overdrawing = reach.may_overdraw(first)
         for leave in exits:
             spent, tally, over, barring = mp + leave.cost, label.tally, False, None
             if leave.step.rest is not None:
@@ -321,6 +338,8 @@ class LabelSearch:
                     continue
                 over = not reach.covers(unit, spent, tally)
             if over or spent > ma:
+                if not overdrawing:
+                    continue
                 over, barring = True, reach.exempt(unit, leave.step, mp, first)
                 if barring is None:
                     continue

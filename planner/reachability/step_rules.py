@@ -184,6 +184,15 @@ class StepRules:
         demands = (rule.overdraft_demand(self.game, counter, overrun, to) for rule in rules)
         return next((demand for demand in demands if demand is not None), None)
 
+    def may_overdraw(self, first: bool) -> bool:
+        """Tell whether any unit may overdraw its MA by a step, the first of the phase or a later one."""
+        return self._overdrawing[first]
+
+    @cached_property
+    def _overdrawing(self) -> tuple[bool, bool]:
+        """Whether later steps may do so, and first ones."""
+        return any(rule.anywhere for rule in self._exempting), bool(self._exempting)
+
     def exempt(self, unit: Unit, step: Step, had: int, first: bool) -> Demand | None:
         """Return what moving on needs after a step that overdraws the MA; None: it may not be made.
 

@@ -159,7 +159,7 @@ class StepTable(StepRules):
         ma = None if (way := self._way(arc.way)) is not None and way.plain else unit.ma
         known: dict[str, tuple[Demand, ...]] | None = None
         if common:
-            known = self._into.setdefault((id(self._profile(unit.id)), ma, arc.to, arc.victims, arc.way), {})
+            known = self._into.setdefault((id(self.profile(unit.id)), ma, arc.to, arc.victims, arc.way), {})
         for rule in self._demanding_of(unit):
             if known is None or rule.id not in self._from_anywhere:
                 demands += rule.arc_demands(self.game, unit, arc)
@@ -190,7 +190,11 @@ class StepTable(StepRules):
             next((found for rule in self._exhausting if (found := rule.arc_exhausts(self.game, unit, arc))), None),
         )
 
-    def _profile(self, unit: str) -> _Known:
+    def depends_on_ma(self, label: str, before: Before) -> bool:
+        """Tell of a place whose steps have been listed whether they may depend on the MA of who leaves it."""
+        return (label, before) in self.tables.not_plain
+
+    def profile(self, unit: str) -> _Known:
         """Return the known steps of all units that differ from a unit in nothing that a selector sees."""
         known = self._steps.get(unit)
         if known is None:
@@ -211,7 +215,7 @@ class StepTable(StepRules):
 
         Overruns that units make together are among them only if `overruns` says so.
         """
-        known = self._profile(unit)
+        known = self.profile(unit)
         overruns = overruns or not self.joint
         found = known.get((label, before, overruns))
         if found is None:
