@@ -29,7 +29,7 @@ export const app = {
 };
 
 const panels = { open: openPanel(app), play: playPanel(app), suggest: suggestPanel(app), setup: setupPanel(app) };
-const TABS = [["play", "Play"], ["suggest", "Best moves"], ["open", "Open"]];
+const TABS = [["play", "Play"], ["suggest", "Best moves"], ["setup", "Set up"], ["open", "Open"]];
 app.panels = panels;
 
 // -- drawing the panels
@@ -42,8 +42,8 @@ function draw() {
         aria-selected=${String(app.tab === name)} tabindex=${app.tab === name ? 0 : -1} @click=${() => turnTo(name)} @keydown=${tabKeys}>${text}</button>`)}
     </div>
     <div id="panel" role="tabpanel" aria-labelledby="tab-${app.tab}" tabindex="-1">
+      <p class="said ${app.wrong ? "bad" : ""}" id="message" ?hidden=${!app.message}>${app.message}</p>
       ${panels[app.tab].panel()}
-      ${app.message ? html`<p class="said ${app.wrong ? "bad" : ""}">${app.message}</p>` : nothing}
     </div>
     <details class="part paper legend" id="legend"><summary><h2>Legend</h2></summary>
       <div class="signs" id="p-legend">${legend.map(([heading, entries]) => html`<section><h3>${heading}</h3><ul>

@@ -77,24 +77,24 @@ export function playPanel(app) {
 
   // Why units can't go to a hex: the rules, who is to blame, and what would help.
   async function askWhy(label) {
-    const who = picked.join("+"), asked = asking?.abort() ?? (asking = new AbortController());
+    const who = picked.join("+");
+    asking?.abort();
     asking = new AbortController();
     const help = helped.find((one) => one.to === label);
     map.showArrow([app.state.at[picked[0]], label], "wrong");
     app.show(`${who} can't go to ${label} by itself. Asking why …`);
     try {
-      const found = await app.server.slow("why", { moves: [`${who} to ${label}`] }, { signal: asking.signal });
+      const found = await app.server.slow("why", { moves: [`${who} to ${label}`], time: 30 }, { signal: asking.signal });
       if (found.status === "possible" && !found.reasons.length) { app.show(found.answer ?? "It is possible."); }
       const violations = found.reasons.flatMap((reason) => reason.instances).map((one) => ({ hex: one.hex ?? label, rule: one.paragraph || one.rule, text: one.message, blame: one.blame }));
       why = { title: `${who} to ${label}`, violations, remedies: found.remedies ?? [], plan: help?.plan ?? (found.status === "with_help" ? found.plan : null) };
       map.showBlame(violations);
       const first = violations[0];
-      app.show(first ? "" : `Nothing is known that lets ${who} go to ${label}: ${found.status.replaceAll("_", " ")}.`, !first);
+      app.show(first ? "" : `${who} to ${label}: ${found.status.replaceAll("_", " ")}; no rule was found in time.`, !first);
       if (first) app.say(`${who} can't go to ${label}: ${violations.map((one) => `${one.rule}: ${one.text}`).join("; ")}`);
     } catch (error) {
       if (error.name !== "AbortError") throw error;
     }
-    void asked;
   }
 
   async function makeAll(moves) {
@@ -177,12 +177,12 @@ export function playPanel(app) {
 
   function grab(unit, from) {
     if (!unit || !mine(unit) || !may()) return null;
-    let shown = null;
+    let shown = null, begin = null;
     const counter = map.unit(unit);
-    const begin = picked.includes(unit) ? null : app.attempt(() => pick([unit]));
     const labelAt = (event) => map.labelAt(...app.camera.at(event.clientX, event.clientY));
     return {
       move(event) {
+        begin ??= picked.includes(unit) ? Promise.resolve() : app.attempt(() => pick([unit]));
         counter?.classList.add("grabbed");
         const label = labelAt(event);
         if (label === shown) return;

@@ -1,1 +1,255 @@
-export function setupPanel(app) { return { panel: () => app.html`<p>…</p>`, paints: () => false }; }
+// Setting up: a new map, terrain, hexsides, counters, the objective; undone and redone; as text with its comments.
+import { objectiveForm } from "./objective.js";
+
+export function setupPanel(app) {
+  const { html, nothing, map } = app;
+  let draft = app.kept("planner.draft"); // { text, past, future }: texts of the scenario
+  let shipped = null, chart = null, problems = [];
+  let tool = "select", terrain = "", hexside = "", trait = "", off = false;
+  let unit = { side: "", type: "", values: "", steps: 1, id: "" };
+  let chosen = null; // the unit that is edited
+  let size = { model: "", columns: 20, rows: 10 };
+  let typed = null; // the text as it is being written
+  let stroke = null;
+  const objective = objectiveForm(app, () => chart, (tiers, require) => edit({ do: "objective", tier: tiers, require }));
+
+  const keepDraft = () => app.keep("planner.draft", draft && { ...draft, past: draft.past.slice(-30), future: draft.future.slice(-30) });
+
+  async function learn() {
+    if (!app.state) return;
+    chart = await app.server.ask("chart");
+    const first = (table) => Object.keys(table)[0] ?? "";
+    terrain = chart.terrain[terrain] ? terrain : first(chart.terrain);
+    hexside = chart.hexsides[hexside] ? hexside : first(chart.hexsides);
+    trait = chart.hex_traits[trait] ? trait : first(chart.hex_traits);
+    if (!chart.sides[unit.side] || !chart.unit_types[unit.type]) {
+      unit = { ...unit, side: first(chart.sides), type: first(chart.unit_types), values: chart.counter.map((name) => (name === "ma" ? 4 : 3)).join("-") };
+    }
+    await objective.read();
+  }
+
+  async function enter() {
+    shipped ??= await app.attempt(() => app.server.once("shipped"));
+    size.model ||= Object.keys(shipped?.models ?? {})[0] ?? "";
+    if (app.state) await app.attempt(editThis);
+    else if (draft) await app.attempt(() => showText(draft.text));
+  }
+
+  // What is open is edited, from its beginning.
+  async function editThis() {
+    const { text } = await app.server.ask("source");
+    if (draft?.text !== text) draft = { text, past: [], future: [] };
+    keepDraft();
+    await learn();
+  }
+
+  async function showText(text, anew = true) {
+    app.state = await app.server.open({ text });
+    await app.refresh();
+    if (anew) await learn();
+    app.draw();
+  }
+
+  async function put(text, remember = true, anew = true) {
+    await showText(text, anew);
+    if (remember && draft) draft = { text, past: [...draft.past, draft.text], future: [] };
+    else draft = { text, past: draft?.past ?? [], future: draft?.future ?? [] };
+    typed = null;
+    problems = [];
+    keepDraft();
+    app.draw();
+  }
+
+  // One after another: each begins with the text that the one before has left.
+  let last = Promise.resolve();
+  const inTurn = (work) => (...said) => { last = last.catch(() => {}).then(() => work(...said)); return last; };
+
+  const edit = inTurn(async (...edits) => {
+    const found = await app.server.once("edit", { text: draft.text, edits });
+    problems = found.problems;
+    if (problems.length) {
+      app.show(`Not done: ${problems.map((one) => one.what).join("; ")}`, true);
+      return false;
+    }
+    await put(found.text, true, edits.some((one) => one.do === "objective"));
+    app.show("");
+    return true;
+  });
+
+  async function begin(event) {
+    event.preventDefault();
+    const { text } = await app.server.once("new", { model: size.model, columns: Number(size.columns), rows: Number(size.rows) });
+    draft = { text, past: [], future: [] };
+    map.clear();
+    await put(text, false);
+    app.camera.fit();
+    app.say(`A new map of ${map.where.size} hexes.`);
+  }
+
+  async function turnBack(from, to) {
+    if (!draft?.[from].length) return;
+    const text = draft[from].at(-1);
+    const next = { ...draft, text, [from]: draft[from].slice(0, -1), [to]: [...draft[to], draft.text] };
+    await showText(text);
+    draft = next;
+    keepDraft();
+    app.draw();
+  }
+  const undo = inTurn(() => turnBack("past", "future")), redo = inTurn(() => turnBack("future", "past"));
+
+  const applyText = inTurn(async () => {
+    const found = await app.server.once("edit", { text: typed ?? draft.text, edits: [] });
+    problems = found.problems;
+    if (!problems.length) { await put(found.text); app.show("Applied."); } else app.draw();
+  });
+
+  // -- on the map
+
+  const edits = {
+    terrain: (labels) => ({ do: "terrain", hexes: labels, terrain }),
+    trait: (labels) => ({ do: "trait", hexes: labels, trait, on: !off }),
+    hexside: (pairs) => ({ do: "hexside", pairs, feature: hexside, on: !off }),
+  };
+
+  const placeOf = (event) => app.camera.at(event.clientX, event.clientY);
+
+  async function tap(label, name, event) {
+    if (!draft || !app.state) return;
+    if (tool === "terrain" || tool === "trait") return void (label && await edit(edits[tool]([label])));
+    if (tool === "hexside") { const pair = map.sideAt(...placeOf(event)); return void (pair && await edit(edits.hexside([pair]))); }
+    if (tool === "unit") return place(label);
+    chosen = name;
+    map.showPicked(name ? [app.state.at[name]] : []);
+    app.draw();
+  }
+
+  async function place(label) {
+    if (!label) return;
+    const { id, ...rest } = unit;
+    const steps = Number(rest.steps) > 1 ? Number(rest.steps) : null;
+    if (await edit({ do: "add_unit", unit: { ...(id ? { id } : {}), ...rest, steps, at: label } })) { unit.id = ""; app.say(`A counter stands in ${label}.`); }
+  }
+
+  function grab(name, from, event) {
+    if (!draft || !app.state) return null;
+    const labelAt = (at) => map.labelAt(...placeOf(at));
+    if (name && tool === "select") {
+      const counter = map.unit(name);
+      return {
+        move(at) { counter?.classList.add("grabbed"); map.showPicked([labelAt(at)].filter(Boolean)); },
+        drop(at) {
+          const label = labelAt(at);
+          if (label && label !== from) app.attempt(() => edit({ do: "change_unit", id: name, values: { at: label } }));
+        },
+        cancel() { counter?.classList.remove("grabbed"); map.showPicked([]); },
+      };
+    }
+    if (!edits[tool]) return null;
+    stroke = new Map();
+    const add = (at) => {
+      const found = tool === "hexside" ? map.sideAt(...placeOf(at)) : labelAt(at);
+      if (found) stroke.set(String(tool === "hexside" ? [...found].sort() : found), found);
+      map.showPicked(tool === "hexside" ? [...stroke.values()].flat() : [...stroke.keys()]);
+    };
+    add(event);
+    map.showPicked([]);
+    return {
+      move: add,
+      drop() { const all = [...stroke.values()]; map.showPicked([]); app.attempt(() => edit(edits[tool](all))); },
+      cancel() { map.showPicked([]); },
+    };
+  }
+
+  let sideFrom = null; // by keyboard a hexside is named by the hexes beside it
+  async function enterHex(label) {
+    if (!label || !draft) return;
+    if (tool === "hexside") {
+      if (!sideFrom) { sideFrom = label; return app.show(`${label}: now the hex on the other side.`); }
+      const pair = [sideFrom, label];
+      sideFrom = null;
+      return void await edit(edits.hexside([pair]));
+    }
+    if (tool === "select" && chosen && app.state.at[chosen] !== label && !Object.values(app.state.at).includes(label)) {
+      return void await edit({ do: "change_unit", id: chosen, values: { at: label } });
+    }
+    return tap(label, Object.keys(app.state.at).find((one) => app.state.at[one] === label) ?? null, null);
+  }
+
+  // -- the panel
+
+  const does = (work) => (event) => app.attempt(() => work(event));
+  const options = (table, value) => Object.entries(table).map(([name, text]) => html`<option value=${name} ?selected=${name === value}>${text || name}</option>`);
+  const pickFrom = (text, id, table, value, set) => html`<label>${text} <select id=${id} @change=${(event) => { set(event.target.value); app.draw(); }}>${options(table, value)}</select></label>`;
+  const asks = (text, id, value, set, type = "text") => html`<label>${text} <input id=${id} type=${type} .value=${String(value ?? "")} @input=${(event) => set(event.target.value)}></label>`;
+
+  function tools() {
+    const all = [["select", "Move and edit counters"], ["unit", "Place counters"], ["terrain", "Paint terrain"], ["hexside", "Paint hexsides"], ["trait", "Mark hexes"]];
+    return html`<fieldset><legend>What a touch does</legend>
+      ${all.map(([name, text]) => html`<label><input type="radio" name="tool" value=${name} .checked=${tool === name} @change=${() => { tool = name; chosen = null; app.draw(); }}> ${text}</label>`)}
+      ${tool === "terrain" ? pickFrom("Terrain", "terrain", chart.terrain, terrain, (value) => { terrain = value; }) : nothing}
+      ${tool === "hexside" ? pickFrom("Hexside", "hexside", chart.hexsides, hexside, (value) => { hexside = value; }) : nothing}
+      ${tool === "trait" ? pickFrom("Mark", "trait", chart.hex_traits, trait, (value) => { trait = value; }) : nothing}
+      ${tool === "hexside" || tool === "trait" ? html`<label><input type="checkbox" id="off" .checked=${off} @change=${(event) => { off = event.target.checked; }}> take it away</label>` : nothing}
+      ${tool === "unit" ? html`${pickFrom("Side", "unit-side", chart.sides, unit.side, (value) => { unit.side = value; })}
+        ${pickFrom("Type", "unit-type", chart.unit_types, unit.type, (value) => { unit.type = value; })}
+        ${asks(`Values (${chart.counter.join("-")})`, "values", unit.values, (value) => { unit.values = value; })}
+        ${asks("Steps", "steps", unit.steps, (value) => { unit.steps = value; }, "number")}
+        ${asks("Id (absent: by its type)", "unit-id", unit.id, (value) => { unit.id = value; })}
+        <p class="said">Touch a hex: the counter is placed there.</p>` : nothing}
+      ${tool === "select" && chosen && app.picture.units[chosen] ? counter() : nothing}</fieldset>`;
+  }
+
+  function counter() {
+    const submit = (event) => {
+      event.preventDefault();
+      const form = new FormData(event.target), values = {};
+      for (const key of ["name", "values"]) if (form.get(key)) values[key] = form.get(key);
+      if (form.get("steps")) values.steps = Number(form.get("steps"));
+      app.attempt(() => edit({ do: "change_unit", id: chosen, values }));
+    };
+    return html`<form id="counter" @submit=${submit}><p class="said"><b>${app.picture.units[chosen].text}</b></p>
+      <label>New name <input name="name"></label><label>New values (${chart.counter.join("-")}) <input name="values" id="new-values"></label>
+      <label>New steps <input name="steps" type="number" min="1"></label>
+      <div class="row"><button type="submit">Change</button>
+      <button type="button" id="delete" @click=${does(async () => { const name = chosen; chosen = null; map.showPicked([]); await edit({ do: "delete_unit", id: name }); })}>Delete</button></div></form>`;
+  }
+
+  function head() {
+    const set = (key) => (event) => app.attempt(() => edit({ do: "set", key, value: event.target.value || null }));
+    return html`<fieldset><legend>What it is</legend>
+      <label>Title <input id="title-of" .value=${app.picture?.title ?? ""} @change=${set("title")}></label>
+      <label>Phase <select id="phase" @change=${set("phase")}>${options(chart.phases, app.state.phase)}</select></label>
+      <label>Side to move <select id="phasing" @change=${set("phasing")}>${options(chart.sides, app.state.side)}</select></label></fieldset>`;
+  }
+
+  function text() {
+    return html`<details class="part" id="text"><summary><h2>As text (TOML)</h2></summary>
+      <label>The scenario file <textarea id="toml" spellcheck="false" .value=${typed ?? draft.text} @input=${(event) => { typed = event.target.value; }}></textarea></label>
+      <div class="row"><button type="button" id="apply" @click=${does(applyText)}>Apply</button></div>
+      ${problems.length ? html`<ul class="plain bad">${problems.map((one) => html`<li>${one.what} <small>${one.where}</small></li>`)}</ul>` : nothing}</details>`;
+  }
+
+  function panel() {
+    if (!shipped) return html`<p>…</p>`;
+    const ready = draft && chart && app.state;
+    return html`
+      <details class="part" id="new" ?open=${!ready}><summary><h2>A new map</h2></summary><form @submit=${does(begin)}>
+        ${pickFrom("Game", "model", shipped.models, size.model, (value) => { size.model = value; })}
+        <div class="row">${asks("Hexes across", "columns", size.columns, (value) => { size.columns = value; }, "number")}
+        ${asks("Hexes down", "rows", size.rows, (value) => { size.rows = value; }, "number")}</div>
+        <button type="submit" id="create" class="main">Create</button></form></details>
+      ${ready ? html`<div class="row"><button type="button" id="undo" ?disabled=${!draft.past.length} @click=${does(undo)}>Undo</button>
+        <button type="button" id="redo" ?disabled=${!draft.future.length} @click=${does(redo)}>Redo</button>
+        <button type="button" id="save" @click=${() => app.download("scenario.toml", draft.text)}>Save (TOML)</button>
+        <button type="button" id="share" @click=${does(async () => app.download("board.html", (await app.server.ask("page", { moves: [] })).html, "text/html"))}>Page to send</button></div>
+        ${tools()} ${head()} ${objective.panel()} ${text()}` : nothing}`;
+  }
+
+  return {
+    panel, enter, tap, grab, enterHex,
+    paints: () => tool !== "select",
+    leave() { chosen = null; map.showPicked([]); },
+    key(name) { if (name !== "u" || !draft) return false; app.attempt(undo); return true; },
+    escape() { const had = chosen || sideFrom; chosen = sideFrom = null; map.showPicked([]); return Boolean(had); },
+  };
+}

@@ -1,0 +1,319 @@
+"""The board in a real browser: whole jobs of a player, an author, and friends at one table."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from planner.playing.game_record import GameRecord
+from planner.scenario import Scenario
+from tests.board.conftest import Server, saved
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+LINE = "dai_senso/manchuria"
+
+
+def opened(tab: Page, server: Server, scenario: str = LINE) -> None:
+    tab.goto(f"{server.url}?scenario={scenario}")
+    tab.wait_for_selector("#end-phase")
+
+
+def middle(tab: Page, what: str) -> tuple[float, float]:
+    box = tab.locator(what).first.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(tab: Page, one: str, other: str) -> None:
+    tab.mouse.move(*middle(tab, one))
+    tab.mouse.down()
+    tab.mouse.move(*middle(tab, other), steps=8)
+    tab.mouse.up()
+
+
+def hexagon(label: str) -> str:
+    return f".hexes > [data-hex='{label}']"
+
+
+def at(tab: Page, unit: str) -> str:
+    return str(tab.evaluate("unit => planner.state.at[unit]", unit))
+
+
+def stands(tab: Page, unit: str, label: str) -> None:
+    tab.wait_for_function("([unit, label]) => planner.state?.at[unit] === label", arg=[unit, label])
+
+
+# -- a player
+
+
+def test_a_player_asks_drags_is_refused_with_the_reason_and_takes_the_help_offered(tab: Page, server: Server) -> None:
+    opened(tab, server)
+    tab.click("[data-unit=inf]")
+    tab.check("[data-pick=plv]")
+    tab.uncheck("[data-pick=inf]")
+    tab.wait_for_selector("[data-way=w5425].alone")
+    assert tab.text_content("[data-way=w5326]") == "3\N{BLACK SQUARE}"
+    tab.wait_for_selector("[data-way=w5426].helped")
+    tab.fill("#to", "w5426")
+    tab.press("#to", "Enter")
+    tab.wait_for_selector("#why li")
+    told = tab.inner_text("#why")
+    assert "3.1" in told
+    assert "kwantung4" in told
+    assert "if inf first moves to w5425" in told
+    assert tab.locator(".blame circle").count() >= 2  # a ring round each who is to blame
+    assert at(tab, "plv") == "w5525"
+    tab.click("#why [data-remedy]")
+    stands(tab, "plv", "w5426")
+    tab.wait_for_function("() => document.getElementById('solved')?.textContent === 'Solved!'")
+    tab.click("#undo")
+    stands(tab, "plv", "w5525")
+
+
+def test_a_unit_is_dragged_to_where_it_goes_by_the_cheapest_way(tab: Page, server: Server) -> None:
+    opened(tab, server)
+    drag(tab, "[data-unit=inf]", hexagon("w5424"))
+    stands(tab, "inf", "w5424")
+    assert tab.evaluate("planner.state.made") == ["inf w5525-w5424"]
+    assert tab.locator(".arrow polyline").count() == 1
+
+
+def test_a_unit_that_is_touched_goes_to_the_hex_that_is_touched_next(tab: Page, server: Server) -> None:
+    opened(tab, server)
+    tab.click("[data-unit=inf]")
+    tab.wait_for_selector("[data-way=w5524]")
+    tab.mouse.click(*middle(tab, hexagon("w5524")))
+    stands(tab, "inf", "w5524")
+
+
+def test_the_best_plan_is_found_stepped_through_and_made(tab: Page, server: Server) -> None:
+    opened(tab, server)
+    tab.click("#tab-suggest")
+    tab.click("#find")
+    tab.wait_for_selector("#make:not([disabled])")
+    assert "Proved" in tab.inner_text("#status")
+    assert tab.inner_text("#value") == tab.inner_text("#bound") == "1 / -23"
+    tab.click("#previous")
+    assert tab.input_value("#slider") == "1"
+    tab.click("#make")
+    stands(tab, "plv", "w5426")
+
+
+def test_everything_is_done_by_the_keyboard(tab: Page, server: Server) -> None:
+    opened(tab, server)
+    tab.focus("#view")
+    tab.keyboard.press("n")  # the first unit of the side that moves
+    tab.wait_for_selector("#to")
+    tab.keyboard.press("Enter")  # the arrows go from hex to hex, and begin at that unit's
+    tab.keyboard.press("ArrowLeft")
+    tab.wait_for_function("() => planner.chosen === 'w5524'")
+    assert "w5524" in tab.inner_text("#here")
+    tab.keyboard.press("Enter")
+    stands(tab, "plv", "w5524")
+    tab.wait_for_function("() => document.getElementById('live').textContent === 'Made: plv w5525-w5524.'")
+    tab.keyboard.press("u")
+    stands(tab, "plv", "w5525")
+
+
+# -- friends at one table
+
+
+def test_two_friends_play_roll_and_keep_the_record(tab: Page, server: Server, tmp_path: Path) -> None:
+    opened(tab, server, "great_war/over_the_top")
+    first = tab.evaluate("planner.state.side")
+    unit, move = tab.evaluate(
+        """async () => {
+          const { moves } = await planner.server.ask("legal");
+          return [moves[0].split(" ")[0], moves[0]];
+        }"""
+    )
+    tab.evaluate("label => planner.choose(label)", at(tab, unit))
+    tab.evaluate("unit => planner.panels.play.enterHex(planner.state.at[unit])", unit)
+    tab.wait_for_selector("#to")
+    tab.fill("#to", move.split("-")[-1].split("x")[-1])
+    tab.press("#to", "Enter")
+    tab.wait_for_function("() => planner.state.made.length > 0 || planner.state.outcomes")
+    if tab.evaluate("Boolean(planner.state.outcomes)"):
+        tab.click("[data-result='0']")
+        tab.wait_for_function("() => !planner.state.outcomes")
+    tab.click("#end-phase")
+    tab.wait_for_function("() => planner.state.made.length === 0")
+    record = json.loads(saved(tab, "#save-record", tmp_path))
+    assert record["phases"][0]["side"] == first
+    assert len(list(GameRecord.from_dict(record).positions())) == 2
+
+
+def test_the_server_is_killed_and_nothing_is_lost(tab: Page, server: Server) -> None:
+    opened(tab, server)
+    drag(tab, "[data-unit=inf]", hexagon("w5424"))
+    stands(tab, "inf", "w5424")
+    tab.wait_for_selector("#undo:not([disabled])")
+    server.kill()
+    try:
+        tab.click("#undo")
+        tab.wait_for_function("() => document.getElementById('banner').textContent.includes('kept')")
+    finally:
+        server.start()
+    tab.wait_for_function("() => !document.getElementById('banner').textContent")
+    assert at(tab, "inf") == "w5424"
+    tab.reload()
+    tab.wait_for_selector("#end-phase")
+    stands(tab, "inf", "w5424")
+    tab.click("#undo")
+    stands(tab, "inf", "w5525")
+
+
+# -- an author
+
+
+def test_an_author_sets_up_asks_is_told_why_not_and_sends_the_page(tab: Page, server: Server, tmp_path: Path) -> None:
+    """Somebody who has never seen TOML: 20 units on 200 hexes, the best moves, why the own ones don't work, a page."""
+    tab.goto(server.url)
+    tab.click("#tab-setup")
+    tab.select_option("#model", "ocs")
+    tab.fill("#columns", "20")
+    tab.fill("#rows", "10")
+    tab.click("#create")
+    tab.wait_for_selector("input[value=terrain]")
+    assert tab.evaluate("planner.map.where.size") == 200
+
+    def once(work: str, what: str) -> None:
+        tab.wait_for_function(work, arg=what)
+
+    tab.check("input[value=terrain]")
+    tab.select_option("#terrain", "mountain")
+    drag(tab, hexagon("08.09"), hexagon("08.04"))
+    once("terrain => document.querySelector(`[data-hex='08.06'] title`).textContent.includes(terrain)", "Mountain")
+    tab.check("input[value=hexside]")
+    tab.select_option("#hexside", "road")
+    drag(tab, hexagon("04.06"), hexagon("06.06"))
+    tab.wait_for_selector("[data-feature=road]")
+
+    tab.check("input[value=unit]")
+    for side, column in (("axis", 3), ("allied", 11)):
+        tab.select_option("#unit-side", side)
+        tab.fill("#values", "6-4-8" if side == "axis" else "3-3-6")
+        for number in range(10):
+            label = f"{column + number % 2:02}.{3 + number // 2:02}"
+            tab.mouse.click(*middle(tab, hexagon(label)))
+            once("label => Object.values(planner.state.at).includes(label)", label)
+    assert len(tab.evaluate("Object.keys(planner.state.at)")) == 20
+
+    tab.fill("#title-of", "Mine")
+    tab.press("#title-of", "Tab")
+    tab.select_option("#kind", "hold")
+    tab.fill("#field-hexes", "10.06")
+    tab.click("#add-term")
+    tab.wait_for_selector("#objective li")
+    tab.click("#undo")
+    tab.wait_for_selector("#objective li", state="detached")
+    tab.click("#redo")
+    tab.wait_for_selector("#objective li")
+
+    text = saved(tab, "#save", tmp_path)
+    found = Scenario.loads(text)
+    assert (found.title, len(found.game.units), len(found.game.board.hexes)) == ("Mine", 20, 200)
+
+    tab.click("#tab-suggest")
+    tab.fill("#seconds", "20")
+    tab.click("#find")
+    tab.wait_for_selector("#make:not([disabled])")
+    assert tab.inner_text("#value") == "1"
+    page = saved(tab, "#send", tmp_path)
+    assert page.startswith("<!doctype html>")
+    assert "Mine" in page
+
+    tab.click("#tab-play")
+    tab.mouse.click(*middle(tab, hexagon("03.03")))
+    tab.wait_for_selector("#to")
+    tab.fill("#to", "12.03")
+    tab.press("#to", "Enter")
+    tab.wait_for_selector("#why li")
+    assert tab.locator("#why .rule").count() >= 1
+
+
+def test_what_would_break_the_scenario_is_refused_in_words_and_text_is_mended(tab: Page, server: Server) -> None:
+    opened(tab, server)
+    tab.click("#tab-setup")
+    tab.wait_for_selector("#undo")
+    tab.evaluate("document.getElementById('text').open = true")
+    before = tab.input_value("#toml")
+    assert "# rows from north to south" in before
+    tab.fill("#toml", before.replace('phasing = "soviet"', 'phasing = "nobody"'))
+    tab.click("#apply")
+    tab.wait_for_selector("#text .bad li")
+    assert "phasing" in tab.inner_text("#text .bad")
+    tab.fill("#toml", before.replace('title = "', 'title = "New: '))
+    tab.click("#apply")
+    tab.wait_for_function("() => document.getElementById('title').textContent.startsWith('New: ')")
+
+
+def test_a_draft_is_kept_when_the_page_is_loaded_again(tab: Page, server: Server) -> None:
+    opened(tab, server)
+    tab.click("#tab-setup")
+    tab.wait_for_selector("#title-of")
+    tab.fill("#title-of", "Kept")
+    tab.press("#title-of", "Tab")
+    tab.wait_for_function("() => document.getElementById('title').textContent === 'Kept'")
+    tab.goto(server.url)
+    tab.wait_for_function("() => document.getElementById('title').textContent === 'Kept'")
+
+
+# -- puzzles, telephones, the dark, large maps
+
+
+def test_a_puzzle_gives_hints_one_by_one_and_hides_its_answer(tab: Page, server: Server) -> None:
+    opened(tab, server, "classic_hex/puzzles/open_door")
+    hints = tab.evaluate("planner.server.ask('puzzle').then((one) => one.hints)")
+    for number in range(1, hints + 1):
+        tab.click("#hint")
+        tab.wait_for_function("count => document.querySelectorAll('#puzzle ol li').length === count", arg=number)
+    assert tab.locator("#hint").count() == 0
+
+
+def test_on_a_telephone_a_unit_moves_and_nothing_is_wider_than_the_screen(phone: Page, server: Server) -> None:
+    opened(phone, server)
+    phone.tap("[data-unit=inf]")
+    phone.wait_for_selector("[data-way=w5424]")
+    phone.touchscreen.tap(*middle(phone, hexagon("w5424")))
+    stands(phone, "inf", "w5424")
+    for name in ("suggest", "setup", "open", "play"):
+        phone.click(f"#tab-{name}")
+        assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    dark = phone.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert max(int(one) for one in dark.strip("rgb()").split(",")) < 60
+
+
+def test_every_control_has_a_name_and_every_id_is_there_once(tab: Page, server: Server) -> None:
+    opened(tab, server)
+    for name in ("suggest", "setup", "open", "play"):
+        tab.click(f"#tab-{name}")
+        tab.wait_for_timeout(300)
+        nameless = tab.evaluate(
+            """() => [...document.querySelectorAll("button, input, select, textarea")]
+              .filter((one) => !one.textContent.trim() && !one.getAttribute("aria-label") && !one.labels?.length)
+              .map((one) => one.outerHTML)"""
+        )
+        assert not nameless
+        twice = tab.evaluate(
+            """() => { const all = [...document.querySelectorAll("[id]")].map((one) => one.id);
+              return all.filter((id, at) => all.indexOf(id) !== at); }"""
+        )
+        assert not twice
+
+
+@pytest.mark.parametrize("key", ["+", "-"])
+def test_zooming_by_keys_keeps_the_middle(key: str, tab: Page, server: Server) -> None:
+    opened(tab, server)
+    tab.focus("#view")
+    seen = """() => { const { x, y, width, height } = document.getElementById("view").getBoundingClientRect();
+      return planner.camera.at(x + width / 2, y + height / 2); }"""
+    before, width = tab.evaluate(seen), tab.evaluate("planner.camera.width()")
+    tab.keyboard.press(key)
+    assert tab.evaluate(seen) == pytest.approx(before, abs=1)
+    assert (tab.evaluate("planner.camera.width()") < width) == (key == "+")
