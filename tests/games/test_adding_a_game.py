@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.fixture(params=["crossing", "relief", "march", "drop", "torrent", "fords", "columns"])
+@pytest.fixture(params=["crossing", "relief", "march", "drop", "torrent", "fords", "columns", "lakes", "evening"])
 def scenario(folder: Path, request: pytest.FixtureRequest) -> Scenario:
     return planner.load(folder / f"{request.param}.toml")
 

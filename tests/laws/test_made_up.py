@@ -42,6 +42,7 @@ EARLY = {
     ("drops", "no_town"): 80,
     ("zones", "shifts of overruns"): 47,
     ("bridges", "unless"): 33,
+    ("tallies", "once"): 17,
 }
 """Where the first is that notices, if that is late: it is looked at first."""
 
