@@ -14,6 +14,7 @@ from planner.cli.apply import apply
 from planner.cli.batch import batch
 from planner.cli.board import board
 from planner.cli.check import check
+from planner.cli.compose import compose
 from planner.cli.defend import defend
 from planner.cli.draw import draw
 from planner.cli.engine import engine
@@ -91,6 +92,7 @@ for command in (
     match,
     batch,
     sweep,
+    compose,
     engine,
     serve,
     board,

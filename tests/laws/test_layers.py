@@ -17,7 +17,7 @@ LAYERS = (
     "version", "interrupts", "printable", "errors", "gc_pause", "limits", "notebook",
     "formats", "world", "rules", "objective", "plans", "referee", "scenario", "reachability", "solver", "search",
     "explanation", "defense", "puzzles", "draw",
-    "arguments", "questions", "api", "playing", "exchange", "batch", "match", "__init__",
+    "arguments", "questions", "api", "playing", "exchange", "batch", "match", "composing", "__init__",
     "board", "serving", "cli", "__main__",
 )  # fmt: skip
 """Files and folders of the package, lowest first."""

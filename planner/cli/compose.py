@@ -1,0 +1,78 @@
+"""`planner compose`: looks for puzzles, each with its proof, hints, tries and a picture."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from planner.cli.terminal import LEGAL, NOTHING_FOUND, leave, print_text, stopped_by_interrupt
+
+
+def compose(
+    scenarios: Annotated[
+        list[str],
+        typer.Argument(metavar="SCENARIO...", help="What is varied: files, folders, or all of a game."),
+    ],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="The folder of the puzzles; what was tried there counts.")
+    ],
+    count: Annotated[int, typer.Option(min=1, max=10_000, help="How many puzzles are wanted.")] = 10,
+    theme: Annotated[str, typer.Option(help="any, relief, last_berth, sacrifice or overrun.")] = "any",
+    seed: Annotated[int, typer.Option(min=0, help="By which variations are drawn.")] = 0,
+    tries: Annotated[
+        int, typer.Option(min=1, max=1_000_000, help="How many variations are looked at, at most.")
+    ] = 10_000,
+    time_limit: Annotated[float, typer.Option(min=0, help="Seconds at most.")] = 600.0,
+    workers: Annotated[int | None, typer.Option(min=1, max=1_024, help="Processes; by default one a core.")] = None,
+) -> None:
+    """Look for puzzles: one solution, proved, whose moves do it in no other order, and which greedy play misses.
+
+    Exit 0 with as many as are wanted, 3 with fewer, 130 if it was interrupted: the same command goes on.
+    """
+    from planner import api
+    from planner.batch.engine import Bounds
+    from planner.batch.local import LocalWorkers
+    from planner.batch.results import results
+    from planner.composing.compose import Puzzle, compose_one, jobs_of, seeds_of
+    from planner.composing.compose import compose as look
+    from planner.composing.judging import THEMES
+    from planner.errors import InputError, Problem
+    from planner.formats.files import write_text
+    from planner.reachability.worker_processes import cores
+
+    if theme not in THEMES:
+        raise InputError([Problem(f"must be one of {', '.join(THEMES)}, not {theme[:40]!r}", "--theme")])
+    jobs = jobs_of([str(Path(name).resolve()) for name in seeds_of(scenarios)], theme, seed, tries)
+    output.mkdir(parents=True, exist_ok=True)
+
+    def keep(puzzle: Puzzle) -> None:
+        file = output / f"{puzzle.model}_{puzzle.number:05d}.toml"
+        write_text(file, puzzle.text)
+        api.picture(file).save(file.with_suffix(".svg"))
+        told = f"{puzzle.depth} moves, {puzzle.units} units, {puzzle.near_misses} near misses, {puzzle.stars} of 5"
+        print_text(f"{file}: {told}\n")
+
+    with ExitStack() as open_:
+        file = open_.enter_context(results(output / "tries.jsonl", jobs))
+        engine = LocalWorkers(workers or cores(), compose_one, Path(), Bounds(seconds=120))
+        open_.callback(engine.close)
+        stop = open_.enter_context(stopped_by_interrupt())
+        late = threading.Event()
+
+        def end() -> None:
+            late.set()
+            stop.set()
+
+        timer = threading.Timer(time_limit, end)
+        timer.daemon = True
+        timer.start()
+        open_.callback(timer.cancel)
+        bank = look(jobs, engine, file, count, stop, keep)
+        interrupted = stop.is_set() and not late.is_set()
+    told = f"{len(bank.puzzles)} puzzles of {bank.looked_at} variations; {bank.alike} more were like another one"
+    print_text(f"{told}\n")
+    leave(LEGAL if len(bank.puzzles) >= count else NOTHING_FOUND, interrupted)
