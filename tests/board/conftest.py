@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.draw.browsing import MUST
 from tests.draw.conftest import browser as browser
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ class Server:
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
+    if not MUST:
+        pytest.skip("the board is tested in a browser with PLANNER_BROWSER=1")
     pytest.importorskip("uvicorn", reason="needs the extra serve")
     found = Server()
     found.start()

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from benchmarks import draw_map
+from planner.board.editing import written
 from planner.playing.game_record import GameRecord
 from planner.scenario import Scenario
 from tests.board.conftest import Server, saved
@@ -316,3 +319,44 @@ def test_zooming_by_keys_keeps_the_middle(key: str, tab: Page, server: Server) -
     tab.keyboard.press(key)
     assert tab.evaluate(seen) == pytest.approx(before, abs=1)
     assert (tab.evaluate("planner.camera.width()") < width) == (key == "+")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_rule_of_accessibility_is_broken(scheme: str, tab: Page, server: Server) -> None:
+    """The rules of axe-core (WCAG), which PLANNER_AXE names as a file; `.ci/run` fetches it."""
+    axe = os.environ.get("PLANNER_AXE")
+    if not axe:
+        pytest.skip("PLANNER_AXE must name axe.min.js of the npm package axe-core")
+    tab.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    opened(tab, server)
+    tab.click("[data-unit=inf]")
+    tab.wait_for_selector("[data-way=w5424]")
+    tab.evaluate(Path(axe).read_text(encoding="utf-8") + "\n;0")
+    for name in ("play", "suggest", "setup", "open"):
+        tab.click(f"#tab-{name}")
+        tab.wait_for_timeout(500)
+        found = tab.evaluate("async () => (await axe.run(document, { resultTypes: ['violations'] })).violations")
+        assert [(one["id"], one["nodes"][0]["html"][:100]) for one in found] == []
+
+
+def test_a_map_of_thousands_of_hexes_is_moved_without_being_laid_out_anew(tab: Page, server: Server) -> None:
+    tab.goto(server.url)
+    tab.wait_for_selector("#tab-open")
+    tab.evaluate("text => planner.open({ text })", written(draw_map.scenario(60, 50, 200)))
+    tab.wait_for_timeout(1000)
+    assert tab.evaluate("planner.map.where.size") == 3000
+    metrics = tab.context.new_cdp_session(tab)
+    metrics.send("Performance.enable")
+
+    def layouts() -> float:
+        told = metrics.send("Performance.getMetrics")["metrics"]
+        return float(next(one["value"] for one in told if one["name"] == "LayoutCount"))
+
+    before = layouts()
+    tab.evaluate(
+        """async () => { for (let frame = 0; frame < 30; frame += 1) {
+          planner.camera.pan(Math.sin(frame / 9) / 40, 0.01);
+          planner.camera.zoom(frame < 15 ? 0.97 : 1 / 0.97);
+          await new Promise((resolve) => requestAnimationFrame(resolve)); } }"""
+    )
+    assert layouts() - before <= 2
