@@ -69,6 +69,7 @@ class AlternativesSearch:
         self._on_progress = on_progress
         goals = tuple(tier for tier, _ in self._conditions.goals)
         self._listed = ReachCache(scenario, self._limits, True, self._conditions.partial, goals)
+        self._loose = ReachCache(scenario, self._limits, False, self._conditions.partial, goals)
         # Whether every plan has a form in the model, so that there being no other plan can be proved.
         self._complete = True
         self.one_by_one = False
@@ -105,8 +106,10 @@ class AlternativesSearch:
             settled = result.status == "optimal" or (not self._complete and self._last.ended)
             if not settled or len(found) == count:
                 break
-            against = tuple(known.substance for known in found)
-            result = self._search(replace(conditions, against=against))
+            conditions = replace(conditions, against=tuple(known.substance for known in found))
+            if self._limits.deadline is not None:
+                self._best_alone(self._limits.part(0.5), conditions)
+            result = self._search(conditions)
         if result.status == "infeasible":
             exhausted = True
         return Alternatives(first, tuple(found), exhausted, self._seconds())
@@ -153,19 +156,23 @@ class AlternativesSearch:
 
         Listing everything exactly may take much longer than that search, which gets up to half of the time that there is.
         """
-        plain = None if self._limits.deadline is None else self._best_alone(self._limits.part(0.5))
+        plain = None if self._limits.deadline is None else self._best_alone(self._limits.part(0.5), self._conditions)
         exact = self._search(self._conditions)
         if exact.status in ("optimal", "infeasible"):
             return exact
-        plain = plain or self._best_alone(self._limits)
+        if exact.plan is not None and exact.value == exact.bound:
+            return replace(exact, status="optimal")  # only that none has fewer facts isn't proved
+        plain = plain or self._best_alone(self._limits, self._conditions)
         if plain.status in ("optimal", "infeasible") or (plain.plan is not None and plain.value > exact.value):
             return replace(plain, interrupted=exact.interrupted)
         return exact
 
-    def _best_alone(self, limits: Limits) -> Result:
-        """Search for the best plan, whatever facts it has."""
-        conditions = replace(self._conditions, exact=False)
-        context = SearchContext(self.scenario, limits, confirmed, self._on_progress, conditions)
+    def _best_alone(self, limits: Limits, conditions: Conditions) -> Result:
+        """Search for the best plan under some conditions, whatever facts it has: units that matter to none are no work."""
+        if limits.late:
+            return Result("unknown", self._seconds())
+        loose = replace(conditions, exact=False)
+        context = SearchContext(self.scenario, limits, confirmed, self._on_progress, loose, listed=self._loose)
         result = best_plan(context)
         self._note(result, context.incumbent)
         return result

@@ -10,11 +10,14 @@ from fractions import Fraction
 import pytest
 
 from planner.cli.alternatives_output import headline
+from planner.errors import OutOfTimeError
+from planner.limits import Limits
 from planner.objective import Tier
 from planner.objective.goals import End
 from planner.objective.scoring import score, tier_values
 from planner.plans.plan import Move, Plan
 from planner.puzzles.checks import Settler
+from planner.reachability.exact_reach import ExactReach
 from planner.referee.plan_facts import Substance, substance_of
 from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario, load_scenario
@@ -36,6 +39,39 @@ from tests.oracles.waiting import waiting
 COUNT = 6 if DEEP else 2
 SHARE = 12 if DEEP else Fraction(1, 5)
 """How many of the positions of each kind are drawn."""
+
+
+def beside(bystanders: int) -> Scenario:
+    """Return a tank with its own way, in a stack with others whom nothing asks to move."""
+    tank = {"side": "axis", "type": "tank", "values": "6-4-7", "at": "10.10"}
+    enemy = {"id": "e", "side": "allied", "type": "infantry", "values": "2-4-2", "at": "10.12"}
+    data = {
+        "format": "planner/scenario-1",
+        "model": "ocs",
+        "phase": "movement",
+        "phasing": "axis",
+        "map": {"hexes": {"10.10 10.11 10.12 10.13 11.12": "open"}},
+        "unit": [{**tank, "id": "a"}, *({**tank, "id": f"b{n}"} for n in range(bystanders)), enemy],
+        "tier": [{"terms": [{"kind": "end", "unit": "a", "at": "11.12", "weight": 3}]}],
+    }
+    return build_scenario(data, "beside")
+
+
+def test_where_there_is_no_time_to_list_all_that_bystanders_may_do_the_ranks_are_those_of_searches_for_the_best_plan(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = [one.result.value for one in AlternativesSearch(beside(1)).best(2).plans]
+    late = []
+
+    def listing(*_: object, **__: object) -> None:
+        late.append(True)
+        raise OutOfTimeError("the time is up")
+
+    monkeypatch.setattr(ExactReach, "possibilities", listing)
+    found = AlternativesSearch(beside(2), Limits.within(600)).best(2)
+    assert late
+    assert [one.result.value for one in found.plans] == whole
+    assert [one.result.status for one in found.plans] == ["optimal", "feasible"]
 
 
 def land(seed: int) -> Scenario:
