@@ -1,8 +1,8 @@
 """How far units come by themselves in a turn: the notion of reach that all terms share which look beyond the phase.
 
 As if nobody else stood on the board: what steps cost by the charts, on foot and along routes, what MP hold beyond the MA,
-and a first hex that may cost more than there is. Who is in whose way, ZOCs, and limits to steps of a kind are left to the
-phases in which they will matter.
+and a first hex, or one entered while MP are left, that may cost more than there is. Who is in whose way, ZOCs, limits to
+steps of a kind, and steps that take all MP, are left to the phases in which they will matter.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ class March:
     def __init__(self, game: Game, unit: Unit, phase: str = "") -> None:
         self.game, self.unit, self._phase = game, unit, phase or game.situation.phase
         self._exempt = bool(game.rulebook.of(Exempts))
+        self._anywhere = any(rule.anywhere for rule in game.rulebook.of(Exempts))
         held = ((r, r.cap(unit, self._phase), r.further_mp(unit, self._phase)) for r in game.rulebook.of(Tallies))
         self._further = [(rule, cap, mp) for rule, cap, mp in held if cap is not None and mp is not None]
         self.nothing: Spent = (Fraction(0),) * (1 + len(self._further))
@@ -81,20 +82,34 @@ class March:
                 then = self.after(spent, label, other)
                 if then is not None and self.allows(then):
                     heapq.heappush(queue, (then, next(number), (other, way)))
-        if self._exempt:  # a first hex that costs too much is the last
-            for start in starts:
-                for other in self.game.board.neighbours.get(start, ()):
-                    dear = None if other in found else self.after(self.nothing, start, other)
-                    if dear is not None:
-                        found[other] = dear[0], [start, other]
+        if self._exempt:  # a hex that costs too much is the last
+            last = dict(found) if self._anywhere else {start: found[start] for start in starts}
+            dear: dict[str, tuple[Fraction, list[str]]] = {}
+            for label, (mp, way) in last.items():
+                for other in self.game.board.neighbours.get(label, ()):
+                    more = None if other in found else self.after(self.nothing, label, other)
+                    # Who has spent nothing may make a first step, whatever it costs; others must have MP left.
+                    if more is not None and (len(way) == 1 or mp < self.unit.ma):
+                        cost = mp + more[0]
+                        if other not in dear or cost < dear[other][0]:
+                            dear[other] = cost, [*way, other]
+            found |= dear
         return found
 
     def backward(self, ends: Iterable[str]) -> set[str]:
         """Return the hexes from which a unit can reach one of some hexes in one turn."""
+        ends = tuple(ends)
+        first = {o for e in ends for o in self._before(e) if self._exempt and self.after(self.nothing, o, e)}
+        found = self._backward(ends).keys() | first
+        if self._anywhere:  # from where those hexes can be reached with MP left, out of which the last step may be dear
+            for label, spent in self._backward(first).items():
+                if any(one[0] < self.unit.ma for one in spent):
+                    found.add(label)
+        return found
+
+    def _backward(self, ends: Iterable[str]) -> dict[str, list[Spent]]:
+        """Return from where a unit can reach one of some hexes in one turn, within what it has, and what that takes."""
         fronts: dict[str, list[Spent]] = {end: [self.nothing] for end in ends}
-        first = (
-            {o for e in fronts for o in self._before(e) if self.after(self.nothing, o, e)} if self._exempt else set()
-        )
         open_ = [(end, self.nothing) for end in fronts]
         while open_:
             label, spent = open_.pop()
@@ -107,7 +122,7 @@ class March:
                 kept = [one for one in fronts.get(origin, ()) if not _beaten(one, [then])]
                 fronts[origin] = [*kept, then]
                 open_.append((origin, then))
-        return fronts.keys() | first
+        return fronts
 
     def _before(self, label: str) -> Iterable[str]:
         return self.game.board.neighbours.get(label, ())

@@ -15,6 +15,7 @@ from planner.objective.costs import Exposure
 from planner.objective.marches import March
 from planner.objective.nearness import Distance
 from planner.objective.prospects import Threat, Turns
+from planner.rules.kinds.minimum_move import MinimumMove
 from planner.rules.kinds.step_limit import StepLimit
 from planner.scenario import Scenario
 from planner.world.position import Position
@@ -48,6 +49,30 @@ def test_a_unit_that_is_alone_comes_as_far_as_it_may_and_from_there_back_to_wher
             assert march.forward([home]).keys() == able, f"{topic} {seed} {unit}"
             back = {label for label in single.game.board.hexes if home in march.backward([label])}
             assert back == able, f"{topic} {seed} {unit}"
+
+
+def test_a_unit_that_may_overdraw_anywhere_comes_as_far_as_it_may_and_back() -> None:
+    """Without steps that take all MP: March leaves these to the phases in which they will matter."""
+    overdrawn = 0
+    for seed in range(4 * SEEDS):
+        scenario = drawn(TOPICS["spending"], random.Random(f"march spending {seed}"))
+        left = tuple(rule for rule in scenario.game.rulebook.rules if rule.kind != "exhaustion")
+        for rule in left:
+            if isinstance(rule, MinimumMove):  # for everybody, as March has it
+                left = tuple(
+                    one if one is not rule else rule.model_copy(update={"who": UnitSelector()}) for one in left
+                )
+        game = replace(scenario.game, rulebook=replace(scenario.game.rulebook, rules=left))
+        for unit in game.phasing:
+            single = alone(replace(scenario, game=game), unit)
+            march, home = March(single.game, single.game.units[unit]), single.start.at[unit]
+            able = {there.hex for there in planner.reach(single, unit).alone} | {home}
+            assert march.forward([home]).keys() == able, f"{seed} {unit}"
+            back = {label for label in single.game.board.hexes if home in march.backward([label])}
+            assert back == able, f"{seed} {unit}"
+            first = {label for label, (mp, way) in march.forward([home]).items() if len(way) < 3}
+            overdrawn += any(march.forward([home])[label][0] > march.unit.ma for label in able - first)
+    assert overdrawn
 
 
 def bonus(tmp_path: Path, enemies: tuple[str, ...] = ()) -> Scenario:
