@@ -13,13 +13,13 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from bars import LATER, REASONS, compared, section
+from bars import LATER, NEXT, REASONS, compared, section
 from peers import OURS, PEERS
 from run import PROVED, RESULTS, best_variant
 
 DOCS = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 HEAD, TAIL = (Path(__file__).with_name(f"report_{part}.md") for part in ("head", "tail"))
-GLANCE = "<!-- at a glance -->"
+GLANCE, OPEN = "<!-- at a glance -->", "<!-- next -->"
 AT_A_GLANCE = {
     ("shipped", ""): "a scenario that ships, all of them together",
     ("dense", "20"): "20 units on a dense front",
@@ -413,6 +413,25 @@ def positions(folder: Path) -> list[str]:
     return [*lines, *table(["scenario", "moves", "list, ms", "push and pop, µs", "unlisted, µs", "known, µs"], rows)]
 
 
+def second(folder: Path) -> list[str]:
+    """Return the section of second questions, as the newest file of `second.py` has them."""
+    files = sorted(folder.glob("*-second.json"))
+    if not files:
+        return []
+    record = json.loads(files[-1].read_text(encoding="utf-8"))
+    lines = [
+        "## Second questions",
+        "",
+        f"{record['date']}; Python {record['python']}; processor time, medians over {record['seeds']} seeds of each board "
+        "(dense 20 and 80, villages 20, crowded 20). What units can do is kept by place for scenarios that are made of one "
+        "another; the model is built, solved and replayed anew, which is what the same question costs once more: "
+        "on dense fronts of 80 about half of the first answer, of which CP-SAT has more than half.",
+        "",
+    ]
+    rows = [[row["what"], row["measured"], row["bar"], "yes" if row["kept"] else "**no**"] for row in record["rows"]]
+    return [*lines, *table(["what", "measured", "bar", "kept"], rows)]
+
+
 def main() -> None:
     """Read the results and write the page."""
     parser = argparse.ArgumentParser(description="Writes docs/benchmarks.md from the recorded results.")
@@ -424,11 +443,21 @@ def main() -> None:
     records = newest(arguments.results)
     at = lines.index(GLANCE)
     lines[at : at + 1] = glance({record["family"]: grouped(record) for record in records})[:-1]
+    at = lines.index(OPEN)
+    lines[at : at + 1] = table(
+        ["what", "measured", "bar", "kept, or what is in the way"],
+        section({record["family"]: grouped(record) for record in records}, NEXT),
+    )[:-1]
     lines += ["## Bars", "", "From the records below, medians; those of small things have a table of their own.", ""]
     rows = section({record["family"]: grouped(record) for record in records})
     lines += table(["what", "measured", "bar", "kept, or what is in the way"], rows)
     lines += [*REASONS.split("\n"), ""]
-    lines += [*micro(arguments.results), *policies(arguments.results), *positions(arguments.results)]
+    lines += [
+        *second(arguments.results),
+        *micro(arguments.results),
+        *policies(arguments.results),
+        *positions(arguments.results),
+    ]
     for record in records:
         lines += family(record)
     lines += TAIL.read_text(encoding="utf-8").split("\n")

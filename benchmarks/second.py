@@ -1,0 +1,133 @@
+"""What a second question costs: the same position with another objective, or a position that is slightly changed.
+
+Usage: python benchmarks/second.py [--seeds N] [--output FILE]
+
+Processor time; of three changed units, reading them included. With --output, it is recorded for docs/benchmarks.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import random
+import time
+import tomllib
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from statistics import median
+
+import families
+
+import planner
+from planner.scenario import Scenario
+
+BOARDS = (("dense", "20"), ("dense", "80"), ("villages", "20"), ("crowded", "20"))
+CHANGES = 6
+"""Changes of three units that are tried on each board."""
+
+GAME, LIMIT = 50, 1.0
+"""Positions of a computer game, one after another, and the seconds of the processor's time that each of them has."""
+
+
+def busy(work: Callable[[], planner.Result]) -> tuple[float, planner.Result]:
+    """Return the processor's seconds that an answer takes, and the answer."""
+    begin = time.process_time()
+    found = work()
+    return time.process_time() - begin, found
+
+
+def board(family: str, size: str, seed: int) -> Scenario:
+    """Return an instance."""
+    return Scenario.from_dict(tomllib.loads(families.draft(family, size, seed).text), f"{family} {size} {seed}")
+
+
+def with_three_moved(scenario: Scenario, rng: random.Random) -> Scenario:
+    """Return the position with three units a hex farther; what the rules don't let stand is drawn again."""
+    at = {unit: home for unit, home in scenario.game.homes.items() if home in scenario.game.board.hexes}
+    while True:
+        moved = rng.sample(sorted(at), min(3, len(at)))
+        entries = [{"id": unit, "at": rng.choice(scenario.game.board.neighbours[at[unit]])} for unit in moved]
+        try:
+            return scenario.with_units(entries)
+        except planner.InputError:
+            continue
+
+
+def compared(family: str, size: str, seed: int) -> dict[str, list[float]]:
+    """Return, by what is changed, what answers take as a share of what the first one takes."""
+    rng, first = random.Random(seed), board(family, size, seed)
+    began, _ = busy(lambda: planner.suggest(first, time_limit=60))
+    tiers = [dict(tier) for tier in first.data["tier"]]
+    tiers[0] = {"terms": rng.sample(tiers[0]["terms"], max(1, len(tiers[0]["terms"]) - 2))}
+    took, _ = busy(lambda: planner.suggest(first.with_objective(tiers), time_limit=60))
+    again, _ = busy(lambda: planner.suggest(first, time_limit=60))
+    changed = []
+    for _ in range(CHANGES):
+        seconds, _ = busy(lambda: planner.suggest(with_three_moved(first, rng), time_limit=60))
+        changed.append(seconds / began)
+    return {"objective": [took / began], "again": [again / began], "changed": changed}
+
+
+def game(seed: int) -> list[tuple[float, bool]]:
+    """Return what each position of a game takes, and whether it is proved in time."""
+    rng, now = random.Random(seed), board("villages", "20", seed)
+    found = []
+    for _ in range(GAME):
+        seconds, answer = busy(lambda: planner.suggest(now, time_limit=20))  # noqa: B023
+        found.append((seconds, answer.status == "optimal" and seconds <= LIMIT))
+        now = with_three_moved(now, rng)
+    return found
+
+
+def measured(seeds: int) -> list[dict[str, str | bool]]:
+    """Return the rows: what, how much of the first answer, the bar, and whether it is kept."""
+    found: dict[str, list[float]] = {}
+    shares = []
+    for family, size in BOARDS:
+        some: dict[str, list[float]] = {}
+        for seed in range(seeds):
+            for what, values in compared(family, size, seed).items():
+                some.setdefault(what, []).extend(values)
+                found.setdefault(what, []).extend(values)
+        shares.append(f"{family} {size} {median(some['changed']):.2f}")
+        print(family, size, {what: round(median(values), 3) for what, values in some.items()}, flush=True)
+    played = [one for seed in range(seeds) for one in game(seed)]
+    proved, middle = sum(proof for _, proof in played) / seeds, median(seconds for seconds, _ in played)
+    told = ", ".join(shares)
+    return [
+        row("second question, same position, other objective", median(found["objective"]), 1 / 3),
+        row("second question, three units changed", median(found["changed"]), 1 / 3, f" ({told})"),
+        row("the same question again", median(found["again"]), 1 / 10),
+        {
+            "what": "50 changed positions of a computer game (20 units, 750 hexes), 1 s of processor time each",
+            "measured": f"{proved:.0f} proved, median {middle:.2f} s",
+            "bar": "45 proved, median 0.25 s",
+            "kept": proved >= 45 and middle <= 0.25,
+        },
+    ]
+
+
+def row(what: str, share: float, most: float, more: str = "") -> dict[str, str | bool]:
+    """Return a row of shares of the first answer."""
+    return {"what": what, "measured": f"{share:.2f} of the first{more}", "bar": f"{most:.2f}", "kept": share <= most}
+
+
+def main() -> None:
+    """Print the rows, and record them."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--output", type=Path)
+    asked = parser.parse_args()
+    planner.suggest(board("dense", "10", 0))  # what is loaded once
+    rows = measured(asked.seeds)
+    for one in rows:
+        print("{what}: {measured}; bar {bar}: {kept}".format(**one))
+    if asked.output is not None:
+        record = {"date": str(date.today()), "python": platform.python_version(), "seeds": asked.seeds, "rows": rows}
+        asked.output.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
