@@ -62,10 +62,12 @@ def tree(node: Node, write: Written = str, depth: int = 1) -> Iterator[str]:
     indent = "  " * depth
     for move in node.moves:
         yield f"{indent}{write(move)}"
-    if not node.moves:
+    for attack in node.attacks:
+        yield f"{indent}{attack}"
+    if not node.moves and not node.attacks:
         yield f"{indent}no further move"
     for branch in node.branches:
-        told = branch.told(node.moves[-1])
+        told = branch.told(node.rolls)
         told += f", {spoken_probability(branch.probability)}" if branch.probability < 1 else ""
         worth = _spoken(branch.then.value)
         yield f"{indent}{told}{f': then worth {worth}' if worth else ''}"

@@ -97,10 +97,12 @@ class PolicyFrames:
     Raises
     ------
     InputError
-        If the policy isn't legal and complete: with all that is wrong with it.
+        If the policy isn't legal and complete, with all that is wrong with it; or if it reacts to attacks.
     """
 
     def __init__(self, scenario: Scenario, policy: Node) -> None:
+        if any(node.attacks for node in policy.nodes()):
+            raise InputError([Problem("a plan that reacts to attacks can't be drawn", "policy")])
         judged = judge_policy(scenario, policy, one_each=True)
         if judged.root is None:
             raise InputError([Problem(str(fault), "policy") for fault in judged.faults])
@@ -147,7 +149,7 @@ class PolicyFrames:
 
     def _outcome(self, now: Scenario, here: Situation, branch: Branch, end: int) -> Outcome:
         """Add the situation after a result."""
-        made, tried = branch.made[0], self.frames[end - 1]
+        made, tried = branch.moves[0], self.frames[end - 1]
         assert tried.played is not None
         text = _what_came(branch, here.node.moves[-1], tried.played.rolls[0])
         frame = None
@@ -190,5 +192,5 @@ def _who_rolls(now: Scenario, before: Frame, played: PlayedMove) -> str:
 def _what_came(branch: Branch, move: Move, roll: Roll) -> str:
     """Say what has come of a roll."""
     told = branch.told(move).removeprefix("if ")
-    drawn = next((result.text for result in roll.results if branch.made[0].damage in result.entries), "")
+    drawn = next((result.text for result in roll.results if branch.moves[0].damage in result.entries), "")
     return f"{told}: {drawn}" if drawn else told

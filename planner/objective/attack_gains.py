@@ -61,7 +61,7 @@ class Taken(AttackTerm):
 
     def highest(self, game: Game) -> int:
         """Return the number of hexes."""
-        return len(self._asked(game))
+        return len(self._asked(game.at_first))
 
     def _asked(self, game: Game) -> list[str]:
         hexes = self.hexes or tuple(game.homes[unit] for unit in game.homes if game.is_enemy(unit))

@@ -34,6 +34,8 @@ class AttackTerm(Term):
 
     averages: ClassVar[bool] = False
     counts_mp: ClassVar[bool] = False
+    promises: ClassVar[bool] = True
+    """Whether it speaks, as a requirement, of what is had on average, which a plan that reacts only has as a whole."""
 
     @property
     def looks_at_attacks(self) -> bool:
@@ -123,7 +125,7 @@ class EnemyLosses(_Losses):
 
     def highest(self, game: Game) -> int:
         """Return what all enemies on the map count."""
-        enemies = (game.units[unit] for unit in game.homes if game.is_enemy(unit))
+        enemies = (game.units[unit] for unit in game.at_first.homes if game.is_enemy(unit))
         return -floor(-sum((self._whole(unit, unit.defense) for unit in enemies), Fraction(0)))
 
     # -- the referee's face
@@ -247,7 +249,7 @@ class Emptied(AttackTerm):
 
     def highest(self, game: Game) -> int:
         """Return the number of hexes."""
-        return len(self._asked(game))
+        return len(self._asked(game.at_first))
 
     def _asked(self, game: Game) -> list[str]:
         hexes = self.hexes or tuple(game.homes[unit] for unit in game.homes if game.is_enemy(unit))
@@ -300,6 +302,7 @@ class AttackOdds(AttackTerm):
     """
 
     kind: Literal["attack_odds"]
+    promises: ClassVar[bool] = False
     targets: Names = Field(min_length=1, description="Enemy units, or hexes of which one defender at least is attacked")
     odds: str = Field(description='A column of the table, such as "3:1" or "+2"; it, or one after it')
 
@@ -377,6 +380,7 @@ class WeakAttacks(AttackTerm):
     """Counts, or limits, the attacks that are declared at less than certain odds after shifts."""
 
     kind: Literal["weak_attacks"]
+    promises: ClassVar[bool] = False
     sign: ClassVar[int] = -1
     odds: str = Field(description='A column of the table, such as "3:1" or "+2"; attacks in columns before it count')
     most: int | None = Field(default=None, ge=0, le=5_000, description="As a requirement: so many at most")

@@ -18,9 +18,14 @@ from planner.errors import InputError, Problem
 from planner.formats.exact import exact
 from planner.formats.files import parse_json
 from planner.formats.validation import problems_of
+from planner.plans.attack_text import parse_attack
 from planner.plans.plan import Move, Plan
+from planner.world.declared_attack import DeclaredAttack
 
 Value = tuple[Fraction, ...]
+
+Made = Move | DeclaredAttack
+"""Something for which something may be rolled."""
 
 MOST_ROLLS = 60
 """So many rolls follow each other at most; whoever walks a policy must not run out of stack."""
@@ -34,26 +39,37 @@ class Branch:
 
     Attributes
     ----------
-    made : tuple of Move
-        The last move as it has been made, once for each result that is written otherwise; what follows is the same.
+    made : tuple of Move or DeclaredAttack
+        The last move, or the first attack, as it has been made, once for each result that is written otherwise; what
+        follows is the same.
     probability : Fraction
         How likely one of these results is, once it is rolled; of a file, as it says.
     then : Node
         What is done next.
     """
 
-    made: tuple[Move, ...]
+    made: tuple[Made, ...]
     probability: Fraction
     then: Node
 
-    def told(self, move: Move) -> str:
-        """Return in words what has come of a move for the branch, such as "if it goes through"."""
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The last move as it has been made; none if it is an attack."""
+        return tuple(made for made in self.made if isinstance(made, Move))
+
+    def told(self, move: Made) -> str:
+        """Return in words what has come of a move, or an attack, for the branch, such as "if it goes through"."""
+        attacks = [made for made in self.made if isinstance(made, DeclaredAttack)]
+        if attacks:
+            gone = [", ".join(f"{unit} {'-'.join(way)}" for unit, way in made.ways) for made in attacks]
+            told = [f"{made.result}{f' ({way})' * bool(way)}" for made, way in zip(attacks, gone, strict=True)]
+            return f"if {' or '.join(told)} is rolled"
         if self.probability == 1:
             return "whatever comes"
-        drawn = [f"{made.damage[0]}:{made.damage[1]}" for made in self.made if made.damage is not None]
+        drawn = [f"{made.damage[0]}:{made.damage[1]}" for made in self.moves if made.damage is not None]
         if drawn:
             return f"if {' or '.join(dict.fromkeys(drawn))} is drawn"
-        if all(made.failed for made in self.made):
+        if isinstance(move, Move) and all(made.failed for made in self.moves):
             return "if it bogs down" if len(move.path) - 1 not in move.overruns else "if it fails"
         return "if it goes through"
 
@@ -73,12 +89,21 @@ class Node:
         What each tier comes to on average, the whole phase counted; of a file, as it says, and empty if it doesn't.
     proved : bool
         Whether no way of playing is worth more from here on, proved.
+    attacks : tuple of DeclaredAttack
+        The attacks that are declared once the moves are made, the one first that is rolled next: then the branches are its
+        results. Without branches all of them are rolled, one after another, and nobody advances.
     """
 
     moves: tuple[Move, ...]
     branches: tuple[Branch, ...] = ()
     value: Value = ()
     proved: bool = False
+    attacks: tuple[DeclaredAttack, ...] = ()
+
+    @property
+    def rolls(self) -> Made:
+        """What is rolled for last: the first attack, or the last move."""
+        return self.attacks[0] if self.attacks else self.moves[-1]
 
     def as_proved(self) -> Node:
         """Return the same, as the best way of playing in each of its situations."""
@@ -88,7 +113,7 @@ class Node:
     @property
     def shape(self) -> object:
         """What is done, without what it is worth."""
-        return self.moves, tuple((branch.made, branch.then.shape) for branch in self.branches)
+        return self.moves, self.attacks, tuple((branch.made, branch.then.shape) for branch in self.branches)
 
     def merged(self) -> Node:
         """Return the same, with one branch for results after which the same is done."""
@@ -124,7 +149,8 @@ def averaged(nodes: Sequence[tuple[Fraction, Node]]) -> Node:
         after = [(chance * one.probability, one.then) for (chance, _), one in zip(nodes, some, strict=True)]
         made = tuple(dict.fromkeys(move for one in some for move in one.made))
         branches.append(Branch(made, sum((chance for chance, _ in after), Fraction(0)) / total, averaged(after)))
-    return Node(nodes[0][1].moves, tuple(branches), mean, all(node.proved for _, node in nodes))
+    first = nodes[0][1]
+    return Node(first.moves, tuple(branches), mean, all(node.proved for _, node in nodes), first.attacks)
 
 
 def parse(text: str, where: str) -> Node:
@@ -159,7 +185,9 @@ class BranchFile(BaseModel):
     """What is done after some results."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
-    made: list[str] = Field(min_length=1, max_length=100, description="The last move as it has been made")
+    made: list[str] = Field(
+        min_length=1, max_length=100, description="The last move, or the first attack, as it has been made"
+    )
     probability: int | str = Field(description="How likely one of these results is; judged when read")
     then: NodeFile = Field(description="What is done next")
 
@@ -169,6 +197,11 @@ class NodeFile(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     moves: list[str] = Field(max_length=2_000, description="The moves up to the next roll, or all the rest")
+    attacks: list[str] = Field(
+        default_factory=list,
+        max_length=1_000,
+        description="The attacks that are declared after them, first the one that is rolled next",
+    )
     value: list[int | str] = Field(
         default_factory=list, description="What each tier comes to on average; judged when read, if it is there"
     )
@@ -192,20 +225,42 @@ class PolicyFile(BaseModel):
 def _read(node: NodeFile, where: str, problems: list[Problem]) -> Node:
     def moves(texts: list[str], place: str) -> tuple[Move, ...]:
         try:
-            return Plan.parse(texts).moves
+            plan = Plan.parse(texts)
+            if plan.attacks is not None:
+                problems.append(Problem("must be moves: attacks stand under attacks", place))
+            return plan.moves
         except InputError as error:
             problems.extend(Problem(problem.what, place) for problem in error.problems)
             return ()
 
+    def made(texts: list[str], place: str) -> tuple[Made, ...]:
+        try:
+            plan = Plan.parse(texts)
+        except InputError as error:
+            problems.extend(Problem(problem.what, place) for problem in error.problems)
+            return ()
+        return (*plan.moves, *(plan.attacks or ()))
+
+    def attacks(texts: list[str], place: str) -> tuple[DeclaredAttack, ...]:
+        found: list[DeclaredAttack] = []
+        for text in texts:
+            try:
+                found.append(parse_attack(text))
+            except InputError as error:
+                problems.extend(Problem(problem.what, place) for problem in error.problems)
+        return tuple(found)
+
     branches = tuple(
         Branch(
-            moves(branch.made, f"{where}.branches[{index}].made"),
+            made(branch.made, f"{where}.branches[{index}].made"),
             _number(branch.probability, f"{where}.branches[{index}].probability", problems),
             _read(branch.then, f"{where}.branches[{index}].then", problems),
         )
         for index, branch in enumerate(node.branches)
     )
-    return Node(moves(node.moves, f"{where}.moves"), branches, _numbers(node.value, f"{where}.value", problems))
+    value = _numbers(node.value, f"{where}.value", problems)
+    declared = attacks(node.attacks, f"{where}.attacks")
+    return Node(moves(node.moves, f"{where}.moves"), branches, value, attacks=declared)
 
 
 def _numbers(said: list[int | str], where: str, problems: list[Problem]) -> Value:

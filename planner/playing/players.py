@@ -121,7 +121,7 @@ def _adaptive(position: Position, dice: random.Random, seconds: float) -> None:
     while True:
         if node is None:
             node = None if position.scenario.asks_for_attacks else position.suggest(seconds, adaptive=True).root
-        if node is None:  # of attacks after the moves there are no such plans: those are asked for after each roll
+        if node is None:  # plans with attacks are asked for again after each roll
             _suggested(position, dice, seconds)
             return
         rolled = None

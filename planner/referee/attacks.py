@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 
 from planner.referee.verdict import Violation
 from planner.rules.attack_losses import AttackLosses, PossibleResult
@@ -185,6 +186,46 @@ class AttackInTheMaking:
                 text = f"at most {most} may advance into {label}, not {many}"
                 yield None, rule.advances.paragraph or rule.paragraph, text
 
+    def choices(self) -> Iterator[DeclaredAttack]:
+        """Yield the attack with each way to go on from its result: where own units retreat, and who advances.
+
+        Enemies who may choose where to retreat go as `decided` has it. Some may turn out to be against a rule: see `faults`.
+        """
+        rule, game = self._rule, self._game
+        assert rule is not None
+        told = AttackReferee(rule, game, self._position).assess(self._attack.declared)
+        result = next(one for one in told.results if one.code == self._attack.result)
+        own: dict[str, list[tuple[str, ...]]] = {}
+        for unit, ways in self._open_retreats(rule, told, result):
+            if ways and not game.is_enemy(unit):
+                own[unit] = [*{way[-1]: way for way in reversed(ways)}.values()]
+        advances = [*self._advances(rule, told, result)]
+        for ends in product(*own.values()):
+            going = replace(self._attack, ways=tuple(zip(own, ends, strict=True)))
+            going = AttackInTheMaking(game, self._position, going).decided()
+            for onward in advances:
+                yield replace(going, ways=(*going.ways, *onward))
+
+    def _advances(
+        self, rule: AttackRule, told: AssessedAttack, result: PossibleResult
+    ) -> Iterator[tuple[tuple[str, tuple[str, ...]], ...]]:
+        """Yield who may advance together, and where to; first nobody."""
+        able: list[list[tuple[str, tuple[str, ...]] | None]] = []
+        for unit in self._attack.attackers:
+            ways = [(self._position.at[unit], label) for label in self._attack.hexes]
+            fit = [way for way in ways if not self._no_advance(rule, told, result, unit, way)]
+            retreats = any(name == unit for name, _ in result.retreats)
+            able.append([None, *((unit, way) for way in fit if not retreats)])
+        for chosen in product(*able):
+            going = tuple(one for one in chosen if one is not None)
+            many = Counter(way[-1] for _, way in going)
+            if (
+                rule.advances is None
+                or rule.advances.most is None
+                or all(n <= rule.advances.most for n in many.values())
+            ):
+                yield going
+
     def _crowding(
         self, rule: AttackRule, open_: dict[str, list[tuple[str, ...]]]
     ) -> Iterator[tuple[str | None, str, str]]:
@@ -258,7 +299,7 @@ class AttackInTheMaking:
                 attack.ways,
                 told.columns[1],
                 whole,
-                tuple(label for label, many in Counter(way[-1] for way in retreats.values()).items() if many > 1),
+                tuple(dict.fromkeys(way[-1] for way in retreats.values())),
             ),
         )
 

@@ -135,6 +135,7 @@ class RecordingPosition(Position):
         self._legs, self._committed = position.legs, position.committed
         self.in_hand, self.relied = None, position.relied  # who has been relied on is the same in all that comes
         self.attacked, self.due, self.lost_steps = position.attacked, position.due, position.lost_steps  # likewise
+        self.declared = position.declared
 
     @property
     def legs(self) -> tuple[Leg, ...]:

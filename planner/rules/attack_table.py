@@ -188,6 +188,11 @@ class AttackRule(Phased):
     defenders_together: bool = Field(
         default=True, description="Whether all units of a hex defend as one; otherwise each may be attacked by itself"
     )
+    declared: Literal["at_once", "one_by_one"] = Field(
+        default="at_once",
+        description="Whether all attacks are declared before the first is rolled, or each once it is known what has come of "
+        "those before it; only plans that react look at it",
+    )
     most_hexes: int = Field(
         default=1, ge=1, le=6, description="How many hexes one attack is against at most; each attacker must reach all"
     )

@@ -19,11 +19,12 @@ from planner.plans.policy import Node, Value
 from planner.reachability.possible_rolls import may_roll
 from planner.scenario import Scenario
 from planner.search.asking_again import AskingAgain
+from planner.search.attacks_again import AskingAgainOfAttacks
 from planner.search.expectimax import Expectimax, TooManyStepsError
 from planner.search.policy import Estimate, Policy
 from planner.search.policy_bound import bound_of
-from planner.search.policy_judge import ensure_no_attacks
-from planner.search.result import Progress, Result
+from planner.search.policy_judge import ensure_no_averages
+from planner.search.result import Progress, Result, Status
 from planner.search.search import Search
 from planner.solver.model import most
 from planner.solver.tuning import Adapting
@@ -31,6 +32,7 @@ from planner.solver.tuning import Adapting
 STOPPED = "It was stopped"
 TOO_MANY = "There are too many situations to try every step in each"
 TOO_LITTLE_TIME = "The time wasn't enough to try every step in each situation"
+NOT_WORKED_OUT = "What the best plan that is fixed in advance comes to can't be worked out roll by roll"
 NONE_FIXED = "No plan that is fixed in advance fulfils every requirement, proved, but one that reacts might"
 
 
@@ -51,9 +53,9 @@ def adapt(
     Raises
     ------
     InputError
-        If objective or requirements look at attacks after the moves.
+        If requirements speak of what attacks bring on average.
     """
-    ensure_no_attacks(scenario)
+    ensure_no_averages(scenario)
     return _Adapting(scenario, limits or Limits(), on_progress).run()
 
 
@@ -81,6 +83,8 @@ class _Adapting:
         """Search."""
         # Whoever asks for a plan that reacts gets one that is as good as the fixed one: most of the time is for that.
         fixed = Search(self._scenario, self._limits.part(2 / 3), self._tell_fixed).run()
+        if self._scenario.asks_for_attacks:
+            return self._with_attacks(fixed)
         if not may_roll(self._scenario.game):  # nothing to react to
             proved = fixed.status == "optimal"
             root = None if fixed.plan is None else Node(fixed.plan.moves, (), fixed.value, proved)
@@ -102,6 +106,38 @@ class _Adapting:
             reason = f"{NONE_FIXED}. {self._why}." if fixed.status == "infeasible" else f"{self._why}."
             return Policy("unknown", self._seconds, interrupted=self._stopped, reason=reason)
         return self._ask_again(fixed)
+
+    def _with_attacks(self, fixed: Result) -> Policy:
+        """Search where attacks after the moves are looked at: what plans are worth is worked out anew, roll by roll."""
+        asking = AskingAgainOfAttacks(self._scenario, self._settle_attacks, self._suggest, self._limits)
+        root = None if fixed.plan is None else asking.begin(fixed.plan)
+        value = () if root is None else root.value
+        for steps in (Adapting.steps_first, Adapting.steps):
+            found = self._settle(self._scenario, steps, self._limits.part(1 / 2))
+            if isinstance(found, Node):
+                return Policy("optimal", self._seconds, found.as_proved().merged(), found.value, value)
+            if found is False:
+                return Policy("infeasible", self._seconds)
+            if self._hopeless:
+                break
+        if root is None:
+            why = NOT_WORKED_OUT if fixed.plan is not None else NONE_FIXED if fixed.status == "infeasible" else ""
+            reason = f"{why}. {self._why}." if why else f"{self._why}."
+            return Policy("unknown", self._seconds, interrupted=self._stopped, reason=reason)
+        root = asking.grow(lambda node: self._tell(node), Adapting.situations)
+        self._in_time = self._in_time and asking.complete
+        proved = root.value == self._bound
+        again = (
+            "" if proved else f"{self._why}; each time something is rolled, the best that is known is asked for again."
+        )
+        status: Status = "optimal" if proved else "feasible"
+        root = replace(root, proved=proved).merged()
+        bound = tuple(max(b, v) if i else b for i, (b, v) in enumerate(zip(self._bound, root.value, strict=True)))
+        return Policy(status, self._seconds, root, bound, value, self._stopped and not proved, again)
+
+    def _settle_attacks(self, now: Scenario) -> Node | None:
+        found = self._settle(now, Adapting.steps_again, self._limits.part(1 / 20))
+        return found if isinstance(found, Node) else None
 
     def _ask_again(self, fixed: Result) -> Policy:
         asking = AskingAgain(self._scenario, self._settle_soon, self._suggest, self._limits)

@@ -179,6 +179,8 @@ def node_data(node: Node) -> dict[str, object]:
     told: dict[str, object] = {"moves": [str(move) for move in node.moves], "value": _numbers(node.value)}
     if node.proved:
         told["proved"] = True
+    if node.attacks:
+        told["attacks"] = [str(attack) for attack in node.attacks]
     if node.branches:
         told["branches"] = [
             {

@@ -19,18 +19,27 @@ from planner.objective import Term
 from planner.objective.costs import MpSpent
 from planner.objective.scoring import score_position, tier_values
 from planner.plans.plan import Move
-from planner.plans.policy import Branch, Node, Value
+from planner.plans.policy import Branch, Made, Node, Value
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.referee.attack_outcomes import left_of, results
+from planner.referee.attacks import AttackInTheMaking, violations_of
 from planner.referee.referee import Referee, tally_of
+from planner.rules.attack_referee import attack_rule
+from planner.rules.attack_table import AttackRule
 from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.later_roles import Battles
 from planner.scenario import Scenario
 from planner.scenario.phase_in_progress import Making
+from planner.search.attack_choices import AttackChoices
+from planner.world.declared_attack import DeclaredAttack
 from planner.world.position import Position
 
-_Result = tuple[Fraction, tuple[Move, ...], Position, object, Value]
-"""What may come of a step: how likely, as it is written then, the position, what tells it apart, what the MP are worth."""
-_Step = tuple[Move, list[_Result]]
+_After = tuple[tuple[Made, ...], Position, object, Value]
+"""A step as it has been made: as it is written then, the position, what tells it apart, what the MP are worth."""
+_Result = tuple[Fraction, list[_After]]
+"""What may come of a step: how likely, and how one may go on from it, such as by advancing after an attack."""
+_Step = tuple[Move | tuple[DeclaredAttack, ...], list[_Result]]
+"""A step of a move; or attacks that are declared, of which the first is rolled."""
 
 
 def added(one: Value, other: Value) -> Value:
@@ -52,15 +61,18 @@ class Decision:
         What it is worth, tier by tier, and then how few moves and how few MP it takes, MP that have been spent before not
         counted; None if whatever is done fails a requirement.
     move : Move or None
-        The step; None: the phase ends.
-    results : tuple of (Fraction, tuple of Move, key, tuple of Fraction)
+        The step; None: the phase ends, or attacks are declared.
+    attacks : tuple of DeclaredAttack
+        The attacks that are declared, of which the first is rolled next.
+    results : tuple of (Fraction, tuple of Move or DeclaredAttack, key, tuple of Fraction)
         What may come of it: how likely, the step as it has been made, once for each draw, the situation after it, and what
         the MP that the step takes come to.
     """
 
     rank: Value | None
     move: Move | None = None
-    results: tuple[tuple[Fraction, tuple[Move, ...], object, Value], ...] = ()
+    attacks: tuple[DeclaredAttack, ...] = ()
+    results: tuple[tuple[Fraction, tuple[Made, ...], object, Value], ...] = ()
 
 
 class Expectimax:
@@ -85,6 +97,7 @@ class Expectimax:
         terms = [part for tier in scenario.tiers for term in tier.terms if term.joint for part in term.parts()]
         # What the MP spent so far come to adds to the value of whatever follows, unless a goal is to spend few.
         self._adds_up = not any(isinstance(term, MpSpent) for term in (*terms, *self._required()))
+        self._attacks = attack_rule(self._game) if scenario.asks_for_attacks else None
         self._steps_count = bool(self._game.rulebook.of(Battles))
         first = ConditionalReach(self._game)
         self._arcs: dict[str, dict[str, set[str]]] = {unit: {} for unit in first.movers}
@@ -128,7 +141,7 @@ class Expectimax:
                 continue
             if key not in pending:
                 pending[key] = list(self._steps(position))
-                after = [(there, name) for _, results in pending[key] for _, _, there, name, _ in results]
+                after = [(there, name) for _, some in pending[key] for _, ways in some for _, there, name, _ in ways]
                 fresh = [one for one in after if one[1] not in self._known]
                 if fresh:
                     stack += fresh
@@ -140,33 +153,55 @@ class Expectimax:
     def _compare(self, position: Position, steps: list[_Step]) -> Decision:
         """Return the best decision, now that what may follow is known; of equal ones the end, then the first."""
         best, hand = Decision(self._worth(position)), position.in_hand
-        for move, results in steps:
-            ranks = [(chance, self._known[key].rank, price) for chance, _, _, key, price in results]
+        for move, rolled in steps:
             mean = [Fraction(0)] * (len(self._scenario.tiers) + 2)
-            for chance, rank, price in ranks:
-                if rank is None:
+            after = []
+            for chance, ways in rolled:
+                found = self._best_of(ways)
+                if found is None:
                     break
+                made, key, price, rank = found
+                after.append((chance, made, key, price))
                 for column, (one, more) in enumerate(zip(rank, price, strict=True)):
                     if one or more:
                         mean[column] += (one + more) * chance
             else:
-                mean[-2] -= hand is None or not hand.units.issuperset(move.units)
+                if isinstance(move, Move):
+                    mean[-2] -= hand is None or not hand.units.issuperset(move.units)
                 if best.rank is None or tuple(mean) > best.rank:
-                    after = tuple((chance, made, key, price) for chance, made, _, key, price in results)
-                    best = Decision(tuple(mean), move, after)
+                    step, attacks = (move, ()) if isinstance(move, Move) else (None, move)
+                    best = Decision(tuple(mean), step, attacks, tuple(after))
+        return best
+
+    def _best_of(self, ways: list[_After]) -> tuple[tuple[Made, ...], object, Value, Value] | None:
+        """Return how to go on best from a result, with what that ranks; None if whatever is done fails a requirement."""
+        best: tuple[tuple[Made, ...], object, Value, Value] | None = None
+        for made, _, key, price in ways:
+            rank = self._known[key].rank
+            if rank is not None and (best is None or added(rank, price) > added(best[3], best[2])):
+                best = made, key, price, rank
         return best
 
     def _worth(self, position: Position) -> Value | None:
         """Return what the phase ranks if it ends; None if it may not, or a requirement is failed."""
         tally = tally_of(position)
         scenario = self._scenario
-        if self._referee.check_end(position):
+        if self._referee.check_end(position) or self._attacks_due(position):
             return None
         if not all(term.holds(self._game, position, tally) for term in scenario.requirements):
             return None
         worth = tier_values(scenario.tiers, score_position(self._game, scenario.tiers, position, tally))
         spent = self._spent(position)
         return tuple(one - had for one, had in zip((*worth, Fraction(0), spent[-1]), spent, strict=True))
+
+    def _attacks_due(self, position: Position) -> bool:
+        """Tell whether attacks must still be made before the phase ends."""
+        rule = self._attacks
+        if rule is None:
+            return False
+        if position.declared is not None and rule.declared == "at_once":
+            return any(left_of(self._game, position, attack) for attack in position.declared)
+        return bool(violations_of(self._game, position, ()))
 
     def _required(self) -> Iterator[Term]:
         for term in self._scenario.requirements:
@@ -201,11 +236,10 @@ class Expectimax:
 
     def _steps(self, position: Position) -> Iterator[_Step]:
         """Yield every legal step with what may come of it."""
-        for move in self._written(position):
-            self._check_time()
-            self._left -= 1
-            if self._left < 0:
-                raise TooManyStepsError("there are more steps than are tried")
+        if self._attacks is not None:
+            yield from self._attack_steps(self._attacks, position)
+        for move in self._written(position) if not position.attacked else ():
+            self._count()
             after = position.copy()
             broken, played = self._referee.play_move(move, after, position.under_way.keys())
             if broken:
@@ -215,12 +249,52 @@ class Expectimax:
             else:
                 made = move.as_made()
                 self._making.note(made, position, after)
-                yield move, [(Fraction(1), (made,), after, self._key(after), self._spent(after, position))]
+                yield move, [(Fraction(1), [((made,), after, self._key(after), self._spent(after, position))])]
 
     def _result(self, made: tuple[Move, ...], chance: Fraction, position: Position) -> _Result:
         after = position.copy()
         self._making.make(made[0], after)
-        return chance, made, after, self._key(after), self._spent(after, position)
+        return chance, [(made, after, self._key(after), self._spent(after, position))]
+
+    def _count(self) -> None:
+        self._check_time()
+        self._left -= 1
+        if self._left < 0:
+            raise TooManyStepsError("there are more steps than are tried")
+
+    def _attack_steps(self, rule: AttackRule, position: Position) -> Iterator[_Step]:
+        """Yield every way to declare attacks, or to go on with those that are declared, with what may come of the next."""
+        if position.declared is not None and rule.declared == "at_once":
+            for index, attack in enumerate(position.declared):
+                now = left_of(self._game, position, attack)
+                if now is not None:
+                    yield self._rolled(position, (now, *position.declared[:index], *position.declared[index + 1 :]))
+            return
+        if self._referee.check_end(position):
+            return
+        choices = AttackChoices(rule, self._game, position, self._count)
+        if rule.declared == "one_by_one":
+            for attack in choices.single():
+                yield self._rolled(position, (attack,))
+            return
+        for attacks in choices.together():
+            for index, attack in enumerate(attacks):
+                yield self._rolled(position, (attack, *attacks[:index], *attacks[index + 1 :]))
+
+    def _rolled(self, position: Position, attacks: tuple[DeclaredAttack, ...]) -> _Step:
+        """Return what may come of the first of some attacks that are declared."""
+        game, found = self._game, list[_Result]()
+        for chance, rolled in results(game, position, attacks[0]):
+            ways: list[_After] = []
+            for made in AttackInTheMaking(game, position, rolled).choices():
+                self._count()
+                after = position.copy()
+                after.in_hand = None
+                if not self._referee.make_attack(made, after):
+                    after.declared = attacks[1:]
+                    ways.append(((made,), after, self._key(after), self._spent(after, position)))
+            found.append((chance, ways))
+        return attacks, found
 
     def _written(self, position: Position) -> Iterator[Move]:
         """Yield every step that some unit, or units that stand together, might make."""
@@ -278,7 +352,8 @@ class Expectimax:
             position.legs,
             position.committed,
             frozenset(position.relied),
-            position.attacked,
+            frozenset(position.attacked),
+            position.declared if position.declared is None else frozenset(position.declared),
         )  # fmt: skip
 
     # -- the way of playing
@@ -300,7 +375,13 @@ class Expectimax:
         decision = self._known[key]
         assert decision.rank is not None
         value = added(decision.rank, spent)[:-2]
-        while decision.move is not None:
+        while decision.move is not None or decision.attacks:
+            if decision.move is None:
+                branches = tuple(
+                    Branch(made, chance, self._node(after, added(spent, price)))
+                    for chance, made, after, price in decision.results
+                )
+                return Node(tuple(moves), branches, value, attacks=decision.attacks)
             step = (
                 moves.pop().then(decision.move) if moves and self._goes_on(moves[-1], decision.move) else decision.move
             )
@@ -308,7 +389,7 @@ class Expectimax:
             if len(decision.results) > 1:
                 branches = tuple(
                     Branch(
-                        tuple(replace(moves[-1], failed=one.failed, damage=one.damage).as_made() for one in made),
+                        tuple(_as_made(moves[-1], one) for one in made),
                         chance,
                         self._node(after, added(spent, price)),
                     )
@@ -318,3 +399,9 @@ class Expectimax:
             _, _, key, price = decision.results[0]
             spent, decision = added(spent, price), self._known[key]
         return Node(tuple(moves), (), value)
+
+
+def _as_made(move: Move, step: Made) -> Move:
+    """Return a move as it has been made, by what has come of its last step."""
+    assert isinstance(step, Move)
+    return replace(move, failed=step.failed, damage=step.damage).as_made()

@@ -9,13 +9,18 @@ from fractions import Fraction
 from planner.errors import InputError, Problem
 from planner.formats.mp import format_mp
 from planner.formats.probability import format_probability
-from planner.objective.scoring import values_of
+from planner.objective.attacks import AttackTerm
+from planner.objective.scoring import score_position, tier_values, values_of
 from planner.plans.plan import Move, Plan
-from planner.plans.policy import Branch, Node, Value, averaged
+from planner.plans.policy import Branch, Made, Node, Value, averaged
+from planner.referee.attack_outcomes import left_of, played_out, results
+from planner.referee.attacks import AttackInTheMaking, violations_of
 from planner.referee.chosen_results import chosen_results
-from planner.referee.referee import Referee
-from planner.referee.verdict import Roll
+from planner.referee.referee import Referee, tally_of
+from planner.referee.verdict import Roll, Verdict, Violation
+from planner.rules.attack_referee import attack_rule
 from planner.scenario import Scenario
+from planner.world.declared_attack import DeclaredAttack
 
 
 @dataclass(frozen=True)
@@ -94,12 +99,12 @@ def judge_policy(scenario: Scenario, policy: Node, one_each: bool = False) -> Po
     Raises
     ------
     InputError
-        If objective or requirements look at attacks after the moves, or it names what isn't there.
+        If requirements speak of what attacks bring on average, or it names what isn't there.
     """
-    ensure_no_attacks(scenario)
+    ensure_no_averages(scenario)
     _ensure_names(scenario, policy)
     faults: list[Fault] = []
-    root = _judge(scenario, policy, (), faults, one_each)
+    root = _Judge(faults, one_each).judge(scenario, policy, ())
     if faults:
         return PolicyVerdict(tuple(faults))
     return PolicyVerdict((), root, () if one_each else tuple(_false(policy, root, ())))
@@ -115,8 +120,15 @@ def _ensure_names(scenario: Scenario, policy: Node) -> None:
     """
     found: dict[str, Problem] = {}
     for node in policy.nodes():
-        for move in (*node.moves, *(made for branch in node.branches for made in branch.made)):
+        for move in (*node.moves, *(made for branch in node.branches for made in branch.moves)):
             for problem in scenario.unknown_in(move, f"policy: {str(move)[:60]}"):
+                found.setdefault(problem.what, problem)
+        rolled = (one for branch in node.branches for one in branch.made if isinstance(one, DeclaredAttack))
+        try:
+            for attack in (*node.attacks, *rolled):
+                scenario.check_names(Plan((), (attack,)), "policy")
+        except InputError as error:
+            for problem in error.problems:
                 found.setdefault(problem.what, problem)
     if found:
         raise InputError([*found.values()])
@@ -131,109 +143,244 @@ def _false(said: Node, found: Node, after: tuple[str, ...]) -> Iterator[Fault]:
         if one.probability != other.probability:
             told = f"{format_probability(other.probability)}, not {format_probability(one.probability)}"
             yield Fault(after, "", f"the probability of {results} is {told}")
-        yield from _false(one.then, other.then, _told(after, said.moves[:-1], one.made[0]))
+        head = said.moves if said.attacks else said.moves[:-1]
+        yield from _false(one.then, other.then, _told(after, head, one.made[0]))
 
 
 def _written(value: Value) -> str:
     return " / ".join(str(format_mp(one)) for one in value) or "nothing that is asked for"
 
 
-def ensure_no_attacks(scenario: Scenario) -> None:
-    """Ensure that nothing is asked of attacks after the moves, of which a policy doesn't say anything.
+def ensure_no_averages(scenario: Scenario) -> None:
+    """Ensure that no requirement speaks of what attacks bring on average, which a plan that reacts only has as a whole.
 
     Raises
     ------
     InputError
-        If objective or requirements look at them.
+        If one does.
     """
-    if scenario.asks_for_attacks:
-        what = "a plan that reacts has no attacks after the moves, but objective or requirements look at them"
-        raise InputError([Problem(what, scenario.where)])
+    for term in (one for asked in scenario.requirements for one in (asked, *getattr(asked, "goals", ()))):
+        if isinstance(term, AttackTerm) and term.promises:
+            what = f"a plan that reacts can't be held to what attacks bring on average: {term.describe()}"
+            raise InputError([Problem(what, scenario.where)])
 
 
-def _judge(now: Scenario, node: Node, after: tuple[str, ...], faults: list[Fault], one_each: bool) -> Node:
-    """Judge what is done in one situation; return it with what it is worth."""
-    plan = Plan(node.moves)
-    try:
-        now.check_names(plan, "policy")
-    except InputError as error:
-        faults += [Fault(after, "", problem.what) for problem in error.problems]
-        return node
-    referee = Referee(now.game)
-    chosen = list(chosen_results(referee, plan, now.start))
-    for move, open_ in chosen:
-        what = f"{move} says what is rolled, which nobody can choose: write {open_}, with a branch for each result"
-        faults.append(Fault(after, "", what))
-    verdict = referee.play(plan, now.start, rolls=not node.branches)
-    # What the position in the end must be like is asked where nothing follows.
-    wrong = [one for one in verdict.violations if one.move is not None or not node.branches]
-    faults += [Fault(after, one.rule, one.message) for one in wrong]
-    if wrong or chosen:
-        return node
-    if not node.branches:
-        for term in now.requirements:
-            if not all(term.holds(now.game, position, tally) for position, tally in verdict.all_outcomes()):
-                faults.append(Fault(after, "", f"it fails a requirement: {term.describe()}"))
-        return replace(node, value=values_of(now.game, now.tiers, verdict))
-    rolls = [(index, roll) for index, played in enumerate(verdict.moves) for roll in played.rolls]
-    last = len(node.moves) - 1
-    if len(rolls) != 1 or (rolls[0][0], rolls[0][1].step) != (last, len(node.moves[last].path) - 1):
-        what = (
-            "must end with the first roll, since branches follow" if rolls else "nothing is rolled before the branches"
-        )
-        faults.append(Fault(after, "", what))
-        return node
-    return _branches(now, node, rolls[0][1], after, faults, one_each)
+class _Judge:
+    """Judges what is done in one situation after another; `faults` gets everything that is wrong."""
 
+    def __init__(self, faults: list[Fault], one_each: bool) -> None:
+        self._faults, self._one_each = faults, one_each
 
-def _branches(
-    now: Scenario, node: Node, roll: Roll, after: tuple[str, ...], faults: list[Fault], one_each: bool
-) -> Node:
-    """Judge the branches of a situation: each result must be in one of them."""
-    head, move = node.moves[:-1], node.moves[-1]
-    left = list(roll.results_of(move))
-    found: list[Branch] = []
-    for branch in node.branches:
-        written = {str(made) for made in branch.made}
-        fitting = [one for one in left if not written.isdisjoint(map(str, one[0]))]
-        known = {str(made) for (made,) in ((m,) for one in fitting for m in one[0])}
-        faults += [Fault(after, "", f"can't come of {move}: {text}") for text in sorted(written - known)]
-        left = [one for one in left if one not in fitting]
-        if not fitting:
-            continue
-        then = [
-            (
-                probability,
-                _judge(now.after(Plan((*head, made[0]))), branch.then, _told(after, head, made[0]), faults, one_each),
+    def judge(
+        self, now: Scenario, node: Node, after: tuple[str, ...], pending: tuple[DeclaredAttack, ...] | None = None
+    ) -> Node:
+        """Judge what is done in one situation; return it with what it is worth.
+
+        `pending` are the attacks that have been declared and not been rolled, where all are declared at once.
+        """
+        faults, plan = self._faults, Plan(node.moves)
+        try:
+            now.check_names(plan, "policy")
+        except InputError as error:
+            faults += [Fault(after, "", problem.what) for problem in error.problems]
+            return node
+        referee = Referee(now.game)
+        chosen = list(chosen_results(referee, plan, now.start))
+        for move, open_ in chosen:
+            what = f"{move} says what is rolled, which nobody can choose: write {open_}, with a branch for each result"
+            faults.append(Fault(after, "", what))
+        attacking = bool(node.attacks) or pending is not None or (now.asks_for_attacks and not node.branches)
+        rest = not node.branches and not node.attacks
+        verdict = referee.play(plan, now.start, rolls=rest)
+        # What the position in the end must be like is asked where no further move follows.
+        wrong = [one for one in verdict.violations if one.move is not None or attacking or rest]
+        faults += [Fault(after, one.rule, one.message) for one in wrong]
+        if wrong or chosen:
+            return node
+        rolls = [(index, roll) for index, played in enumerate(verdict.moves) for roll in played.rolls]
+        if attacking and (node.attacks or not rolls):
+            if rolls:
+                faults.append(Fault(after, "", "attacks are declared once it is known what was rolled for the moves"))
+                return node
+            return self._attack(now.after(plan), node, _told(after, node.moves, None), pending)
+        if rest:
+            return self._rest(now, node, after, verdict)
+        last = len(node.moves) - 1
+        if len(rolls) != 1 or (rolls[0][0], rolls[0][1].step) != (last, len(node.moves[last].path) - 1):
+            what = (
+                "must end with the first roll, since branches follow"
+                if rolls
+                else "nothing is rolled before the branches"
             )
-            for made, probability in fitting
-        ]
-        if faults:
-            continue
-        if one_each:
-            found += [Branch(made, chance, one) for (made, chance), (_, one) in zip(fitting, then, strict=True)]
-            continue
-        chance = sum((probability for _, probability in fitting), Fraction(0))
-        made = tuple(one for results, _ in fitting for one in results)
-        found.append(Branch(made, chance, averaged(then)))
-    faults += [Fault(after, "", f"says nothing of {made[0]}") for made, _ in left]
-    if faults:
-        return node
+            faults.append(Fault(after, "", what))
+            return node
+        return self._branches(now, node, rolls[0][1], after)
+
+    def _rest(self, now: Scenario, node: Node, after: tuple[str, ...], verdict: Verdict) -> Node:
+        """Judge what is done where nobody looks at the dice any more."""
+        for position, tally in verdict.all_outcomes():
+            if now.asks_for_attacks and violations_of(now.game.at_first, position, ()):
+                what = "attacks must be made, and none are declared"
+                self._faults.append(Fault(after, "", what))
+                return node
+            for term in now.requirements:
+                if not term.holds(now.game, position, tally):
+                    fault = Fault(after, "", f"it fails a requirement: {term.describe()}")
+                    self._faults += [fault] if fault not in self._faults else []
+        return replace(node, value=values_of(now.game, now.tiers, verdict))
+
+    def _branches(self, now: Scenario, node: Node, roll: Roll, after: tuple[str, ...]) -> Node:
+        """Judge the branches of a situation: each result must be in one of them."""
+        head, move = node.moves[:-1], node.moves[-1]
+        faults = self._faults
+        left = list(roll.results_of(move))
+        found: list[Branch] = []
+        for branch in node.branches:
+            written = {str(made) for made in branch.made}
+            fitting = [one for one in left if not written.isdisjoint(map(str, one[0]))]
+            known = {str(made) for (made,) in ((m,) for one in fitting for m in one[0])}
+            faults += [Fault(after, "", f"can't come of {move}: {text}") for text in sorted(written - known)]
+            left = [one for one in left if one not in fitting]
+            if not fitting:
+                continue
+            then = [
+                (
+                    probability,
+                    self.judge(now.after(Plan((*head, made[0]))), branch.then, _told(after, head, made[0])),
+                )
+                for made, probability in fitting
+            ]
+            if faults:
+                continue
+            if self._one_each:
+                found += [Branch(made, chance, one) for (made, chance), (_, one) in zip(fitting, then, strict=True)]
+                continue
+            chance = sum((probability for _, probability in fitting), Fraction(0))
+            made = tuple(one for results, _ in fitting for one in results)
+            found.append(Branch(made, chance, averaged(then)))
+        faults += [Fault(after, "", f"says nothing of {made[0]}") for made, _ in left]
+        return node if faults else _with_mean(node, found)
+
+    # -- attacks
+
+    def _attack(
+        self, now: Scenario, node: Node, after: tuple[str, ...], pending: tuple[DeclaredAttack, ...] | None
+    ) -> Node:
+        """Judge attacks that are declared once the moves have been made, with what follows."""
+        game, rule = now.game.at_first, attack_rule(now.game)
+        told = [Fault(after, one.rule, one.message) for one in self._declared_wrongly(now, node, pending)]
+        for attack in node.attacks:
+            if attack.result:
+                what = f"{attack} says what is rolled, which nobody can choose: write {attack.declared}"
+                told.append(Fault(after, "", what))
+        if rule is not None and rule.declared == "one_by_one" and node.branches and len(node.attacks) > 1:
+            told.append(Fault(after, "", "attacks are declared one by one: only the next one, since branches follow"))
+        if node.branches and not node.attacks:
+            told.append(Fault(after, "", "nothing is rolled before the branches"))
+        if told or rule is None:
+            self._faults += told
+            return node
+        if not node.branches:
+            return self._played_out(now, node, after)
+        if left_of(game, now.start, node.attacks[0]) != node.attacks[0]:
+            what = f"{node.attacks[0]} can't be made like this any more"
+            self._faults.append(Fault(after, "", what))
+            return node
+        return self._rolled(now, node, after, node.attacks[1:] if rule.declared == "at_once" else None)
+
+    @staticmethod
+    def _declared_wrongly(
+        now: Scenario, node: Node, pending: tuple[DeclaredAttack, ...] | None
+    ) -> Iterator[Violation | Fault]:
+        """Yield what is wrong with the attacks that are declared, and with what isn't."""
+        game, start = now.game.at_first, now.start
+        if pending is None:
+            found = violations_of(game, start, node.attacks)
+            # Who has to attack may do so later where the next attack is declared after this one.
+            rule = attack_rule(game)
+            later = rule is not None and rule.declared == "one_by_one" and bool(node.branches)
+            yield from (one for one in found if one.attack is not None or not later)
+            return
+        open_ = [(attack, left_of(game, start, attack)) for attack in pending]
+        for attack in node.attacks:
+            same = next((one for one in open_ if attack in one), None)
+            if same is None:
+                yield Fault((), "", f"{attack} is not among the attacks that were declared before the first was rolled")
+            else:
+                open_.remove(same)
+        for attack, left in open_:
+            if left is not None:
+                yield Fault((), "", f"{attack} has been declared, and must be made")
+
+    def _played_out(self, now: Scenario, node: Node, after: tuple[str, ...]) -> Node:
+        """Work out what attacks are worth that are rolled one after another, whatever comes."""
+        game = now.game.at_first
+        rule = attack_rule(game)
+        total = [Fraction(0)] * len(now.tiers)
+        for chance, position in played_out(Referee(game), now.start, node.attacks, _no_limit):
+            tally = tally_of(position)
+            if rule is not None and rule.declared == "one_by_one":
+                due = violations_of(game, position, ())
+                self._faults += [Fault(after, one.rule, one.message) for one in due[:1]]
+            for term in now.requirements:
+                if not term.holds(game, position, tally):
+                    fault = Fault(after, "", f"it fails a requirement: {term.describe()}")
+                    self._faults += [fault] if fault not in self._faults else []
+            worth = tier_values(now.tiers, score_position(game, now.tiers, position, tally))
+            total = [sofar + chance * one for sofar, one in zip(total, worth, strict=True)]
+        return replace(node, value=tuple(total))
+
+    def _rolled(
+        self, now: Scenario, node: Node, after: tuple[str, ...], pending: tuple[DeclaredAttack, ...] | None
+    ) -> Node:
+        """Judge the branches after an attack: each result of the table must be in one of them."""
+        game, attack, faults = now.game.at_first, node.attacks[0], self._faults
+        chances = {made.result: chance for chance, made in results(game, now.start, attack)}
+        found: list[Branch] = []
+        for branch in node.branches:
+            then: list[tuple[Fraction, Node]] = []
+            made_so: list[DeclaredAttack] = []
+            for made in branch.made:
+                if not isinstance(made, DeclaredAttack) or made.declared != attack or made.result not in chances:
+                    faults.append(Fault(after, "", f"can't come of {attack}: {made}"))
+                    continue
+                whole = AttackInTheMaking(game, now.start, made).decided()
+                theirs = tuple((unit, way) for unit, way in made.ways if not game.is_enemy(unit))
+                by_themselves = AttackInTheMaking(game, now.start, replace(made, ways=theirs)).decided()
+                try:
+                    following = now.after(Plan((), (whole,)))
+                except InputError as error:
+                    faults += [Fault(after, "", f"{made}: {problem.what}") for problem in error.problems]
+                    continue
+                if {*whole.ways} != {*by_themselves.ways}:
+                    faults.append(Fault(after, "", f"{made} says where enemies retreat: they choose, {by_themselves}"))
+                    continue
+                made_so.append(made)
+                then.append((
+                    chances.pop(made.result), self.judge(following, branch.then, _told(after, (), whole), pending)
+                ))  # fmt: skip
+            if faults or not then:
+                continue
+            if self._one_each:
+                found += [Branch((made,), chance, one) for made, (chance, one) in zip(made_so, then, strict=True)]
+            else:
+                found.append(Branch(tuple(made_so), sum((chance for chance, _ in then), Fraction(0)), averaged(then)))
+        faults += [Fault(after, "", f"says nothing of {attack}={code}") for code in chances]
+        return node if faults else _with_mean(node, found)
+
+
+def _with_mean(node: Node, branches: list[Branch]) -> Node:
+    """Return a situation with its branches, and with what they are worth on average."""
     mean = tuple(
-        sum((branch.probability * one for branch, one in zip(found, tier, strict=True)), Fraction(0))
-        for tier in zip(*(branch.then.value for branch in found), strict=False)
+        sum((branch.probability * one for branch, one in zip(branches, tier, strict=True)), Fraction(0))
+        for tier in zip(*(branch.then.value for branch in branches), strict=False)
     )
-    return replace(node, branches=tuple(found), value=mean)
+    return replace(node, branches=tuple(branches), value=mean)
 
 
-def _told(after: tuple[str, ...], head: tuple[Move, ...], made: Move) -> tuple[str, ...]:
-    return (*after, *map(str, head), str(made))
+def _no_limit() -> None:
+    """Never raise: a policy is judged to its end."""
 
 
-def situations(root: Node) -> Iterator[tuple[tuple[Move, ...], Node]]:
-    """Yield every situation of a policy with the moves that lead to it, as one of the draws has it."""
-    stack: list[tuple[tuple[Move, ...], Node]] = [((), root)]
-    while stack:
-        done, node = stack.pop()
-        yield done, node
-        stack += [((*done, *node.moves[:-1], branch.made[0]), branch.then) for branch in reversed(node.branches)]
+def _told(after: tuple[str, ...], head: tuple[Move, ...], made: Made | None) -> tuple[str, ...]:
+    return (*after, *map(str, head), *([] if made is None else [str(made)]))

@@ -60,7 +60,7 @@ class MadeAttack(DeclaredAttack):
     whole : tuple of str
         Those of its hexes of which all defenders were attacked.
     crowds : tuple of str
-        The hexes into which several have retreated together, where they may crowd.
+        The hexes into which units have retreated on account of it, where they may crowd.
     """
 
     column: int = 0

@@ -13,7 +13,7 @@ from planner.world.forces import Marker
 
 if TYPE_CHECKING:
     from planner.world.barriers import Barrier
-    from planner.world.declared_attack import MadeAttack
+    from planner.world.declared_attack import DeclaredAttack, MadeAttack
 
 
 @dataclass(frozen=True)
@@ -248,6 +248,8 @@ class Position(Shown):
         The EZOCs that have been disregarded on account of friends who must stay, where those who do are remembered.
     attacked : tuple of MadeAttack
         The attacks that have been made after the moves, with their results and all who were attacked.
+    declared : tuple of DeclaredAttack, or None
+        The attacks that have been declared and are still to be rolled, where that is known; None: more may be declared.
     due : tuple of (tuple of str, tuple of str), or None
         The units that had to attack, and the enemies that had to be attacked, before the first of them; None: none has been
         made.
@@ -265,6 +267,7 @@ class Position(Shown):
         "bogged",
         "boxes",
         "committed",
+        "declared",
         "demoralized",
         "due",
         "entered",
@@ -298,6 +301,7 @@ class Position(Shown):
         self.in_hand: InHand | None = None
         self.relied: tuple[Reliance, ...] = ()
         self.attacked: tuple[MadeAttack, ...] = ()
+        self.declared: tuple[DeclaredAttack, ...] | None = None
         self.due: tuple[tuple[str, ...], tuple[str, ...]] | None = None
         self.lost_steps: dict[str, int] = {}
         self.entered: set[tuple[str, str, str]] = set()
@@ -316,6 +320,7 @@ class Position(Shown):
         twin.in_hand, twin.relied = self.in_hand, self.relied
         twin.attacked, twin.due, twin.lost_steps = self.attacked, self.due, self.lost_steps.copy()
         twin.entered = self.entered.copy()
+        twin.declared = self.declared
         return twin
 
     @property
@@ -344,6 +349,7 @@ class Position(Shown):
             self.committed,
             frozenset(self.relied),
             frozenset(self.attacked),
+            self.declared if self.declared is None else frozenset(self.declared),
             self.due,
             frozenset(self.lost_steps.items()),
         )

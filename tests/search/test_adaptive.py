@@ -132,14 +132,14 @@ def test_nothing_is_estimated_from_few_plays_or_plays_that_are_all_alike(monkeyp
     assert Estimate.of([Fraction(0), Fraction(2)] * 50) == Estimate(1.0, 0.803, 1.197, 100)
 
 
-def test_attacks_after_the_moves_are_no_part_of_a_plan_that_reacts() -> None:
-    """What is asked of them would go unanswered: that is said, rather than a value without them."""
+def test_what_attacks_must_bring_on_average_is_no_requirement_of_a_plan_that_reacts() -> None:
+    """It would go unanswered: that is said, rather than a value without it."""
     where = planner.load("crossroads/start").where
     data = tomllib.loads(Path(where).read_text(encoding="utf-8"))
-    data["tier"][0]["terms"].append({"kind": "enemy_losses"})
+    data["require"] = [{"kind": "enemy_losses", "at_least": 1}]
     del data["answer"]
     scenario = build_scenario(data, where)
-    with pytest.raises(planner.InputError, match="has no attacks after the moves"):
+    with pytest.raises(planner.InputError, match="can't be held to what attacks bring on average"):
         planner.suggest(scenario, adaptive=True)
-    with pytest.raises(planner.InputError, match="has no attacks after the moves"):
+    with pytest.raises(planner.InputError, match="can't be held to what attacks bring on average"):
         judge_policy(scenario, Node(()))

@@ -1,0 +1,142 @@
+"""Plans that react to attacks: the best is that of brute force, and judged to be worth that; no fixed one beats it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from planner.limits import Limits
+from planner.plans.policy import from_json
+from planner.rules.attack_table import AttackRule
+from planner.scenario import Scenario
+from planner.search.adaptive import adapt
+from planner.search.expectimax import Expectimax, TooManyStepsError
+from planner.search.policy_judge import judge_policy
+from tests.conftest import DEEP
+from tests.oracles.attack_games import attack, position
+from tests.oracles.attack_plans import field
+from tests.oracles.attack_play import BestAttacks
+from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.rulebooks import with_rules
+
+WANTED = 300 if DEEP else 8
+CAP = 2_000 if DEEP else 25
+STEPS = 10_000 if DEEP else 200
+
+
+def drawn(seed: int, declared: str) -> Scenario:
+    """Return a random position with attacks, in which nobody can move, and no requirement speaks of averages."""
+    scenario = field(seed)
+    kept = tuple(term for term in scenario.requirements if not getattr(term, "promises", False))
+    book = scenario.game.rulebook.rules
+    rules = [one.model_copy(update={"declared": declared}) if isinstance(one, AttackRule) else one for one in book]
+    found = with_rules(scenario, rules)
+    units = {id: replace(unit, ma=0) for id, unit in found.game.units.items()}
+    return replace(found, game=replace(found.game, units=units, _cache={}), requirements=kept)
+
+
+@pytest.mark.parametrize("declared", ["at_once", "one_by_one"])
+def test_the_best_way_to_attack_is_that_of_brute_force(declared: str) -> None:
+    settled, seed = Counter[str](), 0
+    while settled["all"] < WANTED and seed < 40 * WANTED:
+        seed += 1
+        scenario = drawn(seed, declared)
+        if not scenario.asks_for_attacks:
+            continue
+        try:
+            found = Expectimax(scenario, STEPS, lambda: None).best()
+            best = BestAttacks(scenario, CAP).value()
+        except (TooManyStepsError, TooManyStatesError):
+            continue
+        told = f"{declared}, seed {seed}"
+        settled["all"] += 1
+        assert (found and found.value) == best, told
+        if found is None:
+            continue
+        judged = judge_policy(scenario, found.merged())
+        assert judged.legal, f"{told}: {judged.faults}"
+        assert judged.value == found.value, told
+        if found.attacks:
+            settled["attacking"] += 1
+            settled["several"] += any(branch.then.attacks for branch in found.branches)
+    assert settled["all"] >= WANTED
+    assert settled["attacking"] > WANTED / 10
+    assert settled["several"] > 0 or not DEEP
+
+
+@pytest.mark.parametrize("declared", ["at_once", "one_by_one"])
+def test_asking_again_is_never_worse_than_the_fixed_plan_and_never_above_the_best(
+    declared: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("planner.solver.tuning.Adapting.steps_first", 0)
+    monkeypatch.setattr("planner.solver.tuning.Adapting.steps", 0)
+    monkeypatch.setattr("planner.solver.tuning.Adapting.steps_again", 0)
+    played = 0
+    for seed in range(200 if DEEP else 5):
+        scenario = drawn(seed, declared)
+        found = adapt(scenario, Limits.within(20))
+        if found.root is None or not found.fixed:
+            continue
+        played += bool(found.root.attacks)
+        told = f"{declared}, seed {seed}"
+        assert found.value >= found.fixed, told
+        judged = judge_policy(scenario, found.root)
+        assert judged.legal, f"{told}: {judged.faults}"
+        assert judged.value == found.value, told
+        assert found.value <= found.bound, told
+        try:
+            best = Expectimax(scenario, STEPS, lambda: None).best()
+        except TooManyStepsError:
+            continue
+        assert best is not None, told
+        assert found.value <= best.value, told
+        plain = judge_policy(scenario, replace(found.root, branches=()))
+        assert plain.legal <= (plain.value <= best.value), told
+    assert played
+
+
+def both_or_nothing(declared: str) -> Scenario:
+    """Two enemies, each beside one of two units: of two ways to throw the coin, one eliminates it, the other the attacker.
+
+    To eliminate both is worth 14, each attacker that is lost costs 4.
+    """
+    coin = [{"odds": "1:1", "results": ["AE", "DE"]}]
+    rule = attack(columns=coin, sides=2, below="lowest", declared=declared)
+    units = {"a": ("4-4-0", "0202"), "b": ("4-4-0", "0606"), "e": ("1-4-4", "0203"), "e2": ("1-4-4", "0605")}
+    goals = [{"kind": "eliminate", "units": name} for name in ("e", "e2")]
+    terms = [{"kind": "together", "goals": goals, "weight": 14}, {"kind": "own_losses"}]
+    return position(rule, units, tier=[{"terms": terms}])
+
+
+def test_who_may_wait_for_the_first_result_attacks_where_nobody_else_does() -> None:
+    """Both at once: 14/4 - 4 < 0, so nobody attacks. One after the other: -4/2 + 1/2 (14/2 - 4/2) = 1/2."""
+    fixed = adapt(both_or_nothing("at_once"), Limits.within(20))
+    assert (fixed.status, fixed.value) == ("optimal", (0,))
+    assert fixed.root is not None
+    assert not fixed.root.attacks
+    found = adapt(both_or_nothing("one_by_one"), Limits.within(20))
+    assert (found.status, found.value, found.fixed) == ("optimal", (Fraction(1, 2),), (0,))
+    assert found.root is not None
+    [first] = found.root.attacks
+    then = {made.result: branch.then.attacks for branch in found.root.branches for made in branch.made}
+    assert first.attackers in (("a",), ("b",))
+    assert not then["AE"]
+    assert len(then["DE"]) == 1
+
+
+def test_the_file_of_such_a_plan_is_read_as_it_is_written_and_judged() -> None:
+    scenario = both_or_nothing("one_by_one")
+    found = adapt(scenario, Limits.within(20))
+    assert found.root is not None
+    read = from_json(json.loads(json.dumps(found.to_dict())), "policy")
+    assert judge_policy(scenario, read)
+    assert judge_policy(scenario, read).value == found.value
+    [branch, *_] = read.branches
+    fewer = judge_policy(scenario, replace(read, branches=(branch,)))
+    assert "says nothing of" in str(fewer.faults[0])
+    other = judge_policy(both_or_nothing("at_once"), read)
+    assert "is not among the attacks that were declared before the first was rolled" in str(other.faults[0])
