@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
 from planner.cli.terminal import READER_GONE
 
 
-def engine() -> None:
+def engine(
+    confined: Annotated[
+        bool, typer.Option("--confined", help="Read no files for who asks but shipped scenarios, by their names.")
+    ] = False,
+    scenarios: Annotated[
+        list[Path] | None,
+        typer.Option(help="With --confined: a folder whose scenarios may be named, too.", exists=True, file_okay=False),
+    ] = None,
+) -> None:
     """Answer questions of another program: a line of JSON each, on standard input and output. See docs/engine.md.
 
     Exit 0 when it is told to quit, or when its input ends.
     """
+    from planner.errors import InputError, Problem
     from planner.serving.lines import Engine
+    from planner.serving.shelf import Shelf
 
-    Engine(READER_GONE).run()
+    if scenarios and not confined:
+        raise InputError([Problem("must be given only with --confined", "--scenarios")])
+    Engine(READER_GONE, Shelf(tuple(scenarios or ())) if confined else None).run()

@@ -105,9 +105,12 @@ class Verb:
         Works it out.
     slow : bool
         Whether it may take its time, so that others are answered meanwhile.
+    changes : bool
+        Whether the position is another one after it.
     """
 
     text: str
     asks: type[Table]
     answer: Callable[[Session, Any, Task], Answer]
     slow: bool = False
+    changes: bool = False

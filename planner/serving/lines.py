@@ -14,7 +14,8 @@ from planner.errors import InputError
 from planner.formats.files import parse_json
 from planner.formats.spelling import did_you_mean
 from planner.serving.answering import answer_to, failure
-from planner.serving.asking import Answer, Session, Task, Verb
+from planner.serving.asking import Answer, Nothing, Session, Task, Verb
+from planner.serving.shelf import Shelf
 from planner.serving.verbs import VERBS
 
 LONGEST_LINE = 32 * 2**20
@@ -26,6 +27,10 @@ MOST_WAITING = 1_000
 PATIENCE = 10.0
 """Seconds for what has been asked before the end."""
 
+CLOSE = Verb("Forget a session.", Nothing, lambda _session, _asked, _task: {})
+OTHERS = ("close", "stop", "quit")
+"""What may be said besides the verbs."""
+
 
 class _Request(NamedTuple):
     """A question that waits for its answer, or is being worked on."""
@@ -33,6 +38,7 @@ class _Request(NamedTuple):
     id: object
     verb: Verb
     said: dict[str, Any]
+    session: str
     stop: threading.Event
 
 
@@ -46,11 +52,14 @@ class Engine:
     ----------
     reader_gone : int
         The exit code of the process, should nobody read its answers any more.
+    shelf : Shelf, optional
+        The scenarios that may be named; absent: any file may be.
     """
 
-    def __init__(self, reader_gone: int) -> None:
+    def __init__(self, reader_gone: int, shelf: Shelf | None = None) -> None:
         self._reader_gone = reader_gone
-        self._session = Session()
+        self._shelf = shelf
+        self._sessions: dict[str, Session] = {}
         self._writing = threading.Lock()
         self._waiting: queue.Queue[_Request | None] = queue.Queue(MOST_WAITING)
         self._open: list[_Request] = []
@@ -98,29 +107,32 @@ class Engine:
             self._fail(None, "input", "a request must be an object")
             return True
         asked: dict[str, Any] = dict(said)
-        number, name = asked.pop("id", None), asked.pop("do", None)
+        number, name, session = asked.pop("id", None), asked.pop("do", None), asked.pop("session", "")
+        if not isinstance(session, str):
+            self._fail(number, "input", "session must be text")
+            return True
         if name == "quit":
             return False
         if name == "stop":
             self._stop_all(lambda one: True)
             self._write({"id": number, "answer": {}})
             return True
-        self._take(number, name, asked)
+        self._take(number, name, session, asked)
         return True
 
-    def _take(self, number: object, name: object, asked: dict[str, Any]) -> None:
-        verb = VERBS.get(name) if isinstance(name, str) else None
+    def _take(self, number: object, name: object, session: str, asked: dict[str, Any]) -> None:
+        verb = CLOSE if name == "close" else VERBS.get(name) if isinstance(name, str) else None
         if verb is None:
-            near = did_you_mean(str(name), [*VERBS, "stop", "quit"])
+            near = did_you_mean(str(name), [*VERBS, *OTHERS])
             self._fail(
                 number,
                 "input",
-                f"do must be one of {', '.join(sorted(VERBS))}, stop, quit, not {str(name)[:80]!r}{near}",
+                f"do must be one of {', '.join([*sorted(VERBS), *OTHERS])}, not {str(name)[:80]!r}{near}",
             )
         elif verb.slow and any(one.verb.slow for one in list(self._open)):
             self._fail(number, "busy", "a question is being worked on: wait for its answer, or stop it")
         else:
-            request = _Request(number, verb, asked, threading.Event())
+            request = _Request(number, verb, asked, session, threading.Event())
             with self._writing:
                 self._open.append(request)
             self._waiting.put(request)
@@ -128,12 +140,15 @@ class Engine:
     def _work(self) -> None:
         """Answer one question after another, until there are no more."""
         while (one := self._waiting.get()) is not None:
+            session = self._sessions.setdefault(one.session, Session(shelf=self._shelf))
             if one.verb.slow:
                 # What is asked is asked of the position as it is now, whatever is pushed meanwhile.
-                self._slow = threading.Thread(target=self._try, args=(one, self._session.now()), daemon=True)
+                self._slow = threading.Thread(target=self._try, args=(one, session.now()), daemon=True)
                 self._slow.start()
-            else:
-                self._try(one, self._session)
+                continue
+            if one.verb is CLOSE:
+                del self._sessions[one.session]
+            self._try(one, session)
 
     def _try(self, request: _Request, session: Session) -> None:
         """Answer a question; whatever goes wrong is an answer, too."""

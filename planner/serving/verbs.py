@@ -217,15 +217,17 @@ def _perft(session: Session, asked: PerftAsked, task: Task) -> Answer:
 
 VERBS: dict[str, Verb] = {
     "hello": Verb("Say who answers, and what may be asked.", Nothing, _hello),
-    "position": Verb("Play on a position from now on.", PositionAsked, _set_position),
+    "position": Verb("Play on a position from now on.", PositionAsked, _set_position, changes=True),
     "state": Verb("Say who stands where, what is due, and whether the phase may end.", Nothing, _state),
     "save": Verb("Return the position as a scenario.", Nothing, _save),
     "legal": Verb("List the moves that may be made now.", UnitsAsked, _legal),
     "targets": Verb("List the hexes that may be attacked, each with who may take part.", Nothing, _targets),
-    "push": Verb("Make a move, or an attack.", MoveAsked, _push),
-    "roll": Verb("Roll what is due, or enter what was rolled.", RollAsked, _roll),
-    "pop": Verb("Take back the last push, roll or end of a phase.", Nothing, _pop),
-    "end_phase": Verb("End the phase: the next one begins, of this side or another.", Nothing, _end_phase),
+    "push": Verb("Make a move, or an attack.", MoveAsked, _push, changes=True),
+    "roll": Verb("Roll what is due, or enter what was rolled.", RollAsked, _roll, changes=True),
+    "pop": Verb("Take back the last push, roll or end of a phase.", Nothing, _pop, changes=True),
+    "end_phase": Verb(
+        "End the phase: the next one begins, of this side or another.", Nothing, _end_phase, changes=True
+    ),
     "check": Verb("Judge a plan for what is left of the phase.", MovesAsked, _check),
     "reach": Verb("List where a unit can end, by itself and with help.", UnitAsked, _reach, slow=True),
     "go": Verb("Search for the best plan for what is left of the phase.", SearchAsked, _go, slow=True),

@@ -17,6 +17,8 @@ from typing import Any
 import pytest
 
 from planner.cli.terminal import READER_GONE
+from planner.formats.files import data_folder
+from planner.serving.lines import OTHERS
 from planner.serving.verbs import VERBS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "engine.md").read_text(encoding="utf-8")
@@ -125,6 +127,29 @@ def test_it_listens_while_it_searches_and_stops_with_what_it_knows(client: Clien
     assert heard[1]["answer"]["side"]
     assert heard[2]["error"]["kind"] == "busy"
     assert heard["search"]["answer"]["status"] in ("feasible", "optimal")
+
+
+def test_sessions_have_positions_of_their_own(client: Client) -> None:
+    for name in ("", "one", "two"):
+        client.ask("position", scenario="dai_senso/manchuria", session=name)
+    client.ask("push", move="inf w5525-w5425", session="one")
+    made = [client.ask("state", session=name)["at"]["inf"] for name in ("", "one", "two")]
+    assert made == ["w5525", "w5425", "w5525"]
+    assert client.ask("close", session="one") == {}
+    assert client.ask("state", session="one")["kind"] == "refused"
+    assert client.ask("state", session=3)["kind"] == "input"
+    assert client.ask("state")["at"]["inf"] == "w5525"
+
+
+def test_a_confined_engine_reads_no_files_for_who_asks(tmp_path: Path) -> None:
+    shipped = data_folder("scenarios") / "dai_senso" / "manchuria.toml"
+    (tmp_path / "mine.toml").write_text(shipped.read_text(encoding="utf-8"), encoding="utf-8")
+    asked = ["dai_senso/manchuria", "mine", str(shipped), {"model": str(data_folder("models") / "ocs")}]
+    lines = "\n".join(json.dumps({"do": "position", "scenario": one}) for one in asked)
+    command = [*ENGINE, "--confined", "--scenarios", str(tmp_path)]
+    done = subprocess.run(command, input=lines, capture_output=True, text=True, timeout=60)
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [next(iter(one)) for one in told] == ["answer", "answer", "error", "error"]
 
 
 @pytest.mark.parametrize("asked", [{"do": "perft", "depth": 4}, {"do": "legal"}])
@@ -237,4 +262,4 @@ def test_the_client_of_the_page_makes_the_best_moves(tmp_path: Path) -> None:
 
 
 def test_the_page_names_every_verb() -> None:
-    assert set(re.findall(r"^\| `(\w+)`", PAGE, re.MULTILINE)) == {*VERBS, "stop", "quit"}
+    assert set(re.findall(r"^\| `(\w+)`", PAGE, re.MULTILINE)) == {*VERBS, *OTHERS}
