@@ -15,7 +15,8 @@ def schema(
         str,
         typer.Argument(
             help="Of files: scenario, plan, policy, game, rulebook, terrain, forces, carriers, look, statements. "
-            "Of answers: verdict, result, alternatives, reach, explanation."
+            "Of answers: verdict, result, alternatives, reach, reach-all, explanation, completion, defense, verification, "
+            "policy-verdict, game-verdict, applied, hex, model, rules."
         ),
     ],
 ) -> None:
@@ -27,9 +28,9 @@ def schema(
 
 def schemas() -> dict[str, type]:
     """Return the shape of each kind of file and of answer, by the name under which its schema is published."""
+    from planner.cli.answer_types import ANSWERS
     from planner.explanation.answer_data import ExplanationData
     from planner.plans.plan_file import PlanFile
-    from planner.plans.policy import PolicyFile
     from planner.playing.game_record import RecordFile
     from planner.referee.verdict_data import VerdictData
     from planner.rules.rulebook_file import RulebookFile, StatementsFile
@@ -41,7 +42,6 @@ def schemas() -> dict[str, type]:
     return {
         "scenario": ScenarioFile,
         "plan": PlanFile,
-        "policy": PolicyFile,
         "game": RecordFile,
         "rulebook": RulebookFile,
         "terrain": TerrainChart,
@@ -54,6 +54,7 @@ def schemas() -> dict[str, type]:
         "alternatives": AlternativesData,
         "reach": ReachData,
         "explanation": ExplanationData,
+        **ANSWERS,
     }
 
 

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 
+import planner.version
+from planner.cli.schema import schemas
+from planner.rules.rulebook_file import shipped_models
 from tests.cli.test_schema import validator
 from tests.command import run
+
+PACKAGE = Path(planner.version.__file__).parent
 
 CASES: dict[str, tuple[tuple[str, ...], tuple[str, ...], str]] = {
     "dai_senso/nanking": (("tank w4724-w4624",), ("hq w4725-w4624-w4623",), "hq to w4624"),
@@ -88,3 +94,48 @@ def test_a_schema_of_answers_knows_every_key() -> None:
 
 def test_the_record_of_a_game_follows_its_schema() -> None:
     assert answer("play", "great_war/first_hex_early", "--turns", "1")["phases"]
+
+
+OTHERS: dict[str, tuple[str, ...]] = {
+    "reach-all": ("reach", "classic_hex/puzzles/closed_door", "--all"),
+    "completion": ("check", "dai_senso/manchuria", "inf w5525-w5425", "--complete"),
+    "defense": ("defend", "dai_senso/manchuria_defense", "--time-limit", "20"),
+    "verification": ("verify", "scenarios/dai_senso/puzzles/marines_first.toml"),
+    "policy": ("suggest", "ocs/two_overruns", "--adaptive", "--time-limit", "10"),
+    "hex": ("hex", "dai_senso/manchuria", "w5425"),
+}
+"""By format: a question whose answer has it."""
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_whatever_else_is_answered_follows_its_schema(name: str) -> None:
+    assert answer(*OTHERS[name])["format"] == f"planner/{name}-1"
+
+
+@pytest.mark.parametrize("model", shipped_models())
+def test_what_models_and_their_rules_are_told_as_follows_their_schemas(model: str) -> None:
+    assert answer("model", model)["format"] == "planner/model-1"
+    assert answer("rules", model)["format"] == "planner/rules-1"
+
+
+def test_a_partial_plan_that_cannot_be_completed_follows_the_schema(tmp_path: Path) -> None:
+    (tmp_path / "plan.txt").write_text("tank -> w4524\nhq stays\n", encoding="utf-8")
+    told = answer("check", "dai_senso/nanking", "--plan", str(tmp_path / "plan.txt"), "--complete")
+    assert told["can_be_completed"] == "no"
+
+
+def test_judgements_of_policies_and_of_games_follow_their_schemas(tmp_path: Path) -> None:
+    policy, game = tmp_path / "policy.json", tmp_path / "game.json"
+    policy.write_text(run("suggest", "ocs/two_overruns", "--adaptive", "--json").stdout, encoding="utf-8")
+    assert answer("check", "ocs/two_overruns", "--policy", str(policy))["format"] == "planner/policy-verdict-1"
+    run("play", "great_war/first_hex_early", "--turns", "1", "-o", str(game))
+    assert answer("check", str(game))["format"] == "planner/game-verdict-1"
+
+
+def test_every_format_that_is_answered_has_a_published_schema() -> None:
+    sources = "".join(
+        file.read_text(encoding="utf-8") for file in PACKAGE.rglob("*.py") if file.name != "answer_types.py"
+    )
+    named = set(re.findall(r'"format": "planner/([a-z-]+)-1"', sources))
+    assert len(named) > 15
+    assert named <= schemas().keys()
