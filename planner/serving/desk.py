@@ -3,49 +3,156 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import random
 import secrets
-import threading
-from collections.abc import Callable
+import time
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from planner.serving.answering import answer_to, failure
-from planner.serving.asking import Answer, Session, Task
-from planner.serving.shelf import Shelf
+from planner.serving.answering import failure
+from planner.serving.asking import Answer
 from planner.serving.verbs import VERBS
+from planner.serving.workers import Pool, Told, Worker, WorkerDiedError
 
-Told = Callable[[Answer], None]
+QUICK = 2
+"""Processes for what takes no time; searches have others, so that neither waits for the other."""
+
+QUICK_SECONDS = 20.0
+"""After them what takes no time is stopped as well."""
+
+MOST_WAITING = 200
+"""Quick questions that may wait."""
+
+LONGEST = 10_000
+"""Requests that may make a position; nobody plays so long."""
+
+MOST_HELD = 8
+"""Sessions whose positions a process keeps."""
+
+TRIES = 3
+"""A question whose process ends by itself is asked again so often in all."""
 
 
-@dataclass
+Entries = tuple[Answer, ...]
+CLOSE: Answer = {"do": "close"}
+How = tuple[asyncio.Event, Told, float]
+"""What stops a question, what gets what is found meanwhile, and after how many seconds it is stopped."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What is allowed, so that nobody takes everything.
+
+    Attributes
+    ----------
+    searches : int
+        Searches at once, each in a process of its own; as many again may wait.
+    workers : int
+        Cores that one search may use.
+    seconds : float
+        How long one may take.
+    memory : int
+        Bytes that the process of one may occupy.
+    sessions : int
+        Sessions at once.
+    idle : float
+        Seconds after which a session in which nothing is asked expires.
+    body : int
+        Bytes that may be said with one request.
+    kept : int
+        Bytes of all that sessions consist of.
+    """
+
+    searches: int = 2
+    workers: int = 1
+    seconds: float = 60.0
+    memory: int = 2 * 2**30
+    sessions: int = 200
+    idle: float = 3600.0
+    body: int = 4 * 2**20
+    kept: int = 2**28
+
+
+@dataclass(eq=False)
 class _Open:
-    """A session: what is asked in it is answered one after another, but for what takes its time."""
+    """A session: what has been said in it that makes its position, so that any process can make it anew.
 
-    session: Session = field(default_factory=lambda: Session(shelf=Shelf()))
+    Attributes
+    ----------
+    entries : tuple of dict
+        The requests: `position` first; what has been rolled is entered, so that it comes out the same.
+    dice : random.Random
+        What gives seeds where nobody says what was rolled.
+    turn : asyncio.Lock
+        Held by the one question that is answered of its position at a time, searches aside.
+    search : asyncio.Event or None
+        What stops the search that goes on.
+    used : float
+        When it was last asked something.
+    """
+
+    name: str
+    entries: Entries = ()
+    dice: random.Random = field(default_factory=random.Random)
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     search: asyncio.Event | None = None
+    used: float = field(default_factory=time.monotonic)
+
+    @property
+    def size(self) -> int:
+        """How many bytes it takes, roughly."""
+        return (len(json.dumps(self.entries[0])) if self.entries else 0) + 200 * len(self.entries)
 
 
 class Desk:
-    """Takes questions, and has them answered."""
+    """Takes questions, has them answered by processes, and keeps the sessions, so that none is lost with a process.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    limits : Limits
+        What is allowed.
+    folders : tuple of Path
+        Folders whose scenarios may be named, besides those that are shipped.
+    """
+
+    def __init__(self, limits: Limits | None = None, folders: tuple[Path, ...] = ()) -> None:
+        self.limits = limits or Limits()
+        memory = self.limits.memory
         self._open: dict[str, _Open] = {}
+        self._stops: set[asyncio.Event] = set()
+        self._ending = False
+        self.quick = Pool(QUICK, MOST_WAITING, memory, folders)
+        self.slow = Pool(self.limits.searches, self.limits.searches, memory, folders)
 
     def __len__(self) -> int:
         return len(self._open)
 
     def __contains__(self, name: str) -> bool:
+        self._expire()
         return name in self._open
+
+    def _expire(self) -> None:
+        late = time.monotonic() - self.limits.idle
+        for one in [one for one in self._open.values() if one.used < late and one.search is None]:
+            del self._open[one.name]
+
+    # -- what is asked
 
     async def begin(self, said: Answer, stop: asyncio.Event, tell: Told) -> Answer:
         """Open a session with what is said with `position`; the answer names it."""
-        one = _Open()
+        self._expire()
+        if len(self._open) >= self.limits.sessions:
+            return failure("overloaded", f"there are {self.limits.sessions} sessions: close one, or wait")
+        if sum(one.size for one in self._open.values()) >= self.limits.kept:
+            return failure("overloaded", "there are too many large sessions: close one, or wait")
+        one = _Open(secrets.token_urlsafe(16))
         found = await self._work(one, "position", said, stop, tell)
         if "error" in found:
             return found
-        name = secrets.token_urlsafe(16)
-        self._open[name] = one
-        return {"answer": {"session": name, "answer": found["answer"]}}
+        one.used = time.monotonic()
+        self._open[one.name] = one
+        return {"answer": {"session": one.name, "answer": found["answer"]}}
 
     def end(self, name: str) -> None:
         """Close a session; what is being worked on in it is stopped."""
@@ -60,50 +167,140 @@ class Desk:
 
     async def ask(self, name: str, verb: str, said: Answer, stop: asyncio.Event, tell: Told) -> Answer:
         """Answer a question in a session."""
-        return await self._work(self._open[name], verb, said, stop, tell)
+        one = self._open[name]
+        one.used = time.monotonic()
+        try:
+            return await self._work(one, verb, said, stop, tell)
+        finally:
+            one.used = time.monotonic()
 
     async def once(self, verb: str, said: Answer, stop: asyncio.Event, tell: Told) -> Answer:
         """Answer a question that brings its own position, under `position`."""
-        one = _Open()
         rest = dict(said)
         position = rest.pop("position", None)
+        one = _Open("")
         if position is not None:
             if not isinstance(position, dict):
                 return failure("input", "position must be an object")
-            begun = await self._work(one, "position", position, stop, tell)
-            if "error" in begun:
-                return begun
+            one.entries = ({**position, "do": "position"},)
         return await self._work(one, verb, rest, stop, tell)
 
+    # -- how it is answered
+
     async def _work(self, one: _Open, verb: str, said: Answer, stop: asyncio.Event, tell: Told) -> Answer:
-        if not VERBS[verb].slow:
-            async with one.turn:
-                return await _answered(one.session, verb, said, stop, tell)
-        if one.search is not None:
-            return failure("busy", "a question is being worked on: wait for its answer, or stop it")
-        one.search = stop
+        if self._ending:
+            return failure("overloaded", "the server is ending")
+        workers = said.get("workers")
+        if isinstance(workers, int) and workers > self.limits.workers:
+            return failure("input", f"workers must be at most {self.limits.workers} here")
+        self._stops.add(stop)
         try:
-            async with one.turn:
-                session = one.session.now()
-            return await _answered(session, verb, said, stop, tell)
+            if not VERBS[verb].slow:
+                async with one.turn:
+                    return await self._quickly(one, verb, said, stop, tell)
+            if one.search is not None:
+                return failure("busy", "a question is being worked on: wait for its answer, or stop it")
+            one.search = stop
+            try:
+                async with one.turn:
+                    entries = one.entries
+                how = (stop, tell, self.limits.seconds)
+                found, _ = await self._asked(self.slow, one.name, entries, {**said, "do": verb}, how)
+                return found
+            finally:
+                one.search = None
         finally:
-            one.search = None
+            self._stops.discard(stop)
+
+    async def _quickly(self, one: _Open, verb: str, said: Answer, stop: asyncio.Event, tell: Told) -> Answer:
+        """Answer a question that takes no time, and take down what it has changed."""
+        asked, dice = {**said, "do": verb}, one.dice
+        if verb == "roll":
+            seed = said.get("seed")
+            if isinstance(seed, int):
+                dice = random.Random(seed)
+            elif seed is None and said.get("result") is None:
+                dice = random.Random()
+                dice.setstate(one.dice.getstate())
+                asked["seed"] = dice.getrandbits(31)
+        if len(one.entries) >= LONGEST and verb not in ("position", "pop") and VERBS[verb].changes:
+            return failure("overloaded", "this session has become too long: save the position, and open another")
+        entries = () if verb == "position" else one.entries
+        found, after = await self._asked(self.quick, one.name, entries, asked, (stop, tell, QUICK_SECONDS))
+        if after is not entries:
+            one.entries, one.dice = after, dice
+        return found
+
+    async def _asked(self, pool: Pool, name: str, entries: Entries, asked: Answer, how: How) -> tuple[Answer, Entries]:
+        """Have a question answered by a process of a pool; if that ends by itself, by another one."""
+        told: Answer = {}
+        for _ in range(TRIES):
+            worker: Worker | Answer = {}
+            try:
+                worker = await pool.take(name, how[0])
+                if not isinstance(worker, Worker):
+                    return worker, entries
+                return await _answer(worker, name, entries, asked, how)
+            except WorkerDiedError as error:
+                if isinstance(worker, Worker) and worker.ended_for is not None:
+                    return failure("stopped", str(error)), entries
+                told = failure("died", f"{error}; nothing has changed: ask again")
+            finally:
+                if isinstance(worker, Worker):
+                    pool.give_back(worker)
+        return told, entries
+
+    # -- the end
+
+    def stop_all(self) -> None:
+        """Take nothing more on, and stop what is being worked on."""
+        self._ending = True
+        for stop in list(self._stops):
+            stop.set()
+
+    async def close(self) -> None:
+        """End all processes."""
+        self.stop_all()
+        await asyncio.gather(self.quick.close(), self.slow.close())
+
+    def kill(self) -> None:
+        """End all processes at once."""
+        self.quick.kill()
+        self.slow.kill()
 
 
-async def _answered(session: Session, verb: str, said: Answer, stop: asyncio.Event, tell: Told) -> Answer:
-    """Answer a question in a thread, and stop it when somebody wants it to."""
-    loop, told_to = asyncio.get_running_loop(), threading.Event()
+async def _answer(worker: Worker, name: str, entries: Entries, asked: Answer, how: How) -> tuple[Answer, Entries]:
+    """Ask a process in a session, whose position it is given first unless it has it.
 
-    async def watch() -> None:
-        await stop.wait()
-        told_to.set()
+    Returns
+    -------
+    tuple
+        The answer or error, and what makes the position afterwards: the same object if nothing has changed.
+    """
+    if worker.holds.pop(name, None) is not entries:
+        for said in (CLOSE, *entries):
+            found = await worker.ask({**said, "session": name}, *how)
+            if "error" in found:
+                return found, entries
+    found = await worker.ask({**asked, "session": name}, *how)
+    after = _after(entries, asked, found)
+    worker.holds[name] = after
+    if len(worker.holds) > MOST_HELD:
+        unused = next(iter(worker.holds))
+        del worker.holds[unused]
+        await worker.ask({**CLOSE, "session": unused}, *how)
+    return found, after
 
-    def pass_on(told: Answer) -> None:
-        loop.call_soon_threadsafe(tell, told)
 
-    watching = asyncio.create_task(watch())
-    task = Task(told_to, pass_on)
-    try:
-        return await asyncio.to_thread(answer_to, VERBS[verb], session, said, task)
-    finally:
-        watching.cancel()
+def _after(entries: Entries, asked: Answer, found: Answer) -> Entries:
+    """Return what makes the position after a question has been answered."""
+    answer, verb = found.get("answer"), str(asked["do"])
+    if not VERBS[verb].changes or not isinstance(answer, dict):
+        return entries
+    if verb == "position":
+        return (asked,)
+    if verb == "pop":
+        return entries[:-1]
+    if verb == "roll":
+        return (*entries, {"do": "roll", "result": answer["rolled"]["move"]})
+    return (*entries, asked)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -21,9 +23,10 @@ from planner.formats.files import parse_json
 from planner.formats.spelling import did_you_mean
 from planner.serving.answering import failure
 from planner.serving.asking import Answer
-from planner.serving.desk import Desk, Told
+from planner.serving.desk import Desk
 from planner.serving.openapi import openapi
 from planner.serving.verbs import VERBS
+from planner.serving.workers import Told
 
 Work = Callable[[asyncio.Event, Told], Awaitable[Answer]]
 
@@ -33,18 +36,25 @@ STATUS = {
     "roll_due": 409,
     "illegal": 422,
     "busy": 429,
+    "overloaded": 503,
     "stopped": 503,
+    "died": 503,
     "unknown": 404,
+    "too_large": 413,
+    "too_slow": 408,
     "fault": 500,
 }
 """The status of an answer by its kind of error."""
+
+PATIENCE = 20.0
+"""Seconds in which a request must be there, and an answer taken."""
 
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'"
 """What the board may load and do: what comes from this server alone."""
 
 
-def application(desk: Desk, opened: Answer | None = None) -> Starlette:
-    """Return the application: what answers on each path.
+def application(desk: Desk, opened: Answer | None = None, metrics: Callable[[], str] = str) -> Starlette:
+    """Return the application: what answers on each path. The processes of the desk end with it.
 
     Parameters
     ----------
@@ -52,10 +62,12 @@ def application(desk: Desk, opened: Answer | None = None) -> Starlette:
         Who answers.
     opened : dict, optional
         With what the board begins, as it is said with `position`; absent: with what its player chooses.
+    metrics : callable, optional
+        Returns what is told under `/metrics`.
     """
 
     async def begin(request: Request) -> Response:
-        said = await _said(request)
+        said = await _said(request, desk.limits.body)
         return await _reply(request, lambda stop, tell: desk.begin(said, stop, tell), created=True)
 
     async def ask(request: Request) -> Response:
@@ -67,14 +79,14 @@ def application(desk: Desk, opened: Answer | None = None) -> Starlette:
             return JSONResponse({})
         if verb not in VERBS:
             return _no_verb(verb)
-        said = await _said(request)
+        said = await _said(request, desk.limits.body)
         return await _reply(request, lambda stop, tell: desk.ask(name, verb, said, stop, tell))
 
     async def once(request: Request) -> Response:
         verb = request.path_params["verb"]
         if verb not in VERBS:
             return _no_verb(verb)
-        said = await _said(request)
+        said = await _said(request, desk.limits.body)
         return await _reply(request, lambda stop, tell: desk.once(verb, said, stop, tell))
 
     async def end(request: Request) -> Response:
@@ -87,8 +99,8 @@ def application(desk: Desk, opened: Answer | None = None) -> Starlette:
     async def health(_request: Request) -> Response:
         return JSONResponse({"status": "ok", "version": planner.__version__})
 
-    async def metrics(_request: Request) -> Response:
-        return PlainTextResponse(f"# TYPE planner_sessions gauge\nplanner_sessions {len(desk)}\n")
+    async def counted(_request: Request) -> Response:
+        return PlainTextResponse(metrics(), media_type="text/plain; version=0.0.4")
 
     async def described(_request: Request) -> Response:
         return JSONResponse(openapi())
@@ -98,7 +110,7 @@ def application(desk: Desk, opened: Answer | None = None) -> Starlette:
 
     routes = [
         Route("/health", health),
-        Route("/metrics", metrics),
+        Route("/metrics", counted),
         Route("/openapi.json", described),
         Route("/api/sessions", begin, methods=["POST"]),
         Route("/api/sessions/{session}", end, methods=["DELETE"]),
@@ -109,7 +121,25 @@ def application(desk: Desk, opened: Answer | None = None) -> Starlette:
         Mount("/page", StaticFiles(directory=PAGE)),
         Mount("/", _Files(directory=STATIC, html=True)),
     ]
-    return Starlette(routes=routes, exception_handlers={InputError: _refused})
+
+    @asynccontextmanager
+    async def living(_app: Starlette) -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            await desk.close()
+
+    return Starlette(
+        routes=routes, exception_handlers={_RefusedError: _refused, HTTPException: _no_page}, lifespan=living
+    )
+
+
+class _RefusedError(Exception):
+    """What is posted isn't taken."""
+
+    def __init__(self, kind: str, text: str) -> None:
+        self.kind = kind
+        super().__init__(text)
 
 
 class _Files(StaticFiles):
@@ -125,7 +155,15 @@ class _Files(StaticFiles):
 
 
 async def _refused(_request: Request, error: Exception) -> Response:
-    return _failed("input", str(error))
+    assert isinstance(error, _RefusedError)
+    refused = _failed(error.kind, str(error))
+    refused.headers["connection"] = "close"  # what it still has to say is not listened to
+    return refused
+
+
+async def _no_page(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return JSONResponse(failure("unknown", error.detail), error.status_code, error.headers)
 
 
 async def _list_of_verbs(_request: Request) -> Response:
@@ -138,20 +176,40 @@ async def _list_of_verbs(_request: Request) -> Response:
     )
 
 
-async def _said(request: Request) -> Answer:
+async def _said(request: Request, most: int) -> Answer:
     """Return what a request says: an object of JSON; nothing is an empty one."""
-    body = await request.body()
+    body = bytearray()
     try:
+        async with asyncio.timeout(PATIENCE):
+            async for part in request.stream():
+                body += part
+                if len(body) > most:
+                    raise _RefusedError("too_large", f"what is said with one request must have at most {most} bytes")
         said = parse_json(body.decode("utf-8"), "request") if body.strip() else {}
+    except TimeoutError as error:
+        raise _RefusedError("too_slow", f"a request must be there within {PATIENCE:g} seconds") from error
+    except ClientDisconnect as error:
+        raise _RefusedError("too_slow", "the client has gone") from error
+    except InputError as error:
+        raise _RefusedError("input", str(error)) from error
     except UnicodeDecodeError as error:
-        raise InputError([planner.Problem("must be UTF-8 text", "request")]) from error
+        raise _RefusedError("input", "a request must be UTF-8 text") from error
     if not isinstance(said, dict):
-        raise InputError([planner.Problem("must be an object", "request")])
+        raise _RefusedError("input", "a request must be an object")
     return said
 
 
 def _failed(kind: str, text: str) -> Response:
-    return JSONResponse(failure(kind, text), STATUS[kind])
+    return _told(failure(kind, text))
+
+
+def _told(found: Answer) -> Response:
+    """Return an answer, or an error, with its status."""
+    error = found.get("error")
+    if not isinstance(error, dict):
+        return JSONResponse(found["answer"])
+    status = STATUS[error["kind"]]
+    return JSONResponse(found, status, {"retry-after": "1"} if error["kind"] in ("busy", "overloaded") else None)
 
 
 def _no_verb(name: str) -> Response:
@@ -166,11 +224,10 @@ async def _reply(request: Request, work: Work, created: bool = False) -> Respons
     stop = asyncio.Event()
     working = asyncio.ensure_future(work(stop, lambda told: None))
     found = await _unless_gone(working, request.receive, stop)
-    if "error" in found:
-        error = found["error"]
-        assert isinstance(error, dict)
-        return JSONResponse(found, STATUS[str(error["kind"])])
-    return JSONResponse(found["answer"], 201 if created else 200)
+    reply = _told(found)
+    if created and reply.status_code == 200:
+        reply.status_code = 201
+    return reply
 
 
 async def _unless_gone(working: asyncio.Future[Answer], receive: Receive, stop: asyncio.Event) -> Answer:
@@ -191,6 +248,10 @@ async def _unless_gone(working: asyncio.Future[Answer], receive: Receive, stop: 
         leaving.cancel()
 
 
+MOST_UNHEARD = 100
+"""Events that are kept for who doesn't listen."""
+
+
 class _Events(Response):
     """Server-sent events: any number of `info`, then one `answer` or `error`."""
 
@@ -206,7 +267,9 @@ class _Events(Response):
         await send({"type": "http.response.start", "status": 200, "headers": headers})
 
         async def work() -> Answer:
-            found = await self._ask(stop, lambda one: told.put_nowait(("info", one)))
+            found = await self._ask(
+                stop, lambda one: told.put_nowait(("info", one)) if told.qsize() < MOST_UNHEARD else None
+            )
             told.put_nowait(next(iter(found.items())))
             return found
 
@@ -221,6 +284,9 @@ class _Events(Response):
         passing = asyncio.ensure_future(pass_on())
         try:
             await _unless_gone(working, receive, stop)
-            await passing
+            async with asyncio.timeout(PATIENCE):  # who doesn't listen is left alone
+                await passing
+        except TimeoutError:
+            pass
         finally:
             passing.cancel()

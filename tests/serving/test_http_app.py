@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from planner.serving.desk import Desk
+from planner.serving.desk import Desk, Limits
 from planner.serving.guard import Guard
 from planner.serving.http_app import application
 from planner.serving.verbs import VERBS
@@ -22,9 +22,13 @@ def with_client(ask: Callable[[httpx.AsyncClient], Awaitable[None]], **guarded: 
     """Ask an application without a socket."""
 
     async def run() -> None:
-        app = Guard(application(Desk()), **guarded)
-        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=HOME, timeout=60) as client:
-            await ask(client)
+        desk = Desk()
+        app = Guard(application(desk), **guarded)
+        try:
+            async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=HOME, timeout=60) as client:
+                await ask(client)
+        finally:
+            await desk.close()
 
     asyncio.run(run())
 
@@ -117,3 +121,22 @@ def test_the_description_names_every_verb() -> None:
             assert reference.split('"')[0] in described["components"]["schemas"]
 
     with_client(ask)
+
+
+def test_sessions_expire_when_nothing_is_asked_in_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        desk, now = Desk(Limits(idle=100)), [1_000.0]
+        monkeypatch.setattr("planner.serving.desk.time.monotonic", lambda: now[0])
+        try:
+            begun = await desk.begin({"scenario": "dai_senso/manchuria"}, asyncio.Event(), lambda _told: None)
+            name = begun["answer"]["session"]
+            now[0] = 1_090
+            await desk.ask(name, "state", {}, asyncio.Event(), lambda _told: None)
+            now[0] = 1_180
+            assert name in desk
+            now[0] = 1_191
+            assert name not in desk
+        finally:
+            await desk.close()
+
+    asyncio.run(run())
