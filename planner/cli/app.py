@@ -23,6 +23,7 @@ from planner.cli.export import export
 from planner.cli.hex import hex_
 from planner.cli.import_ import import_
 from planner.cli.match import match
+from planner.cli.mcp import mcp
 from planner.cli.model import model, new
 from planner.cli.play import play
 from planner.cli.reach import reach
@@ -96,6 +97,7 @@ for command in (
     engine,
     serve,
     board,
+    mcp,
     model,
     new,
 ):

@@ -1,0 +1,90 @@
+"""An assistant's client finds a tool for each verb, plays with them, and gets errors that it can mend."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import anyio
+import pytest
+from mcp import Client, StdioServerParameters
+
+from planner.serving.shelf import Shelf
+from planner.serving.tools import mcp_server
+from planner.serving.verbs import VERBS
+
+
+def with_client(ask: Callable[[Client], Awaitable[None]], server: Any = None) -> None:
+    """Ask a server in this process, or the one that is given."""
+
+    async def run() -> None:
+        async with Client(server or mcp_server(Shelf())) as client:
+            await ask(client)
+
+    asyncio.run(run())
+
+
+async def told(client: Client, verb: str, **said: Any) -> Any:
+    """Call a tool, and return its answer, which is the same as text and as data."""
+    found = await client.call_tool(verb, said)
+    assert json.loads(found.content[0].text) == found.structured_content
+    assert not found.is_error, found.structured_content
+    return found.structured_content
+
+
+async def refused(client: Client, verb: str, **said: Any) -> Any:
+    """Call a tool, and return its error."""
+    found = await client.call_tool(verb, said)
+    assert found.is_error
+    return found.structured_content
+
+
+def test_a_client_of_the_sdk_plans_and_plays_over_standard_input_and_output() -> None:
+    async def ask(client: Client) -> None:
+        listed = {tool.name: tool for tool in (await client.list_tools()).tools}
+        assert listed.keys() == VERBS.keys()
+        assert listed["push"].input_schema["required"] == ["move"]
+        assert listed["check"].description == "Judge a plan for what is left of the phase."
+        assert "dai_senso/manchuria" in json.dumps(await told(client, "shipped"))
+        await told(client, "position", scenario="dai_senso/manchuria")
+        wrong = await refused(client, "push", move="plv w5525-w5425xw5426")
+        assert (wrong["kind"], wrong["violations"][0]["rule"]) == ("illegal", "3.1")
+        best = await told(client, "go")
+        assert best["status"] == "optimal"
+        for move in best["moves"]:
+            made = await told(client, "push", move=move)
+        assert made["at"]["plv"] == "w5426"
+
+    with_client(ask, StdioServerParameters(command=sys.executable, args=["-m", "planner", "mcp"]))
+
+
+def test_errors_are_answers_with_their_problems() -> None:
+    async def ask(client: Client) -> None:
+        assert (await refused(client, "state"))["kind"] == "refused"
+        assert (await refused(client, "position", scenario="/etc/passwd"))["problems"]
+        assert (await refused(client, "position", scenario={"model": "/etc"}))["problems"]
+        assert (await refused(client, "nothing"))["kind"] == "unknown"
+        await told(client, "position", scenario="dai_senso/manchuria")
+        assert (await refused(client, "push"))["kind"] == "input"
+
+    with_client(ask)
+
+
+@pytest.mark.parametrize(("verb", "said"), [("perft", {"depth": 6}), ("legal", {})])
+def test_a_call_that_is_cancelled_is_stopped(verb: str, said: dict[str, Any]) -> None:
+    """Either would take a minute at least; the process could not end before its threads have."""
+
+    async def ask(client: Client) -> None:
+        await told(client, "position", scenario="ocs/breakthrough")
+        with anyio.move_on_after(0.5) as scope:
+            await client.call_tool(verb, said)
+        assert scope.cancelled_caught
+        assert (await told(client, "state"))["made"] == []
+
+    begin = time.process_time()
+    with_client(ask)
+    assert time.process_time() - begin < 25
