@@ -25,7 +25,7 @@ from planner.cli.import_ import import_
 from planner.cli.match import match
 from planner.cli.mcp import mcp
 from planner.cli.model import model, new
-from planner.cli.play import play
+from planner.cli.play import SidesCommand, play
 from planner.cli.reach import reach
 from planner.cli.reference import reference
 from planner.cli.rules import rules
@@ -89,7 +89,6 @@ for command in (
     verify,
     defend,
     draw,
-    play,
     match,
     batch,
     sweep,
@@ -102,6 +101,7 @@ for command in (
     new,
 ):
     app.command()(command)
+app.command(cls=SidesCommand)(play)
 app.command("hex")(hex_)
 app.command("import")(import_)
 app.command()(export)

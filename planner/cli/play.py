@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer.core import TyperCommand
 
 from planner.cli.terminal import (
     LEGAL,
@@ -21,6 +22,25 @@ from planner.cli.terminal import (
 )
 
 
+class SidesCommand(TyperCommand):
+    """A command to which `--axis WHO` is what `--side axis=WHO` is: names of sides are options of their own."""
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+        """Read the command line."""
+        known = {name for one in self.get_params(ctx) for name in (*one.opts, *one.secondary_opts)}
+        read: list[str] = []
+        rest = iter(args)
+        for word in rest:
+            name, is_there, who = word.partition("=")
+            if word == "--" or not word.startswith("--") or name in known:
+                read.append(word)
+            elif (value := who if is_there else next(rest, None)) is None:
+                read.append(word)  # it says itself that it doesn't know it
+            else:
+                read += ["--side", f"{name[2:]}={value}"]
+        return super().parse_args(ctx, read)
+
+
 def play(
     scenario: ScenarioArgument,
     side: Annotated[
@@ -29,7 +49,7 @@ def play(
             "--side",
             metavar="SIDE=PLAYER",
             help="Who plays a side: suggest:SECONDS, fixed:SECONDS, adaptive:SECONDS, greedy, random, "
-            "engine:SECONDS:COMMAND or person; once for each. By default greedy.",
+            "engine:SECONDS:COMMAND or person; once for each, or --SIDE PLAYER. By default greedy.",
         ),
     ] = None,
     turns: Annotated[

@@ -163,3 +163,13 @@ def test_who_plays_and_for_whom_is_checked_at_once() -> None:
     assert done.returncode == 2
     for said in ("not 'green'", "not 'clever'", "not 'soon'"):
         assert said in done.stderr
+
+
+def test_a_side_is_an_option_of_its_own() -> None:
+    words = ("play", "great_war/first_hex_early", "--turns", "1", "--seed", "3", "--json")
+    long = run(*words, "--side", "allied=random", "--side", "central=greedy")
+    assert long.returncode == 0, long.stderr
+    for short in (("--allied", "random", "--central", "greedy"), ("--allied=random", "--central=greedy")):
+        assert run(*words, *short).stdout == long.stdout
+    assert "a side must be one of" in run(*words, "--sed", "7").stderr
+    assert "such option" in run(*words, "--allied").stderr.lower()
