@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from planner.errors import InputError, Problem
 from planner.serving.answering import answer_to, failure
-from planner.serving.shelf import Shelf
 from planner.serving.asking import Answer, Session, Task, Verb
+from planner.serving.shelf import Shelf
 from planner.serving.verbs import VERBS
 from planner.version import __version__
 
