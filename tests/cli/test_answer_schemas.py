@@ -133,7 +133,7 @@ def test_judgements_of_policies_and_of_games_follow_their_schemas(tmp_path: Path
 
 
 WITHOUT = {"match", "mapping", "sweep"}
-"""Formats whose shapes only their pages tell: of matches, of sweeps, and of files that say what pieces of other programs are."""
+"""Formats whose shapes only their pages tell: matches, sweeps, and what pieces of other programs are."""
 
 
 def test_every_format_that_is_answered_has_a_published_schema() -> None:
