@@ -15,13 +15,14 @@ from pathlib import Path
 from planner.errors import InputError, Problem
 from planner.exchange.archive import Archive
 from planner.exchange.sequences import decode
-from planner.exchange.vassal_piece import Chain, Piece, TraitError, pixel, read_piece
+from planner.exchange.vassal_piece import MOST_TRAITS, Chain, Piece, TraitError, pixel, read_piece
 
 HEADER = "!VCSK"
 MEMBER = "savedGame"
 MOST_COMMANDS = 200_000
-MOST_WORK = 2**30
-"""Characters that the chains of all pieces together make one read; those of real games need a tenth."""
+MOST_WORK = 2**32
+"""Characters that the chains of all pieces together make one read, as an upper bound: some seconds. Thousands of pieces of
+fifty traits each need half of it."""
 
 _SEPARATOR = re.compile("(\\\\*\x1b)")
 _BOARDS = "BoardPicker\t"
@@ -168,7 +169,7 @@ def read_save(text: str, where: str, key: int | None, prototypes: Mapping[str, C
     work = 0
     for index in range(0, len(save.parts), 2):
         command = save.parts[index].removeprefix("LOG\t").lstrip("'")
-        work += len(command) * (1 + command.count("\t"))
+        work += len(command) * (1 + min(command.count("\t"), 2 * MOST_TRAITS))
         if work > MOST_WORK:
             raise InputError([Problem("the traits of its pieces must not be nested so deeply", where)])
         try:
