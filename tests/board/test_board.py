@@ -262,7 +262,11 @@ def test_a_draft_is_kept_when_the_page_is_loaded_again(tab: Page, server: Server
     tab.fill("#title-of", "Kept")
     tab.press("#title-of", "Tab")
     tab.wait_for_function("() => document.getElementById('title').textContent === 'Kept'")
-    tab.goto(server.url)
+    tab.reload()
+    tab.wait_for_function("() => document.getElementById('title').textContent === 'Kept'")
+    opened(tab, server, "ocs/swamp")  # another position is edited: the draft can be had back
+    tab.click("#tab-setup")
+    tab.click("#before")
     tab.wait_for_function("() => document.getElementById('title').textContent === 'Kept'")
 
 

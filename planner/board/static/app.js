@@ -264,7 +264,10 @@ attempt(async () => {
   const link = new URLSearchParams(location.search).get("scenario");
   const begin = link ? { scenario: link } : asked.scenario || asked.text ? asked : null;
   const game = kept("planner.game");
-  const same = game && (!begin || ["scenario", "text"].every((key) => game.begin[key] === begin[key]));
+  // A page that is loaded again goes on where it was, whatever has become of what it began with.
+  const mark = JSON.stringify(begin), again = sessionStorage.getItem("planner.begun") === mark;
+  sessionStorage.setItem("planner.begun", mark);
+  const same = game && (!begin || again || ["scenario", "text"].every((key) => game.begin[key] === begin[key]));
   try {
     if (same) await open(game.begin, game.done);
     else if (begin) await open(begin);

@@ -35,10 +35,26 @@ export function setupPanel(app) {
     else if (draft) await app.attempt(() => showText(draft.text));
   }
 
+  // Another draft takes the place of the one before, which can be had back.
+  function replace(text) {
+    if (draft?.past.length) app.keep("planner.draft.before", draft);
+    draft = { text, past: [], future: [] };
+  }
+
+  const before = () => app.kept("planner.draft.before");
+  async function backToBefore() {
+    const found = before();
+    replace(found.text);
+    await put(found.text, false);
+    draft = found;
+    keepDraft();
+    app.draw();
+  }
+
   // What is open is edited, from its beginning.
   async function editThis() {
     const { text } = await app.server.ask("source");
-    if (draft?.text !== text) draft = { text, past: [], future: [] };
+    if (draft?.text !== text) replace(text);
     keepDraft();
     await learn();
   }
@@ -79,7 +95,7 @@ export function setupPanel(app) {
   async function begin(event) {
     event.preventDefault();
     const { text } = await app.server.once("new", { model: size.model, columns: Number(size.columns), rows: Number(size.rows) });
-    draft = { text, past: [], future: [] };
+    replace(text);
     map.clear();
     await put(text, false);
     app.camera.fit();
@@ -238,6 +254,7 @@ export function setupPanel(app) {
         <div class="row">${asks("Hexes across", "columns", size.columns, (value) => { size.columns = value; }, "number")}
         ${asks("Hexes down", "rows", size.rows, (value) => { size.rows = value; }, "number")}</div>
         <button type="submit" id="create" class="main">Create</button></form></details>
+      ${before() ? html`<div class="row"><button type="button" id="before" @click=${does(backToBefore)}>Back to the draft before</button></div>` : nothing}
       ${ready ? html`<div class="row"><button type="button" id="undo" ?disabled=${!draft.past.length} @click=${does(undo)}>Undo</button>
         <button type="button" id="redo" ?disabled=${!draft.future.length} @click=${does(redo)}>Redo</button>
         <button type="button" id="save" @click=${() => app.download("scenario.toml", draft.text)}>Save (TOML)</button>
