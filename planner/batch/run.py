@@ -121,3 +121,15 @@ def _told(one: Finished, tries: int, times: bool) -> dict[str, object]:
     if _kind(one) in FAILURES and isinstance(told["error"], dict):
         told["error"] = {**told["error"], "tries": tries}
     return {**told, "seconds": round(one.seconds, 3)} if times else told
+
+
+class Either(threading.Event):
+    """Set if one of two events is."""
+
+    def __init__(self, one: threading.Event, two: threading.Event) -> None:
+        super().__init__()
+        self._both = one, two
+
+    def is_set(self) -> bool:
+        """Tell whether one of them is."""
+        return any(event.is_set() for event in self._both)

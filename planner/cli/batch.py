@@ -75,7 +75,9 @@ def batch(
 
     if ray is not None and workers is not None:
         raise typer.BadParameter("can't be had with --ray: each node has as many as cores", param_hint="--workers")
-    ensure_outputs([str(jobs)], [output], False)
+    if output.exists() and jobs.exists() and output.samefile(jobs):
+        raise typer.BadParameter("must be another file than that of the jobs", param_hint="-o")
+    ensure_outputs([], [output], False)
     if memory is not None and not can_watch_memory():
         raise typer.BadParameter("can be had on Linux only", param_hint="--memory")
     found = read_jobs(jobs, time_limit)

@@ -17,6 +17,7 @@ from planner.cli.batch import progress_bar
 from planner.cli.terminal import (
     LEGAL,
     NOTHING_FOUND,
+    ForceOption,
     JsonOption,
     ScenarioArgument,
     ensure_outputs,
@@ -51,6 +52,7 @@ def sweep(
         Path | None, typer.Option(metavar="FILE", help="Plot it: FILE.svg, .png or .pdf (extra `plot`).")
     ] = None,
     json_: JsonOption = False,
+    force: ForceOption = False,
 ) -> None:
     """Search the best plan of each variant of a scenario, and tell where its value tips.
 
@@ -84,7 +86,7 @@ def sweep(
         problems += _no_plot(plot)
     if problems:
         raise InputError(problems)
-    ensure_outputs([scenario], [output, plot], False)
+    ensure_outputs([scenario], [output, plot], force)
     begin = load_scenario(scenario)
     jobs = jobs_of(begin, varied, time_limit)
     with ExitStack() as open_:

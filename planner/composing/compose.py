@@ -11,7 +11,7 @@ from functools import lru_cache
 from planner.batch.engine import Engine
 from planner.batch.jobs import Job
 from planner.batch.results import ResultsFile
-from planner.batch.run import Counts, run
+from planner.batch.run import Counts, Either, run
 from planner.batch.said import Said, failed
 from planner.composing.judging import judged, shrunk
 from planner.composing.symmetry import signature
@@ -191,7 +191,7 @@ def compose(
 
     look()
     while not ended.is_set() and bank.looked_at < len(jobs):
-        run(jobs[bank.looked_at : bank.looked_at + AT_ONCE], engine, file, stop=ended, on_progress=look)
+        run(jobs[bank.looked_at : bank.looked_at + AT_ONCE], engine, file, stop=Either(ended, stop), on_progress=look)
         look()
     return bank
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from planner.batch.engine import Engine
 from planner.batch.jobs import Job
 from planner.batch.results import ResultsFile
-from planner.batch.run import Counts, run
+from planner.batch.run import Counts, Either, run
 from planner.errors import InputError, Problem
 from planner.match.game import game_job
 from planner.match.statistics import Sprt, Strength, strength
@@ -222,18 +222,6 @@ def play_match(
         if outer.is_set() or found:
             decided.set()
 
-    run(jobs, engine, file, stop=_Either(decided, outer), on_progress=look)
+    run(jobs, engine, file, stop=Either(decided, outer), on_progress=look)
     file.sort(jobs)
     return standing_of(jobs, file)
-
-
-class _Either(threading.Event):
-    """Set if one of two events is."""
-
-    def __init__(self, one: threading.Event, two: threading.Event) -> None:
-        super().__init__()
-        self._both = one, two
-
-    def is_set(self) -> bool:
-        """Tell whether one of them is."""
-        return any(event.is_set() for event in self._both)

@@ -6,12 +6,14 @@ import json
 import random
 import re
 import threading
+import time
 from pathlib import Path
 
 import pytest
 
 import planner
-from planner.batch.engine import Bounds
+from planner.batch.engine import Bounds, Finished
+from planner.batch.jobs import Job
 from planner.batch.local import LocalWorkers
 from planner.batch.results import results
 from planner.composing.compose import Bank, Puzzle, compose, compose_one, jobs_of, seeds_of
@@ -100,6 +102,31 @@ def test_the_same_position_elsewhere_on_a_map_is_alike_and_another_one_is_not() 
     aside = one.with_units([{"id": "hailar", "at": "w5624"}])
     assert signature(one, plans[0])[0] != signature(aside, plans[0])[0]
     assert signature(one, plans[0])[1] == signature(aside, plans[0])[1]
+
+
+class _Endless:
+    """An engine that never comes to the end of anything."""
+
+    def room(self) -> int:
+        return 1
+
+    def start(self, job: Job) -> None:
+        pass
+
+    def finished(self, seconds: float) -> list[Finished]:
+        time.sleep(0.01)
+        return []
+
+    def close(self) -> None:
+        pass
+
+
+def test_who_stops_it_need_not_wait_for_a_try(tmp_path: Path) -> None:
+    jobs, stop = jobs_of(seeds_of([MANCHURIA]), "any", 1, 3), threading.Event()
+    threading.Timer(0.1, stop.set).start()
+    with results(tmp_path / "tries.jsonl", jobs) as file:
+        bank = compose(jobs, _Endless(), file, 2, stop, lambda puzzle: None)
+    assert (bank.looked_at, bank.puzzles) == (0, [])
 
 
 def test_variations_are_those_of_their_seed() -> None:
