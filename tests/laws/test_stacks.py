@@ -25,7 +25,7 @@ from tests.oracles.transform import disguises, in_turn, with_ma
 from tests.seeds import in_chunks
 from tests.solving import searched, solved_tier_by_tier
 
-SEEDS = sized(5, 40, 3_000)
+SEEDS = sized(5, 25, 3_000)
 LIKELY = sized(6, 15, 750)
 PLANS = 20_000 if DEEP else 400
 CAP = 1_000 if DEEP else 400
