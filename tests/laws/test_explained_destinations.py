@@ -33,7 +33,7 @@ from tests.oracles.waiting import Interleaved, draw_waiting, waiting
 DESTINATIONS = sized(3, 10, 60)
 """Destinations in each rule system."""
 VALUES = sized(1, 4, 40)
-SETS = sized(2, 6, 40)
+SETS = sized(2, 4, 40)
 """Sets that are held against every plan in each rule system; some of them have several members."""
 DRAWN = 3_000 if DEEP else 300
 """Positions that are drawn at most to find so many."""

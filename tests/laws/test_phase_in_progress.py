@@ -24,7 +24,7 @@ from tests.oracles.skirmishes import best_plan
 from tests.oracles.transform import in_turn, moved_labels, moved_map, symmetries
 from tests.oracles.waiting import Interleaved
 
-POSITIONS, SEARCHED, TURNED, ALIKE = sized((20, 5, 3, 1), (500, 25, 12, 2), (500, 500, 500, 50))
+POSITIONS, SEARCHED, TURNED, ALIKE = sized((20, 5, 3, 1), (500, 10, 12, 2), (500, 500, 500, 50))
 FIXED, CAP = sized((3, 150), (25, 150), (500, 3_000))
 """How many positions are judged, in how many a search is held against brute force, how many are turned, and how many in all
 ways; in how many whole plans are tried, and how many of them at most."""

@@ -31,7 +31,7 @@ from tests.solving import searched, solved_tier_by_tier
 ALIKE = 500 if DEEP else 1
 RELATED = 500 if DEEP else 20
 OFTEN = 200 if DEEP else 60
-SEEDS = sized(8, 40, 2_000)
+SEEDS = sized(8, 25, 2_000)
 PLANS = 30_000 if DEEP else 500
 CAP = 20_000 if DEEP else 600
 
