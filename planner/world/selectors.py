@@ -269,13 +269,20 @@ class HexsideSelector(Selector):
 
     features: Names = Field(default=(), description="Features of which the hexside must have one")
     terrain: Names = Field(default=(), description="Terrains of which one of the two hexes must have one")
-    without: Names = Field(default=(), description="Features of which the hexside must have none")
+    without: Names = Field(
+        default=(), description="Features of which the hexside must have none; alone: all hexsides but those"
+    )
 
     def matches(self, board: Board, a: str, b: str) -> bool:
-        """Tell whether the hexside between two hexes has one of the features or touches one of the terrains."""
+        """Tell whether the hexside between two hexes has one of the features or touches one of the terrains.
+
+        With nothing given but what it must not have, all others fit; with nothing given at all, none does.
+        """
         features = board.hexside(a, b)
+        every = bool(self.without) and not self.features and not self.terrain
         return features.isdisjoint(self.without) and (
-            not features.isdisjoint(self.features)
+            every
+            or not features.isdisjoint(self.features)
             or board.places[a].terrain in self.terrain
             or board.places[b].terrain in self.terrain
         )

@@ -1,4 +1,4 @@
-"""Retreats after attacks: where there is room, who is in the way, and who may crowd; results that are offered can be had."""
+"""Retreats after attacks: where there is room, who is in the way, and who may crowd; and hexsides without a feature."""
 
 from __future__ import annotations
 
@@ -43,3 +43,12 @@ def test_a_safe_attacker_from_afar_stands_in_the_way_of_those_who_retreat() -> N
     assert scenario.after(["a+g -> 0202=AR"]).start.at["a"] == "0301"
     with pytest.raises(InputError, match="a can't retreat 0201-0101"):
         scenario.after(["a+g -> 0202=AR a 0201-0101"])
+
+
+def test_attacks_may_be_kept_from_all_hexsides_but_some() -> None:
+    """Nobody attacks but across a bridge: where there is none, a may not."""
+    bars = [{"because": "but over a bridge", "hexsides": {"without": "bridge"}}]
+    units = {"a": ("4-4-4", "0201"), "e": ("1-4-4", "0202")}
+    over = {"hexsides": {"bridge": ["0201 0202"]}}
+    assert planner.check(position(attack(bars=bars), units, ". . .\n~ . ~", **over), ["a -> 0202"]).legal
+    assert not planner.check(position(attack(bars=bars), units, ". . .\n~ . ~"), ["a -> 0202"]).legal
