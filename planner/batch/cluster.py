@@ -211,7 +211,7 @@ def _connected(address: str) -> ModuleType:
     try:
         ray = importlib.import_module("ray")
     except ImportError:
-        what = 'must come with Ray: pip install "hexplanner[cluster]"'
+        what = "must come with Ray: pip install '.[cluster]' in a clone"
         raise InputError([Problem(what, "--ray")]) from None
     try:
         host, _, port = address.removeprefix("ray://").rpartition(":")

@@ -148,7 +148,7 @@ def _no_plot(plot: Path) -> list[Problem]:
     if plot.suffix not in (".svg", ".png", ".pdf"):
         return [Problem("must end with .svg, .png or .pdf", f"--plot {plot}")]
     if importlib.util.find_spec("matplotlib") is None:
-        return [Problem('must come with Matplotlib: pip install "hexplanner[plot]"', "--plot")]
+        return [Problem("must come with Matplotlib: pip install '.[plot]' in a clone", "--plot")]
     return []
 
 

@@ -343,7 +343,7 @@ def _zstd(content: bytes, most: int) -> bytes:
     try:
         from zstandard import ZstdDecompressor, ZstdError
     except ImportError as error:
-        raise ValueError('zstd needs another library: pip install "hexplanner[zstd]"') from error
+        raise ValueError("zstd needs another library: pip install '.[zstd]' in a clone") from error
     try:
         with ZstdDecompressor(max_window_size=2**27).stream_reader(content) as stream:
             found: bytes = stream.read(most)

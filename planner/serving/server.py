@@ -75,7 +75,7 @@ def serve(
         import starlette  # noqa: F401
         import uvicorn
     except ImportError as error:
-        raise InputError([Problem('needs other packages: pip install "hexplanner[serve]"', "serve")]) from error
+        raise InputError([Problem("needs other packages: pip install '.[serve]' in a clone", "serve")]) from error
     from planner.serving.guard import is_loopback
     from planner.serving.patience import PatientProtocol, PromptServer
     from planner.serving.watch import Lines, log

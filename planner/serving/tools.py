@@ -103,7 +103,7 @@ def run_tools(folders: tuple[Path, ...] = ()) -> None:
         import anyio
         from mcp.server.stdio import stdio_server
     except ImportError as error:
-        raise InputError([Problem('needs another package: pip install "hexplanner[mcp]"', "mcp")]) from error
+        raise InputError([Problem("needs another package: pip install '.[mcp]' in a clone", "mcp")]) from error
     logging.getLogger("mcp").setLevel(logging.ERROR)
     server = mcp_server(Shelf(folders))
 

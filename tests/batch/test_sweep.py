@@ -105,7 +105,7 @@ def test_it_is_plotted_or_says_what_is_missing(tmp_path: Path) -> None:
         import matplotlib  # noqa: F401
     except ImportError:
         assert (done.returncode, plot.exists()) == (2, False)
-        assert 'pip install "hexplanner[plot]"' in done.stderr
+        assert "pip install '.[plot]'" in done.stderr
         return
     assert done.returncode == 0, done.stderr
     assert plot.read_text().startswith("<?xml")
