@@ -196,6 +196,7 @@ def _with_fewest(scenario: Scenario, question: Question, unit: str, known: Plan 
     from planner.search.search import Search
 
     limits = question.limits
+    made: Plan | None
     if known is not None and question.fulfilled(scenario, known):
         made = known
         if len({one for move in known.moves for one in move.units} - {unit}) == 1:

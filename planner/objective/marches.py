@@ -85,14 +85,14 @@ class March:
         if self._exempt:  # a hex that costs too much is the last
             last = dict(found) if self._anywhere else {start: found[start] for start in starts}
             dear: dict[str, tuple[Fraction, list[str]]] = {}
-            for label, (mp, way) in last.items():
+            for label, (mp, hexes) in last.items():
                 for other in self.game.board.neighbours.get(label, ()):
                     more = None if other in found else self.after(self.nothing, label, other)
                     # Who has spent nothing may make a first step, whatever it costs; others must have MP left.
-                    if more is not None and (len(way) == 1 or mp < self.unit.ma):
+                    if more is not None and (len(hexes) == 1 or mp < self.unit.ma):
                         cost = mp + more[0]
                         if other not in dear or cost < dear[other][0]:
-                            dear[other] = cost, [*way, other]
+                            dear[other] = cost, [*hexes, other]
             found |= dear
         return found
 

@@ -69,6 +69,8 @@ def progress(told: planner.Progress) -> None:
 best: planner.Result = position.suggest(time_limit=1, on_progress=progress, workers=2, partial=partial)
 reacting: planner.Policy = position.suggest(adaptive=True, on_progress=progress)
 any_: planner.Result | planner.Policy = position.suggest(adaptive=bool(moves))
+foreseen: tuple[str, ...] = position.preview(best.plan.moves[0]).move.path if best.plan else ()
+begun: planner.Scenario = position.begin
 reason: str = position.explain("plv to w5426", time_limit=None).status
 
 
