@@ -164,6 +164,7 @@ def test_failed_jobs_are_done_again_if_asked_and_only_then(tmp_path: Path) -> No
     assert run_jobs(tmp_path, jobs)[1]["answer"] == {"moves": ["at last"]}
 
 
+@pytest.mark.thorough
 def test_a_batch_is_killed_again_and_again_and_no_result_is_lost_or_there_twice(tmp_path: Path) -> None:
     out, draw = tmp_path / "results.jsonl", random.Random(1)
     words = [sys.executable, "-m", "tests.batch.misbehaving", str(out), str(JOBS)]

@@ -263,6 +263,7 @@ def test_unreadable_files_exit_with_2(tmp_path: Path) -> None:
         ("schema", "plan"),
     ],
 )
+@pytest.mark.thorough
 def test_a_full_disk_is_one_sentence(words: tuple[str, ...], tmp_path: Path) -> None:
     """The shell allows no file to grow at all."""
     command = f"ulimit -f 0; {sys.executable} -m planner {' '.join(words)} > {tmp_path / 'out'}"

@@ -59,6 +59,7 @@ def test_what_greedy_play_finds_is_no_puzzle() -> None:
     assert judged(planner.Scenario.from_dict(data), "any") is None
 
 
+@pytest.mark.thorough
 def test_a_puzzle_is_verified_from_its_text(tmp_path: Path) -> None:
     found = judged(bare(MANCHURIA), "any")
     assert found is not None

@@ -573,6 +573,7 @@ def test_a_defense_as_json_has_placements_and_certificate() -> None:
     assert found["refutations"][0]["places"] == {"hq": [None, "w5724"]}
 
 
+@pytest.mark.thorough
 def test_who_is_placed_where_can_be_asked_on_the_command_line() -> None:
     """By hand: beside inf111 the 4th Kwantung Army keeps it from being overrun, since a hex with several steps can't be."""
     code, output = run("dai_senso/manchuria", "--place", "kwantung4 within 1", "--require", "eliminate inf111", "--all")

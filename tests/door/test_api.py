@@ -181,6 +181,7 @@ def test_the_nearest_legal_plan_is_had_from_python_and_of_a_legal_plan_there_is_
     assert planner.nearest("dai_senso/manchuria", WINNING) is None
 
 
+@pytest.mark.thorough
 def test_a_value_to_be_explained_may_be_given_as_numbers() -> None:
     scenario = "great_war/puzzles/one_order_left"
     as_text, as_number, as_numbers = (

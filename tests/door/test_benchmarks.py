@@ -162,6 +162,7 @@ def test_a_peer_that_must_be_compiled_runs_the_planner_of_the_copy(tmp_path):
         assert ("the copy" in run_peer(peer, "", scenario, 60.0, 0, 1, tmp_path).get("note", "")) is ran
 
 
+@pytest.mark.thorough
 def test_nobody_gives_up_on_a_scenario_of_the_repository_for_having_failed_on_another(tmp_path):
     sizes = ["dai_senso/puzzles/after_you_both", "dai_senso/puzzles/two_doors"]
     measure(tmp_path, "--family", "shipped", "--sizes", *sizes, "--limit", "60", "--peers", "greedy", "--give-up")
@@ -218,6 +219,7 @@ def test_seeds_that_nobody_proves_are_told_and_a_bar_is_kept_if_the_planner_prov
     assert found == (None if told is None else (told, kept))
 
 
+@pytest.mark.thorough
 def test_local_search_ends_in_time_with_a_legal_plan_no_worse_than_that_of_greedy(tmp_path):
     scenario = families.write("crowded", "8", 1, tmp_path)
     greedy, local = (run_peer(name, "", scenario, 2, 0, 1) for name in ("greedy", "local"))
@@ -226,6 +228,7 @@ def test_local_search_ends_in_time_with_a_legal_plan_no_worse_than_that_of_greed
     assert [*map(Fraction, local["value"])] >= [*map(Fraction, greedy["value"])]
 
 
+@pytest.mark.thorough
 def test_the_report_has_a_row_for_each_size_and_a_column_for_each_peer(measured):
     page = measured / "benchmarks.md"
     words = ["--results", str(measured), "--output", str(page)]

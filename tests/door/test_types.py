@@ -120,6 +120,7 @@ def test_it_uses_everything_of_a_position() -> None:
     assert public <= set(re.findall(r"\b(\w+)\b", USER)), public
 
 
+@pytest.mark.thorough
 def test_what_is_misspelled_is_noticed(folder: Path) -> None:
     asked = 'import planner\nposition = planner.Position("a")\n'
     calls = ("position.suggest(time=1)", 'position.reach("a", alon=True)', 'position.explain("a", requires="b")')

@@ -226,6 +226,7 @@ def test_a_reach_shades_what_a_unit_reaches_and_hatches_what_it_reaches_with_hel
     assert all(by_mp[entry.mp] == fills[entry.hex] for entry in found.alone)
 
 
+@pytest.mark.thorough
 def test_the_same_scenario_gives_the_same_file_whatever_the_hash_seed() -> None:
     code = (
         "import sys, planner; s = planner.load('great_war/over_the_top');"

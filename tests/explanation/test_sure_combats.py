@@ -110,6 +110,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
 
 
 @pytest.mark.parametrize("seed", range(SMALL))
+@pytest.mark.thorough
 def test_small_positions_are_decided_with_a_way_to_attack_and_little_work(seed: int, played: Callable[[], int]) -> None:
     scenario, goal = small(seed)
     found = explain_destination(scenario, goal)

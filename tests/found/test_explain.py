@@ -106,6 +106,7 @@ def test_where_a_unit_can_only_fight_its_way_the_answer_says_how_and_with_which_
         assert verdict.chance_to_end("armor", ("10.11",)) == one.probability
 
 
+@pytest.mark.thorough
 def test_even_where_nothing_is_proved_in_time_the_answer_says_how_to_attack() -> None:
     """11 to 5 in 0303: a1 and a2 together; what the others do in the middle of the map has no part in it."""
     found = planner.explain("classic_hex/three_battles", "a1 to 0303", time_limit=20)

@@ -143,6 +143,7 @@ def test_a_rulebook_has_a_rule_of_the_new_kind(told: dict[str, Any]) -> None:
     assert told["rules"][-1] == "curfew"
 
 
+@pytest.mark.thorough
 def test_the_reference_page_and_the_schema_describe_the_new_kind(told: dict[str, Any]) -> None:
     assert "### `curfew`\n\nNobody enters a closed hex. Ensures that nobody enters certain hexes" in told["page"]
     assert "The hexes that are closed" in told["schema"]

@@ -71,6 +71,7 @@ def test_tier_by_tier_it_does_so_under_random_rulebooks(seeds: range) -> None:
     assert not differing(seeds, searched, random_rulebook=True)
 
 
+@pytest.mark.thorough
 def test_a_third_of_these_positions_have_leading_tiers() -> None:
     some = [drawn(seed).scenario for seed in range(50 if DEEP else 20)]
     assert sum(0 < ReachCache(scenario).leading < len(scenario.tiers) for scenario in some) > len(some) / 3

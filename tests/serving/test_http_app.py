@@ -33,6 +33,7 @@ def with_client(ask: Callable[[httpx.AsyncClient], Awaitable[None]], **guarded: 
     asyncio.run(run())
 
 
+@pytest.mark.thorough
 def test_a_session_is_opened_played_in_and_closed() -> None:
     async def ask(client: httpx.AsyncClient) -> None:
         opened = await client.post("/api/sessions", json={"scenario": "dai_senso/manchuria"})

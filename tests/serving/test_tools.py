@@ -43,6 +43,7 @@ async def refused(client: Client, verb: str, **said: Any) -> Any:
     return found.structured_content
 
 
+@pytest.mark.thorough
 def test_a_client_of_the_sdk_plans_and_plays_over_standard_input_and_output() -> None:
     async def ask(client: Client) -> None:
         listed = {tool.name: tool for tool in (await client.list_tools()).tools}

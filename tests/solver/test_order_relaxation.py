@@ -222,6 +222,7 @@ def test_without_the_order_a_search_comes_to_the_optimum_of_brute_force(
         lambda seed: instance("legs", "6/ma=8-10", seed),
     ],
 )
+@pytest.mark.thorough
 def test_it_comes_to_what_all_strategies_come_to(
     position: Callable[[int], Scenario], monkeypatch: pytest.MonkeyPatch
 ) -> None:
