@@ -191,8 +191,10 @@ class Desk:
         if self._ending:
             return failure("overloaded", "the server is ending")
         workers = said.get("workers")
-        if isinstance(workers, int) and workers > self.limits.workers:
-            return failure("input", f"workers must be at most {self.limits.workers} here")
+        if workers is not None and (
+            type(workers) is not int or workers > self.limits.workers
+        ):  # "4" would be read as 4
+            return failure("input", f"workers must be a whole number, at most {self.limits.workers} here")
         self._stops.add(stop)
         try:
             if not VERBS[verb].slow:

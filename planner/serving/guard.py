@@ -55,7 +55,7 @@ class Guard:
         if not self._is_ours(host):
             return _refused(403, "forbidden", "this server doesn't answer under that name: --allow-host lets it")
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        if origin is not None and origin.lower().partition("://")[2] != host.lower():
             return _refused(403, "forbidden", "pages of other sites are not answered")
         if headers.get("sec-fetch-site") in ("cross-site", "same-site") and path.startswith(GUARDED):
             return _refused(403, "forbidden", "pages of other sites are not answered")
@@ -74,7 +74,7 @@ class Guard:
             name = urlsplit(f"//{host}").hostname or ""
         except ValueError:
             return False
-        return "*" in self.hosts or name in self.hosts or is_loopback(name)
+        return "*" in self.hosts or name in map(str.lower, self.hosts) or is_loopback(name)
 
     def _bears_token(self, authorization: str) -> bool:
         """Tell whether a token is one of ours, in a time that says nothing of how much of it is right."""

@@ -109,7 +109,7 @@ class Worker:
         number = next(self._numbers)
         ending = asyncio.ensure_future(self._stop(stop, seconds))
         try:
-            await self._say({"id": number, **said})
+            await self._say({**said, "id": number})  # whatever number its client has said
             while line := await self._out.readline():
                 heard = json.loads(line)
                 if heard.get("id") != number:

@@ -75,6 +75,8 @@ def test_what_takes_its_time_tells_events_when_they_are_accepted() -> None:
         ("/api/puhs", {}, 404),
         ("/api/state", {}, 409),
         ("/api/state", {"position": 3}, 400),
+        ("/api/go", {"position": {"scenario": "ocs/two_overruns"}, "workers": "64"}, 400),
+        ("/api/go", {"position": {"scenario": "ocs/two_overruns"}, "workers": 64.0}, 400),
         ("/api/roll", {"position": {"scenario": "ocs/two_overruns"}}, 409),
         ("/api/legal", {"position": {"scenario": "ocs/two_overruns"}, "units": "nobody"}, 400),
     ],
@@ -94,6 +96,7 @@ def test_errors_have_fitting_codes(path: str, body: Any, status: int) -> None:
         ({"host": "evil.example"}, 403),
         ({"origin": "http://evil.example"}, 403),
         ({"origin": "null"}, 403),
+        ({"origin": "http://["}, 403),
         ({"sec-fetch-site": "cross-site"}, 403),
         ({"content-type": "text/plain", "authorization": "Bearer right"}, 415),
         ({}, 401),
@@ -112,6 +115,21 @@ def test_pages_of_other_sites_and_who_bears_no_token_are_refused(headers: dict[s
         assert (await client.get("/health")).json()["status"] == "ok"
 
     with_client(ask, tokens=("other", "right"))
+
+
+def test_the_number_of_a_request_is_the_servers_own_whatever_its_client_says() -> None:
+    async def ask(client: httpx.AsyncClient) -> None:
+        position = {"scenario": "ocs/two_overruns", "id": 77, "do": "quit", "session": "other"}
+        assert (await client.post("/api/state", json={"position": position, "id": 78})).status_code == 200
+
+    with_client(ask)
+
+
+def test_a_name_of_the_server_may_be_written_in_capitals() -> None:
+    async def ask(client: httpx.AsyncClient) -> None:
+        assert (await client.get("/health", headers={"host": "Planner.Example"})).status_code == 200
+
+    with_client(ask, hosts=("PLANNER.example",))
 
 
 def test_the_description_names_every_verb() -> None:

@@ -183,7 +183,10 @@ def test_more_searches_than_there_is_room_for_are_refused_with_a_clear_word() ->
     assert refused.json()["error"]["text"] == "too many questions are being worked on: ask again later"
     assert refused.headers["retry-after"] == "1"
     assert _is_honest(server.post(f"{sessions[0]}/go"))
-    assert server.post(f"{sessions[0]}/go", {"workers": 2}).json()["error"]["text"] == "workers must be at most 1 here"
+    assert (
+        server.post(f"{sessions[0]}/go", {"workers": 2}).json()["error"]["text"]
+        == "workers must be a whole number, at most 1 here"
+    )
     server.end()
 
 
