@@ -16,7 +16,8 @@ from planner.scenario import Scenario
 MOST_VARIANTS = 10_000
 """So many variants of one scenario at most."""
 
-_RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?::(\d+))?")
+_NUMBER = re.compile(r"-?[0-9]{1,15}")
+_RANGE = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)(?::([0-9]+))?")
 
 Value = int | str
 Data = dict[str, Any]
@@ -51,11 +52,16 @@ def read_varied(text: str) -> Varied:
     for part in told.split(","):
         match = _RANGE.fullmatch(part.strip())
         if match is None:
-            values.append(int(part) if re.fullmatch(r"\s*-?\d+\s*", part) else part.strip())
+            values.append(int(part) if _NUMBER.fullmatch(part.strip()) else part.strip())
+            continue
+        if not all(_NUMBER.fullmatch(number) for number in match.groups(default="1")):
+            values.append("")
             continue
         first, last, step = int(match[1]), int(match[2]), int(match[3] or 1)
         if step and abs(last - first) // step < MOST_VARIANTS:
             values += range(first, last + (1 if last >= first else -1), step if last >= first else -step)
+        else:
+            values.append("")  # what can't be meant isn't left out
     if not re.fullmatch(r"\w+(\.\w+)*", place.strip()) or not told.strip() or "" in values or not values:
         what = 'must look like "units.tank.attack=3..8" or "weather=dry,mud"'
         raise InputError([Problem(what, f"--vary {text[:60]!r}")])

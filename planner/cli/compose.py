@@ -11,6 +11,9 @@ import typer
 
 from planner.cli.terminal import LEGAL, NOTHING_FOUND, leave, print_text, stopped_by_interrupt
 
+LONGEST = 31_536_000.0
+"""Seconds, a year; no clock waits for any number of them."""
+
 
 def compose(
     scenarios: Annotated[
@@ -67,7 +70,7 @@ def compose(
             late.set()
             stop.set()
 
-        timer = threading.Timer(time_limit, end)
+        timer = threading.Timer(min(time_limit, LONGEST), end)
         timer.daemon = True
         timer.start()
         open_.callback(timer.cancel)

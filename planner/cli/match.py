@@ -28,7 +28,7 @@ def match(
         typer.Option("--player", metavar="PLAYER", help="Who plays, twice: as for `play`, suggest:1s for one."),
     ],
     games: Annotated[
-        int, typer.Option(min=2, help="How many games at most; each start is played from both sides.")
+        int, typer.Option(min=2, max=100_000, help="How many games at most; each start is played from both sides.")
     ] = 20,
     seed: Annotated[int, typer.Option(min=0, help="The seed of the first pair's dice.")] = 0,
     turns: Annotated[int | None, typer.Option(min=1, help="How many turns a game has at most.")] = None,

@@ -26,13 +26,17 @@ MANCHURIA = "dai_senso/manchuria"
         ("weather=dry, mud", ("dry", "mud")),
         ("confidence=1/2,1", ("1/2", 1)),
         ("a.b=1..2,7", (1, 2, 7)),
+        (f"a={'9' * 5_000}", ("9" * 5_000,)),
     ],
 )
 def test_what_varies_is_read(text: str, values: tuple[object, ...]) -> None:
     assert read_varied(text).values == values
 
 
-@pytest.mark.parametrize("text", ["", "x", "x=", "=3", "x y=3", "x=1,,2", "x=1..2:0", "x=1..999999999"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "x", "x=", "=3", "x y=3", "x=1,,2", "x=1..2:0", "x=1..999999999", "x=1,2..999999999", f"x=1..{'9' * 5_000}"],
+)
 def test_what_does_not_look_so_is_told(text: str) -> None:
     with pytest.raises(InputError, match="must look like"):
         read_varied(text)

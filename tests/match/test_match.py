@@ -55,6 +55,10 @@ def test_what_is_wrong_is_told_at_once() -> None:
     assert len(error.value.problems) == 3
 
 
+def test_more_games_than_can_be_kept_are_refused() -> None:
+    assert run("match", GAME, *BOTH, "--games", "99999999998").returncode == 2
+
+
 def test_games_count_by_who_has_won(tmp_path: Path) -> None:
     """The first player is blue in the first game, red in the second: 1 + 0, then 1/2 + 1."""
     found = standing(
