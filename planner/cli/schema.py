@@ -68,13 +68,20 @@ def json_schema(name: str) -> str:
     """
     from pydantic import TypeAdapter
     from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
-    from pydantic_core.core_schema import TypedDictSchema
+    from pydantic_core.core_schema import TypedDictSchema, UnionSchema
 
     class Closed(GenerateJsonSchema):
         """Answers have what their types say, and nothing else."""
 
         def typed_dict_schema(self, schema: TypedDictSchema) -> JsonSchemaValue:
             return {**super().typed_dict_schema(schema), "additionalProperties": False}
+
+        def union_schema(self, schema: UnionSchema) -> JsonSchemaValue:
+            found = super().union_schema(schema)
+            if "anyOf" in found:
+                # `typing` takes int | str and str | int for the same and keeps what came first, whoever wrote it.
+                found["anyOf"].sort(key=lambda one: json.dumps(one, sort_keys=True))
+            return found
 
     found = TypeAdapter(schemas()[name]).json_schema(schema_generator=Closed)
     shape = {"$schema": "https://json-schema.org/draft/2020-12/schema", **found}
