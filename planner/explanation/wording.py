@@ -152,8 +152,9 @@ class Wording:
         unit, moves = found.unit, claim.moves
         if unit is None or found.move is None or any(unit in move.units for move in moves[: found.move]):
             return None  # what it has spent before is in the referee's words
-        move, ma = moves[found.move], format_mp(self._scenario.game.units[unit].ma)
-        there, back = move.path[0], move.path[move.last_step(unit)]
+        # Others of the move may go on from where the unit ends.
+        move, ma = moves[found.move].part(unit), format_mp(self._scenario.game.units[unit].ma)
+        there, back = move.path[0], move.end
         if scope.unit == unit and there != back and not self._payable(scope, unit, back):
             short = len(move.path) <= LONGEST_WAY and len(set(move.path)) == len(move.path)
             if not short or claim.in_force is not None:

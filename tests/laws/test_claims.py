@@ -19,6 +19,7 @@ from planner.scenario import Scenario
 from tests.conftest import DEEP, sized
 from tests.laws.test_explained_destinations import SYSTEMS
 from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.stacks import stacks
 
 QUESTIONS = sized(1, 30, 600)
 """Of each family of positions."""
@@ -146,3 +147,12 @@ def test_a_false_sentence_would_be_noticed() -> None:
     assert is_true(scenario, told, "dai senso by land")
     for wrong in ({"unit": "inf"}, {"hex": "w5524"}, {"blame": ["plv"]}, {"paragraph": "9.9"}):
         assert not is_true(scenario, {**told, **wrong}, "dai senso by land"), wrong
+
+
+def test_who_is_dropped_on_the_way_is_said_to_pay_for_no_more_than_it_goes() -> None:
+    """Stacks, seed 45: u1 can't get to 11.12; the way on to 12.11 is u0's alone."""
+    scenario = stacks(45)[0]
+    found = planner.explain(scenario, require=["u0 to 12.11", "u1 to 11.12"], time_limit=10)
+    told = [one for one in _sentences(found) if one["unit"] == "u1"]
+    assert told
+    assert all("12.11" not in one["message"] and is_true(scenario, one, "ocs") for one in told)

@@ -28,7 +28,7 @@ from tests.solving import searched, solved_tier_by_tier
 SEEDS = sized(5, 25, 3_000)
 LIKELY = sized(6, 15, 750)
 PLANS = 20_000 if DEEP else 400
-CAP = 1_000 if DEEP else 400
+CAP = sized(400, 1_000, 1_000)
 ALIKE = 500 if DEEP else 1
 RELATED = 500 if DEEP else 20
 OFTEN = 200 if DEEP else 50
