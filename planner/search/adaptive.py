@@ -81,11 +81,14 @@ class _Adapting:
 
     def run(self) -> Policy:
         """Search."""
-        # Whoever asks for a plan that reacts gets one that is as good as the fixed one: most of the time is for that.
-        fixed = Search(self._scenario, self._limits.part(2 / 3), self._tell_fixed).run()
+        # Whoever asks for a plan that reacts gets one that is as good as the fixed one, which is where asking again begins:
+        # nearly all of the time is for that, as long as it isn't proved.
+        rolls = may_roll(self._scenario.game)
+        share = Adapting.share_fixed if rolls or self._scenario.asks_for_attacks else 1
+        fixed = Search(self._scenario, self._limits.part(share), self._tell_fixed).run()
         if self._scenario.asks_for_attacks:
             return self._with_attacks(fixed)
-        if not may_roll(self._scenario.game):  # nothing to react to
+        if not rolls:  # nothing to react to
             proved = fixed.status == "optimal"
             root = None if fixed.plan is None else Node(fixed.plan.moves, (), fixed.value, proved)
             return Policy(fixed.status, self._seconds, root, fixed.bound, fixed.value, fixed.interrupted, fixed.reason)
