@@ -286,10 +286,6 @@ class Case:
         are open to attackers, such as ``1/6: x lost, e back 2, B open``.
     borderline : bool
         Whether the case lies exactly at the limit.
-    bug : str
-        Why it fails at present.
-    bug_in : str
-        Who gets it wrong.
     note : str
         What is meant, where moves and statement don't say it.
     """
@@ -315,8 +311,6 @@ class Case:
     odds: str = ""
     results: dict[str, str] = field(default_factory=dict)
     borderline: bool = False
-    bug: str = ""
-    bug_in: str = "referee judge"
     note: str = ""
 
     @property
