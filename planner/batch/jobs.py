@@ -172,23 +172,25 @@ def jobs_of(verb: str, names: Iterable[str], beside: Path) -> Iterator[dict[str,
     Raises
     ------
     InputError
-        If there is no such verb, or no scenario is meant at all.
+        If there is no such verb, no scenario is meant at all, or some aren't there: every one at once.
     """
     from planner.puzzles.verify import files_in  # it loads all that puzzles need
 
     if verb not in ASKED:
         raise InputError([Problem(f"must be one of {', '.join(ASKED)}, not {verb[:40]!r}", "--make")])
-    nothing, names = True, list(names)
-    for file in files_in(names):
-        nothing = False
+    names = list(names)
+    files = list(files_in(names))
+    if not files:
+        raise InputError([Problem("no scenarios are there", ", ".join(names) or "command line")])
+    if missing := [Problem("no such file", str(file)) for file in files if not file.is_file()]:
+        raise InputError(missing)
+    for file in files:
         name = _name(file, beside)
         if verb in ("check", "apply"):
             for number, moves in enumerate(_stated(file, verb), 1):
                 yield {"id": f"{name}#{number}", "verb": verb, "scenario": name, "moves": moves}
         else:
             yield {"id": name, "verb": verb, "scenario": name}
-    if nothing:
-        raise InputError([Problem("no scenarios are there", ", ".join(names) or "command line")])
 
 
 def _name(file: Path, beside: Path) -> str:

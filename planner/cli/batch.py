@@ -87,7 +87,6 @@ def batch(
     bounds = Bounds(hard_limit, None if memory is None else memory * 2**20)
     folder = jobs.resolve().parent
     with ExitStack() as open_:
-        file = open_.enter_context(results(output, found.jobs, retry))
         engine: Engine
         if ray is None:
             engine = LocalWorkers(workers or cores(), answer, folder, bounds)
@@ -96,6 +95,8 @@ def batch(
 
             engine = RayWorkers(ray, answer, folder, bounds, lambda told: print(told, file=sys.stderr))
         open_.callback(engine.close)
+        # After the engine: without Ray, or its cluster, nothing is begun.
+        file = open_.enter_context(results(output, found.jobs, retry))
         # Only now: Ray has handlers of its own.
         stop = open_.enter_context(stopped_by_interrupt())
         show = open_.enter_context(progress_bar())

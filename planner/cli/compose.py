@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from planner.cli.terminal import LEGAL, NOTHING_FOUND, leave, print_text, stopped_by_interrupt
+from planner.cli.terminal import LEGAL, NOTHING_FOUND, leave, output_folder, print_text, stopped_by_interrupt
 
 LONGEST = 31_536_000.0
 """Seconds, a year; no clock waits for any number of them."""
@@ -50,7 +50,7 @@ def compose(
     if theme not in THEMES:
         raise InputError([Problem(f"must be one of {', '.join(THEMES)}, not {theme[:40]!r}", "--theme")])
     jobs = jobs_of([str(Path(name).resolve()) for name in seeds_of(scenarios)], theme, seed, tries)
-    output.mkdir(parents=True, exist_ok=True)
+    output_folder(output)
 
     def keep(puzzle: Puzzle) -> None:
         file = output / f"{puzzle.model}_{puzzle.number:05d}.toml"

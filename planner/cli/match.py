@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from planner.cli.batch import progress_bar
-from planner.cli.terminal import ILLEGAL, LEGAL, JsonOption, leave, print_json, print_text, stopped_by_interrupt
+from planner.cli.terminal import (
+    ILLEGAL,
+    LEGAL,
+    JsonOption,
+    leave,
+    output_folder,
+    print_json,
+    print_text,
+    stopped_by_interrupt,
+)
 
 if TYPE_CHECKING:
     from planner.match.match import Pairing, Standing
@@ -57,7 +66,7 @@ def match(
     from planner.match.match import Pairing, play_match
 
     if len(player) != 2:
-        raise InputError([Problem(f"must be given twice, not {len(player)} times", "--player")])
+        raise InputError([Problem(f"must be given twice, not {_times(len(player))}", "--player")])
     if games % 2:
         raise InputError(
             [Problem(f"must be an even number, not {games}: each start is played from both sides", "--games")]
@@ -66,7 +75,7 @@ def match(
     pairing = Pairing(tuple(scenarios), (player[0], player[1]), games, seed, turns, opening)
     jobs = pairing.jobs()
     with stopped_by_interrupt() as stop, ExitStack() as open_:
-        folder = Path(open_.enter_context(tempfile.TemporaryDirectory())) if output is None else _made(output)
+        folder = Path(open_.enter_context(tempfile.TemporaryDirectory())) if output is None else output_folder(output)
         file = open_.enter_context(results(folder / "results.jsonl", jobs))
         show = open_.enter_context(progress_bar())
         engine = LocalWorkers(workers, play_game, Path(), Bounds())
@@ -85,10 +94,9 @@ def match(
     leave(ILLEGAL if standing.failed else LEGAL, interrupted)
 
 
-def _made(folder: Path) -> Path:
-    """Make a folder if there is none."""
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+def _times(number: int) -> str:
+    """Return how often something is, as a word where there is one."""
+    return "once" if number == 1 else f"{number} times"
 
 
 def _sprt(text: str) -> Sprt:

@@ -170,6 +170,20 @@ def ensure_outputs(inputs: Iterable[str | None], outputs: Iterable[Path | None],
     ensure_writable(*outputs, inputs=kept)
 
 
+def output_folder(folder: Path) -> Path:
+    """Return the folder of `-o`, made if there is none; raises `InputError` if there can't be one."""
+    from planner.errors import InputError, Problem
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise InputError([Problem(f"must be a folder, and {folder} is a file", "-o")]) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError([Problem(f"the folder {folder} can't be made: {reason}", "-o")]) from None
+    return folder
+
+
 def leave(code: int, interrupted: bool) -> NoReturn:
     """End the command, with the code of an interrupt if it was interrupted."""
     raise typer.Exit(INTERRUPTED if interrupted else code)

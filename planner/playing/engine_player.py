@@ -6,12 +6,13 @@ import json
 import queue
 import random
 import shlex
+import shutil
 import subprocess
 import threading
 import weakref
 from typing import IO
 
-from planner.errors import PlannerError
+from planner.errors import InputError, PlannerError, Problem
 from planner.playing.position import Position
 
 PATIENCE = 30.0
@@ -31,9 +32,15 @@ class EnginePlayer:
         What begins it; it is begun when it is first asked, and ended with this object.
     seconds : float
         How long it is told to think.
+
+    Raises
+    ------
+    InputError
+        If there is no such command; nothing is begun.
     """
 
     def __init__(self, command: str, seconds: float) -> None:
+        _ensure_there(command)
         self.command, self.seconds = command, seconds
         self._process: subprocess.Popen[str] | None = None
         self._lines: queue.Queue[str | None] = queue.Queue()
@@ -112,6 +119,16 @@ class EnginePlayer:
             threading.Thread(target=_listen, args=(self._process.stdout, self._lines), daemon=True).start()
         assert self._process.stdin is not None
         return self._process.stdin
+
+
+def _ensure_there(command: str) -> None:
+    """Ensure that a command can be read, and that its program is there: a match must not find out in its first game."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise InputError([Problem(f"the command can't be read: {error}", command[:60])]) from None
+    if not words or shutil.which(words[0]) is None:
+        raise InputError([Problem("it can't be begun: there is no such program", command[:60])])
 
 
 def _listen(lines: IO[str], heard: queue.Queue[str | None]) -> None:

@@ -149,3 +149,4 @@ def test_without_a_cluster_it_is_told_in_a_sentence(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "--ray" in done.stderr
     assert "Traceback" not in done.stderr
+    assert not (tmp_path / "out.jsonl").exists()

@@ -130,3 +130,11 @@ def test_paths_of_scenarios_count_from_the_folder_of_the_jobs(tmp_path: Path) ->
     done = command("batch", "../bank/jobs.jsonl", "-o", str(out), "--workers", "1", cwd=elsewhere)
     assert done.returncode == 0, out.read_text()
     assert json.loads(out.read_text())["id"] == "mine.toml"
+
+
+def test_jobs_for_what_is_not_there_are_not_written(tmp_path: Path) -> None:
+    jobs = tmp_path / "jobs.jsonl"
+    done = command("batch", str(jobs), "--make", "reach", "nowhere.toml", "dai_senso/manchuria", "missing.toml")
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == ["no such file @ nowhere.toml", "no such file @ missing.toml"]
+    assert not jobs.exists()

@@ -55,6 +55,34 @@ def test_what_is_wrong_is_told_at_once() -> None:
     assert len(error.value.problems) == 3
 
 
+def test_an_engine_that_is_not_there_is_told_before_anything_is_begun(tmp_path: Path) -> None:
+    folder = tmp_path / "match"
+    for command in ("no_such_program --fast", "'unclosed"):
+        done = run(
+            "match", GAME, "--player", f"engine:1s:{command}", "--player", "nobody", "--games", "2", "-o", str(folder)
+        )
+        assert done.returncode == 2
+        assert ("no such program" if "fast" in command else "can't be read") in done.stderr
+        assert "not 'nobody'" in done.stderr  # with everything else that is wrong
+        assert not folder.exists()
+
+
+def test_a_file_where_the_folder_should_be_is_told_as_what_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "there"
+    file.write_text("kept")
+    for words in (("match", GAME, *BOTH), ("compose", START)):
+        done = run(*words, "-o", str(file))
+        assert (done.returncode, done.stderr) == (2, f"must be a folder, and {file} is a file @ -o\n")
+        done = run(*words, "-o", str(file / "below"))
+        assert done.returncode == 2
+        assert f"the folder {file / 'below'} can't be made: Not a directory @ -o" in done.stderr
+    assert file.read_text() == "kept"
+
+
+def test_one_player_is_too_few() -> None:
+    assert run("match", GAME, "--player", "greedy").stderr == "must be given twice, not once @ --player\n"
+
+
 def test_more_games_than_can_be_kept_are_refused() -> None:
     assert run("match", GAME, *BOTH, "--games", "99999999998").returncode == 2
 
@@ -124,9 +152,8 @@ def test_whoever_searches_finds_what_takes_two(who: str) -> None:
     ],
 )
 def test_a_program_that_is_no_engine_is_told(command: str, why: str) -> None:
-    player = player_of(f"engine:1s:{command}")
     with pytest.raises(PlannerError, match=why):
-        player(planner.Position(START), random.Random(1))
+        player_of(f"engine:1s:{command}")(planner.Position(START), random.Random(1))
 
 
 @pytest.mark.parametrize("name", ["engine", "engine:1s", "engine:1s:", "fixed:x", "adaptive:0", "suggest:inf"])
