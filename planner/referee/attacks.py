@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -111,7 +111,8 @@ class AttackInTheMaking:
     def decided(self) -> DeclaredAttack:
         """Return the attack with a way for each who retreats and of whom nothing is said: the first to where there is room.
 
-        Those who retreat together don't bar each other's way: where all are full, they crowd.
+        Those who retreat together don't bar each other's way: where all are full, they crowd. Who could go only where an
+        enemy goes that retreats, too, stays where it stands.
         """
         rule, attack = self._rule, self._attack
         assert rule is not None
@@ -120,31 +121,39 @@ class AttackInTheMaking:
         open_ = dict(self._open_retreats(rule, told, result))
         said = {unit: way for unit, way in attack.ways if unit in open_}
         free = {unit: [said[unit]] if unit in said else ways for unit, ways in open_.items() if ways}
-        apart = self._with_room(rule, free)
-        chosen = apart or {unit: ways[0] for unit, ways in free.items()}
+        tries = (self._with_room(rule, free, _dead(result), lenience) for lenience in range(3))
+        chosen = next(found for found in tries if found is not None)
         return replace(attack, ways=(*attack.ways, *((u, way) for u, way in chosen.items() if u not in said)))
 
     def _with_room(
-        self, rule: AttackRule, open_: dict[str, list[tuple[str, ...]]]
+        self, rule: AttackRule, open_: dict[str, list[tuple[str, ...]]], dead: Collection[str], lenience: int = 0
     ) -> dict[str, tuple[str, ...]] | None:
-        """Return a way for each who retreats so that nobody crowds, the first that fit; None if there is no room for all."""
-        ends = Counter(at for unit, at in self._position.at.items() if unit not in open_)
+        """Return a way for each who retreats so that nobody crowds, the first that fit; None if there is no room for all.
+
+        `dead` are those whom the result eliminates. With some lenience they crowd, with more some stay where they stand;
+        never do units of both sides go into one hex.
+        """
+        staying = {unit: at for unit, at in self._position.at.items() if unit not in open_ and unit not in dead}
+        ends = Counter((at, self._game.is_enemy(unit)) for unit, at in staying.items())
         found: dict[str, tuple[str, ...]] = {}
 
         def settle(units: Sequence[str]) -> bool:
             if not units:
                 return True
-            tried: set[str] = set()
+            tried, enemy = set[str](), self._game.is_enemy(units[0])
             for way in open_[units[0]]:
-                if way[-1] in tried or ends[way[-1]] > rule.retreats.most_friends:
+                end, theirs = (way[-1], enemy), (way[-1], not enemy)
+                full = not lenience and ends[end] > rule.retreats.most_friends
+                if way[-1] in tried or full or ends[theirs]:
                     continue
                 tried.add(way[-1])
-                ends[way[-1]] += 1
+                ends[end] += 1
                 found[units[0]] = way
                 if settle(units[1:]):
                     return True
-                ends[way[-1]] -= 1
-            return False
+                ends[end] -= 1
+                del found[units[0]]
+            return lenience > 1 and settle(units[1:])
 
         return found if settle(tuple(open_)) else None
 
@@ -179,7 +188,7 @@ class AttackInTheMaking:
                 paragraph = rule.paragraph if rule.advances is None else rule.advances.paragraph or rule.paragraph
                 yield unit, paragraph, f"{unit} may not go {'-'.join(way)} after the attack: {because}"
             advancing[way[-1]] = advancing.get(way[-1], 0) + 1
-        yield from self._crowding(rule, ways)
+        yield from self._crowding(rule, ways, _dead(result))
         most = None if rule.advances is None else rule.advances.most
         for label, many in advancing.items():
             if most is not None and many > most and rule.advances is not None:
@@ -227,17 +236,20 @@ class AttackInTheMaking:
                 yield going
 
     def _crowding(
-        self, rule: AttackRule, open_: dict[str, list[tuple[str, ...]]]
+        self, rule: AttackRule, open_: dict[str, list[tuple[str, ...]]], dead: Collection[str]
     ) -> Iterator[tuple[str | None, str, str]]:
-        """Yield who is said to retreat into a hex that is full then, although there is room for all."""
-        if len(open_) < 2 or self._with_room(rule, {unit: ways for unit, ways in open_.items() if ways}) is None:
-            return
+        """Yield who is said to retreat to an enemy, or into a hex that is full then, although there is room for all."""
+        room = self._with_room(rule, {unit: ways for unit, ways in open_.items() if ways}, dead) is not None
         said = {unit: way for unit, way in self._attack.ways if unit in open_}
-        leaving = open_.keys()
+        away, is_enemy = {*open_, *dead}, self._game.is_enemy
         for unit, way in said.items():
-            there = [friend for friend, at in self._position.at.items() if at == way[-1] and friend not in leaving]
-            there += [other for other, where in said.items() if where[-1] == way[-1] and other != unit]
-            if len(there) > rule.retreats.most_friends:
+            there = [other for other, where in said.items() if where[-1] == way[-1] and other != unit]
+            if foes := self._game.sorted(other for other in there if is_enemy(other) != is_enemy(unit)):
+                text = f"{unit} can't retreat into {way[-1]}: {self._game.names(foes)} retreats there, too"
+                yield unit, rule.retreats.paragraph or rule.paragraph, text
+                continue
+            there += [friend for friend, at in self._position.at.items() if at == way[-1] and friend not in away]
+            if room and len(there) > rule.retreats.most_friends:
                 text = f"{unit} may not retreat into {way[-1]}, to {self._game.names(self._game.sorted(there))}"
                 yield unit, rule.retreats.paragraph or rule.paragraph, f"{text}: there is room for all elsewhere"
 
@@ -312,6 +324,11 @@ class AttackInTheMaking:
                 position.given.add(label)
             else:
                 enter(position, unit, label)
+
+
+def _dead(result: PossibleResult) -> frozenset[str]:
+    """Return whom a result eliminates."""
+    return frozenset((*result.own.eliminated, *result.enemy.eliminated))
 
 
 _SOME = 6

@@ -191,8 +191,9 @@ class Prospect:
         """Yield the paragraphs of what keeps a unit from attacking a hex from where it stands."""
         game, rule = self.game, self.rule
         away = game.board.distance(origin, to)
-        if not away or away > rule.range_of(unit).range:
-            yield rule.paragraph
+        entry = rule.range_of(unit)
+        if not away or away > entry.range:
+            yield entry.paragraph or rule.paragraph
             return
         if away == 1:
             if not rule.uncrossable and not game.crossable(origin, to):

@@ -114,6 +114,7 @@ class AttackReferee:
     def __init__(self, rule: AttackRule, game: Game, position: Position) -> None:
         self._rule, self._game, self._position = rule, game, position
         self._duty = rule.must_paragraph or rule.paragraph
+        self._once = rule.once_paragraph or rule.paragraph
         self._losses = AttackLosses(rule, game, position)
 
     # -- who is where
@@ -163,10 +164,10 @@ class AttackReferee:
     def _may_attack_one(self, unit: str, at: str, label: str) -> Iterator[Finding]:
         game, rule, counter = self._game, self._rule, self._game.units[unit]
         board = game.board
-        beside, reach = board.adjacent(at, label), rule.range_of(counter).range
-        if not beside and not (at != label and board.within(at, label, reach)):
-            far = "it must stand beside it" if reach == 1 else f"its range is {reach} hexes"
-            yield Finding(rule.paragraph, f"{unit} can't attack {label} from {at}: {far}", at=at)
+        beside, entry = board.adjacent(at, label), rule.range_of(counter)
+        if not beside and not (at != label and board.within(at, label, entry.range)):
+            far = "it must stand beside it" if entry.range == 1 else f"its range is {entry.range} hexes"
+            yield Finding(entry.paragraph or rule.paragraph, f"{unit} can't attack {label} from {at}: {far}", at=at)
             return
         if beside and not rule.uncrossable and not game.crossable(at, label):
             text = f"{unit} can't attack {label} from {at}: nobody can cross the hexside between them"
@@ -187,12 +188,13 @@ class AttackReferee:
 
     def _without_company(self, unit: str, attackers: Iterable[str], hexes: Iterable[str]) -> Iterator[Finding]:
         """Yield the hexes that a unit attacks from afar although nobody attacks from beside them."""
-        if self._rule.range_of(self._game.units[unit]).alone:
+        entry = self._rule.range_of(self._game.units[unit])
+        if entry.alone:
             return
         for label in hexes:
             if not self._beside(unit, label) and not any(self._beside(other, label) for other in attackers):
                 text = f"{unit} may not attack {label} from afar: none of the attackers stands beside it"
-                yield Finding(self._rule.paragraph, text, at=self._position.at.get(unit, ""))
+                yield Finding(entry.paragraph or self._rule.paragraph, text, at=self._position.at.get(unit, ""))
 
     def _can_attack(self, unit: str, label: str) -> bool:
         """Tell whether a unit may attack a hex by itself, whatever the odds."""
@@ -298,7 +300,7 @@ class AttackReferee:
             spared = [unit for unit in there if attack.defenders and unit not in attack.defenders]
             if spared and rule.defenders_together:
                 text = f"all who defend {label} must be attacked together: {game.names(spared)} too"
-                yield None, Finding(rule.paragraph, text, tuple(spared), label)
+                yield None, Finding(self._once, text, tuple(spared), label)
         for unit in attack.defenders:
             if unit not in self.defenders_of(attack):
                 text = f"{unit} can't be attacked: it doesn't defend {' or '.join(attack.hexes)}"
@@ -320,7 +322,7 @@ class AttackReferee:
 
     def _check_twice(self, attacks: Sequence[DeclaredAttack]) -> Iterator[AttackFault]:
         """Yield who attacks, and who is attacked, more than once."""
-        game, paragraph, at = self._game, self._rule.paragraph, self._position.at
+        game, paragraph, at = self._game, self._once, self._position.at
         attacked_before = {unit for attack in self._position.attacked for unit in attack.attackers}
         attacking, attacked = set(attacked_before), set[str]()
         for index, attack in enumerate(attacks):

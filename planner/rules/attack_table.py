@@ -32,6 +32,7 @@ class AttackRange(Table):
     """How far certain units attack, and what becomes of those who attack from afar: from more than one hex away."""
 
     units: UnitSelector = Field(default=UnitSelector(), description="The units")
+    paragraph: str = Field(default="", description="The printed paragraph of attacks from afar; empty: the rule's own")
     range: int = Field(ge=1, le=100, description="They attack hexes at most so many hexes away")
     alone: bool = Field(
         default=True, description="Whether they may attack from afar if no attacker stands beside the hex"
@@ -192,6 +193,11 @@ class AttackRule(Phased):
         default="at_once",
         description="Whether all attacks are declared before the first is rolled, or each once it is known what has come of "
         "those before it; only plans that react look at it",
+    )
+    once_paragraph: str = Field(
+        default="",
+        description="The printed paragraph of who takes part in one attack, and that all who defend a hex are attacked once, "
+        "together; empty: the rule's own",
     )
     most_hexes: int = Field(
         default=1, ge=1, le=6, description="How many hexes one attack is against at most; each attacker must reach all"

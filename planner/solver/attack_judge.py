@@ -67,6 +67,7 @@ class _Judge:
 
     def violations(self) -> Iterator[Violation]:
         """Yield everything that is wrong."""
+        once = self._rule.once_paragraph or self._rule.paragraph
         attacking: dict[str, int] = dict.fromkeys(self._prospect.busy, -1)
         attacked: set[str] = set()
         first: dict[str, tuple[int, str]] = {}
@@ -77,7 +78,7 @@ class _Judge:
                 at = self._where.get(unit) or self._game.homes.get(unit, "")
                 yield from self._attacker(index, attack, unit)
                 if unit in attacking:
-                    yield _violation(self._rule.paragraph, unit, at or attack.hexes[0], f"{unit} attacks twice", index)
+                    yield _violation(once, unit, at or attack.hexes[0], f"{unit} attacks twice", index)
                 attacking[unit] = index
                 known, other = first.setdefault(at, (index, unit))
                 if self._rule.attackers_together and known != index and other != unit:
@@ -85,9 +86,7 @@ class _Judge:
                     yield _violation(self._rule.paragraph, unit, at or attack.hexes[0], what, index)
             if again := self._game.sorted(attacked.intersection(whom)):
                 where = self._game.homes[again[0]]
-                yield _violation(
-                    self._rule.paragraph, None, where, f"{', '.join(again)} is attacked twice", index, again
-                )
+                yield _violation(once, None, where, f"{', '.join(again)} is attacked twice", index, again)
             attacked.update(whom)
         yield from self._due(attacking, attacked)
 
@@ -105,7 +104,14 @@ class _Judge:
                 yield _violation(rule.paragraph, None, label, f"nobody defends {label}", index)
             spared = [enemy for enemy in there if attack.defenders and enemy not in attack.defenders]
             if spared and rule.defenders_together:
-                yield _violation(rule.paragraph, None, label, f"{attack} spares some of {label}", index, spared)
+                yield _violation(
+                    rule.once_paragraph or rule.paragraph,
+                    None,
+                    label,
+                    f"{attack} spares some of {label}",
+                    index,
+                    spared,
+                )
         for enemy in attack.defenders:
             if enemy not in whom:
                 yield _violation(
@@ -131,11 +137,12 @@ class _Judge:
                     yield _violation(barred, unit, at, f"{unit} can't attack {label} from {at}", index)
             if not self._prospect.strength(counter, at, attack.hexes):
                 yield _violation(paragraph, unit, at, f"{unit} has no strength there", index)
-        if not self._rule.range_of(counter).alone:
+        entry = self._rule.range_of(counter)
+        if not entry.alone:
             for label in attack.hexes:
                 if not any(self._beside(other, label) for other in attack.attackers):
                     what = f"{unit} attacks {label} from afar without anybody beside it"
-                    yield _violation(paragraph, unit, at or attack.hexes[0], what, index)
+                    yield _violation(entry.paragraph or paragraph, unit, at or attack.hexes[0], what, index)
 
     def _beside(self, unit: str, label: str) -> bool:
         at = self._where.get(unit) or self._game.homes.get(unit, "")

@@ -52,3 +52,43 @@ def test_attacks_may_be_kept_from_all_hexsides_but_some() -> None:
     over = {"hexsides": {"bridge": ["0201 0202"]}}
     assert planner.check(position(attack(bars=bars), units, ". . .\n~ . ~", **over), ["a -> 0202"]).legal
     assert not planner.check(position(attack(bars=bars), units, ". . .\n~ . ~"), ["a -> 0202"]).legal
+
+
+BOTH_BACK = {"XX": {"text": "both go back", "attackers": {"retreat": 1}, "defenders": {"retreat": 1}}}
+"""A result by which both sides retreat."""
+
+
+def both_back(units: dict[str, tuple[str, str]], rows: str, **retreats: object) -> Scenario:
+    """Return a position in which whatever is rolled lets both sides retreat a hex."""
+    columns = [{"odds": "1:2", "results": ["XX"] * 6}]
+    rule = attack(columns=columns, results=BOTH_BACK, below="lowest", retreats={"into_ezoc": "always", **retreats})
+    return position(rule, units, rows)
+
+
+def test_both_sides_do_not_retreat_into_one_hex() -> None:
+    """The enemy in 0202 and a in 0102 could both go to 0103; the enemy could go to 0302, too."""
+    scenario = both_back({"a": ("4-4-4", "0102"), "e": ("4-4-4", "0202")}, "~ ~ ~\n. . .\n. ~ ~\n~ ~ ~")
+    game = Position(scenario)
+    game.push("a -> 0202")
+    assert [str(one.move) for one in game.outcomes] == ["a -> 0202=XX e 0202-0302, a 0102-0103"]
+    with pytest.raises(InputError, match="a can't retreat into 0103: e retreats there, too"):
+        scenario.after(["a -> 0202=XX a 0102-0103, e 0202-0103"])
+
+
+def test_who_could_only_retreat_to_an_enemy_that_retreats_too_stays() -> None:
+    scenario = both_back({"a": ("4-4-4", "0102"), "e": ("4-4-4", "0202")}, "~ ~ ~\n. . ~\n. ~ ~\n~ ~ ~")
+    after = scenario.after(["a -> 0202=XX"])
+    assert (after.start.at["e"], after.start.at["a"]) == ("0103", "0102")
+
+
+def test_a_single_unit_does_not_crowd_with_one_of_its_force_that_stays() -> None:
+    """The guns can't leave 0102, as 0103 is marsh; who goes back from there goes to 0104, not to them."""
+    units = {"a": ("8-4-4", "0202"), "eg": ("1-1-4", "0102"), "e": ("1-1-4", "0103")}
+    columns = [{"odds": "1:2", "results": ["DR"] * 6}]
+    meaning = {"DR": {"text": "the defenders go back", "defenders": {"retreat": 1}}}
+    retreats = {"into_ezoc": "always", "cannot": "stays"}
+    rule = attack(columns=columns, results=meaning, below="lowest", most_hexes=2, retreats=retreats)
+    scenario = position(rule, units, "~ ~ ~\n. . ~\nm ~ ~\n. ~ ~")
+    assert scenario.after(["a -> 0102+0103=DR e 0103-0104"]).start.at["e"] == "0104"
+    with pytest.raises(InputError, match="e may not retreat into 0102, to eg: there is room for all elsewhere"):
+        scenario.after(["a -> 0102+0103=DR e 0103-0102"])

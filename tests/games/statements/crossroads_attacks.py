@@ -42,14 +42,14 @@ DECLARED = (
     wrong("CR-36", board(STAR, own("A"), own("D", "y"), foe("B")), "x+y -> B", "7.1", "D", unit="y"),
     # CR-37, 7.2: one attack each
     right("CR-37", board(STAR, own("B"), foe("A"), foe("G", "f")), "x -> A", borderline=True),
-    wrong("CR-37", board(STAR, own("B"), foe("A"), foe("G", "f")), "x -> A; x -> G", "7.1", "B", unit="x"),
+    wrong("CR-37", board(STAR, own("B"), foe("A"), foe("G", "f")), "x -> A; x -> G", "7.2", "B", unit="x"),
     # CR-38: and on each
     right("CR-38", board(STAR, own("A"), own("C", "y"), foe("B"), foe("D", "f")), "x -> B; y -> D"),
-    wrong("CR-38", board(STAR, own("A"), own("C", "y"), foe("B")), "x -> B; y -> B", "7.1", "B", "e"),
+    wrong("CR-38", board(STAR, own("A"), own("C", "y"), foe("B")), "x -> B; y -> B", "7.2", "B", "e"),
     # CR-39: all in it
     right("CR-39", board(LINE, own("A"), foe("B"), foe("B", "f")), "x -> B", odds="1:2"),
     right("CR-39", board(LINE, own("A"), foe("B"), foe("B", "f")), "x -> B(e+f)", odds="1:2"),
-    wrong("CR-39", board(LINE, own("A"), foe("B"), foe("B", "f")), "x -> B(e)", "7.1", "B", "f"),
+    wrong("CR-39", board(LINE, own("A"), foe("B"), foe("B", "f")), "x -> B(e)", "7.2", "B", "f"),
     # CR-40, 7.3: who must
     right("CR-40", board(LINE, own("A"), foe("B")), "x -> B", borderline=True),
     right("CR-40", board(LINE, own("A"), foe("B"), river="AB"), "no attacks", note="in no EZOC"),
@@ -60,13 +60,13 @@ DECLARED = (
     wrong("CR-41", board(LINE, guns("A"), own("A"), foe("B")), "g -> B", "7.3", "A", "e", unit="x"),
     # CR-42, 7.4: two hexes
     right("CR-42", board(LINE, guns("A"), own("B"), foe("C")), "g+x -> C", odds="2:1", borderline=True),
-    wrong("CR-42", board(LINE, guns("A"), own("C"), foe("D")), "g+x -> D", "7.1", "A", unit="g"),
+    wrong("CR-42", board(LINE, guns("A"), own("C"), foe("D")), "g+x -> D", "7.4", "A", unit="g"),
     wrong("CR-42", board(LINE, own("A"), own("B", "y"), foe("C")), "x+y -> C", "7.1", "A", unit="x"),
     # CR-43: in company
     right("CR-43", board(LINE, guns("A"), own("B"), foe("C")), "g+x -> C"),
     right("CR-43", board(LINE, guns("A"), foe("B")), "g -> B", note="beside the hex it needs none"),
-    wrong("CR-43", board(LINE, guns("A"), foe("C")), "g -> C", "7.1", "A", unit="g"),
-    wrong("CR-43", board(LINE, guns("A"), own("B"), foe("C")), "g -> C; x -> C", "7.1", "A", also=(("7.1", "C"),)),
+    wrong("CR-43", board(LINE, guns("A"), foe("C")), "g -> C", "7.4", "A", unit="g"),
+    wrong("CR-43", board(LINE, guns("A"), own("B"), foe("C")), "g -> C; x -> C", "7.4", "A", also=(("7.2", "C"),)),
     # CR-44: safe from afar
     right(
         "CR-44",
