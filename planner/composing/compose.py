@@ -13,7 +13,8 @@ from planner.batch.jobs import Job
 from planner.batch.results import ResultsFile
 from planner.batch.run import Counts, Either, run
 from planner.batch.said import Said, failed
-from planner.composing.judging import judged, shrunk
+from planner.composing.judging import SECONDS, judged, shrunk
+from planner.composing.stipulation import stipulated, uncooked
 from planner.composing.symmetry import signature
 from planner.composing.variation import varied
 from planner.composing.writing import written
@@ -52,21 +53,21 @@ class Puzzle:
 
 
 def seeds_of(names: Sequence[str]) -> list[str]:
-    """Return the scenarios that can be varied: with an objective, without rolled results, and without declared attacks.
+    """Return the scenarios that can be varied: those in which somebody may move.
 
     Raises
     ------
     InputError
         If one can't be read, or none is left.
     """
-    found = [str(file) for file in files_in(names) if _fits(load_scenario(file))]
+    found = [str(file) for file in files_in(names) if load_scenario(file).game.phasing]
     if not found:
-        what = "must have a scenario with an objective, in which nothing is rolled and no attacks are declared"
-        raise InputError([Problem(what, ", ".join(names))])
+        raise InputError([Problem("must have a scenario in which somebody may move", ", ".join(names))])
     return found
 
 
-def _fits(scenario: Scenario) -> bool:
+def _asks(scenario: Scenario) -> bool:
+    """Tell whether a position has an objective that a puzzle can ask for: nothing is rolled, and no attacks are declared."""
     return bool(scenario.tiers) and not may_roll(scenario.game) and not scenario.asks_for_attacks
 
 
@@ -90,6 +91,9 @@ def compose_one(job: Job) -> Said:
     draw = random.Random(f"{job.said['seed']} {job.id}")
     try:
         scenario = varied(_loaded(str(draw.choice(seeds))), draw)
+        if scenario is not None and not (_asks(scenario) and draw.random() < OWN):
+            scenario = stipulated(scenario, draw)
+            scenario = None if scenario is None else uncooked(scenario, SECONDS)
         found = None if scenario is None else judged(scenario, theme)
         if found is None:
             return {"answer": {}}
@@ -195,6 +199,9 @@ def compose(
         look()
     return bank
 
+
+OWN = 0.3
+"""How often a variation is asked what its scenario asks, where it can be: other goals give more puzzles."""
 
 AT_ONCE = 64
 """How many tries are handed out before it is looked how far they are."""

@@ -68,7 +68,7 @@ def judged(scenario: Scenario, theme: str) -> Found | None:
         plan, value = result.plan, tuple(result.value)
         if not LEAST_MOVES <= len(plan.moves) <= MOST_MOVES or value[0] <= worth(scenario, api.check(scenario, []))[0]:
             return None
-        if not THEMES[theme](scenario, plan):
+        if result.verdict.probability < 1 or not THEMES[theme](scenario, plan):
             return None
         greedy = _greedy(scenario)
         if greedy is None or worth(scenario, api.check(scenario, greedy))[0] >= value[0]:
@@ -93,7 +93,7 @@ def holds(puzzle: Scenario, text: str = "") -> bool:
 
 
 def shrunk(found: Found, theme: str, stop: Callable[[], bool]) -> Found:
-    """Return the puzzle without the units that it doesn't need, and such that each one left is needed."""
+    """Return the puzzle without the units that it doesn't need: without one more it is none, or takes fewer moves."""
     again = True
     while again and not stop():
         again = False
@@ -102,17 +102,18 @@ def shrunk(found: Found, theme: str, stop: Callable[[], bool]) -> Found:
         for id_ in [str(entry["id"]) for entry in entries if entry["id"] not in moving]:
             smaller = without(found.scenario, id_)
             less = None if smaller is None or stop() else judged(smaller, theme)
-            if less is not None:
+            if less is not None and len(less.plan.moves) >= len(found.plan.moves):
                 found, again = less, True
                 break
     return found
 
 
 def _greedy(scenario: Scenario) -> Plan | None:
-    """Return what greedy play does; None if it doesn't come to a legal end."""
-    position = Position(scenario)
-    player_of("greedy")(position, random.Random(0))
-    return None if position.problems() else Plan(position.made)
+    """Return what greedy play does; None if it doesn't come to a legal end, or rolls: what it misses is then bad luck."""
+    position, dice = Position(scenario), random.Random(0)
+    unused = dice.getstate()
+    player_of("greedy")(position, dice)
+    return None if position.problems() or dice.getstate() != unused else Plan(position.made)
 
 
 # -- themes

@@ -25,6 +25,7 @@ def varied(scenario: Scenario, draw: random.Random) -> Scenario | None:
     data = scenario.to_dict()
     for key in ("verdict", "answer", "defense", "done"):
         data.pop(key, None)
+    data["description"] = "Find the best plan."
     units = cast(Units, data["unit"])
     for _ in range(draw.randint(1, CHANGES)):
         placed = [entry for entry in units if "at" in entry]

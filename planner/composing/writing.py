@@ -32,7 +32,7 @@ def written(found: Found, title: str) -> tuple[str, dict[str, object]] | None:
     if puzzle is None:
         return None
     data = {**puzzle.to_dict(), "title": title, "verdict": _tries(found)}
-    data["description"] = f"Find the best plan. Difficulty {rated['stars']} of 5."
+    data["description"] = f"{data['description']} Difficulty {rated['stars']} of 5."
     data["source"] = "Composed by machine, and proved."
     beside, model = found.scenario.beside, str(data["model"])
     if "/" in model and beside is not None:  # the new file will lie elsewhere
@@ -55,13 +55,13 @@ def written(found: Found, title: str) -> tuple[str, dict[str, object]] | None:
 def difficulty(found: Found) -> dict[str, object]:
     """Return how difficult a puzzle is: how many units move, how many plans come near, and 1 to 5 stars from these.
 
-    A near miss is one of the best `NEAR` plans that does less in the first tier, and more than nothing. A star each for more
-    than two moves, more than three, a near miss, and three of them.
+    A near miss is one of the best `NEAR` plans that is worth less, and more than nothing in the first tier. A star each for
+    more than two moves, more than three, a near miss, and three of them.
     """
     scenario = found.scenario
     nothing = worth(scenario, api.check(scenario, []))[0]
     ranked = api.alternatives(scenario, NEAR, time_limit=SECONDS).plans
-    near = sum(nothing < plan.result.value[0] < found.value[0] for plan in ranked)
+    near = sum(nothing < plan.result.value[0] and tuple(plan.result.value) < found.value for plan in ranked)
     depth = len(found.plan.moves)
     return {"depth": depth, "near_misses": near, "stars": 1 + (depth > 2) + (depth > 3) + (near > 0) + (near > 2)}
 
