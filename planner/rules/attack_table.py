@@ -196,8 +196,8 @@ class AttackRule(Phased):
     )
     once_paragraph: str = Field(
         default="",
-        description="The printed paragraph of who takes part in one attack, and that all who defend a hex are attacked once, "
-        "together; empty: the rule's own",
+        description="The printed paragraph of that a unit takes part in one attack, and that all who defend a hex are "
+        "attacked once, together; empty: the rule's own",
     )
     most_hexes: int = Field(
         default=1, ge=1, le=6, description="How many hexes one attack is against at most; each attacker must reach all"
