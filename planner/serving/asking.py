@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from planner.errors import PlannerError
 from planner.formats.table import Table
@@ -81,14 +81,20 @@ class Task:
     tell: Callable[[Answer], None]
 
 
-class Nothing(Table):
+class Asked(Table):
+    """What is said with a verb: types are what they claim to be, so that nobody is answered something else than meant."""
+
+    model_config = ConfigDict(strict=True)
+
+
+class Nothing(Asked):
     """Nothing more is said."""
 
 
-class MovesAsked(Table):
+class MovesAsked(Asked):
     """Moves, in their order."""
 
-    moves: tuple[Text, ...] = Field(max_length=2_000)
+    moves: tuple[Text, ...] = Field(max_length=2_000, strict=False)
 
 
 @dataclass(frozen=True)
@@ -110,7 +116,7 @@ class Verb:
     """
 
     text: str
-    asks: type[Table]
+    asks: type[Asked]
     answer: Callable[[Session, Any, Task], Answer]
     slow: bool = False
     changes: bool = False

@@ -8,34 +8,33 @@ from pydantic import Field
 
 from planner.errors import InputError, Problem
 from planner.formats.spoken_numbers import spoken_number
-from planner.formats.table import Table
 from planner.plans.plan import Move, Plan
 from planner.rules.rulebook import Rulebook
 from planner.rules.rulebook_file import load_rulebook, model_folder, shipped_models
-from planner.serving.asking import Answer, MovesAsked, Nothing, Session, Task, Text, Verb
+from planner.serving.asking import Answer, Asked, MovesAsked, Nothing, Session, Task, Text, Verb
 
 LongText = Annotated[str, Field(max_length=32 * 2**20)]
 
 
-class PictureAsked(Table):
+class PictureAsked(Asked):
     """Which moves, to be made from here, are drawn as arrows."""
 
-    moves: tuple[Text, ...] = Field(default=(), max_length=2_000)
+    moves: tuple[Text, ...] = Field(default=(), strict=False, max_length=2_000)
 
 
-class WaysAsked(Table):
+class WaysAsked(Asked):
     """Who is to go: a unit, or several that stand together."""
 
     units: Text = Field(description='"a", or "a+b" for two who move together')
 
 
-class ChartAsked(Table):
+class ChartAsked(Asked):
     """Of which game; absent: that of the position."""
 
     model: Annotated[str, Field(max_length=200)] | None = None
 
 
-class NewAsked(Table):
+class NewAsked(Asked):
     """Of which game, and how large."""
 
     model: Annotated[str, Field(max_length=200)]
@@ -43,20 +42,20 @@ class NewAsked(Table):
     rows: int = Field(ge=1, le=500)
 
 
-class EditAsked(Table):
+class EditAsked(Asked):
     """What is done to the text of a scenario."""
 
     text: LongText
-    edits: Annotated[tuple[object, ...], Field(max_length=10_000)] = ()
+    edits: Annotated[tuple[object, ...], Field(max_length=10_000, strict=False)] = ()
 
 
-class SourceAsked(Table):
+class SourceAsked(Asked):
     """Of which position."""
 
     now: bool = Field(default=False, description="As it is now, instead of as it began")
 
 
-class HintAsked(Table):
+class HintAsked(Asked):
     """Which hint."""
 
     number: int = Field(ge=1, le=100)

@@ -117,6 +117,7 @@ def application(desk: Desk, opened: Answer | None = None, metrics: Callable[[], 
         Route("/api/sessions/{session}/{verb}", ask, methods=["POST"]),
         Route("/api/opened", first),
         Route("/api/{verb}", once, methods=["POST"]),
+        Mount("/api", _otherwise),
         Route("/verbs", _list_of_verbs),
         Mount("/page", StaticFiles(directory=PAGE)),
         Mount("/", _Files(directory=STATIC, html=True)),
@@ -164,6 +165,24 @@ async def _refused(_request: Request, error: Exception) -> Response:
 async def _no_page(_request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     return JSONResponse(failure("unknown", error.detail), error.status_code, error.headers)
+
+
+async def _otherwise(scope: Scope, receive: Receive, send: Send) -> None:
+    """Say that what is asked by another method must be posted; or that there is no such path."""
+    within, verb = scope["path"].removeprefix("/api/").split("/"), scope["path"].rpartition("/")[2]
+    methods = {
+        1: "POST" if verb in VERBS or verb == "sessions" else "GET" if verb == "opened" else "",
+        2: "DELETE" if within[0] == "sessions" else "",
+        3: "POST" if within[0] == "sessions" and (verb in VERBS or verb == "stop") else "",
+    }
+    allowed = methods.get(len(within), "")
+    if allowed:
+        reply: Response = JSONResponse(
+            failure("unknown", f"the method must be {allowed} here, not {scope['method']}"), 405, {"allow": allowed}
+        )
+    else:
+        reply = _failed("unknown", "there is no such page")
+    await reply(scope, receive, send)
 
 
 async def _list_of_verbs(_request: Request) -> Response:

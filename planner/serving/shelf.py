@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from planner.errors import InputError, Problem
-from planner.formats.files import data_folder
+from planner.formats.files import data_folder, parse_toml, read_text
 from planner.formats.spelling import did_you_mean
+from planner.formats.toml_lines import lines_told
 from planner.rules.rulebook_file import shipped_models
+from planner.scenario import Scenario, build_scenario
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,32 @@ class Shelf:
         if file is None:
             raise InputError([Problem(f"no scenario of that name{did_you_mean(name[:200], names)}", name[:80])])
         return file
+
+    def load(self, name: str) -> tuple[Scenario, str]:
+        """Return the scenario of that name, and the text of its file; what is said of it names no folder of this machine.
+
+        Raises
+        ------
+        InputError
+            If there is none on the shelf, or it can't be read: with every problem at once.
+        """
+        path = self.find(name)
+        called = name.removesuffix(".toml")
+        try:
+            text = read_text(path)
+            with lines_told():
+                return build_scenario(parse_toml(text, called), called, path.parent), text
+        except InputError as error:
+            raise InputError(
+                [Problem(self._hidden(one.what), self._hidden(one.where)) for one in error.problems]
+            ) from None
+
+    def _hidden(self, text: str) -> str:
+        """Return a text without the folders of this machine."""
+        folders = (data_folder("scenarios").parent, *self.folders)
+        for known in sorted({str(one) for folder in folders for one in (folder, folder.resolve())}, key=len)[::-1]:
+            text = text.replace(known + os.sep, "")
+        return text
 
     def ensure_shipped(self, data: Mapping[str, object]) -> None:
         """Ensure that the model of a scenario is one that ships with the planner, and no folder of this machine.

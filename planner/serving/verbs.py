@@ -14,7 +14,6 @@ from planner.errors import InputError, OutOfTimeError, Problem
 from planner.explanation.parse_question import is_destination
 from planner.formats.files import read_text
 from planner.formats.probability import format_probability
-from planner.formats.table import Table
 from planner.formats.validation import read_sound
 from planner.limits import Running
 from planner.playing.perft import perft
@@ -22,7 +21,7 @@ from planner.playing.position import Position
 from planner.scenario import Scenario, find_scenario, load_scenario
 from planner.scenario.scenario import parse_scenario
 from planner.search.result import Progress
-from planner.serving.asking import Answer, MovesAsked, Nothing, Seconds, Session, Task, Text, Verb
+from planner.serving.asking import Answer, Asked, MovesAsked, Nothing, Seconds, Session, Task, Text, Verb
 from planner.serving.board_verbs import BOARD_VERBS
 from planner.version import __version__
 
@@ -30,36 +29,38 @@ PROTOCOL = 1
 """The version of what is asked and answered."""
 
 
-class PositionAsked(Table):
+class PositionAsked(Asked):
     """Which position is played on from now on: one of the three, and the moves that have been made in its phase."""
 
     scenario: Annotated[str, Field(max_length=1_000)] | dict[str, Any] | None = Field(
         default=None, description="A file, the name of a shipped one, or what a file would hold"
     )
     text: str | None = Field(default=None, description="The text of a scenario file")
-    moves: tuple[Text, ...] = Field(default=(), description="Moves made in the phase, with what was rolled")
+    moves: tuple[Text, ...] = Field(
+        default=(), strict=False, description="Moves made in the phase, with what was rolled"
+    )
 
 
-class MoveAsked(Table):
+class MoveAsked(Asked):
     """A move."""
 
     move: Text
 
 
-class RollAsked(Table):
+class RollAsked(Asked):
     """What was rolled, or by which seed it is to be."""
 
     result: Text | None = Field(default=None, description="One of the outcomes; absent: it is rolled")
     seed: int | None = Field(default=None, description="From now on dice are rolled by this seed")
 
 
-class UnitsAsked(Table):
+class UnitsAsked(Asked):
     """Whose moves."""
 
     units: Text | None = Field(default=None, description='"a", or "a+b" for two who move together; absent: everybody')
 
 
-class UnitAsked(Table):
+class UnitAsked(Asked):
     """A unit."""
 
     unit: Text
@@ -67,7 +68,7 @@ class UnitAsked(Table):
     time: Seconds | None = Field(default=60.0, description="Seconds at most; null: no limit")
 
 
-class SearchAsked(Table):
+class SearchAsked(Asked):
     """How to search."""
 
     time: Seconds | None = Field(default=None, description="Seconds at most; null: until proved")
@@ -76,15 +77,17 @@ class SearchAsked(Table):
     adaptive: bool = Field(default=False, description="Whether the plan reacts to what is rolled")
 
 
-class WhyAsked(Table):
+class WhyAsked(Asked):
     """What is asked about: moves, a destination, or goals."""
 
-    moves: tuple[Text, ...] = Field(default=(), description='Moves, or one destination such as "plv to w5426"')
-    require: tuple[Text, ...] = Field(default=(), description='Goals, such as "hold w5427"')
+    moves: tuple[Text, ...] = Field(
+        default=(), strict=False, description='Moves, or one destination such as "plv to w5426"'
+    )
+    require: tuple[Text, ...] = Field(default=(), strict=False, description='Goals, such as "hold w5427"')
     time: Seconds | None = Field(default=10.0, description="Seconds at most; null: no limit")
 
 
-class PerftAsked(Table):
+class PerftAsked(Asked):
     """How long the sequences are."""
 
     depth: int = Field(ge=0, le=10)
@@ -100,9 +103,11 @@ def _set_position(session: Session, asked: PositionAsked, _task: Task) -> Answer
         raise InputError([Problem("exactly one of scenario and text must be given", "position")])
     shelf, text = session.shelf, asked.text or ""
     if isinstance(asked.scenario, str):
-        path = find_scenario(asked.scenario) if shelf is None else shelf.find(asked.scenario)
-        scenario = load_scenario(path)
-        text = read_text(path) if path.suffix == ".toml" else ""
+        if shelf is None:
+            path = find_scenario(asked.scenario)
+            scenario, text = load_scenario(path), read_text(path) if path.suffix == ".toml" else ""
+        else:
+            scenario, text = shelf.load(asked.scenario)
     else:
         data = asked.scenario or {} if asked.text is None else parse_scenario(asked.text)
         if shelf is not None:
@@ -238,7 +243,7 @@ VERBS: dict[str, Verb] = {
 """Everything that may be asked."""
 
 
-def read_asked(verb: Verb, said: Mapping[str, object]) -> Table:
+def read_asked(verb: Verb, said: Mapping[str, object]) -> Asked:
     """Read what is said with a verb.
 
     Raises

@@ -77,6 +77,13 @@ def test_what_takes_its_time_tells_events_when_they_are_accepted() -> None:
         ("/api/state", {"position": 3}, 400),
         ("/api/go", {"position": {"scenario": "ocs/two_overruns"}, "workers": "64"}, 400),
         ("/api/go", {"position": {"scenario": "ocs/two_overruns"}, "workers": 64.0}, 400),
+        ("/api/go", {"position": {"scenario": "ocs/two_overruns"}, "workers": True}, 400),
+        ("/api/go", {"position": {"scenario": "ocs/two_overruns"}, "time": True}, 400),
+        ("/api/go", {"position": {"scenario": "ocs/two_overruns"}, "time": "1"}, 400),
+        ("/api/go", {"position": {"scenario": "ocs/two_overruns"}, "adaptive": 1}, 400),
+        ("/api/perft", {"position": {"scenario": "ocs/two_overruns"}, "depth": 1.0}, 400),
+        ("/api/roll", {"position": {"scenario": "ocs/two_overruns"}, "seed": "1"}, 400),
+        ("/api/roll", {"position": {"scenario": "ocs/two_overruns"}, "seed": True}, 400),
         ("/api/roll", {"position": {"scenario": "ocs/two_overruns"}}, 409),
         ("/api/legal", {"position": {"scenario": "ocs/two_overruns"}, "units": "nobody"}, 400),
     ],
@@ -85,6 +92,31 @@ def test_errors_have_fitting_codes(path: str, body: Any, status: int) -> None:
     async def ask(client: httpx.AsyncClient) -> None:
         told = await client.post(path, json=body)
         assert told.status_code == status
+        assert told.json()["error"]["text"]
+
+    with_client(ask)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "allowed"),
+    [
+        ("GET", "/api/go", 405, "POST"),
+        ("PUT", "/api/sessions", 405, "POST"),
+        ("GET", "/api/sessions/none/legal", 405, "POST"),
+        ("POST", "/api/sessions/none", 405, "DELETE"),
+        ("POST", "/api/opened", 404, None),
+        ("GET", "/api/puhs", 404, None),
+        ("GET", "/api/sessions/none/puhs", 404, None),
+        ("GET", "/api/a/b/c/d", 404, None),
+        ("POST", "/health", 405, "GET, HEAD"),
+    ],
+)
+def test_another_method_than_a_path_has_is_told_as_that(
+    method: str, path: str, status: int, allowed: str | None
+) -> None:
+    async def ask(client: httpx.AsyncClient) -> None:
+        told = await client.request(method, path, json={})
+        assert (told.status_code, told.headers.get("allow")) == (status, allowed)
         assert told.json()["error"]["text"]
 
     with_client(ask)

@@ -51,3 +51,21 @@ def test_a_scenario_that_is_sent_may_name_shipped_models_only() -> None:
     Shelf().ensure_shipped({"model": "dai_senso"})
     with pytest.raises(InputError, match="model must be one of"):
         Shelf().ensure_shipped({"model": "../models/dai_senso"})
+
+
+def test_what_is_told_of_a_scenario_on_the_shelf_names_no_folder_of_the_machine(tmp_path: Path) -> None:
+    from planner.playing.position import Position
+
+    scenario, text = Shelf().load("classic_hex/three_battles.toml")
+    assert text == (SHIPPED / "classic_hex" / "three_battles.toml").read_text(encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        Position(scenario).reach("nobody")
+    assert str(error.value) == "no unit is called 'nobody' @ classic_hex/three_battles"
+    (tmp_path / "wrong.toml").write_text(text.replace('side = "red"', 'side = "green"', 1))
+    (tmp_path / "model").mkdir()
+    (tmp_path / "bare.toml").write_text(text.replace('"classic_hex"', '"./model"', 1))
+    for name in ("wrong", "bare"):
+        with pytest.raises(InputError) as error:
+            Shelf((tmp_path,)).load(name)
+        assert str(tmp_path) not in str(error.value)
+        assert str(SHIPPED.parent) not in str(error.value)
