@@ -22,7 +22,7 @@ from tests.oracles.transform import (
 )
 from tests.seeds import in_chunks
 
-SEEDS = sized(8, 15, 1_500)
+SEEDS = sized(5, 15, 1_500)
 ALIKE = 1_500 if DEEP else 1
 
 
