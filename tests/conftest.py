@@ -17,6 +17,10 @@ _DEPTH = DEPTHS.index(os.environ.get("PLANNER_TESTS", "quick"))
 THOROUGH = _DEPTH >= 1
 DEEP = _DEPTH == 2
 
+# Processes that tests start keep what they compile, as is usual, also where the machine is set up not to: compiling takes
+# longer than most of them run.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 Size = TypeVar("Size")
 
 
