@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from planner.errors import InputError, Problem
-from planner.formats.spoken_numbers import spoken_number
-from planner.plans.plan import Move, Plan
+from planner.plans.plan import Plan
 from planner.rules.rulebook import Rulebook
 from planner.rules.rulebook_file import load_rulebook, model_folder, shipped_models
-from planner.serving.asking import Answer, Asked, MovesAsked, Nothing, Session, Task, Text, Verb
+from planner.serving.asking import Answer, Asked, Nothing, Session, Task, Text, Verb
 
 LongText = Annotated[str, Field(max_length=32 * 2**20)]
 
@@ -26,6 +25,12 @@ class WaysAsked(Asked):
     """Who is to go: a unit, or several that stand together."""
 
     units: Text = Field(description='"a", or "a+b" for two who move together')
+
+
+class HexAsked(Asked):
+    """Which hex."""
+
+    hex: Text
 
 
 class ChartAsked(Asked):
@@ -55,6 +60,14 @@ class SourceAsked(Asked):
     now: bool = Field(default=False, description="As it is now, instead of as it began")
 
 
+class PageAsked(PictureAsked):
+    """Which moves, and as what."""
+
+    kind: Literal["html", "svg", "diagram"] = Field(
+        default="html", description="A page; a picture; a puzzle as a diagram with what it asks, on one sheet"
+    )
+
+
 class HintAsked(Asked):
     """Which hint."""
 
@@ -70,21 +83,16 @@ def _picture(session: Session, asked: PictureAsked, _task: Task) -> Answer:
 
 
 def _ways(session: Session, asked: WaysAsked, _task: Task) -> Answer:
-    return {"ways": [_way(move, session) for move in session.position.legal_moves(asked.units)]}
+    from planner.board.hex_report import way
+
+    position = session.position
+    return {"ways": [way(move, position) for move in position.legal_moves(asked.units)]}
 
 
-def _way(move: Move, session: Session) -> Answer:
-    played = session.position.preview(move)
-    stops = [{"rule": stop.paragraph, "why": stop.reason} for stop in played.stopped]
-    return {
-        "move": str(move),
-        "to": move.end if not played.combats and not move.overruns else move.path[-1],
-        "mp": spoken_number(played.mp),
-        "path": list(move.path),
-        "fights": bool(move.overruns or played.combats),
-        "rolls": bool(played.rolls),
-        "stop": stops,
-    }
+def _hex(session: Session, asked: HexAsked, task: Task) -> Answer:
+    from planner.board.hex_report import hex_report
+
+    return hex_report(session.position, asked.hex, task.stop)
 
 
 def _shipped(_session: Session, _asked: Nothing, _task: Task) -> Answer:
@@ -132,12 +140,17 @@ def _source(session: Session, asked: SourceAsked, _task: Task) -> Answer:
     return {"text": session.text or written(begin)}
 
 
-def _page(session: Session, asked: MovesAsked, _task: Task) -> Answer:
+def _page(session: Session, asked: PageAsked, _task: Task) -> Answer:
     from planner.draw.picture import Picture
 
+    if asked.kind == "diagram":
+        from planner.board.puzzle import diagram
+
+        return {"html": diagram(session.position)}
     scenario = session.position.settled
     plan = Plan.read(list(asked.moves), scenario, "moves") if asked.moves else None
-    return {"html": Picture(scenario, plan).html()}
+    picture = Picture(scenario, plan)
+    return {"svg": picture.svg()} if asked.kind == "svg" else {"html": picture.html()}
 
 
 def _record(session: Session, _asked: Nothing, _task: Task) -> Answer:
@@ -163,12 +176,13 @@ BOARD_VERBS: dict[str, Verb] = {
         "Draw the position, and moves as arrows: the parts of an SVG, and its legend.", PictureAsked, _picture
     ),
     "ways": Verb("List where units can go now by themselves, each with the cheapest way and its MP.", WaysAsked, _ways),
+    "hex": Verb("Say who can come to a hex, and who can fight there, at which odds.", HexAsked, _hex),
     "shipped": Verb("List the games and scenarios that ship with the planner.", Nothing, _shipped),
     "chart": Verb("List what a game has: sides, phases, types, terrain, hexsides, terms.", ChartAsked, _chart),
     "new": Verb("Begin a scenario: an empty map of a size.", NewAsked, _new),
     "edit": Verb("Change the text of a scenario, comments kept, and say what is wrong with it.", EditAsked, _edit),
     "source": Verb("Return the text of the scenario as it began, or as it is now.", SourceAsked, _source),
-    "page": Verb("Return the position, and moves, as a page of its own.", MovesAsked, _page),
+    "page": Verb("Return the position, and moves, as a page, a picture, or a puzzle's diagram.", PageAsked, _page),
     "record": Verb("Return the record of the game so far.", Nothing, _record),
     "puzzle": Verb("Say what a puzzle asks, and whether what has been made solves it.", Nothing, _puzzle),
     "hint": Verb("Return one of a puzzle's hints.", HintAsked, _hint),

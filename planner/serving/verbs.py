@@ -16,6 +16,7 @@ from planner.formats.files import read_text
 from planner.formats.probability import format_probability
 from planner.formats.validation import read_sound
 from planner.limits import Running
+from planner.plans.plan import Plan
 from planner.playing.perft import perft
 from planner.playing.position import Position
 from planner.scenario import Scenario, find_scenario, load_scenario
@@ -75,6 +76,10 @@ class SearchAsked(Asked):
     workers: Annotated[int, Field(ge=1, le=256)] = Field(default=1, description="Cores to use")
     seed: int = Field(default=0, ge=0, le=2**31 - 1, description="Random seed")
     adaptive: bool = Field(default=False, description="Whether the plan reacts to what is rolled")
+    alternatives: Annotated[int, Field(ge=2, le=20)] | None = Field(
+        default=None, description="So many of the best plans instead, which differ in substance"
+    )
+    diverse: bool = Field(default=False, description="Of alternatives: such as are far apart and good enough")
 
 
 class WhyAsked(Asked):
@@ -195,7 +200,7 @@ def _go(session: Session, asked: SearchAsked, task: Task) -> Answer:
         numbers = {"value": progress.value, "bound": progress.bound}
         told.update({name: str(one) for name, one in numbers.items() if one is not None})
         if progress.plan is not None:
-            told["moves"] = [str(move) for move in progress.plan.moves]
+            told["moves"] = _to_push(progress.plan)
             told["worth"] = [str(one) for one in progress.plan_value]
         task.tell(told)
 
@@ -203,9 +208,18 @@ def _go(session: Session, asked: SearchAsked, task: Task) -> Answer:
     if asked.adaptive:
         policy = api.suggest(scenario, adaptive=True, time_limit=asked.time, on_progress=tell, **limits)
         return policy.to_dict()
+    if asked.alternatives is not None:
+        many = api.alternatives(
+            scenario, asked.alternatives, diverse=asked.diverse, time_limit=asked.time, on_progress=tell, **limits
+        )
+        return {**many.to_dict(), "moves": [_to_push(one.result.plan) for one in many.plans]}
     result = api.suggest(scenario, time_limit=asked.time, on_progress=tell, **limits)
-    moves = () if result.plan is None else result.plan.moves
-    return {**result.to_dict(), "moves": [str(move) for move in moves]}
+    return {**result.to_dict(), "moves": _to_push(result.plan)}
+
+
+def _to_push(plan: Plan | None) -> list[str]:
+    """Return the moves of a plan, then its attacks, as `push` takes them one by one."""
+    return [] if plan is None else [*map(str, plan.moves), *map(str, plan.attacks or ())]
 
 
 def _why(session: Session, asked: WhyAsked, task: Task) -> Answer:

@@ -42,6 +42,43 @@ def test_ways_are_the_legal_moves_with_their_mp() -> None:
     assert {stop["rule"] for stop in there["w5425"]["stop"]} == {"3.1"}
 
 
+def test_who_can_come_to_a_hex_is_who_has_a_way_there() -> None:
+    board = Board("dai_senso/manchuria")
+    told = board.ask("hex", hex="w5424")
+    ways = [way for unit in ("plv", "inf") for way in board.ask("ways", units=unit)["ways"] if way["to"] == "w5424"]
+    assert told == {"come": ways, "fights": [], "attacks": []}
+    assert board.try_("hex", hex="w9999")["error"]["kind"] == "input"
+
+
+def test_who_can_fight_in_a_hex_is_told_with_strengths() -> None:
+    told = Board("classic_hex/three_battles").ask("hex", hex="0303")
+    assert not told["come"]
+    assert {way["move"].split()[0]: way["odds"] for way in told["fights"]} == {"a1": "5:5", "a2": "6:5"}
+
+
+def test_attacks_on_a_hex_are_told_one_by_one_and_of_all_together() -> None:
+    board = Board("crossroads/puzzles/not_all_across")
+    told = board.ask("hex", hex="0705")["attacks"]
+    assert [one["attack"] for one in told] == ["b3 -> 0705", "b4 -> 0705", "b3+b4 -> 0705"]
+    (judged,) = board.ask("check", moves=["b3+b4 -> 0705"])["attacks"]
+    assert {**judged, "attack": "b3+b4 -> 0705"} == told[-1]
+
+
+def test_several_plans_can_be_pushed_each() -> None:
+    board = Board("dai_senso/manchuria")
+    found = board.ask("go", time=30, alternatives=3)
+    assert found["moves"] == [["inf w5525-w5425", "plv w5525-w5425xw5426"], []]
+    assert len(found["plans"]) == 2
+
+
+def test_a_puzzle_is_a_diagram_and_a_position_that_asks_nothing_is_none() -> None:
+    board = Board("dai_senso/manchuria")
+    assert "Break the line" in board.ask("page", kind="diagram")["html"]
+    assert board.ask("page", kind="svg")["svg"].startswith("<svg")
+    board.ask("position", text=board.ask("new", model="ocs", columns=3, rows=3)["text"])
+    assert board.try_("page", kind="diagram")["error"]["kind"] == "input"
+
+
 def test_of_a_picture_what_has_not_changed_is_the_same_text() -> None:
     board = Board("dai_senso/manchuria")
     before = board.ask("picture")

@@ -67,6 +67,7 @@ function drawing(text) {
 const KEYS = [
   ["Enter", "on the map: arrows go from hex to hex; Enter again takes a unit, and sends it to a hex"],
   ["Escape", "leaves the unit, then the hexes"], ["u", "undo"], ["e", "end the phase"], ["n", "the next unit that may move"],
+  ["w, right button, long touch", "who can come to the hex, or fight there, and at which odds"],
   ["+ − 0", "zoom in, out, the whole map"], ["Shift with arrows", "move the map"],
   ["drag, pinch, wheel", "move and zoom the map; a unit that is dragged goes to the hex"],
 ];
@@ -182,6 +183,7 @@ function labelOf(target) {
 const unitAt = (target) => target?.closest?.("[data-unit]")?.dataset.unit ?? null;
 
 function tapped(target, event) {
+  if (longTouch) return;
   const label = labelOf(target) ?? map.labelAt(...camera.at(event.clientX, event.clientY));
   read.choose(target);
   app.chosen = label;
@@ -194,6 +196,32 @@ function grab(event) {
   const unit = unitAt(event.target), from = labelOf(event.target);
   return panels[app.tab].grab?.(unit, from, event) ?? null;
 }
+
+// The other button of a mouse, a long touch, or the key for menus: what is asked of the hex.
+const LONG = 600, SLIP = 6; // milliseconds of a long touch, pixels that it may slip
+let longTouch = false, touching = 0, touchedAt = [0, 0];
+
+const ask = (target, x, y) => attempt(async () => panels[app.tab].menu?.(labelOf(target) ?? map.labelAt(...camera.at(x, y))));
+
+view.addEventListener("pointerdown", (event) => {
+  longTouch = false;
+  clearTimeout(touching);
+  if (event.pointerType !== "touch" || !event.isPrimary) return;
+  touchedAt = [event.clientX, event.clientY];
+  touching = setTimeout(() => { longTouch = true; ask(event.target, ...touchedAt); }, LONG); // what is let go then is no tap
+}, { capture: true });
+view.addEventListener("pointermove", (event) => {
+  if (Math.hypot(event.clientX - touchedAt[0], event.clientY - touchedAt[1]) > SLIP) clearTimeout(touching);
+});
+for (const name of ["pointerup", "pointercancel"]) view.addEventListener(name, () => clearTimeout(touching));
+
+view.addEventListener("contextmenu", (event) => {
+  if (!panels[app.tab].menu) return;
+  event.preventDefault();
+  if (event.pointerType === "touch") return;
+  if (event.button === 2) ask(event.target, event.clientX, event.clientY);
+  else attempt(async () => panels[app.tab].menu(app.chosen)); // the key for menus
+});
 
 handle(view, camera, tapped, (target) => { if (target !== hovering) { hovering = target; read.point(target); } }, grab);
 

@@ -99,6 +99,19 @@ export class Map_ {
     this.over.append(group);
   }
 
+  // The ways of several at once.
+  showWays(ways) {
+    this.over.querySelector(".ways")?.remove();
+    if (!ways.length) return;
+    const group = element("g", { class: "ways" });
+    for (const { path, fights } of ways) {
+      const points = path.map((label) => this.where.get(label)).filter(Boolean);
+      group.append(element("polyline", { points: points.map((point) => point.join(",")).join(" "), class: fights ? "fight" : "" }));
+      group.append(element("circle", { cx: points[0][0], cy: points[0][1], r: 25, class: fights ? "fight" : "" }));
+    }
+    this.over.prepend(group);
+  }
+
   // What is wrong, at its hex: the paragraph; and a ring about each unit that is to blame.
   showBlame(violations) {
     this.clearBlame();
@@ -133,6 +146,19 @@ export class Map_ {
   }
 
   clear() { this.under.replaceChildren(); this.over.replaceChildren(); }
+}
+
+// A small picture of a position after so many moves, as the address of an image.
+export function thumbnail({ viewBox, parts, style }, shown) {
+  const text = `<svg xmlns="${SVG}" id="p" viewBox="${viewBox}" width="480">${parts.join("")}</svg>`;
+  const made = new DOMParser().parseFromString(text, "image/svg+xml");
+  made.querySelector(".dusk")?.remove();
+  for (const one of made.querySelectorAll("[data-from]")) {
+    one.classList.toggle("off", shown < Number(one.dataset.from) || shown >= Number(one.dataset.to));
+  }
+  // The style comes last, as text: the page's own policy forbids it, that of an image doesn't.
+  const drawn = new XMLSerializer().serializeToString(made).replace(">", () => `><style>${style}</style>`);
+  return `data:image/svg+xml,${encodeURIComponent(drawn)}`;
 }
 
 const placeOf = (hex) => /translate\(([-\d.]+)[ ,]([-\d.]+)\)/.exec(hex.getAttribute("transform")).slice(1).map(Number);

@@ -1,4 +1,7 @@
 // Asking and playing: where a unit can go, moves, dice, phases, attacks, why not; puzzles.
+import { follower } from "./follow.js";
+import { hexReport } from "./hex.js";
+
 export function playPanel(app) {
   const { html, nothing, map } = app;
   let picked = []; // units that go together
@@ -8,7 +11,9 @@ export function playPanel(app) {
   let attackers = {}; // by target: who takes part
   let targets = {};
   let puzzle = null, hints = [];
-  let seed = "", friends = [];
+  let seed = "";
+  let odds = {}; // by target: what is known of the attack that is being put together
+  const plan = follower(app), hex = hexReport(app);
 
   const units = () => app.picture?.units ?? {};
   const mine = (unit) => units()[unit]?.side === app.state?.side;
@@ -18,6 +23,7 @@ export function playPanel(app) {
   function drop() {
     asking?.abort();
     picked = []; ways = []; helped = []; why = null;
+    hex.forget();
     map.clear();
   }
 
@@ -61,13 +67,14 @@ export function playPanel(app) {
   async function make(move, path = null) {
     drop();
     app.state = await app.server.ask("push", { move });
+    plan.leave();
     await changed(path);
     if (app.state.outcomes) app.show(`${move}: what was rolled?`);
     else app.show(`Made: ${move}.`);
   }
 
   async function changed(path = null) {
-    targets = {}; attackers = {};
+    targets = {}; attackers = {}; odds = {};
     await app.refresh();
     if (path) map.showArrow(path);
     if (may()) ({ targets } = await app.server.ask("targets"));
@@ -97,21 +104,32 @@ export function playPanel(app) {
     }
   }
 
-  async function makeAll(moves) {
-    drop();
-    for (const move of moves) {
-      app.state = await app.server.ask("push", { move });
-      if (app.state.outcomes) break;
-    }
-    await changed();
-    app.show(app.state.outcomes ? "Something is to be rolled first." : "Made.");
+  // Follow a plan: { moves, attacks, branches }, as far as nothing is rolled.
+  async function follow(node) {
+    plan.forget();
+    plan.take(node);
+    return goOn();
   }
+
+  async function goOn() {
+    drop();
+    let passed = [];
+    try {
+      passed = await plan.make();
+    } finally {
+      await changed();
+    }
+    const skipped = passed.length ? ` Not possible any more: ${passed.join("; ")}.` : "";
+    app.show((app.state.outcomes ? "What was rolled? The plan goes on by that." : "Made.") + skipped);
+  }
+  const makeAll = (moves) => follow({ moves });
 
   async function roll(result = null) {
     const said = result ? { result } : seed === "" ? {} : { seed: Number(seed) };
     if (seed !== "" && !result) seed = "";
     const found = await app.server.ask("roll", said);
     app.state = found;
+    plan.rolled(found.rolled.move);
     await changed();
     app.show(`Rolled: ${found.rolled.move} (probability ${found.rolled.probability}).`);
   }
@@ -120,6 +138,7 @@ export function playPanel(app) {
     if (!app.server.done.length) return app.show("There is nothing to take back.");
     drop();
     app.state = await app.server.ask("pop");
+    plan.back();
     await changed();
     app.show("Taken back.");
   }
@@ -133,6 +152,7 @@ export function playPanel(app) {
       map.showBlame(error.violations.map((one) => ({ hex: one.at, rule: one.rule, blame: one.blame ?? [] })));
       return app.show(`The phase can't end: ${error.message}`, true);
     }
+    plan.leave();
     await changed();
     app.show(app.picture.subtitle);
   }
@@ -148,18 +168,28 @@ export function playPanel(app) {
   }
 
   async function whoCanCome(label) {
-    friends = [];
-    const { moves } = await app.server.ask("legal");
-    const found = moves.filter((move) => move.split(/[\s]/).at(-1).split(/[-x]/).at(-1) === label);
-    friends = found;
-    app.show(found.length ? `${found.length} can come to ${label}:` : `Nobody can come to ${label} now.`);
+    if (!label || !may()) return;
+    app.choose(label);
+    drop();
+    await hex.ask(label);
+  }
+
+  // The odds of the attack that is being put together, or what forbids it.
+  async function weigh(label) {
+    const move = `${[...attackers[label]].join("+")} -> ${label}`;
+    odds[label] = null;
+    if (!attackers[label].size) return app.draw();
+    const found = await app.server.ask("check", { moves: [move] });
+    const wrong = found.violations.filter((one) => one.attack !== undefined && one.attack !== null);
+    odds[label] = { move, attack: found.attacks?.[0], wrong };
+    return app.draw();
   }
 
   // -- what is done on the map
 
   async function tap(label, unit, event) {
-    friends = [];
     if (!may()) return;
+    hex.forget();
     if (unit && mine(unit) && !picked.includes(unit)) {
       const together = event?.shiftKey && picked.length && app.state.at[picked[0]] === app.state.at[unit];
       await pick(together ? [...picked, unit] : [unit]);
@@ -202,7 +232,7 @@ export function playPanel(app) {
     };
   }
 
-  const keys = { u: undo, e: endPhase, n: nextUnit };
+  const keys = { u: undo, e: endPhase, n: nextUnit, w: () => whoCanCome(app.chosen) };
   function key(name) {
     if (!keys[name] || !app.state) return false;
     app.attempt(keys[name]);
@@ -216,7 +246,7 @@ export function playPanel(app) {
   function diceDue() {
     return html`<section aria-label="Dice"><h2>What was rolled?</h2>
       <ol class="results">${app.state.outcomes.map((one, index) => html`<li><button type="button" data-result=${index} @click=${does(() => roll(one.move))}>
-        <span class="text">${one.move}</span> <span class="chance">${one.probability}</span></button></li>`)}</ol>
+        <span class="text">${one.move}</span> <span class="chance">${one.probability}</span> <small>${plan.then(one.move)}</small></button></li>`)}</ol>
       <div class="row"><button type="button" id="roll" class="main" @click=${does(() => roll())}>Roll</button>
         <label>Seed (absent: chance) <input type="number" min="0" .value=${seed} @input=${(event) => { seed = event.target.value; }}></label></div></section>`;
   }
@@ -257,10 +287,13 @@ export function playPanel(app) {
     const listed = Object.entries(targets);
     if (!listed.length || !may()) return nothing;
     const chosen = (label) => attackers[label] ??= new Set();
-    const toggle = (label, unit) => () => { const set = chosen(label); if (!set.delete(unit)) set.add(unit); app.draw(); };
+    const toggle = (label, unit) => does(() => { const set = chosen(label); if (!set.delete(unit)) set.add(unit); return weigh(label); });
+    const told = (one) => (!one ? nothing : one.wrong.length ? html`<p class="bad">${one.wrong.map((bad) => `${bad.rule}: ${bad.message}`).join("; ")}</p>`
+      : html`<p class="said" data-odds><b>${hex.columnOf(one.attack?.odds)}</b> ${(one.attack?.results ?? []).map((result) => `${result.result} ${result.probability}`).join(", ")}</p>`);
     return html`<details class="part" id="attacks"><summary><h2>Attacks</h2></summary>${listed.map(([label, those]) => html`<fieldset><legend>${label}</legend>
       ${those.map((unit) => html`<label><input type="checkbox" .checked=${chosen(label).has(unit)} @change=${toggle(label, unit)}> ${units()[unit]?.text ?? unit}</label>`)}
-      <button type="button" ?disabled=${!chosen(label).size} @click=${does(() => make(`${[...chosen(label)].join("+")} -> ${label}`))}>Attack</button></fieldset>`)}</details>`;
+      ${told(odds[label])}
+      <button type="button" data-attack=${label} ?disabled=${!chosen(label).size} @click=${does(() => make(`${[...chosen(label)].join("+")} -> ${label}`))}>Attack</button></fieldset>`)}</details>`;
   }
 
   function riddle() {
@@ -272,6 +305,7 @@ export function playPanel(app) {
       <p class="said"><b id="solved">${solved}</b> ${puzzle.worth.length ? `What you have made is worth ${puzzle.worth.join(" / ")}.` : ""}</p>
       <ol class="made">${hints.map((one) => html`<li>${one.text || one.moves.join("; ")}</li>`)}</ol>
       ${hints.length < puzzle.hints ? html`<button type="button" id="hint" @click=${does(hint)}>A hint (${puzzle.hints - hints.length} left)</button>` : nothing}
+      <button type="button" id="diagram" @click=${does(async () => app.download("puzzle.html", (await app.server.ask("page", { kind: "diagram" })).html, "text/html"))}>Diagram to print</button>
       ${puzzle.asks.startsWith("Why") ? html`<p>“Best moves” says whether there is a way at all.</p>` : nothing}</section>`;
   }
 
@@ -281,7 +315,7 @@ export function playPanel(app) {
     return html`
       <p class="said"><b>${app.picture?.sides?.[state.side] ?? state.side}</b> to move${state.turn === undefined ? "" : `, turn ${state.turn}`}</p>
       ${riddle()}
-      ${state.outcomes ? diceDue() : nothing}
+      ${state.outcomes ? diceDue() : nothing} ${plan.panel(does(goOn))}
       <div class="row">
         <button type="button" id="undo" ?disabled=${!app.server.done.length} @click=${does(undo)}>Undo</button>
         <button type="button" id="next-unit" ?disabled=${!may()} @click=${does(nextUnit)}>Next unit</button>
@@ -289,8 +323,8 @@ export function playPanel(app) {
       </div>
       ${broken.length ? html`<ul class="plain bad">${broken.map((one) => html`<li>${one.rule}: ${one.message}</li>`)}</ul>` : nothing}
       ${unitsHere()} ${goSomewhere()} ${whyNot()}
-      ${app.chosen && may() ? html`<div class="row"><button type="button" id="who" @click=${does(() => whoCanCome(app.chosen))}>Who can come to ${app.chosen}?</button></div>` : nothing}
-      ${friends.length ? html`<ul class="plain">${friends.map((move) => html`<li><button type="button" class="link" @click=${does(() => make(move))}>${move}</button></li>`)}</ul>` : nothing}
+      ${app.chosen && may() ? html`<div class="row"><button type="button" id="who" @click=${does(() => whoCanCome(app.chosen))}>Who can come to ${app.chosen}, or fight there?</button></div>` : nothing}
+      ${hex.panel((move) => app.attempt(() => make(move)))}
       ${attacks()}
       <details class="part" id="record" open><summary><h2>Made in this phase</h2></summary>
         ${state.made.length ? html`<ol class="made">${state.made.map((one) => html`<li>${one}</li>`)}</ol>` : html`<p>Nothing yet.</p>`}
@@ -310,9 +344,10 @@ export function playPanel(app) {
   return {
     panel, tap, grab, enterHex, key, enter,
     leave: drop,
-    forget() { drop(); puzzle = null; hints = []; friends = []; targets = {}; },
-    escape() { const had = picked.length || why; drop(); return Boolean(had); },
+    forget() { drop(); plan.forget(); puzzle = null; hints = []; targets = {}; odds = {}; },
+    escape() { const had = picked.length || why || hex.asked(); drop(); return Boolean(had); },
+    menu: whoCanCome,
     at(label) { const way = picked.length && wayTo(label); if (way) map.showArrow(way.path, "wanted"); else map.showArrow([]); },
-    makeAll, roll,
+    follow, makeAll, roll,
   };
 }

@@ -1,17 +1,24 @@
-// Best moves: the search's best plan so far on the map, with value, bound and gap; stepped through, and made.
+// Best moves: the search's best plan so far on the map, with value, bound and gap; stepped through, and made. A plan that reacts
+// is gone through by saying what is rolled; several plans stand side by side.
+import { thumbnail } from "./map.js";
+
 export function suggestPanel(app) {
   const { html, nothing, map } = app;
   let time = 30, adaptive = false, running = null, found = null, info = null, steps = 0, shown = 0, moves = [];
+  let count = 1, diverse = false, many = []; // several plans: { moves, result, picture }
+  let trail = []; // a plan that reacts: the situations up to the one that is seen, each { node, made }
 
   async function find() {
     forget();
     running = new AbortController();
     app.show("Searching …");
     try {
-      found = await app.server.slow("go", { time: Number(time) || null, adaptive }, { signal: running.signal, tell });
+      const asked = { time: Number(time) || null, ...(count > 1 ? { alternatives: Number(count), diverse } : { adaptive }) };
+      found = await app.server.slow("go", asked, { signal: running.signal, tell });
       running = null;
-      const plan = found.moves ?? found.root?.moves ?? [];
-      await present(plan);
+      if (found.plans) await sideBySide();
+      else if (found.root) await goTo([{ node: found.root }]);
+      else await present(found.moves ?? []);
       app.show(said(found));
     } finally {
       running = null;
@@ -23,7 +30,7 @@ export function suggestPanel(app) {
     optimal: "Proved: nothing is better.", feasible: "The best so far; better may be possible.",
     infeasible: "Proved: no plan does what is required.", unknown: "Nothing is known yet: no plan was found, and none is ruled out.",
   };
-  const said = (one) => `${STATUS[one.status] ?? one.status} ${one.moves?.length === 0 && one.status === "optimal" ? "The best is to stay." : ""}`;
+  const said = (one) => `${one.plans && one.status === "optimal" ? `${one.plans.length} plans${one.proved ? ", proved" : ""}.` : STATUS[one.status] ?? one.status} ${one.moves?.length === 0 && one.status === "optimal" ? "The best is to stay." : ""}`;
 
   let drawing = Promise.resolve(), latest = "";
   function tell(one) {
@@ -38,8 +45,47 @@ export function suggestPanel(app) {
   async function present(plan) {
     moves = plan;
     await app.refresh(plan);
-    steps = shown = plan.length;
+    steps = shown = plan.filter((move) => !move.includes(" -> ")).length; // attacks have no picture of their own
     step(shown);
+  }
+
+  // -- several plans
+
+  async function sideBySide() {
+    many = found.plans.map((one, at) => ({ moves: found.moves[at], result: one.result, picture: "" }));
+    for (const one of many) one.picture = thumbnail(await app.server.ask("picture", { moves: one.moves }), one.moves.length);
+    if (many.length) await present(many[0].moves);
+  }
+
+  const chosen = () => many.find((one) => one.moves === moves);
+
+  function cards() {
+    const everywhere = (move) => many.every((one) => one.moves.includes(move));
+    return html`<ul class="cards" id="plans">${many.map((one, at) => html`<li aria-current=${one.moves === moves ? "true" : nothing}>
+      <button type="button" data-plan=${at} @click=${() => app.attempt(() => present(one.moves))}>${one.picture ? html`<img src=${one.picture} alt="">` : nothing} Plan ${at + 1}: ${one.result.value.join(" / ")}</button>
+      ${one.moves.length ? html`<ul class="plain">${one.moves.map((move) => html`<li>${everywhere(move) ? move : html`<b>${move}</b>`}</li>`)}</ul>` : html`<p>Stay.</p>`}</li>`)}</ul>
+      ${found.exhausted ? html`<p class="said">There is no other that differs in substance.</p>` : nothing}`;
+  }
+
+  // -- a plan that reacts
+
+  const all = (node) => [...node.moves, ...(node.attacks ?? [])];
+  const rolledFor = (node) => (node.attacks?.length ? node.moves.length : node.moves.length - 1);
+
+  async function goTo(situations) {
+    trail = situations;
+    await present(trail.flatMap(({ node, made }) => (made ? [...node.moves.slice(0, rolledFor(node)), made] : all(node))));
+  }
+
+  function reacting() {
+    const { node } = trail.at(-1), last = trail.length - 1;
+    const after = (branch, made) => app.attempt(() => goTo([...trail.slice(0, -1), { node, made }, { node: branch.then }]));
+    return html`<section id="policy" aria-label="What is done by what is rolled">
+      ${last ? html`<p class="said">If ${trail.slice(0, -1).map((one) => one.made).join(", then ")}:</p>` : nothing}
+      ${node.value?.length ? html`<p class="said">Worth from here: <b id="worth-here">${node.value.join(" / ")}</b></p>` : nothing}
+      ${node.branches?.length ? html`<h3>What is rolled for ${all(node)[rolledFor(node)]}?</h3><ol class="results">${node.branches.map((branch, at) => html`<li><button type="button" data-branch=${at}
+        @click=${() => after(branch, branch.made[0])}><span class="text">${branch.made.join(" or ")}</span> <span class="chance">${branch.probability}</span></button></li>`)}</ol>` : html`<p>Nothing that is rolled from here on changes what is done.</p>`}
+      ${last ? html`<div class="row"><button type="button" id="policy-back" @click=${() => app.attempt(() => goTo([...trail.slice(0, -2), { node: trail.at(-2).node }]))}>Back to the roll before</button></div>` : nothing}</section>`;
   }
 
   // Show the position after so many of the moves: the picture has a frame for each.
@@ -53,10 +99,10 @@ export function suggestPanel(app) {
   }
 
   async function make() {
-    const plan = moves;
+    const plan = trail.length ? trail[0].node : { moves };
     forget();
     await app.turnTo("play");
-    await app.panels.play.makeAll(plan);
+    await app.panels.play.follow(plan);
   }
 
   const values = (one) => {
@@ -73,17 +119,20 @@ export function suggestPanel(app) {
     const does = (work) => () => app.attempt(work);
     return html`<h2>The best plan for what is left of the phase</h2>
       <div class="row"><label>Seconds at most <input type="number" id="seconds" min="1" .value=${String(time)} @input=${(event) => { time = event.target.value; }}></label>
-        <label><input type="checkbox" id="adaptive" .checked=${adaptive} @change=${(event) => { adaptive = event.target.checked; }}> reacts to what is rolled</label></div>
+        <label><input type="checkbox" id="adaptive" .checked=${adaptive} @change=${(event) => { adaptive = event.target.checked; }}> reacts to what is rolled</label>
+        <label>Plans <input type="number" id="count" min="1" max="9" .value=${String(count)} @input=${(event) => { count = event.target.value; app.draw(); }}></label>
+        ${count > 1 ? html`<label><input type="checkbox" id="diverse" .checked=${diverse} @change=${(event) => { diverse = event.target.checked; }}> as different as possible</label>` : nothing}</div>
       <div class="row"><button type="button" id="find" class="main" ?disabled=${running || app.state.outcomes} @click=${does(find)}>Find the best moves</button>
         <button type="button" id="stop" ?disabled=${!running} @click=${() => app.server.stop()}>Stop</button></div>
       ${found ? html`<p class="said" id="status">${said(found)}</p>` : running ? html`<p class="said" id="status">Searching …</p>` : nothing}
-      ${values(found ?? info)}
-      ${steps ? html`<div class="stepping" role="group" aria-label="Step through the moves">
+      ${values(chosen()?.result ?? found ?? info)}
+      ${many.length ? cards() : nothing} ${trail.length ? reacting() : nothing}
+      ${moves.length ? html`<div class="stepping" role="group" aria-label="Step through the moves">
         <button type="button" id="previous" ?disabled=${!shown} @click=${() => step(shown - 1)}>◀<span class="hidden"> back</span></button>
         <input type="range" id="slider" min="0" max=${steps} .value=${String(shown)} aria-label="Moves played" @input=${(event) => step(Number(event.target.value))}>
         <button type="button" id="next" ?disabled=${shown === steps} @click=${() => step(shown + 1)}>▶<span class="hidden"> next move</span></button></div>
         <ol class="made">${moves.map((move, index) => html`<li aria-current=${index + 1 === shown ? "step" : nothing}><button type="button" class="link" @click=${() => step(index + 1)}>${move}</button></li>`)}</ol>
-        <div class="row"><button type="button" id="make" class="main" ?disabled=${running} @click=${does(make)}>Make these moves</button>
+        <div class="row"><button type="button" id="make" class="main" ?disabled=${running} @click=${does(make)}>${trail.length ? "Play by this plan" : "Make these moves"}</button>
           <button type="button" id="send" ?disabled=${running} @click=${does(async () => app.download("plan.html", (await app.server.ask("page", { moves })).html, "text/html"))}>Page to send</button></div>
         ${found?.terms?.length ? html`<details class="part"><summary><h2>What it is worth</h2></summary><ul class="plain">${found.terms.map((term) => html`<li>${term.what}: ${term.count} × ${term.weight} = ${term.worth}</li>`)}</ul></details>` : nothing}` : nothing}`;
   }
@@ -91,7 +140,7 @@ export function suggestPanel(app) {
   function forget() {
     running?.abort();
     running = found = info = null;
-    moves = []; steps = shown = 0; latest = "";
+    moves = []; many = []; trail = []; steps = shown = 0; latest = "";
   }
 
   return {
