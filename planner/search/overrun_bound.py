@@ -9,7 +9,7 @@ best plan of the game with luck that pays for each enemy who is gone. The prices
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations
 from math import prod
@@ -18,6 +18,7 @@ from typing import NamedTuple
 from planner.objective import Linear
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.combat_roles import JointlyOverruns
+from planner.rules.game import Game
 from planner.scenario import Scenario
 from planner.search.combat_model import routes_of
 from planner.search.context import SearchContext
@@ -26,14 +27,110 @@ from planner.solver.linear_bound import Column, LinearProgram
 from planner.solver.model import Model
 from planner.solver.tuning import Prices
 
+_Number = Fraction | float
+_Team = tuple[tuple[str, ...], Fraction]
+"""Units that try together, and how likely that goes through."""
+
+
+def the_rule(game: Game) -> JointlyOverruns | None:
+    """Return the one rule by which enemies are overrun, where it is rolled and costs MP; None in other games."""
+    rules = [rule for rule in game.rulebook.of(JointlyOverruns) if rule.rolled]
+    plain = len(rules) == len(game.rulebook.overrunning) == 1 and rules[0].support is None and rules[0].price
+    return rules[0] if plain else None
+
+
+class Stronghold(NamedTuple):
+    """A hex of enemies, and who may try it.
+
+    Attributes
+    ----------
+    tries : dict from units to int
+        How often each unit may try it at most.
+    stacks : tuple
+        For each hex from which they come, the groups that may try it together, with how likely that goes through.
+    """
+
+    tries: dict[str, int]
+    stacks: tuple[tuple[_Team, ...], ...]
+
+    @classmethod
+    def of(cls, game: Game, rule: JointlyOverruns, label: str, tries: dict[str, int]) -> Stronghold:
+        """Return the stronghold of a hex; those who begin the phase in one hex may try it together."""
+        by_hex: dict[str, list[str]] = {}
+        waits = any(game.rulebook.lets_wait(game.units[unit]) for unit in tries)  # who may join others on the way
+        for unit in tries:
+            by_hex.setdefault("" if waits else game.homes[unit], []).append(unit)
+        defense = rule.defense_in(game, label)
+        strengths = {unit: rule.attack_of(game, game.units[unit], label) for unit in tries}
+        stacks = []
+        for units in by_hex.values():
+            teams = list[_Team]()
+            for team in (team for size in range(1, len(units) + 1) for team in combinations(units, size)):
+                attack = sum((strengths[unit] for unit in team), Fraction(0))
+                fitting = [column.chance for column in rule.results if attack >= column.odds * defense]
+                if fitting and fitting[-1]:
+                    teams.append((team, fitting[-1]))
+            stacks.append(tuple(teams))
+        return cls(tries, tuple(stacks))
+
+    @property
+    def likely(self) -> Fraction | None:
+        """How likely the enemies are overrun if all try as often and as well as they can; None: too much to work out."""
+        left = Fraction(1)
+        for teams in self.stacks:  # one stack's dice have nothing to do with another's
+            units = {unit for team, _ in teams for unit in team}
+            counts = {unit: count for unit, count in self.tries.items() if unit in units}
+            if prod(count + 1 for count in counts.values()) * 2 ** len(counts) > Prices.states:
+                return None
+            left *= 1 - Fraction(Stronghold(counts, (teams,)).best(Fraction(1), dict.fromkeys(counts, Fraction(0)))[0])
+        return 1 - left
+
+    def best(self, worth: _Number, prices: Mapping[str, _Number]) -> tuple[_Number, tuple[_Team, ...]]:
+        """Return what the best order to try in comes to, and the order, until it goes through or is of no more use.
+
+        Parameters
+        ----------
+        worth : Fraction or float
+            What it is worth that the enemies are gone.
+        prices : mapping from units to the same
+            What an attempt of each unit costs.
+        """
+        names = tuple(self.tries)
+        teams = [
+            (team, chance, tuple(name in team for name in names), worth * chance - sum(prices[unit] for unit in team))
+            for some in self.stacks
+            for team, chance in some
+        ]
+        # Who doesn't pay by itself never does: what follows is at least as good if it isn't tried.
+        teams = [team for team in teams if team[-1] > 0]
+        known: dict[tuple[int, ...], tuple[_Number, _Team | None, tuple[int, ...]]] = {}
+
+        def of(left: tuple[int, ...]) -> _Number:
+            if left not in known:
+                found: tuple[_Number, _Team | None, tuple[int, ...]] = Fraction(0), None, left
+                for team, chance, takes, gain in teams:
+                    fewer = tuple(map(int.__sub__, left, takes))
+                    if min(fewer) >= 0:
+                        value = gain + (1 - chance) * of(fewer)
+                        if value > found[0]:
+                            found = value, (team, chance), fewer
+                known[left] = found
+            return known[left][0]
+
+        left = tuple(self.tries.values())
+        value, order = of(left), list[_Team]()
+        while (step := known[left])[1] is not None:
+            order.append(step[1])
+            left = step[2]
+        return value, tuple(order)
+
 
 def likely_gone(scenario: Scenario, reach: ConditionalReach) -> dict[str, Fraction]:
     """Return how likely each enemy is overrun at best, of those of whom that is known and who aren't for certain."""
-    game = scenario.game
-    rules = [rule for rule in game.rulebook.of(JointlyOverruns) if rule.rolled]
-    if len(rules) != 1 or rules[0].support is not None or not rules[0].price or len(game.rulebook.overrunning) != 1:
+    game, rule = scenario.game, the_rule(scenario.game)
+    if rule is None or rule.price is None:
         return {}
-    rule, price = rules[0], rules[0].price * reach.scale
+    price = rule.price * reach.scale
     strongholds = frozenset(home for enemy, home in game.homes.items() if game.is_enemy(enemy))
     routes = {unit: routes_of(reach, unit, strongholds) for unit in reach.movers}
     # Where an overrun may be a cheaper way into a hex than to enter it, nothing is known of the way.
@@ -48,37 +145,10 @@ def likely_gone(scenario: Scenario, reach: ConditionalReach) -> dict[str, Fracti
                 allowed = max(reach.limit(game.units[unit], label), int(game.units[unit].ma * reach.scale))
                 tries[unit] = int((allowed - spent) // price)
         tries = {unit: count for unit, count in tries.items() if count > 0}
-        if prod(count + 1 for count in tries.values()) * 2 ** len(tries) > Prices.states:
-            continue
-        strengths = {unit: rule.attack_of(game, game.units[unit], label) for unit in tries}
-        chance = _best(tries, strengths, rule, rule.defense_in(game, label))
-        found |= dict.fromkeys((enemy for enemy in game.enemies_at(label)), chance) if chance < 1 else {}
+        chance = Stronghold.of(game, rule, label, tries).likely
+        if chance is not None and chance < 1:
+            found |= dict.fromkeys((enemy for enemy in game.enemies_at(label)), chance)
     return found
-
-
-def _best(tries: dict[str, int], strengths: dict[str, Fraction], rule: JointlyOverruns, defense: Fraction) -> Fraction:
-    """Return how likely one of several attempts goes through at best, given how often each unit may take part."""
-    units = tuple(tries)
-    teams = []
-    for size in range(1, len(units) + 1):
-        for team in combinations(range(len(units)), size):
-            attack = sum((strengths[units[index]] for index in team), Fraction(0))
-            fitting = [column.chance for column in rule.results if attack >= column.odds * defense]
-            if fitting and fitting[-1]:
-                teams.append((team, fitting[-1]))
-    known: dict[tuple[int, ...], Fraction] = {}
-
-    def best(left: tuple[int, ...]) -> Fraction:
-        if left not in known:
-            values = [Fraction(0)]
-            for team, chance in teams:
-                if all(left[index] for index in team):
-                    fewer = tuple(count - (index in team) for index, count in enumerate(left))
-                    values.append(chance + (1 - chance) * best(fewer))
-            known[left] = max(values)
-        return known[left]
-
-    return best(tuple(tries.values()))
 
 
 class Priced(NamedTuple):

@@ -30,6 +30,7 @@ from planner.search.combat_frequencies import CombatFrequencies
 from planner.search.confirmation import unconfirmed
 from planner.search.context import SearchContext
 from planner.search.overrun_bound import Priced, likely_gone, priced_bounds
+from planner.search.shared_attempts import shared_bound
 from planner.solver.model import Model, most, tier_of
 
 
@@ -61,6 +62,9 @@ def bound_of(scenario: Scenario, value: Value, limits: Limits) -> Value:
     """
     bounds = [most(tier, scenario.game) for tier in scenario.tiers]
     try:
+        shared = shared_bound(scenario, limits)
+        if shared is not None:
+            bounds[0] = min(bounds[0], shared)
         for index, bound in enumerate(_bounds(scenario, value, limits)):
             bounds[index] = min(bounds[index], bound)
     except OutOfTimeError:

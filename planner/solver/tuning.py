@@ -93,6 +93,16 @@ class Prices:
     states = 50_000  # attempts left, unit by unit, times groups, up to which the best order of attempts is worked out
 
 
+class SharedAttempts:
+    """Bounds from sharing out attempts among enemies (search/shared_attempts)."""
+
+    states = 5_000  # attempts left, unit by unit, of one hex of enemies
+    ways = 300  # of one unit, to try enemies one after another
+    rounds = 60  # in which orders of attempts are added
+    least = 1e-6  # by which an order must be better than those known
+    finest = 5_040  # by which prices are multiplied to be whole
+
+
 class Frequencies:
     """Bounds from linear programs (solver/linear_bound)."""
 

@@ -1,0 +1,86 @@
+"""Bounds from sharing out attempts, worked out by hand; tests/laws/test_policies.py tries that none is too low."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+import planner
+from planner.limits import Limits
+from planner.scenario import Scenario, build_scenario
+from planner.search.expectimax import Expectimax
+from planner.search.policy_bound import bound_of
+from planner.search.shared_attempts import shared_bound
+
+
+def between_two(ma: int, units: int = 1) -> Scenario:
+    """Return tanks of 8 between two enemies of 2, doubled, worth 2 and 3."""
+    tanks = [
+        {"id": f"u{n}", "side": "axis", "type": "tank", "values": f"8-4-{ma}", "at": "10.11"} for n in range(units)
+    ]
+    enemies = [
+        {"id": name, "side": "allied", "type": "infantry", "values": "2-4-2", "at": label}
+        for name, label in (("north", "10.12"), ("south", "10.10"))
+    ]
+    goals = [{"kind": "eliminate", "units": [name], "weight": worth} for name, worth in (("north", 2), ("south", 3))]
+    data = {
+        "format": "planner/scenario-1",
+        "model": "ocs",
+        "phase": "movement",
+        "phasing": "axis",
+        "map": {"hexes": {"10.10 10.11 10.12": "open"}},
+        "unit": [*tanks, *enemies],
+        "tier": [{"terms": goals}],
+    }
+    return build_scenario(data, "between two")
+
+
+@pytest.mark.parametrize(
+    ("ma", "units", "bound"),
+    [
+        (2, 1, "0"),  # an attempt takes 3 MP
+        (4, 1, "5/4"),  # one attempt at 5/12: of the two, the better one; each by itself they would come to 25/12
+        (4, 2, "335/144"),  # the south, 5/12 of 3; then the north, 5/12 of 2, or once more the south
+        (7, 1, "335/144"),  # the same for one that may try twice, and go back from the south for 1 MP
+        (6, 1, "335/144"),  # that who overruns the south stands two hexes from the north is left out: less is to be had
+    ],
+)
+def test_what_a_unit_has_spent_on_one_enemy_is_not_there_for_the_other(ma: int, units: int, bound: str) -> None:
+    scenario = between_two(ma, units)
+    best = Expectimax(scenario, 2_000, lambda: None).best()
+    assert best is not None
+    found = shared_bound(scenario, Limits())
+    assert found is not None
+    assert best.value[0] <= found == Fraction(bound)
+    assert (best.value[0] == found) == (ma != 6)
+
+
+def test_who_tries_twice_is_not_home_again() -> None:
+    """No way of playing is worth more than 23/6, which is had: without sharing out, 311/72 was as far as was proved."""
+    scenario = planner.load("ocs/puzzles/try_and_go_home")
+    assert shared_bound(scenario, Limits()) == Fraction(23, 6)
+    assert bound_of(scenario, (), Limits()) == (Fraction(23, 6),)
+
+
+@pytest.mark.parametrize("name", ["ways", "states"])
+def test_where_there_are_too_many_ways_to_share_out_nothing_is_known_of_them(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"planner.solver.tuning.SharedAttempts.{name}", 0)
+    assert shared_bound(planner.load("ocs/look_first"), Limits()) is None
+    assert bound_of(planner.load("ocs/look_first"), (), Limits())[0] >= Fraction(475, 144)
+
+
+@pytest.mark.parametrize("name", ["classic_hex/three_battles", "great_war/over_the_top", "crossroads/start"])
+def test_nothing_is_shared_out_where_nobody_overruns_by_a_roll_that_costs_mp(name: str) -> None:
+    assert shared_bound(planner.load(name), Limits()) is None
+
+
+def test_whenever_it_ends_it_is_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With no order found yet, prices are poor, and what they prove holds all the same."""
+    for rounds in (1, 2):
+        monkeypatch.setattr("planner.solver.tuning.SharedAttempts.rounds", rounds)
+        found = shared_bound(planner.load("ocs/puzzles/try_and_go_home"), Limits())
+        assert found is not None
+        assert found >= Fraction(23, 6)
