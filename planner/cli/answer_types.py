@@ -331,6 +331,81 @@ class AppliedData(TypedDict):
     """What forbids it."""
 
 
+class TestData(TypedDict):
+    """A sequential test of two players."""
+
+    elo0: float
+    elo1: float
+    ratio: float
+    """The log-likelihood ratio of the two hypotheses, given what was scored."""
+    bounds: list[float]
+    """Below the first, and above the second, it is decided."""
+    decided: Literal["elo0", "elo1"] | None
+
+
+@with_config(_titled("match"))
+class MatchData(TypedDict):
+    """Which of two players is the stronger one."""
+
+    format: Literal["planner/match-1"]
+    players: list[str]
+    games: int
+    """Played in pairs, of which each start is played from both sides."""
+    different_games: int
+    won: int
+    """By the first player."""
+    drawn: int
+    lost: int
+    pairs: list[float]
+    """What the first player scored in each, from 0 to 1."""
+    failed: list[str]
+    """Why games couldn't be played."""
+    score: NotRequired[list[float]]
+    """Of the first player, from 0 to 1: the lower end of its interval, the mean and the upper end, of 95 % confidence."""
+    elo: NotRequired[list[float | None]]
+    """The same as a difference in Elo; null: no bound."""
+    sprt: NotRequired[TestData]
+
+
+class VariedData(TypedDict):
+    """What is varied."""
+
+    place: str
+    values: list[int | str]
+
+
+class VariantData(TypedDict):
+    """A variant, and what is found of it."""
+
+    values: list[int | str]
+    """Of what is varied, in its order."""
+    status: str
+    """As searches say it; "bad input", "not reached" and others where there was none."""
+    value: list[str]
+    """Of the best plan, by tiers, exact; empty: nothing is known."""
+    bound: list[str]
+    """What no plan exceeds, by tiers."""
+    moves: list[str]
+    why: str
+    """What is wrong with it."""
+
+
+TipData = TypedDict(
+    "TipData", {"place": str, "from": list[int | str], "to": list[int | str], "proved": bool}
+)  # the name of a key is one of Python's words
+
+
+@with_config(_titled("sweep"))
+class SweepData(TypedDict):
+    """How the best value changes with a scenario."""
+
+    format: Literal["planner/sweep-1"]
+    varied: list[VariedData]
+    variants: list[VariantData]
+    tips: list[TipData]
+    """Between which neighbours the best value changes, and whether that is proved."""
+
+
 ANSWERS: dict[str, type] = {
     "policy": PolicyAnswer,
     "reach-all": ReachAllData,
@@ -343,5 +418,7 @@ ANSWERS: dict[str, type] = {
     "rules": RulesData,
     "game-verdict": GameVerdictData,
     "applied": AppliedData,
+    "match": MatchData,
+    "sweep": SweepData,
 }
 """By the names of their schemas."""

@@ -14,9 +14,10 @@ def schema(
     kind: Annotated[
         str,
         typer.Argument(
-            help="Of files: scenario, plan, policy, game, rulebook, terrain, forces, carriers, look, statements. "
+            help="Of files: scenario, plan, policy, game, rulebook, terrain, forces, carriers, look, statements, "
+            "mapping. "
             "Of answers: verdict, result, alternatives, reach, reach-all, explanation, completion, defense, verification, "
-            "policy-verdict, game-verdict, applied, hex, model, rules."
+            "policy-verdict, game-verdict, applied, match, sweep, hex, model, rules."
         ),
     ],
 ) -> None:
@@ -29,6 +30,7 @@ def schema(
 def schemas() -> dict[str, type]:
     """Return the shape of each kind of file and of answer, by the name under which its schema is published."""
     from planner.cli.answer_types import ANSWERS
+    from planner.exchange.mapping import MappingFile
     from planner.explanation.answer_data import ExplanationData
     from planner.plans.plan_file import PlanFile
     from planner.playing.game_record import RecordFile
@@ -49,6 +51,7 @@ def schemas() -> dict[str, type]:
         "carriers": CarrierChart,
         "look": LookChart,
         "statements": StatementsFile,
+        "mapping": MappingFile,
         "verdict": VerdictData,
         "result": ResultData,
         "alternatives": AlternativesData,
