@@ -48,7 +48,7 @@ def play(
         typer.Option(
             "--side",
             metavar="SIDE=PLAYER",
-            help="Who plays a side: suggest:SECONDS, fixed:SECONDS, adaptive:SECONDS, greedy, random, "
+            help="Who plays a side: suggest:SECONDS, fixed:SECONDS, adaptive:SECONDS, local:SECONDS, greedy, random, "
             "engine:SECONDS:COMMAND or person; once for each, or --SIDE PLAYER. By default greedy.",
         ),
     ] = None,

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from fractions import Fraction
 from functools import partial
 
 from planner.errors import InputError, PlannerError, Problem
-from planner.objective.scoring import score_position, tier_values
 from planner.plans.plan import Move
 from planner.plans.policy import Node
 from planner.playing.engine_player import EnginePlayer
+from planner.playing.local_search import hoped, improved, worth
 from planner.playing.position import Position
-from planner.referee.referee import tally_of
 from planner.world.declared_attack import DeclaredAttack
 
 Player = Callable[[Position, random.Random], None]
 """Plays what is left of a phase, up to its end, which it leaves to others; the dice are those of the game."""
 
-WAYS = "suggest:SECONDS, fixed:SECONDS, adaptive:SECONDS, greedy, random, engine:SECONDS:COMMAND or person"
+WAYS = (
+    "suggest:SECONDS, fixed:SECONDS, adaptive:SECONDS, local:SECONDS, greedy, random, engine:SECONDS:COMMAND or person"
+)
 
 
 def player_of(text: str) -> Player:
@@ -30,8 +30,8 @@ def player_of(text: str) -> Player:
     ----------
     text : str
         ``suggest:1s``, which searches again after each roll; ``fixed:1s``, which searches once and looks at no dice;
-        ``adaptive:1s``, which searches for a plan that reacts; ``greedy``; ``random``; ``engine:1s:COMMAND``, another
-        program that speaks as `planner engine` does; or ``person``.
+        ``adaptive:1s``, which searches for a plan that reacts; ``local:1s``, a local search; ``greedy``; ``random``;
+        ``engine:1s:COMMAND``, another program that speaks as `planner engine` does; or ``person``.
 
     Raises
     ------
@@ -39,9 +39,9 @@ def player_of(text: str) -> Player:
         If there is none of that name.
     """
     name, _, rest = text.partition(":")
-    if name in ("suggest", "fixed", "adaptive"):
+    ways = {"suggest": _suggested, "fixed": _fixed, "adaptive": _adaptive, "local": _local}
+    if name in ways:
         seconds = _seconds(rest or "1", text)
-        ways = {"suggest": _suggested, "fixed": _fixed, "adaptive": _adaptive}
         return partial(ways[name], seconds=seconds)
     if name == "engine":
         told, _, command = rest.partition(":")
@@ -104,15 +104,18 @@ def _suggested(position: Position, dice: random.Random, seconds: float) -> None:
 
 def _fixed(position: Position, dice: random.Random, seconds: float) -> None:
     """Make the moves of the best plan that is found at first, as far as they can be made, whatever is rolled."""
-    result = position.suggest(time_limit=seconds)
-    todo: list[Move | DeclaredAttack] = [] if result.plan is None else [*result.plan.moves]
-    if result.plan is not None:
-        todo += result.plan.attacks or ()
+    plan = position.suggest(time_limit=seconds).plan
+    if plan is not None:
+        _make(position, dice, [*plan.moves, *(plan.attacks or ())])
+    _fulfil(position, dice)
+
+
+def _make(position: Position, dice: random.Random, todo: Sequence[Move | DeclaredAttack]) -> None:
+    """Make moves and attacks as far as they can be made, whatever is rolled."""
     for one in todo:
         with suppress(PlannerError):  # what was rolled has made it impossible, or needless
             position.push(one)
             _settle(position, dice)
-    _fulfil(position, dice)
 
 
 def _adaptive(position: Position, dice: random.Random, seconds: float) -> None:
@@ -149,51 +152,29 @@ def _engine(position: Position, dice: random.Random, engine: EnginePlayer) -> No
 # -- greedy
 
 
-def _worth(position: Position) -> tuple[Fraction, ...]:
-    """Return what the objective of the side that moves comes to as everybody stands."""
-    scenario = position.scenario
-    scores = score_position(scenario.game, scenario.tiers, scenario.start, tally_of(scenario.start))
-    return tier_values(scenario.tiers, scores)
-
-
-def _hoped(position: Position, move: Move) -> tuple[Fraction, ...]:
-    """Return what the objective comes to after a move, on average over what is rolled; the position is left as it is."""
-    position.push(move)
-    if not position.outcomes:
-        worth = _worth(position)
-        position.pop()
-        return worth
-    parts: list[tuple[Fraction, tuple[Fraction, ...]]] = []
-    for one in position.outcomes:
-        position.roll(result=one.move)
-        if not position.outcomes:
-            parts.append((one.probability, _worth(position)))
-        position.pop()
-    position.pop()
-    return tuple(
-        sum((chance * worth[tier] for chance, worth in parts), Fraction(0)) for tier in range(len(parts[0][1]))
-    )
-
-
 def _greedy(position: Position, dice: random.Random) -> None:
     """Let each unit in turn do what improves the objective most at once; attack where the enemy loses more on average."""
     for unit in _units(position):
         if unit not in position.at:
             continue
-        stay, best = _worth(position), None
+        stay, best = worth(position), None
         for move in list(position.legal_moves(unit)):
-            hoped = _hoped(position, move)
-            if hoped > stay:
-                stay, best = hoped, move
+            then = hoped(position, [move])
+            if then is not None and then > stay:
+                stay, best = then, move
         if best is not None:
             _try(position, dice, best)
+    _attack_where_it_pays(position, dice)
+    _fulfil(position, dice)
+
+
+def _attack_where_it_pays(position: Position, dice: random.Random) -> None:
     for attack in _attacks(position):
         told = position.check(str(attack))
         if told.attacks and told.legal:
             own, enemy = told.attacks[0].losses
             if enemy.strength > own.strength:
                 _try(position, dice, attack)
-    _fulfil(position, dice)
 
 
 def _try(position: Position, dice: random.Random, move: Move | DeclaredAttack) -> None:
@@ -211,6 +192,16 @@ def _try(position: Position, dice: random.Random, move: Move | DeclaredAttack) -
 def _stacked(position: Position) -> int:
     """Return how much of the position must change before the phase may end, attacks aside."""
     return len(position.problems()) - len(position.attacks_due())
+
+
+# -- local search
+
+
+def _local(position: Position, dice: random.Random, seconds: float) -> None:
+    """Make the moves that a local search finds, as far as they can be made; attack where the enemy loses more on average."""
+    _make(position, dice, improved(position, seconds, random.Random(0)))
+    _attack_where_it_pays(position, dice)
+    _fulfil(position, dice)
 
 
 # -- random
