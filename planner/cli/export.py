@@ -57,6 +57,8 @@ def export(
     if output is None or kind not in KINDS:
         what = f"must be a file that ends in {', '.join(KINDS)}; `planner draw` writes pictures"
         raise InputError([Problem(what, "-o")])
+    if terrain and kind != ".csv":
+        raise InputError([Problem(f"is for FILE.csv; a file {kind} has its terrain anyway or none", "--terrain")])
     read = [scenario, plan, after_file, *(str(one) for one in (save, module, mapping) if one is not None)]
     ensure_outputs(read, [output], force)
     if kind == ".pgn":
@@ -64,6 +66,9 @@ def export(
 
         if moves or plan is not None or after or after_file is not None:
             raise InputError([Problem("the record of a game says itself what was done", "command line")])
+        if Path(scenario).suffix != ".json":
+            what = f"a game as text is made of its record (JSON), as `planner play` writes it, not of {scenario}"
+            raise InputError([Problem(what, "-o")])
         record = GameRecord.load(Path(scenario))
         for _ in record.positions(scenario):  # what can't have been done is no game
             pass

@@ -128,7 +128,9 @@ def unit_entries(scenario: Scenario, position: Position) -> list[dict[str, objec
         one = {key: value for key, value in entry.items() if key in UNIT_WORDS}
         lost = position.lost_steps.get(unit, 0)
         steps = {"steps": entry.get("steps", 1) - lost} if lost or "steps" in entry else {}
-        place = {"hex": position.at.get(unit, ""), "box": position.boxes.get(unit, "")}
+        at, box = position.at.get(unit, ""), position.boxes.get(unit, "")
+        # Tables know hexes, and boxes off the map: a box of the map, such as reserves, comes back as one of these.
+        place = {"hex": at, "box": box} if not at or at in scenario.game.board.hexes else {"hex": "", "box": at}
         several = {key: [value] if isinstance(value, str) else value for key, value in one.items() if key in _SEVERAL}
         found.append({"name": unit, **one, **several, **steps, **place})
     return found

@@ -112,7 +112,7 @@ def test_an_illegal_plan_is_told_and_nothing_is_written(folder: Path) -> None:
         (["-o", "x.vsav"], "needs --save and --mapping"),
         (["--save", "turn1.vsav", "--mapping", "map.toml", "-o", "turn1.vsav"], "--force lets it be overwritten"),
         (["--save", "turn1.vsav", "--mapping", "map.toml", "-o", "turn2.vsav"], "board.grid"),
-        (["-o", "x.pgn"], "not JSON"),
+        (["-o", "x.pgn"], "record (JSON)"),
     ],
 )
 def test_what_is_missing_for_an_export_is_told(folder: Path, words: list[str], says: str) -> None:
