@@ -263,6 +263,10 @@ class Term(Table):
         """Return the hexes in which it matters who ends, and the enemies whose end matters; None: it may be any."""
         return None
 
+    def concerns(self) -> Iterable[str] | None:
+        """Return the units of which alone it matters that they end where the term looks; None: it may be anybody."""
+        return None
+
     counts_mp: ClassVar[bool] = True
     """Whether it may matter to the count how many MP are spent, or by which way a unit gets to its end."""
 

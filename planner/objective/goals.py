@@ -153,6 +153,10 @@ class End(Term):
         """Return the hexes; where it must not end, it may be of use to end anywhere else."""
         return self.at if self.at and not self.sound else None
 
+    def concerns(self) -> Iterable[str]:
+        """Return the unit of which alone it matters where it ends."""
+        return (self.unit,)
+
     def describe(self) -> str:
         """Return what the term counts."""
         if not (self.at or self.sound):

@@ -164,6 +164,16 @@ class Together(Term):
             found += names
         return found
 
+    def concerns(self) -> Iterable[str] | None:
+        """Return the units of which alone it matters where they end; None: it may be anybody."""
+        found: list[str] = []
+        for goal in self.goals:
+            units = goal.concerns()
+            if units is None:
+                return None
+            found += units
+        return found
+
     def describe(self) -> str:
         """Return what the term counts."""
         return f"{' and '.join(goal.describe() for goal in self.goals)} together"

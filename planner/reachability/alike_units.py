@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.stakes import Stakes
 from planner.reachability.team_possibility import TeamPossibility
 from planner.rules.demands import Atom, Room
 
@@ -20,10 +21,12 @@ class Likeness:
     ----------
     reach : ConditionalReach
         The game, and the groups that its rules make of units.
+    stakes : Stakes
+        By what their moves may matter.
     """
 
-    def __init__(self, reach: ConditionalReach) -> None:
-        self._reach = reach
+    def __init__(self, reach: ConditionalReach, stakes: Stakes) -> None:
+        self._reach, self._stakes = reach, stakes
         self._known: dict[str, object] = {}
 
     def of(self, team: tuple[str, ...]) -> tuple[object, ...]:
@@ -39,6 +42,7 @@ class Likeness:
                 frozenset(name for name, members in self._reach.groups.items() if unit in members),
                 self._reach.departures(unit),
                 unit if unit in self._reach.in_hand else "",  # whom it leaves behind may lift its stops
+                self._stakes.of(unit),
             )
         return self._known[unit]
 

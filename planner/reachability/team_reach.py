@@ -11,6 +11,7 @@ Relevance. Where nobody may rely on a roll, a team's move matters to the objecti
 may end in a hex that a term names. So units are dropped only in such hexes, in hexes that they have overrun, which hold the
 whole team since nobody else may count on entering them, and where they negate an EZOC for the others; whoever ends
 elsewhere had better stay in the last of these. A move that comes to nothing of the kind is no better than staying.
+Units of which it matters where they end, wherever that is, may be dropped anywhere, and go on by themselves to anywhere.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from itertools import combinations
 
 from planner.reachability.alike_units import Likeness, renamed
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.stakes import Stakes
 from planner.reachability.team_label import TeamLabel, possibility_of
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_prospect import Prospect
@@ -39,14 +41,16 @@ class TeamReach:
     ----------
     reach : ConditionalReach
         The steps, what is known of conditions, and the clock.
-    matter : frozenset of str, optional
-        The hexes, and the enemies, on which the objective depends; absent: all.
+    stakes : Stakes, optional
+        By what their moves may matter; absent: by anything.
     """
 
-    def __init__(self, reach: ConditionalReach, matter: frozenset[str] | None = None) -> None:
+    def __init__(self, reach: ConditionalReach, stakes: Stakes | None = None) -> None:
         self.reach = reach
         self.game = reach.game
-        self._matter = matter if reach.prune and reach.removals_welcome and not reach.relies_on_rolls else None
+        stakes = stakes or Stakes()
+        some = reach.removals_welcome or stakes.apart is not None
+        self._stakes = stakes if reach.prune and some and not reach.relies_on_rolls else Stakes()
         self._prospects: dict[str, Prospect] = {}
         self._known_targets: dict[str, set[str]] = {}
 
@@ -68,7 +72,7 @@ class TeamReach:
         ]
         hand = self.game.sorted(self.reach.in_hand) if len(self.reach.in_hand) > 1 else ()
         alone += [team for size in range(1, len(hand) + 1) for team in combinations(hand, size)]
-        teams, alike = [*alone, *self._joint_teams()], Likeness(self.reach)
+        teams, alike = [*alone, *self._joint_teams()], Likeness(self.reach, self._stakes)
         first = {alike.of(team): team for team in reversed(teams)}
         listed = list_all(self.possibilities, list(first.values()), workers, self.reach.check_time)
         known = dict(zip(first, listed, strict=True))
@@ -120,10 +124,10 @@ class TeamReach:
         for unit in team:
             self.reach.check_time()
             if unit not in self._prospects:
-                self._prospects[unit] = Prospect(self.reach, unit, self._matter)
+                self._prospects[unit] = Prospect(self.reach, unit, self._stakes.of(unit))
         units = [self.game.units[unit] for unit in team]
-        matter = None if self.reach.in_hand.issuperset(team) else self._matter
-        search = TeamSearch(self.reach, team, matter, [self._prospects[unit] for unit in team], allowed)
+        stakes = Stakes() if self.reach.in_hand.issuperset(team) else self._stakes
+        search = TeamSearch(self.reach, team, stakes, [self._prospects[unit] for unit in team], allowed)
         found: dict[object, list[TeamPossibility]] = {}
         for label in search.run():
             self.reach.check_time()

@@ -16,6 +16,7 @@ from itertools import combinations, product
 
 from planner.reachability.condition_masks import MaskedDemand
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.stakes import Stakes
 from planner.reachability.step_rules import Step
 from planner.reachability.team_label import TeamLabel, dominates
 from planner.reachability.team_possibility import Fork
@@ -68,8 +69,8 @@ class TeamSearch:
         The game, the rules, the steps and what dominates what.
     team : tuple of str
         Who moves together.
-    matter : frozenset of str or None
-        The hexes, and the enemies, on which the objective depends; None: all.
+    stakes : Stakes
+        By what its moves may matter.
     prospects : sequence of Prospect
         What each unit must spend until something counts.
     allowed : callable, optional
@@ -80,7 +81,7 @@ class TeamSearch:
         self,
         reach: ConditionalReach,
         team: tuple[str, ...],
-        matter: frozenset[str] | None,
+        stakes: Stakes,
         prospects: Sequence[Prospect],
         allowed: Callable[[TeamLabel], bool] | None = None,
     ) -> None:
@@ -88,7 +89,11 @@ class TeamSearch:
         self._team = [reach.game.units[unit] for unit in team]
         self._names = frozenset(team)
         self._steps = reach.departed(team[0]).steps
-        self._matter, self._prospects, self._allowed = matter, prospects, allowed
+        self._names_at_stake = stakes.names or frozenset[str]()
+        self._prospects, self._allowed = prospects, allowed
+        self._apart = sum(1 << i for i, unit in enumerate(team) if stakes.told_apart(unit))
+        self._where = [stakes.of(unit) for unit in team]
+        self._content: dict[str, int] = {}
         self._ma = [int(unit.ma * reach.scale) for unit in self._team]
         self._masks = reach.condition_masks(self._team[0], partial(reach.before_all, team=self._names))
         self._rolling = reach.of(JointlyOverruns)
@@ -128,16 +133,30 @@ class TeamSearch:
 
     def _matters(self, label: TeamLabel) -> bool:
         """Tell whether a move that ends at a label may be better than staying."""
-        matter = self._matter
-        if matter is None or label.removes & self._wanted or label.hex in matter or not matter.isdisjoint(label.ends):
+        if self._apart or label.removes & self._wanted or label.here & self._content_in(label.hex):
             return True
-        return any(fork.at in matter for fork in label.forks)
+        if any(end and self._content_in(end) >> i & 1 for i, end in enumerate(label.ends)):
+            return True
+        return any(
+            self._content_in(fork.at) >> i & 1
+            for fork in label.forks
+            for i, unit in enumerate(self._team)
+            if unit.id in fork.units
+        )
+
+    def _content_in(self, place: str) -> int:
+        """Return of whom it matters that they end in a place, a bit for each unit of the team."""
+        found = self._content.get(place)
+        if found is None:
+            where = enumerate(self._where)
+            found = self._content[place] = sum(1 << i for i, places in where if places is None or place in places)
+        return found
 
     @cached_property
     def _wanted(self) -> int:
         """What stands for the enemies on which the objective depends."""
         bits = self.reach.enemy_bits
-        return sum(bits[enemy] for enemy in (self._matter or frozenset()) if enemy in bits)
+        return sum(bits[enemy] for enemy in self._names_at_stake if enemy in bits)
 
     def _offer(self, label: TeamLabel) -> None:
         """Keep a label unless it is no use or another one dominates it; drop those that it dominates."""
@@ -204,9 +223,13 @@ class TeamSearch:
 
     def _settles(self, label: TeamLabel) -> bool:
         """Tell whether it may be worth while to end in a label's hex."""
-        if self._matter is None or label.arc is None:
+        if label.arc is not None:
+            return label.arc.overrun or not label.here & ~self._content_in(label.hex)
+        if label.parent is None:
             return True
-        return label.arc.overrun or label.hex in self._matter
+        # Who stands for others in the hex may stay with them; whoever goes where it pleases is no reason to.
+        left = label.parent.here & ~label.here
+        return bool(left & ~self._content_in(label.hex)) or self._settles(replace(label.parent, here=label.here))
 
     # -- steps
 
@@ -230,7 +253,8 @@ class TeamSearch:
             for size in range(1, len(here)):
                 for left in combinations(here, size):
                     dropped = self._dropped(label, left)
-                    if self._settles(label) or dropped.pending != label.pending:
+                    content = all(self._content_in(label.hex) >> i & 1 for i in left)
+                    if content or label.arc.overrun or dropped.pending != label.pending:
                         yield dropped
 
     def _overruns_of(self, here: int, origin: str, to: str, attempts: int) -> list[_Choice]:

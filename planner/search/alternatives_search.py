@@ -2,9 +2,11 @@
 
 Where every plan has a form in the model, the next best plan is the optimum of the same model with one clause more for
 each plan that is known: one of its facts doesn't hold. Each such optimum is proved as any other, and when there is none
-left, that is proved and confirmed, too. Where plans rely on likely results, or where entering a hex is a combat, plans
-are looked at one by one: on small positions all that are worth enough (`enumeration`), which is a proof; on others
-the best of those that were looked at are given, and nothing is called proved that isn't.
+left, that is proved and confirmed, too. Stacks are listed as exactly as that asks for and no more: where units end of which
+no known plan says anything matters to the objective alone, and moving less is fewer facts. Where plans rely on likely
+results, or where entering a hex is a combat, plans are looked at one by one: on small positions all that are worth enough
+(`enumeration`), which is a proof; on others the best of those that were looked at are given, and nothing is called proved
+that isn't.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from planner.errors import OutOfTimeError
 from planner.limits import Limits
 from planner.objective.scoring import score
 from planner.plans.plan import Plan
-from planner.referee.plan_facts import substance_of
+from planner.referee.plan_facts import Substance, substance_of
 from planner.scenario import Scenario
 from planner.search.alternatives import Alternative, Alternatives
 from planner.search.confirmation import confirmed
@@ -74,6 +76,7 @@ class AlternativesSearch:
         self._complete = True
         self.one_by_one = False
         self._known: list[Plan] = []
+        self._listing: ReachCache | None = None
         self._tidy: Callable[[Plan], Plan] | None = None
 
     def best(self, count: int, only_best: bool = False) -> Alternatives:
@@ -91,7 +94,7 @@ class AlternativesSearch:
         DisagreementError
             If solver and referee contradict each other.
         """
-        first = self._search(self._conditions) if only_best else self._first()
+        first = self._search(self._conditions, apart=frozenset()) if only_best else self._first()
         if self.one_by_one:
             return self._pooled(first, count, only_best)
         found: list[Alternative] = []
@@ -109,7 +112,7 @@ class AlternativesSearch:
             conditions = replace(conditions, against=tuple(known.substance for known in found))
             if self._limits.deadline is not None:
                 self._best_alone(self._limits.part(0.5), conditions)
-            result = self._search(conditions)
+            result = self._search(conditions, apart=_named(conditions.against))
         if result.status == "infeasible":
             exhausted = True
         return Alternatives(first, tuple(found), exhausted, self._seconds())
@@ -156,8 +159,11 @@ class AlternativesSearch:
 
         Listing everything exactly may take much longer than that search, which gets up to half of the time that there is.
         """
-        plain = None if self._limits.deadline is None else self._best_alone(self._limits.part(0.5), self._conditions)
-        exact = self._search(self._conditions)
+        limits, plain = self._limits, None
+        if limits.deadline is not None:
+            plain = self._best_alone(limits.part(0.5), self._conditions)
+            limits = limits.part(0.5) if plain.status == "optimal" else limits  # the next ranks need time, too
+        exact = self._search(self._conditions, apart=frozenset(), limits=limits)
         if exact.status in ("optimal", "infeasible"):
             return exact
         if exact.plan is not None and exact.value == exact.bound:
@@ -177,8 +183,17 @@ class AlternativesSearch:
         self._note(result, context.incumbent)
         return result
 
-    def _search(self, conditions: Conditions, pool: Pool | None = None) -> Result:
-        context = self._last = self._context(conditions, pool)
+    def _search(
+        self,
+        conditions: Conditions,
+        pool: Pool | None = None,
+        apart: frozenset[str] | None = None,
+        limits: Limits | None = None,
+    ) -> Result:
+        """Search for the best plan; `apart`: the units of which it matters where they end, wherever that is; absent: all."""
+        limits = limits or self._limits
+        listed = self._listed if apart is None else self._exactly(apart, limits)
+        context = self._last = self._context(conditions, pool, listed, limits)
         if pool is None:
             self._begin_with_the_best_known(context)
         result = best_plan(context)
@@ -205,10 +220,23 @@ class AlternativesSearch:
             if verdict is not None and (context.incumbent is None or worth > context.incumbent.worth):
                 context.incumbent = Incumbent(plan, worth)
 
-    def _context(self, conditions: Conditions, pool: Pool | None = None) -> SearchContext:
-        return SearchContext(
-            self.scenario, self._limits, confirmed, self._on_progress, conditions, pool=pool, listed=self._listed
-        )
+    def _exactly(self, apart: frozenset[str], limits: Limits) -> ReachCache:
+        """Return what units and stacks can do as exactly as some units ask for."""
+        if self.scenario.asks_for_attacks:
+            return self._listed  # who takes part in an attack is a fact, too
+        if self._listing is None or self._listing.apart != apart or self._listing.limits is not limits:
+            self._listing = self._listed.telling_apart(apart, limits)
+        return self._listing
+
+    def _context(
+        self,
+        conditions: Conditions,
+        pool: Pool | None = None,
+        listed: ReachCache | None = None,
+        limits: Limits | None = None,
+    ) -> SearchContext:
+        limits, listed = limits or self._limits, listed or self._listed
+        return SearchContext(self.scenario, limits, confirmed, self._on_progress, conditions, pool=pool, listed=listed)
 
     def _farthest(self, good: Conditions, found: list[Alternative]) -> tuple[str, int, bool]:
         """Return how far a good plan can be from all that are known at most, and whether that is proved."""
@@ -327,3 +355,8 @@ class AlternativesSearch:
 
     def _seconds(self) -> float:
         return round(time.monotonic() - self._begin, 3)
+
+
+def _named(known: Iterable[Substance]) -> frozenset[str]:
+    """Return the units of which known plans say where they end, or that they are carried."""
+    return frozenset(unit for one in known for unit in (*(unit for unit, _ in one.ends), *one.carried))

@@ -49,6 +49,9 @@ class ReachCache:
         What is settled: units whose moves are fixed make just these, and others none.
     goals : sequence of Tier
         What matters besides the scenario's own objective.
+    apart : frozenset of str or None
+        If `exact`, the units of which every end is kept where stacks move together; of others what the objective asks for.
+        None: all.
     most_needs : int or None
         How much a move may need of others; None: anything.
     without : frozenset of str
@@ -65,6 +68,7 @@ class ReachCache:
     exact: bool = False
     partial: PartialPlan = field(default_factory=PartialPlan)
     goals: Sequence[Tier] = ()
+    apart: frozenset[str] | None = None
     most_needs: int | None = None
     without: frozenset[str] = frozenset()
 
@@ -83,6 +87,12 @@ class ReachCache:
         if not without:
             remember(found, self.scenario.memory)
         return found
+
+    def telling_apart(self, units: frozenset[str], limits: Limits) -> ReachCache:
+        """Return the same with every end of some units kept; what is listed of single units is shared."""
+        twin = replace(self, apart=units, limits=limits)
+        twin._listed = self._listed
+        return twin
 
     def asking_for(self, places: frozenset[str]) -> ReachCache:
         """Return the same where it matters, too, who ends in some places; what is listed of single units is shared."""
@@ -155,7 +165,7 @@ class ReachCache:
     def teams(self) -> list[TeamPossibility]:
         """The possibilities of units that move together, or roll."""
         places = {place for _, some in self.partial.ends for place in some}
-        every = list_teams(self.scenario, self.reach, self.goals, places, self.limits.workers)
+        every = list_teams(self.scenario, self.reach, self.goals, places, self.limits.workers, self.apart)
         found = [team for team in every if self._settled.isdisjoint(team.units)]
         if self._orderly and self.reach.rolls:
             for move in self.partial.moves:

@@ -16,6 +16,7 @@ from planner.objective.goals import Hold
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.reachability.event_reach import EventReach, Itinerary
+from planner.reachability.stakes import Stakes
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_reach import TeamReach
 from planner.rules.attack_prospect import fineness
@@ -231,10 +232,46 @@ def list_teams(
     goals: SequenceOf[Tier] = (),
     places: Iterable[str] = (),
     workers: int = 1,
+    apart: frozenset[str] | None = None,
 ) -> list[TeamPossibility]:
-    """Return the possibilities of all units that move together, or roll; further goals and destinations matter, too."""
+    """Return the possibilities of all units that move together, or roll.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The objective.
+    reach : ConditionalReach
+        What single units can do.
+    goals : sequence of Tier
+        What matters besides.
+    places : iterable of str
+        Where it matters besides who ends there.
+    workers : int
+        How many processes may list at once.
+    apart : frozenset of str, optional
+        The units of which it matters wherever they end; absent: as `Stakes` has it.
+    """
     matter = what_matters(scenario, goals)
-    return TeamReach(reach, None if matter is None else matter.union(places)).all_possibilities(workers)
+    if matter is None:
+        return TeamReach(reach).all_possibilities(workers)
+    only = _of_whom_alone(scenario, goals)
+    for place in places:
+        only.pop(place, None)
+    return TeamReach(reach, Stakes(matter.union(places), only, apart)).all_possibilities(workers)
+
+
+def _of_whom_alone(scenario: Scenario, goals: SequenceOf[Tier]) -> dict[str, frozenset[str]]:
+    """Return, of places of which it matters of some units alone that they end there, these units."""
+    found: dict[str, set[str]] = {}
+    anybody: set[str] = set()
+    for term in [*(term for tier in (*scenario.tiers, *goals) for term in tier.terms), *scenario.requirements]:
+        units = term.concerns()
+        for name in term.depends_on() or ():
+            if units is None:
+                anybody.add(name)
+            else:
+                found.setdefault(name, set()).update(units)
+    return {name: frozenset(units) for name, units in found.items() if name not in anybody}
 
 
 def what_matters(scenario: Scenario, goals: SequenceOf[Tier] = ()) -> frozenset[str] | None:

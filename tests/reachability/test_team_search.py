@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.stakes import Stakes
 from planner.reachability.team_possibility import TeamPossibility
 from planner.reachability.team_prospect import Prospect
 from planner.reachability.team_reach import TeamReach, _as_good
@@ -23,7 +24,7 @@ SEEDS = 1_000 if DEEP else 40
 
 def listed(scenario: Scenario, matter: frozenset[str] | None) -> list[TeamPossibility]:
     """Return what the teams of a scenario can do."""
-    return TeamReach(ConditionalReach(scenario.game), matter).all_possibilities()
+    return TeamReach(ConditionalReach(scenario.game), Stakes(matter)).all_possibilities()
 
 
 def not_matched(some: Iterable[TeamPossibility], others: Iterable[TeamPossibility]) -> list[TeamPossibility]:

@@ -74,6 +74,30 @@ def test_where_there_is_no_time_to_list_all_that_bystanders_may_do_the_ranks_are
     assert [one.result.status for one in found.plans] == ["optimal", "feasible"]
 
 
+def test_bystanders_in_a_stack_are_no_work_for_ranks_of_which_they_make_no_difference() -> None:
+    """Listed is what the tank may do, and for each number of companions one place to leave them; the ranks stay proved."""
+    search = AlternativesSearch(beside(3))
+    found = search.best(2)
+    assert [(one.result.value, one.result.status) for one in found.plans] == [
+        ((3,), "optimal"),
+        ((Fraction(5, 2),), "optimal"),
+    ]
+    assert len(search._listed.teams) > 20 * len(search._last.ground.teams)
+
+
+@pytest.mark.parametrize("bystanders", [1, 2] if DEEP else [1])
+@pytest.mark.thorough
+def test_the_ranks_of_who_stands_with_bystanders_are_as_brute_force_finds_them(bystanders: int) -> None:
+    scenario = beside(bystanders)
+    every = essential(of_stacks(scenario, 10_000, 4))
+    found = AlternativesSearch(scenario).best(4)
+    told = [(plan.result.value, plan.substance) for plan in found.plans]
+    assert [value for value, _ in told] == [value for value, _ in every[:4]]
+    assert set(told) <= set(every)
+    assert all(plan.result.status == "optimal" for plan in found.plans)
+    assert found.exhausted == (len(every) < 4)
+
+
 def land(seed: int) -> Scenario:
     """Return a position on land; the same with markers to be taken is left to those by sea."""
     return drawn(seed).scenario
