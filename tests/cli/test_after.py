@@ -114,14 +114,22 @@ BEGUN = {
 ASKED = ("check", "suggest", "reach", "explain", "draw", "apply")
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where what has been made in each game is written once."""
+    folder = tmp_path_factory.mktemp("begun")
+    for number, (name, (made, _, _)) in enumerate(BEGUN.items()):
+        assert run("apply", name, made, "--stay", "-o", str(folder / f"{number}.toml")).returncode == 0
+    return folder
+
+
 @pytest.mark.parametrize("command", ASKED)
 @pytest.mark.parametrize("name", BEGUN)
 def test_every_command_answers_after_moves_as_of_the_file_that_holds_them(
-    name: str, command: str, tmp_path: Path
+    name: str, command: str, folder: Path, tmp_path: Path
 ) -> None:
     made, then, unit = BEGUN[name]
-    begun = tmp_path / "begun.toml"
-    assert run("apply", name, made, "--stay", "-o", str(begun)).returncode == 0
+    begun = folder / f"{list(BEGUN).index(name)}.toml"
     words = {"check": [then], "reach": [unit], "explain": [then], "apply": [then, "--stay"]}.get(command, [])
     outputs = tmp_path / "one.svg", tmp_path / "two.svg"
     answers = []

@@ -234,6 +234,7 @@ def test_all_placements_that_hold_are_those_that_hold_when_every_plan_is_tried(g
     assert held > POSITIONS / 20
 
 
+@pytest.mark.thorough
 def test_where_hexes_are_entered_by_combat_the_enemy_s_plans_are_gone_through() -> None:
     """Nothing but trying every plan, here as there, proves what its best is with e one hex farther back."""
     scenario = as_asked(load_scenario("classic_hex/no_way_out"), ["e within 1"])
@@ -431,6 +432,7 @@ def outflanked() -> Defense:
     return defend(load_scenario("dai_senso/manchuria"), every=True)
 
 
+@pytest.mark.thorough
 def test_in_manchuria_with_one_hq_to_place_harbin_is_among_the_answers_and_all_hexes_are_listed(
     outflanked: Defense, every: Defense
 ) -> None:

@@ -128,6 +128,7 @@ def test_what_is_misspelled_is_noticed(folder: Path) -> None:
     assert [line.split(":")[1] for line in told.splitlines() if "error: Unexpected keyword" in line] == ["3", "4", "5"]
 
 
+@pytest.mark.thorough
 def test_no_exported_name_may_be_anything(folder: Path) -> None:
     told = _mypy(folder, "import planner\n" + "\n".join(f"reveal_type(planner.{name})" for name in planner.__all__))
     revealed = re.findall(r'Revealed type is "(.*)"', told)

@@ -23,8 +23,8 @@ from tests.oracles.transform import in_turn, moved_map, symmetries
 from tests.seeds import in_chunks
 from tests.solving import searched, solved_tier_by_tier
 
-SEEDS = sized(10, 60, 3_000)
-PLANS = 20_000 if DEEP else 400
+SEEDS = sized(10, 25, 3_000)
+PLANS = sized(200, 400, 20_000)
 ALIKE = 250 if DEEP else 2
 OFTEN = 100 if DEEP else 40
 CAP = 400
@@ -109,6 +109,7 @@ def test_both_faces_know_which_zones_a_leg_may_have_crossed(seed: int) -> None:
     assert told(judge(scenario, plan)) == told(Referee(scenario.game).play(plan, scenario.start).violations)
 
 
+@pytest.mark.thorough
 def test_units_often_sail_together_and_ports_are_often_opened_for_them() -> None:
     sailed = together = opened = 0
     for seed in range(OFTEN):

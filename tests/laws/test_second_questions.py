@@ -28,7 +28,7 @@ from tests.oracles.trenches import draw_trenches
 from tests.oracles.waiting import draw_waiting
 from tests.seeds import in_chunks
 
-BOARDS = sized(12, 80, 2_500)
+BOARDS = sized(12, 75, 2_500)
 CHANGES = 4
 """Of each board, one after another: 10,000 changes deep."""
 
@@ -187,6 +187,7 @@ def test_little_is_kept_where_there_is_little_room(monkeypatch: pytest.MonkeyPat
     assert cramped.memory.of(KeptReach)[0].size <= 50
 
 
+@pytest.mark.thorough
 def test_searches_in_several_threads_share_a_memory() -> None:
     scenario = instance("dense", "12", 1)
     positions_ = [scenario, *(scenario.with_units(without=[unit["id"]]) for unit in scenario.data["unit"][:5])]

@@ -27,10 +27,10 @@ from tests.solving import searched, solved_tier_by_tier
 
 SEEDS = sized(5, 25, 3_000)
 LIKELY = sized(6, 15, 750)
-PLANS = 20_000 if DEEP else 400
+PLANS = sized(200, 400, 20_000)
 CAP = sized(400, 1_000, 1_000)
 ALIKE = 500 if DEEP else 1
-RELATED = 500 if DEEP else 20
+RELATED = sized(8, 20, 500)
 OFTEN = 200 if DEEP else 50
 BETTER = range(50) if DEEP else range(8, 22)
 """Seed 7 takes longer than all of these."""
@@ -136,6 +136,7 @@ def test_overruns_and_joint_ones_are_often_best() -> None:
     assert joint >= OFTEN / 25
 
 
+@pytest.mark.thorough
 def test_the_bound_of_a_tier_that_was_not_searched_is_no_less_than_its_optimum() -> None:
     rolled_twice = 0
     for seed in range(OFTEN // 2):
@@ -221,6 +222,7 @@ def banks(seed: int) -> tuple[Scenario, random.Random]:
     return build_scenario(data, f"banks {seed}"), rng
 
 
+@pytest.mark.thorough
 @in_chunks(SEEDS)
 def test_a_search_minds_the_hexside_of_an_overrun(seeds: range) -> None:
     settled = 0

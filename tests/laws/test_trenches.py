@@ -24,13 +24,13 @@ from tests.oracles.trenches import draw_trenches, random_march, trenches
 from tests.seeds import in_chunks
 from tests.solving import searched, solved_tier_by_tier
 
-SEEDS = sized(28, 60, 3_000)
-CLEARING = sized(8, 30, 3_000)
-PLANS = 20_000 if DEEP else 400
+SEEDS = sized(20, 50, 3_000)
+CLEARING = sized(6, 20, 3_000)
+PLANS = sized(200, 400, 20_000)
 CAP = 1_000 if DEEP else 400
 ALIKE = 500 if DEEP else 2
 OFTEN = 100 if DEEP else 40
-ORDERS = 1_000 if DEEP else 20
+ORDERS = sized(10, 20, 1_000)
 
 
 @in_chunks(CLEARING)
@@ -89,6 +89,7 @@ def test_referee_and_solver_find_the_same_things_wrong_with_marches(seeds: range
         assert told(judge(scenario, plan)) == told(by_referee), f"seed {seed}:\n{plan}"
 
 
+@pytest.mark.thorough
 def test_order_and_dice_are_often_what_it_is_about() -> None:
     order = rolled = cleared = 0
     for seed in range(OFTEN):

@@ -20,13 +20,13 @@ from planner.rules.kinds.transport import Transport
 from planner.rules.kinds.zone_of_control import ZoneOfControl
 from planner.scenario import Scenario, build_scenario
 from planner.solver.plan_judge import judge
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
 from tests.oracles.plans import Walker
 from tests.oracles.positions import draw
 from tests.oracles.rulebooks import random_rules, with_rules
 from tests.seeds import in_chunks
 
-PLANS = 20_000 if DEEP else 200
+PLANS = sized(100, 200, 20_000)
 MOST_PLANS = 20_000 if DEEP else 1_000
 """Among so many plans each paragraph forbids one."""
 

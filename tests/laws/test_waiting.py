@@ -29,10 +29,10 @@ from tests.seeds import in_chunks
 from tests.solving import searched, solved_tier_by_tier
 
 ALIKE = 500 if DEEP else 1
-RELATED = 500 if DEEP else 20
+RELATED = sized(8, 20, 500)
 OFTEN = 200 if DEEP else 60
-SEEDS = sized(8, 25, 2_000)
-PLANS = 30_000 if DEEP else 500
+SEEDS = sized(6, 25, 2_000)
+PLANS = sized(250, 500, 30_000)
 CAP = 20_000 if DEEP else 600
 
 
@@ -260,6 +260,7 @@ def banks(seed: int) -> tuple[Scenario, random.Random]:
     return build_scenario(data, f"banks {seed}"), rng
 
 
+@pytest.mark.thorough
 @in_chunks(SEEDS)
 def test_a_search_minds_the_hexside_across_which_those_who_wait_overrun(seeds: range) -> None:
     settled = 0
