@@ -81,30 +81,31 @@ class _Adapting:
 
     def run(self) -> Policy:
         """Search."""
+        rolls, attacks = may_roll(self._scenario.game), self._scenario.asks_for_attacks
+        found = self._settle_at_once() if rolls and not attacks else None
+        if found is False:
+            return Policy("infeasible", self._seconds)
         # Whoever asks for a plan that reacts gets one that is as good as the fixed one, which is where asking again begins:
         # nearly all of the time is for that, as long as it isn't proved.
-        rolls = may_roll(self._scenario.game)
-        share = Adapting.share_fixed if rolls or self._scenario.asks_for_attacks else 1
+        share = Adapting.share_fixed if rolls or attacks else 1
         fixed = Search(self._scenario, self._limits.part(share), self._tell_fixed).run()
-        if self._scenario.asks_for_attacks:
+        if attacks:
             return self._with_attacks(fixed)
         if not rolls:  # nothing to react to
             proved = fixed.status == "optimal"
             root = None if fixed.plan is None else Node(fixed.plan.moves, (), fixed.value, proved)
             return Policy(fixed.status, self._seconds, root, fixed.bound, fixed.value, fixed.interrupted, fixed.reason)
-        for steps in (Adapting.steps_first, Adapting.steps):
-            found = self._settle(self._scenario, steps, self._limits.part(1 / 4))
-            if isinstance(found, Node):
-                return Policy("optimal", self._seconds, found.as_proved().merged(), found.value, fixed.value)
-            if found is False:
-                return Policy("infeasible", self._seconds)
-            if steps == Adapting.steps_first:
-                self._take_bound(fixed.value)
-                if fixed.plan is not None and fixed.value == self._bound:
-                    root = Node(fixed.plan.moves, (), fixed.value, proved=True)
-                    return Policy("optimal", self._seconds, root, fixed.value, fixed.value)
-                if self._hopeless:
-                    break
+        if found is None:
+            self._take_bound(fixed.value)
+            if fixed.plan is not None and fixed.value == self._bound:
+                root = Node(fixed.plan.moves, (), fixed.value, proved=True)
+                return Policy("optimal", self._seconds, root, fixed.value, fixed.value)
+            if not self._hopeless:
+                found = self._settle(self._scenario, Adapting.steps, self._limits.part(1 / 4))
+        if isinstance(found, Node):
+            return Policy("optimal", self._seconds, found.as_proved().merged(), found.value, fixed.value)
+        if found is False:
+            return Policy("infeasible", self._seconds)
         if fixed.plan is None:
             reason = f"{NONE_FIXED}. {self._why}." if fixed.status == "infeasible" else f"{self._why}."
             return Policy("unknown", self._seconds, interrupted=self._stopped, reason=reason)
@@ -189,6 +190,15 @@ class _Adapting:
             self._in_time = False
             return None
 
+    def _settle_at_once(self) -> Node | bool | None:
+        """Return what `_settle` returns where few steps are enough: what is found so soon takes no time from anything.
+
+        They count as no work, so that after the same work the fixed plan is the one that is found without them.
+        """
+        found = self._settle(self._scenario, Adapting.steps_first, replace(self._limits.part(1 / 20), effort=None))
+        self._in_time = True  # there is another try
+        return found
+
     def _settle_soon(self, now: Scenario) -> Node | None:
         found = self._settle(now, Adapting.steps_again, self._limits.part(1 / 20))
         return found.as_proved() if isinstance(found, Node) else None
@@ -201,7 +211,7 @@ class _Adapting:
 
     def _take_bound(self, value: Value) -> None:
         """Work out what no way of playing is worth more than, given what a known one is worth."""
-        found = bound_of(self._scenario, value, self._limits.part(1 / 2))
+        found = bound_of(self._scenario, value, self._limits.part(2 / 3))
         self._bound = tuple(map(min, self._bound, found))
 
     # -- telling

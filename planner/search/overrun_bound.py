@@ -96,10 +96,12 @@ class Stronghold(NamedTuple):
             What an attempt of each unit costs.
         """
         names = tuple(self.tries)
+        number = float if isinstance(worth, float) else Fraction  # sums of both take their time
         teams = [
-            (team, chance, tuple(name in team for name in names), worth * chance - sum(prices[unit] for unit in team))
+            (team, chance, number(1 - chance), tuple(name in team for name in names), gain)
             for some in self.stacks
             for team, chance in some
+            for gain in [worth * number(chance) - sum(prices[unit] for unit in team)]
         ]
         # Who doesn't pay by itself never does: what follows is at least as good if it isn't tried.
         teams = [team for team in teams if team[-1] > 0]
@@ -107,11 +109,11 @@ class Stronghold(NamedTuple):
 
         def of(left: tuple[int, ...]) -> _Number:
             if left not in known:
-                found: tuple[_Number, _Team | None, tuple[int, ...]] = Fraction(0), None, left
-                for team, chance, takes, gain in teams:
+                found: tuple[_Number, _Team | None, tuple[int, ...]] = number(0), None, left
+                for team, chance, failing, takes, gain in teams:
                     fewer = tuple(map(int.__sub__, left, takes))
                     if min(fewer) >= 0:
-                        value = gain + (1 - chance) * of(fewer)
+                        value = gain + failing * of(fewer)
                         if value > found[0]:
                             found = value, (team, chance), fewer
                 known[left] = found
