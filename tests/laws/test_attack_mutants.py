@@ -16,6 +16,7 @@ from unittest.mock import patch
 
 import pytest
 
+import planner
 import planner.rules.attack_prospect as attack_prospect
 import planner.solver.coupling.final_position as final_position
 from planner.errors import PlannerError
@@ -23,7 +24,17 @@ from planner.formats.odds import parse_odds
 from planner.formats.table import Table
 from planner.objective import Tier
 from planner.rules.attack_prospect import attack_rule_in_force
-from planner.rules.attack_table import AttackRule
+from planner.rules.attack_table import (
+    Advances,
+    AttackBar,
+    AttackColumn,
+    AttackRange,
+    AttackRule,
+    ColumnShift,
+    Retreats,
+    StrengthFactor,
+    Suffered,
+)
 from planner.rules.kinds.attack import Attack
 from planner.scenario import Scenario
 from planner.search.search import Search
@@ -32,7 +43,7 @@ from planner.world.selectors import UnitSelector
 from tests.laws.test_attacks import compare
 from tests.oracles.attack_declarations import Board, draw
 from tests.oracles.attack_games import attack, position
-from tests.oracles.attack_plans import field
+from tests.oracles.attack_plans import field, mined
 from tests.oracles.rulebooks import with_rules
 
 SEEDS = {
@@ -304,9 +315,14 @@ def test_a_parameter_that_the_referee_reads_otherwise_is_noticed(name: str) -> N
 TWO = {"a": ("4-4-4", "0302"), "b": ("3-2-4", "0202"), "e": ("2-2-4", "0303")}
 
 
-@pytest.mark.parametrize(
-    "parameters", [{"phases": "second_movement"}, {"advances": {"most": 1}}, {"eliminated_to": [{"box": "away"}]}]
-)
+ALONE: list[dict[str, Any]] = [
+    {"phases": "second_movement"},
+    {"advances": {"most": 1}},
+    {"eliminated_to": [{"box": "away"}]},
+]
+
+
+@pytest.mark.parametrize("parameters", ALONE)
 def test_what_the_referee_alone_reads_is_noticed(parameters: dict[str, Any]) -> None:
     def made(**changes: Any) -> str:
         scenario = position(attack(advances={}, **changes) if "advances" not in changes else attack(**changes), TWO)
@@ -317,3 +333,69 @@ def test_what_the_referee_alone_reads_is_noticed(parameters: dict[str, Any]) -> 
         return f"{now.at} {now.boxes}"
 
     assert made(**parameters) != made()
+
+
+MINES = [{"name": "the mines", "columns": -2, "markers": {"types": "mines"}}]
+
+
+def at_odds(scenario: Scenario) -> str:
+    """Return the odds of an attack of 7 on 2, before and after shifts."""
+    [told] = planner.check(scenario, ["a+b -> 0303"]).attacks
+    return told.label
+
+
+def test_a_marker_shifts_the_column_in_the_hex_attacked_alone_and_of_the_enemy_alone() -> None:
+    """The referee, by hand; without `markers` the shift holds always, which is noticed."""
+    plain = position(attack(shifts=MINES), TWO)
+    assert at_odds(mined(plain, ["0303"])) == "3:1, 1:1 for the mines"
+    assert at_odds(plain) == "3:1"
+    assert at_odds(mined(plain, ["0302"])) == "3:1"
+    ours = mined(plain, ["0303"])
+    [mine] = ours.game.situation.markers
+    situation = replace(ours.game.situation, markers=(replace(mine, side="blue"),))
+    assert at_odds(replace(ours, game=replace(ours.game, situation=situation, _cache={}))) == "3:1"
+    rule = attack_rule_in_force(plain.game)
+    assert rule is not None
+    other = with_rules(
+        plain, [one if one.id != rule.id else changed(rule, "shifts.markers") for one in plain.game.rulebook.rules]
+    )
+    assert at_odds(other) != at_odds(plain)
+
+
+WORDS = {"id", "kind", "paragraph", "once_paragraph", "must_paragraph", "assumed", "because", "name", "text"}
+"""What messages say; statements and tests of the referee have them."""
+
+OF_POLICIES = {"declared"}
+"""What only plans that react look at; `test_attack_policies` reads it both ways."""
+
+AFTERWARDS = {"advances.most", "eliminated_to"}
+"""What comes of attacks that have been made: the referee makes them, and nothing of it is in a model."""
+
+
+def parameters() -> set[str]:
+    """Return every parameter of a rule of attacks, and every field of its tables, but for what messages say."""
+    tables: dict[str, type[Table]] = {
+        "ranges": AttackRange,
+        "bars": AttackBar,
+        "factors": StrengthFactor,
+        "shifts": ColumnShift,
+        "columns": AttackColumn,
+        "retreats": Retreats,
+        "advances": Advances,
+    }
+    found = {f"{name}.{field}" for name, table in tables.items() for field in table.model_fields if field not in WORDS}
+    found |= {f"results.{side}.{field}" for side in ("attackers", "defenders") for field in Suffered.model_fields}
+    found |= {name for name in Attack.model_fields if name not in (*WORDS, "columns", "results", "bars", "odds")}
+    return found | {"results.exchange"}
+
+
+def test_no_parameter_is_forgotten() -> None:
+    """A new one needs a position in which it matters to the solver, and one in which it matters to the referee."""
+    solver = {*SEEDS, *BY_HAND, "phases"}
+    alone = (
+        {"shifts.markers"}
+        | {key for one in ALONE for key in one}
+        | {f"{key}.{k}" for one in ALONE for key, v in one.items() for k in v}
+    )
+    assert parameters() - OF_POLICIES - AFTERWARDS - solver == set()
+    assert parameters() - OF_POLICIES - REFEREE.keys() - alone == set()

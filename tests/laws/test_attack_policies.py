@@ -19,7 +19,7 @@ from planner.search.policy_judge import judge_policy
 from tests.conftest import DEEP
 from tests.oracles.attack_games import attack, position
 from tests.oracles.attack_plans import field
-from tests.oracles.attack_play import BestAttacks
+from tests.oracles.attack_play import BestAttacks, best_of_all
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.rulebooks import with_rules
 
@@ -28,14 +28,15 @@ CAP = 2_000 if DEEP else 25
 STEPS = 10_000 if DEEP else 200
 
 
-def drawn(seed: int, declared: str) -> Scenario:
-    """Return a random position with attacks, in which nobody can move, and no requirement speaks of averages."""
+def drawn(seed: int, declared: str, moving: int = 0) -> Scenario:
+    """Return a random position with attacks, in which so many units can move, and no requirement speaks of averages."""
     scenario = field(seed)
     kept = tuple(term for term in scenario.requirements if not getattr(term, "promises", False))
     book = scenario.game.rulebook.rules
     rules = [one.model_copy(update={"declared": declared}) if isinstance(one, AttackRule) else one for one in book]
     found = with_rules(scenario, rules)
-    units = {id: replace(unit, ma=0) for id, unit in found.game.units.items()}
+    movers = [unit for unit in found.game.sorted(found.start.at) if unit in found.game.phasing][:moving]
+    units = {id: replace(unit, ma=1 if id in movers else 0) for id, unit in found.game.units.items()}
     return replace(found, game=replace(found.game, units=units, _cache={}), requirements=kept)
 
 
@@ -99,33 +100,65 @@ def test_asking_again_is_never_worse_than_the_fixed_plan_and_never_above_the_bes
     assert played
 
 
-def both_or_nothing(declared: str) -> Scenario:
+@pytest.mark.thorough
+@pytest.mark.parametrize("declared", ["at_once", "one_by_one"])
+def test_the_best_way_to_move_and_to_attack_is_that_of_brute_force(declared: str) -> None:
+    """One unit can move; what it does depends on what may come of the attacks."""
+    settled = Counter[str]()
+    for seed in range(400 if DEEP else 30):
+        scenario = drawn(seed, declared, moving=1)
+        if not scenario.asks_for_attacks or settled["all"] == (100 if DEEP else 5):
+            continue
+        try:
+            found = Expectimax(scenario, STEPS, lambda: None).best()
+            best = best_of_all(scenario, CAP)
+        except (TooManyStepsError, TooManyStatesError):
+            continue
+        settled["all"] += 1
+        assert (found and found.value) == best, f"{declared}, seed {seed}"
+        settled["moved"] += bool(found and found.moves)
+    assert settled["all"] > 4
+    assert settled["moved"] > 0
+
+
+def both_or_nothing(declared: str, far: bool = False) -> Scenario:
     """Two enemies, each beside one of two units: of two ways to throw the coin, one eliminates it, the other the attacker.
 
-    To eliminate both is worth 14, each attacker that is lost costs 4.
+    To eliminate both is worth 14, each attacker that is lost costs 4. Where b is `far`, it must come up first, which costs.
     """
     coin = [{"odds": "1:1", "results": ["AE", "DE"]}]
     rule = attack(columns=coin, sides=2, below="lowest", declared=declared)
-    units = {"a": ("4-4-0", "0202"), "b": ("4-4-0", "0606"), "e": ("1-4-4", "0203"), "e2": ("1-4-4", "0605")}
+    units = {"a": ("4-4-0", "0202"), "b": ("4-4-1" if far else "4-4-0", "0607" if far else "0606")}
+    units |= {"e": ("1-4-4", "0203"), "e2": ("1-4-4", "0605")}
     goals = [{"kind": "eliminate", "units": name} for name in ("e", "e2")]
     terms = [{"kind": "together", "goals": goals, "weight": 14}, {"kind": "own_losses"}]
-    return position(rule, units, tier=[{"terms": terms}])
+    return position(rule, units, tier=[{"terms": terms}, {"terms": [{"kind": "mp_spent"}]}])
 
 
 def test_who_may_wait_for_the_first_result_attacks_where_nobody_else_does() -> None:
     """Both at once: 14/4 - 4 < 0, so nobody attacks. One after the other: -4/2 + 1/2 (14/2 - 4/2) = 1/2."""
     fixed = adapt(both_or_nothing("at_once"), Limits.within(20))
-    assert (fixed.status, fixed.value) == ("optimal", (0,))
+    assert (fixed.status, fixed.value) == ("optimal", (0, 0))
     assert fixed.root is not None
     assert not fixed.root.attacks
     found = adapt(both_or_nothing("one_by_one"), Limits.within(20))
-    assert (found.status, found.value, found.fixed) == ("optimal", (Fraction(1, 2),), (0,))
+    assert (found.status, found.value, found.fixed) == ("optimal", (Fraction(1, 2), 0), (0, 0))
     assert found.root is not None
     [first] = found.root.attacks
     then = {made.result: branch.then.attacks for branch in found.root.branches for made in branch.made}
     assert first.attackers in (("a",), ("b",))
     assert not then["AE"]
     assert len(then["DE"]) == 1
+
+
+def test_who_may_wait_for_the_first_result_moves_up_where_nobody_else_does() -> None:
+    """As before, but b must come up for it: a fixed plan leaves it where it is, one that reacts begins with it."""
+    fixed = adapt(both_or_nothing("at_once", far=True), Limits.within(20))
+    assert (fixed.status, fixed.value) == ("optimal", (0, 0))
+    found = adapt(both_or_nothing("one_by_one", far=True), Limits.within(20))
+    assert (found.status, found.value, found.fixed) == ("optimal", (Fraction(1, 2), -1), (0, 0))
+    assert found.root is not None
+    assert [str(move) for move in found.root.moves] == ["b 0607-0606"]
 
 
 def test_the_file_of_such_a_plan_is_read_as_it_is_written_and_judged() -> None:

@@ -7,8 +7,9 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, combinations, product
 
+from planner.errors import InputError
 from planner.objective.scoring import score_position, tier_values
-from planner.plans.plan import Plan
+from planner.plans.plan import Move, Plan
 from planner.referee.attacks import AttackInTheMaking, violations_of
 from planner.referee.referee import Referee, tally_of
 from planner.rules.attack_referee import AttackReferee, attack_rule
@@ -19,7 +20,31 @@ from tests.oracles.attack_plans import allotments
 from tests.oracles.brute_force import TooManyStatesError
 
 Value = tuple[Fraction, ...]
+"""What each tier comes to."""
 Pending = frozenset[DeclaredAttack] | None
+
+
+def best_of_all(scenario: Scenario, cap: int) -> Value | None:
+    """Return the value of the best way to move, by two steps each at most, and to attack after that; else as `BestAttacks`.
+
+    Raises
+    ------
+    TooManyStatesError
+        If there are more situations than the cap after some moves.
+    """
+    game, start = scenario.game.at_first, scenario.start
+    found = [BestAttacks(scenario, cap).value()]
+    moved = {unit for move in scenario.done.moves for unit in move.units}
+    for unit in (
+        one for one in game.sorted(start.at) if one in game.phasing and one not in moved and game.units[one].ma
+    ):
+        for way in BestAttacks.ways(start.at[unit], game)[1:]:
+            try:
+                then = scenario.after(Plan((Move((unit,), way),)))
+            except InputError:
+                continue
+            found.append(best_of_all(then, cap))
+    return max((value for value in found if value is not None), default=None)
 
 
 class BestAttacks:
@@ -135,7 +160,7 @@ class BestAttacks:
         plain = start.copy()
         assert not Referee(game).make_attack(rolled, plain)
         seen: set[object] = set()
-        ways = [self._ways(start.at[unit], game) for unit in attack.attackers]
+        ways = [self.ways(start.at[unit], game) for unit in attack.attackers]
         for chosen in product(*ways):
             self._tried += 1
             if self._tried > 40 * self._cap:
@@ -152,7 +177,7 @@ class BestAttacks:
                 yield now.after(Plan((), (made,)))
 
     @staticmethod
-    def _ways(home: str, game: Game) -> list[tuple[str, ...]]:
+    def ways(home: str, game: Game) -> list[tuple[str, ...]]:
         """Return every way of two steps at most, and none."""
         board = game.board
         once = [(home, one) for one in board.neighbours[home]]
