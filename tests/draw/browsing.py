@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 from pathlib import Path
@@ -39,3 +40,18 @@ def frame(tab: Page) -> int:
 
 def view_box(tab: Page) -> list[float]:
     return [float(value) for value in tab.get_attribute("#p", "viewBox").split()]  # type: ignore[union-attr]
+
+
+TOLERATED = 0.01
+"""Share of the map's pixels that may differ plainly: other fonts draw other letters."""
+
+
+def difference(one: bytes, other: bytes) -> float:
+    """Return the share of pixels of two pictures that differ plainly, after a little blurring; 1 for other sizes."""
+    from PIL import Image, ImageChops, ImageFilter
+
+    a, b = (Image.open(io.BytesIO(data)).convert("RGB").filter(ImageFilter.GaussianBlur(1.2)) for data in (one, other))
+    if a.size != b.size:
+        return 1.0
+    histogram = ImageChops.difference(a, b).convert("L").histogram()
+    return sum(histogram[40:]) / (a.width * a.height)

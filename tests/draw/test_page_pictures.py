@@ -5,7 +5,6 @@ New references: PLANNER_REFERENCES=new, then look at every one of them.
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +14,7 @@ import pytest
 
 import planner
 from planner.draw.picture import Picture
-from tests.draw.browsing import MUST, opened
+from tests.draw.browsing import MUST, TOLERATED, difference, opened
 from tests.draw.cases import with_plan
 
 if TYPE_CHECKING:
@@ -73,20 +72,6 @@ SHOTS: dict[str, tuple[Callable[[], Picture], tuple[int, int]]] = {
 }
 """What is photographed, and how large the window is; "dark" where the system is."""
 
-TOLERATED = 0.01
-"""Share of the map's pixels that may differ plainly: other fonts draw other letters."""
-
-
-def _difference(one: bytes, other: bytes) -> float:
-    """Return the share of pixels of two pictures that differ plainly, after a little blurring; 1 for other sizes."""
-    from PIL import Image, ImageChops, ImageFilter
-
-    a, b = (Image.open(io.BytesIO(data)).convert("RGB").filter(ImageFilter.GaussianBlur(1.2)) for data in (one, other))
-    if a.size != b.size:
-        return 1.0
-    histogram = ImageChops.difference(a, b).convert("L").histogram()
-    return sum(histogram[40:]) / (a.width * a.height)
-
 
 def _shot(tab: Page, name: str, tmp_path: Path) -> bytes:
     make, (width, height) = SHOTS[name]
@@ -105,7 +90,7 @@ def test_pages_look_as_they_did_when_somebody_looked_at_them(name: str, tab: Pag
     if os.environ.get("PLANNER_REFERENCES") == "new":
         file.parent.mkdir(exist_ok=True)
         file.write_bytes(found)
-    assert _difference(found, file.read_bytes()) < TOLERATED
+    assert difference(found, file.read_bytes()) < TOLERATED
 
 
 def test_a_page_without_its_counters_or_its_terrain_would_be_noticed(tab: Page, tmp_path: Path) -> None:
@@ -114,6 +99,6 @@ def test_a_page_without_its_counters_or_its_terrain_would_be_noticed(tab: Page, 
     whole = _shot(tab, "over_the_top", tmp_path)
     for missing in (".counters", ".hexes"):
         tab.evaluate("(what) => { document.querySelector(`#p ${what}`).style.display = 'none'; }", missing)
-        assert _difference(tab.locator("#view").screenshot(), whole) > 1.5 * TOLERATED
+        assert difference(tab.locator("#view").screenshot(), whole) > 1.5 * TOLERATED
         tab.evaluate("(what) => { document.querySelector(`#p ${what}`).style.display = ''; }", missing)
-    assert _difference(tab.locator("#view").screenshot(), whole) == 0
+    assert difference(tab.locator("#view").screenshot(), whole) == 0

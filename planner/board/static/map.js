@@ -79,7 +79,7 @@ export class Map_ {
       const kind = help ? "helped" : way.fights ? "fight" : "alone";
       const group = element("g", { transform: `translate(${this.where.get(way.to).join(" ")})`, class: `way ${kind}`, "data-way": way.to });
       const shade = element("polygon", { points: this.corners, transform: "scale(.94)" });
-      if (kind === "alone") shade.setAttribute("fill-opacity", (0.75 - 0.55 * Math.min(1, numberOf(way.mp) / most)).toFixed(2));
+      if (kind === "alone") shade.setAttribute("fill-opacity", (0.58 - 0.4 * Math.min(1, numberOf(way.mp) / most)).toFixed(2));
       group.append(shade);
       const told = (help ? "?" : "") + way.mp + (way.stop?.length ? "■" : "") + (way.fights ? "✕" : "");
       group.append(element("text", { y: 29 }, told));

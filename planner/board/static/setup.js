@@ -5,7 +5,7 @@ export function setupPanel(app) {
   const { html, nothing, map } = app;
   let draft = app.kept("planner.draft"); // { text, past, future }: texts of the scenario
   let shipped = null, chart = null, problems = [];
-  let tool = "select", terrain = "", hexside = "", trait = "", off = false;
+  let tool = "select", terrain = "", hexside = "", trait = "", area = "", off = false;
   let unit = { side: "", type: "", values: "", steps: 1, id: "" };
   let chosen = null; // the unit that is edited
   let size = { model: "", columns: 20, rows: 10 };
@@ -124,6 +124,7 @@ export function setupPanel(app) {
   const edits = {
     terrain: (labels) => ({ do: "terrain", hexes: labels, terrain }),
     trait: (labels) => ({ do: "trait", hexes: labels, trait, on: !off }),
+    area: (labels) => ({ do: "area", hexes: labels, area: area.trim() }),
     hexside: (pairs) => ({ do: "hexside", pairs, feature: hexside, on: !off }),
   };
 
@@ -131,7 +132,7 @@ export function setupPanel(app) {
 
   async function tap(label, name, event) {
     if (!draft || !app.state) return;
-    if (tool === "terrain" || tool === "trait") return void (label && await edit(edits[tool]([label])));
+    if (["terrain", "trait", "area"].includes(tool)) return void (label && await edit(edits[tool]([label])));
     if (tool === "hexside") { const pair = map.sideAt(...placeOf(event)); return void (pair && await edit(edits.hexside([pair]))); }
     if (tool === "unit") return place(label);
     chosen = name;
@@ -199,12 +200,13 @@ export function setupPanel(app) {
   const asks = (text, id, value, set, type = "text") => html`<label>${text} <input id=${id} type=${type} .value=${String(value ?? "")} @input=${(event) => set(event.target.value)}></label>`;
 
   function tools() {
-    const all = [["select", "Move and edit counters"], ["unit", "Place counters"], ["terrain", "Paint terrain"], ["hexside", "Paint hexsides"], ["trait", "Mark hexes"]];
+    const all = [["select", "Move and edit counters"], ["unit", "Place counters"], ["terrain", "Paint terrain"], ["hexside", "Paint hexsides"], ["trait", "Mark hexes"], ["area", "Countries and areas"]];
     return html`<fieldset><legend>What a touch does</legend>
       ${all.map(([name, text]) => html`<label><input type="radio" name="tool" value=${name} .checked=${tool === name} @change=${() => { tool = name; chosen = null; app.draw(); }}> ${text}</label>`)}
       ${tool === "terrain" ? pickFrom("Terrain", "terrain", chart.terrain, terrain, (value) => { terrain = value; }) : nothing}
       ${tool === "hexside" ? pickFrom("Hexside", "hexside", chart.hexsides, hexside, (value) => { hexside = value; }) : nothing}
       ${tool === "trait" ? pickFrom("Mark", "trait", chart.hex_traits, trait, (value) => { trait = value; }) : nothing}
+      ${tool === "area" ? asks("Country or region (empty: none)", "area", area, (value) => { area = value; }) : nothing}
       ${tool === "hexside" || tool === "trait" ? html`<label><input type="checkbox" id="off" .checked=${off} @change=${(event) => { off = event.target.checked; }}> take it away</label>` : nothing}
       ${tool === "unit" ? html`${pickFrom("Side", "unit-side", chart.sides, unit.side, (value) => { unit.side = value; })}
         ${pickFrom("Type", "unit-type", chart.unit_types, unit.type, (value) => { unit.type = value; })}
