@@ -295,6 +295,10 @@ def _set_parameters(
     parameters.symmetry_level = 0  # looking for symmetries takes longer than they save
     if not configuration.probing:
         parameters.cp_model_probing_level = 0
+    if configuration.subsolvers == ("core",) and not configuration.presolve:
+        # Even without presolve the solver tries out single literals, and each core is made smaller, before it goes on:
+        # on these models that takes as long as all the rest.
+        parameters.cp_model_probing_level = parameters.core_minimization_level = 0
     if model.has_objective() and configuration.near_best:
         parameters.use_lns_only = parameters.interleave_search = True
     elif model.has_objective() and configuration.subsolvers:

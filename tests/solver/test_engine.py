@@ -133,6 +133,21 @@ def test_a_look_near_the_best_solution_finds_better_ones() -> None:
     assert solved.value == 20
 
 
+@pytest.mark.parametrize(
+    ("subsolvers", "presolve", "spared"),
+    [(("core",), False, True), (("core",), True, False), (("core", "reduced_costs"), False, False)],
+)
+def test_cores_alone_without_presolve_go_on_at_once(subsolvers: tuple[str, ...], presolve: bool, spared: bool) -> None:
+    """They try out no single literals before, and make no core smaller; whoever presolves, or has company, does."""
+    solver, usual = cp_model.CpSolver(), cp_model.CpSolver().parameters
+    configuration = Configuration(subsolvers=subsolvers, presolve=presolve)
+    engine._set_parameters(solver, independent_set(12, 3), configuration, Limits())
+    found, least = solver.parameters, (0, 0)
+    tried = found.cp_model_probing_level, found.core_minimization_level
+    assert tried == (least if spared else (usual.cp_model_probing_level, usual.core_minimization_level))
+    assert (usual.cp_model_probing_level, usual.core_minimization_level) > least
+
+
 def test_who_names_strategies_of_his_own_gets_them_alone() -> None:
     only = Configuration(subsolvers=())
     assert stages(only, LARGE) == (only,)
