@@ -404,11 +404,9 @@ def picture(
     scenario: Scenario | str | Path,
     moves: Moves | None = None,
     *,
-    verdict: Verdict | None = None,
     reach: ReachReport | None = None,
     notes: Iterable[Note] = (),
     remarks: Iterable[str] = (),
-    step: int = 0,
     after: Moves | None = None,
 ) -> Picture:
     """Draw a position, a plan, or what a unit reaches.
@@ -419,23 +417,19 @@ def picture(
         The position.
     moves : Plan, str or iterable of str, optional
         Moves to show, legal or not.
-    verdict : Verdict, optional
-        What is wrong with them; absent: the referee is asked.
     reach : ReachReport, optional
         What a unit reaches.
     notes : iterable of Note
         What else is to be said of hexes.
     remarks : iterable of str
         What is to be said of the whole, a sentence each: pages have it above the map, pictures in the legend.
-    step : int
-        How many of the moves have been made in the position that is shown (first).
     after : Plan, str or iterable of str, optional
         Moves that have been made in the phase before what is asked, with what was rolled; see `Scenario.after`.
 
     Returns
     -------
     Picture
-        With `svg`, `png`, `html` and `save`; notebooks show it.
+        With `svg`, `png`, `html` and `save`; notebooks show it. `step_to` shows the position after some of the moves.
 
     Raises
     ------
@@ -446,6 +440,4 @@ def picture(
 
     scenario = as_scenario(scenario, after)
     plan = None if moves is None else as_plan(scenario, moves)
-    return Picture(scenario, plan, verdict=verdict, reach=reach, notes=tuple(notes), remarks=tuple(remarks)).step_to(
-        step
-    )
+    return Picture(scenario, plan, reach=reach, notes=tuple(notes), remarks=tuple(remarks))

@@ -172,7 +172,6 @@ _SHAPES: dict[str, Any] = {
     "count": Annotated[int, BeforeValidator(_whole)],
     "cooks": Annotated[int, Field(ge=0, le=100), BeforeValidator(_whole)],
     "most": Annotated[int, Field(ge=0), BeforeValidator(_whole)],
-    "step": Annotated[int, Field(ge=0), BeforeValidator(_whole)],
     "depth": Annotated[int, Field(ge=0), BeforeValidator(_whole)],
     "within": Annotated[object, PlainValidator(_a_share)],
     "place": Annotated[object, PlainValidator(_texts)],

@@ -96,7 +96,7 @@ def draw(
                 else None
             )
             wanted = read_plan(position, moves, plan) if moves or plan is not None else done
-            shown = api.picture(position, wanted, reach=found, step=step)
+            shown = api.picture(position, wanted, reach=found).step_to(step)
         shown.save(output)
         for remark in shown.said:
             report.print_remark(remark)

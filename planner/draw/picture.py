@@ -124,7 +124,7 @@ class Picture:
             If the plan has fewer moves.
         """
         moves = len(self.plan.moves) if self.plan is not None else 0
-        if not 0 <= after <= moves:
+        if not isinstance(after, int) or not 0 <= after <= moves:
             raise InputError([Problem(f"the number of moves played must be from 0 to {moves}, not {after}", "--step")])
         self.after = after
         return self

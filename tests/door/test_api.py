@@ -250,7 +250,7 @@ def test_what_python_can_ask_for_and_isnt_understood_is_bad_input(ask: Callable[
         (lambda: planner.defend("dai_senso/nanking", most=1), ["must come with place: the scenario has no def"]),
         (lambda: planner.explain("dai_senso/manchuria", "plv to w5426", time_limit=True), ["number, not true"]),
         (lambda: planner.verify("dai_senso/manchuria", cooks=101), ["must be at most 100, not 101 @ cooks"]),
-        (lambda: planner.picture("dai_senso/manchuria", step="last"), ["whole number, not 'last' @ step"]),
+        (lambda: planner.picture("dai_senso/manchuria").step_to("last"), ["must be from 0 to 0, not last @ --step"]),
         (lambda: planner.apply(0, WINNING), ["must be a scenario, or the path of one, not 0 @ scenario"]),
     ],
 )

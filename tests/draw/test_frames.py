@@ -115,7 +115,7 @@ def test_arrows_have_the_number_of_their_move_and_the_mp_at_each_step() -> None:
 def test_a_picture_after_some_moves_has_the_position_after_them() -> None:
     scenario, plan = with_plan("dai_senso/manchuria")
     for after, standing in ((0, True), (1, True), (2, False)):
-        root = ET.fromstring(api.picture(scenario, plan, step=after).svg())
+        root = ET.fromstring(api.picture(scenario, plan).step_to(after).svg())
         places = {
             unit.get("data-unit"): group.get("data-at")
             for group in root.iter(SVG + "g")
@@ -126,7 +126,7 @@ def test_a_picture_after_some_moves_has_the_position_after_them() -> None:
         assert (places.get("inf111") == "w5426") == standing
         assert places["inf"] == ("w5425" if after else "w5525")
     with pytest.raises(api.InputError, match="from 0 to 2, not 3"):
-        api.picture(scenario, plan, step=3)
+        api.picture(scenario, plan).step_to(3)
 
 
 def test_spans_are_the_longest_stretches_of_frames_in_which_nothing_changes() -> None:
