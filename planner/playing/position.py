@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Self
 
 from planner.arguments import as_scenario, ensure
 from planner.errors import InputError, PlannerError, Problem
@@ -25,6 +25,7 @@ from planner.playing.moment import (
     made_plainly,
     waiting,
 )
+from planner.playing.position_text import from_word
 from planner.playing.questions import Questions
 from planner.referee.attacks import violations_of
 from planner.referee.referee import tally_of
@@ -137,16 +138,17 @@ class Position(Questions):
         twin._now, twin._trail = self._now, self._trail.copy()
         return twin
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the position as what a scenario file would hold; `Scenario.from_dict` reads it.
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Return the position that `to_text` wrote, without the way by which it came about.
 
         Raises
         ------
-        RollDueError
-            If a roll is due.
+        InputError
+            If it isn't one.
         """
-        self._ensure_settled()
-        return self.scenario.to_dict()
+        ensure(text=text)
+        return cls(Scenario.from_dict(from_word(text)))
 
     # -- moves
 

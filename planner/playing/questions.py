@@ -6,12 +6,13 @@ import asyncio
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal, Self, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict, Unpack, overload
 
 from planner import api
 from planner.arguments import Moves, Partial
 from planner.explanation.answer import Explanation
 from planner.limits import Running
+from planner.playing.position_text import to_word
 from planner.referee.verdict import Verdict
 from planner.scenario import Scenario
 from planner.search.reachable import ReachReport
@@ -65,6 +66,26 @@ class Questions:
     def copy(self) -> Self:
         """Return an independent one."""
         raise NotImplementedError
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the position as what a scenario file would hold; `Scenario.from_dict` reads it.
+
+        Raises
+        ------
+        RollDueError
+            If a roll is due.
+        """
+        return self.settled.to_dict()
+
+    def to_text(self) -> str:
+        """Return the position as one word of letters, digits, ``-``, ``_`` and ``.``; `Position.from_text` reads it.
+
+        Raises
+        ------
+        RollDueError
+            If a roll is due.
+        """
+        return to_word(self.to_dict())
 
     def check(self, moves: Moves) -> Verdict:
         """Judge a plan for what is left of the phase; as `planner.check`."""

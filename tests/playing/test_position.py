@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import random
+import re
+import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import replace
 from fractions import Fraction
@@ -15,10 +18,12 @@ import pytest
 
 import planner
 from planner import IllegalPlanError, InputError, Position, perft
+from planner.formats.files import LARGEST_FILE
 from planner.plans.plan import Move
 from planner.playing.moment import NothingToRollError, RollDueError
 from planner.referee.referee import Referee
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
+from tests.games.test_perft_files import GOLDEN as COUNTED
 from tests.oracles.progress import FAMILIES
 
 POSITIONS = 200 if DEEP else 8
@@ -143,6 +148,32 @@ def test_a_position_written_and_read_again_is_the_same_and_goes_on_the_same(name
     assert again == position
     assert [str(move) for move in again.made] == [str(move) for move in position.made]
     assert {str(move) for move in again.legal_moves()} == {str(move) for move in position.legal_moves()}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_text_of_a_position_is_read_again_without_loss(family: str) -> None:
+    for seed in range(sized(2, 20, 200)):
+        position = walked(family, seed)
+        text = position.to_text()
+        again = Position.from_text(f" {text}\n")
+        assert again == position, f"{family}, seed {seed}"
+        assert again.to_text() == text
+        assert [str(move) for move in again.made] == [str(move) for move in position.made]
+        assert re.fullmatch(r"[\w.-]+", text)
+
+
+@pytest.mark.parametrize("change", [lambda t: t[:-9], lambda t: t + "AAAA", lambda t: t[:40] + t[50:], lambda t: t[1:]])
+def test_text_that_is_damaged_is_told(change: Callable[[str], str]) -> None:
+    text = Position("dai_senso/manchuria").to_text()
+    assert len(text) < 2_000
+    with pytest.raises(InputError, match="position"):
+        Position.from_text(change(text))
+
+
+def test_text_that_would_fill_the_memory_is_not_unpacked() -> None:
+    bomb = base64.urlsafe_b64encode(zlib.compress(b" " * (LARGEST_FILE + 1), 1)).decode().rstrip("=")
+    with pytest.raises(InputError, match="too much"):
+        Position.from_text(f"position1.{bomb}")
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -372,8 +403,22 @@ def test_the_numbers_of_sequences_are_what_they_were(name: str) -> None:
     assert len(position) == 0
 
 
-@pytest.mark.parametrize("name", ["ocs/two_overruns", "ocs/look_first", "great_war/puzzles/column"])
-def test_the_referee_alone_counts_as_many_sequences(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "depth", "number"),
+    [
+        ("ocs/two_overruns", 2, 20),
+        ("ocs/look_first", 2, 32),
+        ("great_war/puzzles/column", 2, 2),
+        ("classic_hex/puzzles/strong_enough_for_certain", 1, 14),
+        ("a_world_at_war/winter_front", 1, 6),
+        pytest.param("crossroads/puzzles/second_wind", 1, 39, marks=pytest.mark.thorough),
+        ("dai_senso/puzzles/rearguard", 2, 14),
+        ("dai_senso/puzzles/after_you", 2, 12),
+    ],
+)
+def test_the_referee_alone_counts_as_many_sequences(name: str, depth: int, number: int) -> None:
+    """By trying every step: moves without carriers, of all six games."""
+
     def counted(position: Position, depth: int) -> int:
         if position.outcomes:
             return sum(_after_roll(position, one.move, depth) for one in position.outcomes)
@@ -382,7 +427,7 @@ def test_the_referee_alone_counts_as_many_sequences(name: str) -> None:
         found = 0
         for unit in own(position):
             ways: dict[tuple[str, ...], tuple[Fraction, int, tuple[str, ...], Move]] = {}
-            for move, mp in every_move(position, unit, longest=9):
+            for move, mp in every_move(position, unit, longest=9 if depth == 2 else 7):
                 key = move.path[-2:] if move.overruns else move.path[-1:]
                 way = mp, len(move.path), move.path, move
                 ways[key] = min(ways.get(key, way), way)
@@ -398,4 +443,4 @@ def test_the_referee_alone_counts_as_many_sequences(name: str) -> None:
         position.pop()
         return found
 
-    assert counted(Position(name), 2) == GOLDEN[name][1]
+    assert counted(Position(name), depth) == number == COUNTED[name][depth - 1]
