@@ -165,7 +165,7 @@ def reach_all(
         If the scenario can't be read.
     """
     scenario = as_scenario(scenario, after)
-    units = [unit for unit in scenario.start.at if unit in scenario.game.phasing]
+    units = [unit for unit in scenario.start.at if scenario.game.may_be_moved(unit)]
     return _reach(scenario, units, alone, Limits.within(time_limit, stop))
 
 

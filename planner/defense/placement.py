@@ -126,12 +126,12 @@ class Placements:
         sides = {game.units[unit].side for unit in self.choices}
         wrong: set[str] = set()
         for side in sides:
-            theirs = replace(scenario.game, situation=replace(scenario.game.situation, phasing=side), _cache={})
+            theirs = scenario.game.in_phase_of(side)
             for limiting in self._book.of(Stacks):
                 wrong |= {finding.at or "" for _, finding in limiting.check_end(theirs, scenario.start)}
         for label in {places[unit] for unit in self.choices if places[unit] in game.board.hexes}:
             there = [game.units[unit] for unit in scenario.start.units_in(label)]
-            if len({unit.side for unit in there}) > 1 and self._book.of(Fights):
+            if len({game.camp(unit.side) for unit in there}) > 1 and self._book.of(Fights):
                 wrong.add(label)
             for rule in self._book.of(Spaces):
                 if not rule.ways and rule.ever_parts(game, label, there):

@@ -150,7 +150,7 @@ class _Asking:
         game, rule, attack = self._game, self._rule, self._asked.attack
         return (
             rule is None
-            or any(game.is_enemy(unit) or not rule.by.matches(game.units[unit]) for unit in attack.attackers)
+            or any(not game.may_be_moved(unit) or not rule.by.matches(game.units[unit]) for unit in attack.attackers)
             or any(not game.enemies_at(label) for label in attack.hexes)  # enemies stay where they are
             or len(attack.hexes) > rule.most_hexes
         )

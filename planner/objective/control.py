@@ -41,7 +41,7 @@ class Control(Term):
 
     def is_had(self, game: Game, label: str) -> bool:
         """Tell whether a place is friendly as the phase begins."""
-        return game.situation.control.get(label) == game.situation.phasing
+        return game.situation.befriends(game.situation.control.get(label))
 
     # -- the referee's face
 
@@ -61,10 +61,12 @@ class Control(Term):
     def post(self, outcome: OutcomeModel) -> Linear:
         """Sum, over the places, whether each is friendly already, is taken, or some unit ends there."""
         game = outcome.game
-        known = sum(self.is_had(game, label) for label in self.hexes)
+        beset = [label for label in self.hexes if self.is_had(game, label) and game.enemies_at(label)]
+        known = sum(self.is_had(game, label) for label in self.hexes) - len(beset)
         wanted = (label for label in self.hexes if not self.is_had(game, label))
         own = [unit for unit in game.order if unit in game.phasing]
-        terms = []
+        # Where an enemy stands in a friendly place, it counts once he is gone.
+        terms = [(1, outcome.all_of([outcome.gone(enemy) for enemy in game.enemies_at(label)])) for label in beset]
         for label in wanted:
             ends = (outcome.ends(unit, label) for unit in own if label in outcome.possible_ends(unit))
             terms.append((1, outcome.any_of([outcome.taken(label), *ends])))

@@ -23,7 +23,7 @@ def targets(game: Game, position: Position) -> dict[str, tuple[str, ...]]:
         return {}
     judge = AttackReferee(rule, game, position)
     busy = {unit for attack in position.attacked for unit in attack.attackers}
-    own = [unit for unit in game.sorted(position.at) if not game.is_enemy(unit) and unit not in busy]
+    own = [unit for unit in game.sorted(position.at) if game.may_be_moved(unit) and unit not in busy]
     hexes = dict.fromkeys(position.at[unit] for unit in game.sorted(position.at) if game.is_enemy(unit))
     hexes = {label: None for label in hexes if label in game.board.hexes and judge.defenders_in(label)}
     found = {label: tuple(unit for unit in own if not any(judge.may_attack(unit, (label,)))) for label in hexes}

@@ -389,20 +389,22 @@ class ConditionalReach(StepTable):
     @property
     def staying_is_as_good(self) -> bool:
         """Whether a unit that comes back to where it was, with nobody overrun, might as well have stayed there."""
-        return True
+        return self.nobody_has_to_move
 
     @property
     def plain_dominance(self) -> bool:
         """Whether labels are compared as this class says, and not otherwise by one that is derived from it."""
-        return type(self).dominates is ConditionalReach.dominates and not self.game.rulebook.tallying
+        same = type(self).dominates is ConditionalReach.dominates
+        return same and self.nobody_has_to_move and not self.game.rulebook.tallying
 
     def dominates(self, one: Label, other: Label) -> bool:
         """Tell whether one label is at least as good as another at the same place; see the module's text."""
+        if one.step is None and other.step is not None and not self.staying_is_as_good:
+            return False
         # Where a move may rely on a roll, it may be better to need more: the move isn't made if the roll fails.
         needs = one.cond == other.cond if self.may_be_left_undone else one.cond & ~other.cond == 0
-        if not one.mp <= other.mp or not needs or one.removes & other.removes != other.removes:
-            return False
-        return all(map(le, one.tally, other.tally))  # whatever is added up, less of it is as good
+        as_good = one.mp <= other.mp and needs and one.removes & other.removes == other.removes
+        return as_good and all(map(le, one.tally, other.tally))  # whatever is added up, less of it is as good
 
     def _possibility(self, unit: str, label: Label, needs: int) -> Possibility:
         path, overruns, carried = label.way_there()

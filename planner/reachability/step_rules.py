@@ -12,9 +12,9 @@ from typing import NamedTuple, TypeVar
 from planner.reachability.departure import Departure, departures
 from planner.rules.base import Rule, Way
 from planner.rules.combat_roles import Bogs, JointlyOverruns
-from planner.rules.demands import Arc, Before, Demand, control_of
+from planner.rules.demands import NEVER, Arc, Before, Demand, control_of
 from planner.rules.game import Game
-from planner.rules.roles import Caps, Charges, Exempts, Exhausts, Halts, Rolls, Tallies
+from planner.rules.roles import Caps, Charges, Exempts, Exhausts, Halts, Obliges, Rolls, Tallies
 from planner.world.forces import Unit
 
 R = TypeVar("R", bound=Rule)
@@ -141,13 +141,23 @@ class StepRules:
                 found.append(unit)
         return tuple(found)
 
+    @cached_property
+    def nobody_has_to_move(self) -> bool:
+        """Whether no rule makes units move, who would else go nowhere, or there and back."""
+        phase = self.game.situation.phase
+        return not any(not rule.phases or phase in rule.phases for rule in self.of(Obliges))
+
     def pick_up(self, unit: str) -> tuple[Demand, ...]:
         """Return what a unit needs to begin its move."""
         found = self._pick_up.get(unit)
         if found is None:
             counter, home = self.game.units[unit], self.game.homes[unit]
             demands = (rule.pick_up_demands(self.game, counter, home, self.check_time) for rule in self.rules)
-            found = self._pick_up[unit] = tuple(demand for some in demands for demand in some)
+            found = tuple(demand for some in demands for demand in some)
+            if counter.allied and all(demand.any_of for demand in found):
+                # That no unit of another side moves holds in phases for which no rule says so, too.
+                found = (*found, Demand("", NEVER, cause="ally"))
+            self._pick_up[unit] = found
         return found
 
     def departures(self, unit: str) -> tuple[Departure, ...]:

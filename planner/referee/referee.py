@@ -427,7 +427,7 @@ class Referee:
         sequence = self.game.rulebook.sequence
         if play.position.attacked and (rule := attack_rule(self.game)) is not None:
             return [Finding(rule.paragraph, f"{play.unit.id} may not move: attacks have been made")]
-        if self.game.is_enemy(play.unit.id):
+        if not self.game.may_be_moved(play.unit.id):
             barred = [finding for rule in self.game.rulebook.of(Admits) for finding in rule.check_pick_up(play)]
             # That no unit of another side moves holds in phases for which no rule says so, too.
             paragraph = "" if sequence is None else sequence.paragraph

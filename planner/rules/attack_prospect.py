@@ -184,7 +184,7 @@ class Prospect:
 
     def may(self, unit: Unit, origin: str, to: str) -> bool:
         """Tell whether a unit of any side can attack a hex from where it stands, if somebody defends it."""
-        able = self.rule.by.matches(unit) and unit.id not in self.busy
+        able = self.rule.by.matches(unit) and not unit.allied and unit.id not in self.busy
         return able and not any(True for _ in self.barred(unit, origin, to))
 
     def barred(self, unit: Unit, origin: str, to: str) -> Iterator[str]:
@@ -371,13 +371,17 @@ class Prospect:
 
     def _applies(self, shift: ColumnShift, hexes: Sequence[str], attacked: Sequence[str]) -> bool:
         """Tell whether a shift applies as far as it doesn't depend on the attackers."""
-        game, side = self.game, self.game.situation.phasing
+        game, now = self.game, self.game.situation
         places = [(game.board.places[label], game.weather(label)) for label in hexes]
         return (
             (shift.hexes is None or any(shift.hexes.matches(*place) for place in places))
             and (
                 shift.markers is None
-                or any(m.side != side and shift.markers.matches(m) for label in hexes for m in game.markers_at(label))
+                or any(
+                    not now.befriends(m.side) and shift.markers.matches(m)
+                    for label in hexes
+                    for m in game.markers_at(label)
+                )
             )
             and (shift.defenders is None or any(shift.defenders.matches(game.units[enemy]) for enemy in attacked))
         )

@@ -150,7 +150,7 @@ class AttackReferee:
         if at is None or at not in game.board.hexes:
             yield Finding(rule.paragraph, f"{unit} can't attack: it is not on the map")
             return
-        if game.is_enemy(unit):
+        if not game.may_be_moved(unit):
             yield Finding(rule.paragraph, f"{unit} may not attack: it belongs to {counter.side}", at=at)
             return
         if not rule.by.matches(counter):
@@ -214,7 +214,7 @@ class AttackReferee:
 
     def _duties_at_first(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         game, rule, position = self._game, self._rule, self._position
-        own = [unit for unit in game.sorted(position.at) if not game.is_enemy(unit)]
+        own = [unit for unit in game.sorted(position.at) if game.may_be_moved(unit)]
         foes = [unit for unit in game.sorted(position.at) if game.is_enemy(unit)]
         must, whom = rule.must_attack, rule.must_be_attacked
         attackers = [
@@ -275,7 +275,7 @@ class AttackReferee:
         for enemy in enemies:
             if enemy not in attacked:
                 text = f"{enemy} in {at[enemy]} must be attacked"
-                near = self._game.sorted(u for u in at if not self._game.is_enemy(u) and self._in_zone(enemy, u))
+                near = self._game.sorted(u for u in at if self._game.may_be_moved(u) and self._in_zone(enemy, u))
                 text += f": {self._game.names(near)} {'is' if len(near) == 1 else 'are'} in its ZOC" if near else ""
                 found.append(AttackFault(None, None, self._due(text, (enemy,), at[enemy])))
         return found
@@ -421,7 +421,7 @@ class AttackReferee:
             marker
             for label in attack.hexes
             for marker in game.markers_at(label)
-            if marker.side != game.situation.phasing and marker.id not in self._position.lost
+            if not game.situation.befriends(marker.side) and marker.id not in self._position.lost
         ]
         found = []
         for shift in self._rule.shifts:

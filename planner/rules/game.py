@@ -96,7 +96,7 @@ class Game:
     def _enemies_by_hex(self) -> dict[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = {}
         for unit, home in self.homes.items():
-            if unit not in self.phasing:
+            if self.is_enemy(unit):
                 found[home] = (*found.get(home, ()), unit)
         return found
 
@@ -150,8 +150,8 @@ class Game:
 
     @cached_property
     def phasing(self) -> frozenset[str]:
-        """The ids of the phasing side's units."""
-        return frozenset(unit.id for unit in self.units.values() if unit.side == self.situation.phasing)
+        """The ids of the phasing side's units, and of its allies', who are friends but don't move."""
+        return frozenset(unit.id for unit in self.units.values() if self.situation.befriends(unit.side))
 
     @cached_property
     def order(self) -> dict[str, int]:
@@ -159,8 +159,23 @@ class Game:
         return {id: index for index, id in enumerate([*self.units, *(m.id for m in self.situation.markers)])}
 
     def is_enemy(self, unit: str) -> bool:
-        """Tell whether a unit is an enemy of the phasing side: every unit of every other side is."""
+        """Tell whether a unit is an enemy of the phasing side: every unit of every other side is, but for its allies."""
         return unit not in self.phasing
+
+    def may_be_moved(self, unit: str) -> bool:
+        """Tell whether a unit belongs to the phasing side itself, whose units alone move."""
+        return self.units[unit].side == self.situation.phasing
+
+    def camp(self, side: str) -> str:
+        """Return the side, or the phasing side for all of its allies: units of one camp are no enemies of each other."""
+        return self.situation.phasing if self.situation.befriends(side) else side
+
+    def in_phase_of(self, side: str, phase: str | None = None) -> Game:
+        """Return the game as it is when it is another side's phase."""
+        allies = self.rulebook.forces.allies_of(side)
+        now = replace(self.situation, phasing=side, allies=allies, phase=phase or self.situation.phase)
+        units = {id: replace(unit, allied=unit.side in allies) for id, unit in self.units.items()}
+        return replace(self, units=units, situation=now, _cache={})
 
     def sorted(self, units: Iterable[str]) -> tuple[str, ...]:
         """Return the ids of units, and of markers after them, in the order of the scenario."""

@@ -471,7 +471,8 @@ class Spaces(Ends, Halts):
         """Tell whether of some units in a place two are friends of whom neither may come to the other."""
         if self.leaving or not self.where.matches(game.board.places[label], game.weather(label)):
             return False
-        bound = [unit.side for unit in units if self.who.matches(unit) and self.of.matches(unit)]
+        able = (unit for unit in units if not unit.allied)  # allies don't come to anybody
+        bound = [unit.side for unit in able if self.who.matches(unit) and self.of.matches(unit)]
         return len(set(bound)) < len(bound)
 
 

@@ -259,6 +259,11 @@ class Rulebook:
         for name, phase in self.forces.phases.items():
             if phase.next is not None and phase.next not in self.forces.phases:
                 found.append(Problem("next must be a phase", f"{where}/forces.toml: phases.{name}"))
+        for index, alliance in enumerate(self.forces.alliances):
+            place = f"{where}/forces.toml: alliances[{index}]"
+            found += [Problem(text, place) for text in self.unknown("sides", alliance)]
+            if len(set(alliance)) < 2:
+                found.append(Problem("an alliance must be of two sides or more", place))
         for index, step in enumerate(self.forces.turn):
             place = f"{where}/forces.toml: turn[{index}]"
             for key, known in (("side", self.forces.sides), ("phase", self.forces.phases)):

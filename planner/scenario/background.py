@@ -180,6 +180,6 @@ def lost_to_others(
         side = situation.control.get(label, unit.side)
         for rule in rulebook.of(Captures):
             held = rule.where.matches(board.places[label], situation.weather.get(label, ""))
-            if side != unit.side and rule.by.matches(unit) and held:
+            if not situation.befriends(side) and rule.by.matches(unit) and held:
                 who = f"{unit.id} ({unit.side}) stands there, and who enters such a place takes it ({rule.paragraph})"
                 yield label, f"{label} can't be held by {side}: {who}"

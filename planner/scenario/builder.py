@@ -101,6 +101,8 @@ class Builder(MapBuilder, UnitBuilder):
         board = self._board(file.map, rulebook, countries) if like is None else like.game.board
         units, position = self._units(file, rulebook, board)
         situation = self._situation(file, rulebook, board, units, position, countries)
+        if situation.allies:
+            units = {id: replace(unit, allied=unit.side in situation.allies) for id, unit in units.items()}
         game = Game(board, units, rulebook, situation, dict(position.at))
         self._check_company(game, position)
         given = {label for labels in file.control.values() for label in labels}
@@ -284,6 +286,7 @@ class Builder(MapBuilder, UnitBuilder):
             file.turn,
             self._margin(file),
             self._contested(file),
+            rulebook.forces.allies_of(self._mover(file, rulebook)),
         )
 
     @staticmethod

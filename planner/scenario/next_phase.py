@@ -251,7 +251,7 @@ def _left(scenario: Scenario, position: Position) -> list[str]:
     """Return the places that were friendly because units stood there, and that these have left."""
     game = scenario.game
     rules = game.rulebook.of(Captures)
-    homes = {label: unit for unit, label in game.homes.items() if unit in game.phasing}
+    homes = {label: unit for unit, label in game.homes.items() if game.may_be_moved(unit)}
     return [
         label
         for label, unit in homes.items()

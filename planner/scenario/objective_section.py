@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from planner.objective import Term
 from planner.rules.game import Game
@@ -20,7 +19,7 @@ def terms_of(objective: ScenarioFile | SideObjective, place: str) -> Iterator[tu
 def in_its_phases(game: Game, side: str) -> list[Game]:
     """Return the game as it is in each phase of a turn that is a side's, as far as names in its objective go."""
     phases = dict.fromkeys(step.phase for step in game.rulebook.turn if step.side == side) or (game.situation.phase,)
-    return [replace(game, situation=replace(game.situation, phase=phase, phasing=side), _cache={}) for phase in phases]
+    return [game.in_phase_of(side, phase) for phase in phases]
 
 
 def faults(term: Term, games: Iterable[Game], required: bool, in_any_phase: bool) -> Iterable[tuple[str, str]]:

@@ -34,7 +34,7 @@ class AttackChoices:
         self._rule, self._game, self._count = rule, game, count
         self._judge = AttackReferee(rule, game, position)
         busy = {unit for attack in position.attacked for unit in attack.attackers}
-        own = [unit for unit in game.sorted(position.at) if not game.is_enemy(unit) and unit not in busy]
+        own = [unit for unit in game.sorted(position.at) if game.may_be_moved(unit) and unit not in busy]
         self._aims = list(self._listed({at for unit, at in position.at.items() if game.is_enemy(unit)}))
         self._able = {
             unit: [aim for aim in self._aims if not any(self._judge.may_attack(unit, aim[0]))] for unit in own

@@ -129,7 +129,7 @@ class _Judge:
             at = game.homes.get(unit) if unit not in self._gone else None
         if at is None or at not in game.board.hexes:
             yield _violation(paragraph, unit, attack.hexes[0], f"{unit} is off the map", index)
-        elif game.is_enemy(unit) or not self._rule.by.matches(counter):
+        elif game.is_enemy(unit) or counter.allied or not self._rule.by.matches(counter):
             yield _violation(paragraph, unit, at, f"{unit} doesn't attack", index)
         else:
             for label in attack.hexes:

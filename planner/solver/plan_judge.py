@@ -266,7 +266,7 @@ def _playable(
     stacks = sequence is not None and sequence.stacks
     for index, move in enumerate(plan.moves):
         for unit in move.units:
-            if game.is_enemy(unit):
+            if not game.may_be_moved(unit):
                 found += moved_by_nobody(reach, unit, index, move.path[0])
                 break
             fits = (len(move.units) == 1 or stacks) and unit not in moves and game.homes.get(unit) == move.path[0]

@@ -63,7 +63,7 @@ class Broken:
 
 
 def moved_by_nobody(reach: ConditionalReach, unit: str, move: int, label: str) -> Iterator[Violation]:
-    """Yield what speaks against moving a unit of the enemy.
+    """Yield what speaks against moving a unit of another side, an enemy or an ally.
 
     Parameters
     ----------
@@ -215,7 +215,7 @@ class Moments:
         game, label = self._game, move.path[0]
         sequence = next(iter(self._reach.of(Sequences)), None)
         for unit in move.units:
-            if game.is_enemy(unit):
+            if not game.may_be_moved(unit):
                 yield from moved_by_nobody(self._reach, unit, self._index, label)
                 return
             if sequence is None:

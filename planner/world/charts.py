@@ -360,6 +360,10 @@ class Forces(Table):
     country_traits: dict[Name, str] = Field(default_factory=dict, description="Traits that countries may have")
     status: dict[Name, str] = Field(default_factory=dict, description="What may be in force in a country")
     phases: dict[Name, Phase] = Field(description="Phases, in the order of the turn")
+    alliances: tuple[tuple[Name, ...], ...] = Field(
+        default=(),
+        description="Sides that are no enemies of each other: in the phase of one, units of others are friends who stay",
+    )
     turn: tuple[TurnStep, ...] = Field(
         default=(), description="The steps of a turn, in their order; absent: side by side, each with all phases"
     )
@@ -368,3 +372,7 @@ class Forces(Table):
     unit_traits: dict[Name, str] = Field(default_factory=dict, description="Traits that single units may have")
     hex_traits: dict[Name, str] = Field(default_factory=dict, description="Traits that hexes may have")
     flags: dict[Name, str] = Field(default_factory=dict, description="Anything else that may be in force")
+
+    def allies_of(self, side: str) -> frozenset[str]:
+        """Return the sides that are no enemies of a side, beside itself."""
+        return frozenset(other for alliance in self.alliances if side in alliance for other in alliance) - {side}

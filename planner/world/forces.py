@@ -48,6 +48,8 @@ class Unit:
         The turn and the hex in which it enters as a reinforcement.
     steps_made : tuple of (str, Fraction)
         How many steps it has made in earlier phases of the turn that rules, by their ids, limit in a turn.
+    allied : bool
+        Whether it belongs to an ally of the phasing side: a friend who doesn't move.
     """
 
     id: str
@@ -66,6 +68,7 @@ class Unit:
     size: Fraction = Fraction(1)
     arrives: tuple[int, str] | None = None
     steps_made: tuple[tuple[str, Fraction], ...] = ()
+    allied: bool = False
 
     def counts(self, measure: Measure) -> Fraction:
         """Return what the unit counts towards a limit of stacking."""

@@ -25,7 +25,7 @@ class Situation:
     phase : str
         One of the game's phases.
     phasing : str
-        The side whose phase it is. Every other side is an enemy.
+        The side whose phase it is. Every other side is an enemy, but for its allies.
     weather : mapping from hex labels to weather
         Hexes without an entry have fair weather.
     flags : frozenset of str
@@ -50,6 +50,8 @@ class Situation:
         How much more strength of defenders' support each overrun must survive; None: all that is in range.
     contested : frozenset of str
         Places of which the objective asks whose they are in the end.
+    allies : frozenset of str
+        The sides that are no enemies of the phasing side; their units are friends who don't move.
     """
 
     phase: str
@@ -66,6 +68,11 @@ class Situation:
     turn: int | None = None
     margin: Fraction | None = Fraction(0)
     contested: frozenset[str] = NOTHING
+    allies: frozenset[str] = NOTHING
+
+    def befriends(self, side: str | None) -> bool:
+        """Tell whether a side is the phasing side, or an ally of it; nobody is neither."""
+        return side == self.phasing or side in self.allies
 
 
 @dataclass(frozen=True)

@@ -108,6 +108,9 @@ class UnitSelector(Selector):
     supplied: bool | None = Field(
         default=None, description="Whether it is supplied: a unit is unless the scenario says otherwise; absent: either"
     )
+    allied: bool | None = Field(
+        default=None, description="Whether it belongs to an ally of the side whose phase it is; absent: either"
+    )
     any_of: tuple[UnitSelector, ...] = Field(
         default=(), description="Selectors of which one at least must fit it as well"
     )
@@ -126,6 +129,7 @@ class UnitSelector(Selector):
         "steps_min": lambda self, unit: self.steps_min is None or unit.steps >= self.steps_min,
         "steps_max": lambda self, unit: self.steps_max is None or unit.steps <= self.steps_max,
         "supplied": lambda self, unit: (unit.supplied is not False) == self.supplied,
+        "allied": lambda self, unit: unit.allied == self.allied,
         "any_of": lambda self, unit: any(one.matches(unit) for one in self.any_of),
         "but": lambda self, unit: self.but is None or not self.but.matches(unit),
     }

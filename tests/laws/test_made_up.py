@@ -23,6 +23,7 @@ from planner.rules.kinds.movement_points import MovementPoints
 from planner.scenario import Scenario
 from planner.search.search import Search
 from planner.solver.plan_judge import judge
+from planner.world.selectors import UnitSelector
 from tests.conftest import sized
 from tests.oracles import made_up, made_up_more
 from tests.oracles.brute_force import TooManyStatesError
@@ -178,6 +179,19 @@ def without_unless(game: Game) -> Game:
     return replace(game, rulebook=replace(book, terrain=terrain), _cache={})
 
 
+def among_enemies(game: Game) -> Game:
+    """Return a game without alliances."""
+    units = {id: replace(unit, allied=False) for id, unit in game.units.items()}
+    return replace(game, units=units, situation=replace(game.situation, allies=frozenset()), _cache={})
+
+
+def among_friends(game: Game) -> Game:
+    """Return a game in which allies are of the side whose phase it is."""
+    own = game.situation.phasing
+    units = {id: replace(unit, allied=False, side=own) if unit.allied else unit for id, unit in game.units.items()}
+    return replace(game, units=units, _cache={})
+
+
 PARAMETERS = {
     ("zones", "blocked_for"): lacking("zones", "blocked_for", ()),
     ("zones", "shifts of overruns"): lacking("overrun", "shifts", ()),
@@ -188,6 +202,11 @@ PARAMETERS = {
     ("tallies", "once a turn"): forgetful,
     ("bridges", "a second bonus"): lacking("bonus1", "allowances", ()),
     ("bridges", "allowances"): lacking("bonus0", "allowances", ()),
+    ("allies", "alliances"): among_enemies,
+    ("allies", "allies don't move"): among_friends,
+    ("allies", "who negates"): lacking("zones", "negated_by", UnitSelector()),
+    ("allies", "who counts"): lacking("stacking", "counts", UnitSelector()),
+    ("allies", "whom to keep away from"): lacking("apart", "of", UnitSelector(sides=("north",))),
 }
 """What a solver may overlook in rules of a topic."""
 

@@ -73,7 +73,8 @@ effects = [{ paragraph = "zoc", on = "enter", does = "stop" }]
 """
 
 FORCES = """
-sides = { north = "North", south = "South" }
+sides = { north = "North", south = "South", east = "East" }
+alliances = [["south", "east"]]
 phases = { day = { name = "Day" } }
 counter = ["strength", "ma"]
 unit_types.foot = {}

@@ -150,6 +150,58 @@ def columns(new: Drawn) -> None:
         limits(new)
 
 
-TOPICS: dict[str, Topic] = {"zones": zones, "drops": drops, "bridges": bridges, "columns": columns}
-RULES = {"zones": ("zones",), "drops": ("empty", "alone", "no_town"), "columns": ("column",)}
+def allies(new: Drawn) -> None:
+    """Draw allies, who don't move: they may or may not negate EZOCs, count in a hex, be joined or passed, keep company."""
+    rng = new.rng
+    dry = sorted({unit["at"] for unit in new.units if unit["side"] == "south"} | set(rng.sample(CELLS, 3)))
+    dry = [label for label in dry if label not in {unit["at"] for unit in new.units if unit["side"] == "north"}]
+    for number in range(rng.choice((1, 2, 2))):
+        kind, at = rng.choice(("foot", "guard", "scout")), rng.choice(dry)
+        new.units.append({"id": f"a{number}", "side": "east", "type": kind, "at": at, "values": "1-2"})
+    if all(unit["side"] != "north" for unit in new.units) and new.chance(0.7):
+        taken = {unit["at"] for unit in new.units}
+        free = [label for label in CELLS if label not in taken]
+        if free:
+            new.units.append({"id": "e0", "side": "north", "type": "foot", "at": rng.choice(free), "values": "1-0"})
+    meant = ("", "allied = false", "allied = true", 'any_of = [{ allied = false }, { types = "guard" }]')
+    if ZOC in new.rules or new.chance(0.6):
+        new.rules[:] = [rule for rule in new.rules if rule != ZOC]
+        does = rng.choice(("stop", "stop", "forbid"))
+        new.rules.append(
+            '[[rule]]\nid = "zones"\nkind = "zone_of_control"\nparagraph = "zones"\nexerted_by = {}\n'
+            f"negated_by = {{ {rng.choice(meant)} }}\n"
+            f'effects = [{{ paragraph = "zones", on = "enter", does = "{does}" }}]\n'
+        )
+    if new.chance(0.6):
+        when = rng.choice(("phase", "move", "always"))
+        new.rules.append(
+            '[[rule]]\nid = "apart"\nkind = "vacancy"\nparagraph = "apart"\n'
+            f'of = {{ allied = true }}\nwhen = "{when}"\n'
+        )
+    if new.chance(0.6):
+        when = rng.choice(("phase", "move", "always"))
+        new.rules.append(
+            '[[rule]]\nid = "stacking"\nkind = "stacking"\nparagraph = "stacking"\nlimits = [{ units = 2 }]\n'
+            f'counts = {{ {rng.choice(meant[:2])} }}\nwhen = "{when}"\n'
+        )
+    if new.chance(0.3):
+        new.rules.append(
+            '[[rule]]\nid = "company"\nkind = "company"\nparagraph = "company"\nwho = { types = "scout", allied = false }\n'
+            f"friends = {{ {rng.choice(meant)} }}\nwithin = 1\n"
+        )
+    if new.chance(0.2):
+        new.rules.append('[[rule]]\nid = "must"\nkind = "obligation"\nparagraph = "must"\nwho = { types = "guard" }\n')
+    if new.chance(0.2):
+        new.rules.append('[[rule]]\nid = "taking"\nkind = "capture"\nparagraph = "taking"\n')
+        new.more["control"] = {"east": " ".join(rng.sample(CELLS, 2))}
+        new.tiers[0]["terms"].append({"kind": "control", "hexes": rng.sample(CELLS, 3)})
+
+
+TOPICS: dict[str, Topic] = {"zones": zones, "drops": drops, "bridges": bridges, "columns": columns, "allies": allies}
+RULES = {
+    "zones": ("zones",),
+    "drops": ("empty", "alone", "no_town"),
+    "columns": ("column",),
+    "allies": ("apart", "stacking", "zones"),
+}
 """The rules that each topic is about, and that a search may lack."""

@@ -39,21 +39,22 @@ class Capture(Captures):
             return
         if not self.where.matches(game.board.places[play.to], game.weather(play.to)):
             return
-        if game.situation.control.get(play.to) != game.situation.phasing:
+        if not game.situation.befriends(game.situation.control.get(play.to)):
             play.position.taken[play.to] = None
         for marker in play.markers_in(play.to):
-            if marker.side != game.situation.phasing and self.markers is not None and self.markers.matches(marker):
+            enemy = not game.situation.befriends(marker.side)
+            if enemy and self.markers is not None and self.markers.matches(marker):
                 play.position.lost.add(marker.id)
 
     # -- the solver's face
 
     def removals(self, game: Game, unit: Unit, arc: Arc) -> Iterable[str]:
         """Return what is gone once the hex is entered: enemy control, and the markers."""
-        place, own = game.board.places[arc.to], game.situation.phasing
+        place, own = game.board.places[arc.to], {game.situation.phasing, *game.situation.allies}
         if not self.by.matches(unit) or not self.where.matches(place, game.weather(arc.to)):
             return
-        if game.situation.control.get(arc.to, "") != own:
+        if game.situation.control.get(arc.to, "") not in own:
             yield control_of(arc.to)
         for marker in game.markers_at(arc.to):
-            if marker.side != own and self.markers is not None and self.markers.matches(marker):
+            if marker.side not in own and self.markers is not None and self.markers.matches(marker):
                 yield marker.id

@@ -43,7 +43,7 @@ class Company(Ends):
         """Yield a finding for each such unit that is alone."""
         for unit in game.order:
             label = position.at.get(unit)
-            if unit not in game.phasing or label not in game.board.hexes or not self.who.matches(game.units[unit]):
+            if not game.may_be_moved(unit) or label not in game.board.hexes or not self.who.matches(game.units[unit]):
                 continue
             if not self.where.matches(game.board.hexes[label], game.weather(label)):
                 continue
@@ -63,7 +63,8 @@ class Company(Ends):
         game = end.game
         company = [unit for unit in game.order if unit in game.phasing and self.friends.matches(game.units[unit])]
         for unit in game.order:
-            if unit not in game.phasing or not self.who.matches(game.units[unit]):
+            counter = game.units[unit]
+            if unit not in game.phasing or counter.allied or not self.who.matches(counter):
                 continue
             for label in end.possible_stands(unit):
                 if self._holds_in(game, label):

@@ -52,9 +52,10 @@ class Eligibility(Admits):
         """Yield what the unit needs to begin its move."""
         if self.phases and game.situation.phase not in self.phases:
             return
-        if game.is_enemy(unit.id) and not self.other_sides:
+        strange = unit.allied or game.is_enemy(unit.id)
+        if strange and not self.other_sides:
             return
-        if game.is_enemy(unit.id) or not self.who.matches(unit):
+        if strange or not self.who.matches(unit):
             yield Demand(self.paragraph, NEVER, source=self.id)
         if self.needs_ma and unit.ma == 0:
             yield Demand(self.paragraph, NEVER, source=self.id)

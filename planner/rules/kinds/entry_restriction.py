@@ -95,7 +95,7 @@ class EntryRestriction(Barrier, Restricts):
             yield Finding(self.paragraph, text, enemies)
         if self.enemy_markers is not None:
             for marker in play.markers_in(play.to):
-                if marker.side != situation.phasing and self.enemy_markers.matches(marker):
+                if not situation.befriends(marker.side) and self.enemy_markers.matches(marker):
                     if self._binds(play, self):
                         text = f"{play.unit.id} may not enter {play.to}: it holds an enemy {marker.type}"
                         yield Finding(self.paragraph, text)
@@ -176,7 +176,7 @@ class EntryRestriction(Barrier, Restricts):
                 if self.enemy_units is not None and self.enemy_units.matches(game.units[enemy]):
                     yield Demand(self.paragraph, when(Gone(enemy)), (enemy,), cause="units", source=self.id)
             if self.enemy_markers is not None:
-                foreign = (marker for marker in game.markers_at(arc.to) if marker.side != situation.phasing)
+                foreign = (marker for marker in game.markers_at(arc.to) if not situation.befriends(marker.side))
                 barring = [marker.id for marker in foreign if self.enemy_markers.matches(marker)]
                 if barring:
                     any_of = when(*map(Gone, barring)) if game.removable.issuperset(barring) else NEVER

@@ -37,7 +37,7 @@ class Obligation(Ends, Obliges):
         if self.phases and game.situation.phase not in self.phases:
             return
         for unit in game.sorted(game.homes):
-            bound = not game.is_enemy(unit) and self.who.matches(game.units[unit])
+            bound = game.may_be_moved(unit) and self.who.matches(game.units[unit])
             if bound and unit not in position.under_way:
                 because = f": {self.because}" if self.because else ""
                 text = f"{unit} has to move{because}"
@@ -50,7 +50,7 @@ class Obligation(Ends, Obliges):
         game = end.game
         in_force = not self.phases or game.situation.phase in self.phases
         for unit in (u for u in game.order if u in game.phasing and u in game.homes and in_force):
-            if not self.who.matches(game.units[unit]):
+            if game.units[unit].allied or not self.who.matches(game.units[unit]):
                 continue
             demand = Demand(self.paragraph, NEVER, (unit,), at=game.homes[unit], cause=unit, source=self.id)
             end.at_most([(1, end.negate(end.moves(unit)))], 0, demand)

@@ -65,7 +65,7 @@ class Orders(Commands):
     def check_pick_up(self, play: MoveInPlay) -> Iterable[Finding]:
         """Yield a finding if no order is left for the unit."""
         game, given = play.game, list[str]()
-        if play.game.is_enemy(play.unit.id) or self.sections_of(game, play.unit.id) is None:
+        if not game.may_be_moved(play.unit.id) or self.sections_of(game, play.unit.id) is None:
             return
         for unit in play.position.under_way:  # those that have moved, in the order in which they did
             if self.enough(game, [*given, unit]):
@@ -98,7 +98,13 @@ class Orders(Commands):
     def pick_up_demands(self, game: Game, unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
         """Yield that an order of its section is left for the unit."""
         in_force = not self.phases or game.situation.phase in self.phases
-        if game.is_enemy(unit.id) or not in_force or self.ordered.matches(unit) or unit.id not in game.homes:
+        if (
+            game.is_enemy(unit.id)
+            or unit.allied
+            or not in_force
+            or self.ordered.matches(unit)
+            or unit.id not in game.homes
+        ):
             return
         if game.has_moved(unit.id):
             return

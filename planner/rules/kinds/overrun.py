@@ -78,7 +78,7 @@ class Overrun(Overruns, Phased):
             by_terrain = shift.terrain and terrain is not None and terrain.shift
             by_hex = shift.where is not None and shift.where.matches(hexagon, game.weather(label))
             by_marker = shift.markers is not None and any(
-                marker.side != game.situation.phasing and shift.markers.matches(marker)
+                not game.situation.befriends(marker.side) and shift.markers.matches(marker)
                 for marker in play.markers_in(label)
             )
             by_side = shift.hexsides is not None and shift.hexsides.matches(game.board, play.origin, label)
@@ -174,7 +174,7 @@ class Overrun(Overruns, Phased):
             return True
         if shift.where is not None and shift.where.matches(hexagon, game.weather(label)):
             return True
-        foreign = (m for m in game.markers_at(label) if m.side != game.situation.phasing)
+        foreign = (m for m in game.markers_at(label) if not game.situation.befriends(m.side))
         return shift.markers is not None and any(map(shift.markers.matches, foreign))
 
     def _supporters(self, game: Game, shift: Shift, label: str) -> tuple[str, ...]:
@@ -190,7 +190,7 @@ class Overrun(Overruns, Phased):
     def _supports(game: Game, shift: Shift, enemy: str, label: str) -> bool:
         """Tell whether a unit is an enemy in whose range a hex lies."""
         unit = game.units[enemy]
-        if unit.side == game.situation.phasing or shift.support is None or not shift.support.matches(unit):
+        if not game.is_enemy(enemy) or shift.support is None or not shift.support.matches(unit):
             return False
         if shift.supplied and unit.supplied is False:
             return False

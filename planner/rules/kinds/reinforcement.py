@@ -43,7 +43,7 @@ class Reinforcement(Reinforces, Ends, Outlasts, Way):
 
     def box_after(self, game: Game, unit: str, position: Position) -> str | None:
         """Return the box of the lost for a unit that was due and could not enter."""
-        if game.situation.phase not in self.phases or unit not in game.phasing or unit not in position.at:
+        if game.situation.phase not in self.phases or not game.may_be_moved(unit) or unit not in position.at:
             return None
         due = (game.units[unit].arrives or (None,))[0] == game.situation.turn
         return self.lost_to if due and game.board.places[position.at[unit]].box else None
@@ -71,7 +71,7 @@ class Reinforcement(Reinforces, Ends, Outlasts, Way):
             yield Finding(self.paragraph, f"{unit.id} can't enter now: {when}")
         elif due[1] != play.to:
             yield Finding(self.paragraph, f"{unit.id} can't enter in {play.to}: it is due in {due[1]}")
-        elif situation.control.get(play.to) != situation.phasing or play.enemies_in(play.to):
+        elif not situation.befriends(situation.control.get(play.to)) or play.enemies_in(play.to):
             text = f"{unit.id} can't enter: {play.to} is not in friendly control, and it is lost"
             yield Finding(self.entry_paragraph or self.paragraph, text)
 
@@ -79,14 +79,14 @@ class Reinforcement(Reinforces, Ends, Outlasts, Way):
         """Yield a finding for each unit that could have entered and has not."""
         if game.situation.phase not in self.phases:
             return
-        for unit in game.sorted(game.phasing):
+        for unit in filter(game.may_be_moved, game.sorted(game.phasing)):
             due = game.units[unit].arrives
             if due is None or due[0] != game.situation.turn or unit in position.under_way:
                 continue
             here = position.at.get(unit, "")
             waiting = here in game.board and game.board.places[here].box
             taken = any(game.is_enemy(other) for other in position.units_in(due[1]))
-            if waiting and not taken and game.situation.control.get(due[1]) == game.situation.phasing:
+            if waiting and not taken and game.situation.befriends(game.situation.control.get(due[1])):
                 yield None, Finding(self.paragraph, f"{unit} has to enter in {due[1]}", (unit,), here)
 
     # -- the solver's face
@@ -108,7 +108,7 @@ class Reinforcement(Reinforces, Ends, Outlasts, Way):
         on_time = situation.phase in self.phases and unit.arrives is not None and unit.arrives[0] == situation.turn
         if not on_time or unit.arrives is None or unit.arrives[1] != arc.to:
             yield Demand(self.paragraph, NEVER, cause="schedule", source=self.id)
-        elif situation.control.get(arc.to, "") != situation.phasing or game.enemies_at(arc.to):
+        elif not situation.befriends(situation.control.get(arc.to)) or game.enemies_at(arc.to):
             yield Demand(self.entry_paragraph or self.paragraph, NEVER, cause="control", source=self.id)
 
     def post_end(self, end: EndState) -> None:
@@ -116,9 +116,14 @@ class Reinforcement(Reinforces, Ends, Outlasts, Way):
         game = end.game
         for unit, home in game.homes.items():
             due = game.units[unit].arrives
-            if unit not in game.phasing or due is None or game.situation.phase not in self.phases:
+            if (
+                unit not in game.phasing
+                or game.units[unit].allied
+                or due is None
+                or game.situation.phase not in self.phases
+            ):
                 continue
-            friendly = game.situation.control.get(due[1], "") == game.situation.phasing and not game.enemies_at(due[1])
+            friendly = game.situation.befriends(game.situation.control.get(due[1])) and not game.enemies_at(due[1])
             if due[0] == game.situation.turn and friendly and home not in game.board.hexes:
                 demand = Demand(self.paragraph, NEVER, (unit,), at=home, cause=unit, source=self.id)
                 end.at_most([(1, end.negate(end.moves(unit)))], 0, demand)

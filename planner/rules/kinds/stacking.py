@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import lcm
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal, cast
 
 from pydantic import Field
 
@@ -210,11 +210,16 @@ class Stacking(Stacks):
             inside = [game.units[unit] for unit in position.units_in(label) if not game.is_enemy(unit)]
             if not inside:
                 continue
-            for _, text, over in self._excess(game, label, inside):
+            for measure, text, over in self._excess(game, label, inside):
+                if not any(_weight(unit, measure) for unit in over if not unit.allied):
+                    continue  # who doesn't move may stand as he stands
                 yield None, Finding(self.paragraph, text, game.sorted(unit.id for unit in over), label)
             if self.apart is not None:
                 strangers = [unit for unit in inside if self._kept_apart(unit)]
-                if len({self._strange_to(game, unit) for unit in strangers}) > 1:
+                if (
+                    not all(unit.allied for unit in strangers)
+                    and len({self._strange_to(game, unit) for unit in strangers}) > 1
+                ):
                     names = game.sorted(unit.id for unit in strangers)
                     text = f"{game.names(names)} may not stay together in {label}: units of different nationalities"
                     yield None, Finding(self.paragraph, text, names, label)
@@ -269,7 +274,7 @@ class Stacking(Stacks):
         if limit.in_ezoc is None:
             return True
         rules = game.rulebook.of(Controls)
-        enemies = ((unit, home) for unit, home in game.homes.items() if unit not in game.phasing)
+        enemies = ((unit, home) for unit, home in game.homes.items() if game.is_enemy(unit))
         return limit.in_ezoc is any(home in rule.sides_towards(game, u, label) for u, home in enemies for rule in rules)
 
     def _enters(self, game: Game, arc: Arc) -> bool:
@@ -363,11 +368,13 @@ class Stacking(Stacks):
                 self._post(end, label, [(1, unit) for unit in few], further.at_most, further.name)
             bound = {unit: own for unit in counted if (own := self._foreign_as(game, game.units[unit])) is not None}
             for one, other in combinations(bound, 2):
-                if bound[one] != bound[other]:
+                if bound[one] != bound[other] and not (game.units[one].allied and game.units[other].allied):
                     self._post(end, label, [(1, one), (1, other)], 1, "apart")
 
     def _post(self, end: EndState, label: str, weights: list[tuple[int, str]], limit: int, cause: str) -> None:
         if sum(weight for weight, _ in weights) > limit:
+            if sum(weight for weight, unit in weights if end.game.units[unit].allied) > limit:
+                weights, limit = [(much, unit) for much, unit in weights if not end.game.units[unit].allied], 0
             units = tuple(unit for _, unit in weights)
             demand = Demand(self.paragraph, NEVER, units, at=label, cause=cause, source=self.id)
             end.at_most([(weight, end.stands(unit, label)) for weight, unit in weights], limit, demand)
@@ -376,6 +383,11 @@ class Stacking(Stacks):
 def _matching(game: Game, selector: UnitSelector) -> frozenset[str]:
     """Return the phasing units that a selector means."""
     return frozenset(unit for unit in game.phasing if selector.matches(game.units[unit]))
+
+
+def _weight(unit: Unit, measure: str) -> Fraction:
+    """Return what a unit counts towards a limit that it exceeds: of a class of units, one."""
+    return Fraction(1) if measure.startswith("class ") else unit.counts(cast(Measure, measure))
 
 
 def _whole(game: Game, measure: Measure, most: Fraction) -> tuple[dict[str, int], int]:

@@ -160,12 +160,13 @@ class Transport(Books, Way):
     @staticmethod
     def _is_friendly(play: MoveInPlay, label: str) -> bool:
         situation = play.game.situation
-        return situation.control.get(label) == situation.phasing or label in play.position.taken
+        return situation.befriends(situation.control.get(label)) or label in play.position.taken
 
     @staticmethod
     def _is_enemy_held(play: MoveInPlay, label: str) -> bool:
         holder = play.game.situation.control.get(label)
-        return holder not in (None, play.game.situation.phasing) and label not in play.position.taken
+        friendly = holder is None or play.game.situation.befriends(holder)
+        return not friendly and label not in play.position.taken
 
     def _bases_near(self, play: MoveInPlay) -> Iterator[tuple[Marker, int]]:
         """Yield the enemy bases that close the port, with how many hexes they are away."""
@@ -174,7 +175,7 @@ class Transport(Books, Way):
             if (
                 marker.at
                 and marker.id not in play.position.lost
-                and marker.side != game.situation.phasing
+                and not game.situation.befriends(marker.side)
                 and bases is not None
                 and bases.matches(marker)
                 and self.bases_where.matches(game.board.places[marker.at], game.weather(marker.at))
@@ -293,7 +294,8 @@ class Transport(Books, Way):
         """Return the enemy bases: the markers' ids, with their hexes."""
         if self.bases is None:
             return {}
-        foreign = (m for m in game.situation.markers if m.side != game.situation.phasing and m.at in game.board.hexes)
+        now = game.situation
+        foreign = (m for m in now.markers if not now.befriends(m.side) and m.at in game.board.hexes)
         return {
             marker.id: marker.at
             for marker in foreign

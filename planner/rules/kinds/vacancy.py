@@ -104,7 +104,8 @@ class Vacancy(Spaces):
                 )
 
     def _applies(self, game: Game, unit: Unit, label: str) -> bool:
-        return self.who.matches(unit) and self.where.matches(game.board.places[label], game.weather(label))
+        bound = game.may_be_moved(unit.id) and self.who.matches(unit)
+        return bound and self.where.matches(game.board.places[label], game.weather(label))
 
     def _taken(self, play: MoveInPlay, label: str, friends: Sequence[str], does: str) -> Iterable[Finding]:
         game = play.game
@@ -161,7 +162,8 @@ class Vacancy(Spaces):
         for label, units in guests.items():
             if not self.where.matches(game.board.places[label], game.weather(label)):
                 continue
-            alone = {unit for unit in units if self.who.matches(game.units[unit])}
+            own = [game.units[unit] for unit in units if not game.units[unit].allied]
+            alone = {unit.id for unit in own if self.who.matches(unit)}
             taking = {unit for unit in units if self.of.matches(game.units[unit])}
             groups = {game.sorted({one, other}) for one in alone for other in taking - alone}
             groups |= {game.sorted({one, other}) for one in alone - taking for other in taking}

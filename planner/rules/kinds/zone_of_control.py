@@ -400,7 +400,7 @@ class ZoneOfControl(Controls, Prices):
         zones: dict[str, tuple[str, ...]] = {}
         for unit in game.units.values():
             home = game.homes.get(unit.id)
-            if home is None or unit.side == game.situation.phasing or not self.exerted_by.matches(unit):
+            if home is None or not game.is_enemy(unit.id) or not self.exerted_by.matches(unit):
                 continue
             blocked = self.blocked_by
             for other in reversed(self.blocked_for):
