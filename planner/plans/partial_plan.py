@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from planner.errors import InputError, Problem
 from planner.formats.spelling import did_you_mean
+from planner.plans.attack_text import is_attack, is_no_attack
 from planner.plans.lines import ensured, lines_of
 from planner.plans.plan import PLACE, UNITS, Move, Plan, Setting, bare, written
 from planner.plans.unit_names import with_ids
@@ -141,7 +142,10 @@ class PartialPlan:
             tuple((entry.unit, tuple(dict.fromkeys(entry.at))) for entry in file.end),
             tuple(file.stay),
         )
-        if problems := [Problem(what, where) for what in found.faults()]:
+        problems = [Problem(what, where) for what in found.faults()]
+        if file.attacks is not None:
+            problems.append(Problem(_NO_ATTACKS_YET, f"{where}: attacks"))
+        if problems:
             raise InputError(problems)
         return found
 
@@ -250,15 +254,20 @@ def _agree(wanted: Stretch, made: Stretch) -> bool:
 
 def _in_other_words(line: str, problem: Problem) -> Problem:
     """Say of a line that isn't a move what else it may be in a partial plan."""
+    place = f"line {line.strip()[:80]!r}"
+    if is_no_attack(line) or is_attack(line):
+        return Problem(_NO_ATTACKS_YET, place)
     if not problem.what.startswith("a move must look like"):
         return problem
-    place = f"line {line.strip()[:80]!r}"
     if "->" in line:
         return Problem('a destination must look like "inf -> w5425", "inf -> w5425 w5426" or "inf -> [box]"', place)
     if re.search(r"\bstay", line):
         return Problem('units that are left alone must look like "plv stays" or "plv+hq stay"', place)
     what = 'must be a move such as "inf w5525-w5425", a destination such as "inf -> w5425", or "plv stays"'
     return Problem(what, place)
+
+
+_NO_ATTACKS_YET = "attacks can't be settled beforehand: they must be left out, and are found"
 
 
 def _names(units: str) -> list[str]:

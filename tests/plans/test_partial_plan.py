@@ -252,3 +252,18 @@ def test_where_combats_are_fought_it_is_proved_too_that_a_plan_cant_be_completed
 def test_a_plan_file_may_fix_destinations_alone() -> None:
     found = PartialPlan.from_json({"format": "planner/plan-1", "stay": ["inf"]}, {"inf": "w5525"}, "x")
     assert str(found) == "inf stays"
+
+
+@pytest.mark.parametrize("line", ["no attacks", "a+b -> 0303+0304", "a -> 0303(e)", "a -> 0303=DR"])
+def test_attacks_are_not_settled_beforehand_and_that_is_said(line: str) -> None:
+    """With one hex alone it is a destination."""
+    with pytest.raises(InputError, match="attacks can't be settled beforehand: they must be left out, and are found"):
+        PartialPlan.parse(["a 0101-0102", line])
+    assert PartialPlan.parse("a -> 0303").ends == (("a", ("0303",)),)
+
+
+def test_attacks_of_a_plan_file_are_not_dropped_in_silence() -> None:
+    entry = {"attackers": ["a"], "at": ["0303"]}
+    for attacks in ([], [entry]):
+        with pytest.raises(InputError, match=r"attacks can't be settled beforehand.* @ here: attacks"):
+            PartialPlan.from_json({"format": "planner/plan-1", "moves": [], "attacks": attacks}, {}, "here")
