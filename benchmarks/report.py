@@ -353,7 +353,7 @@ def policies(folder: Path) -> list[str]:
         "",
         "What the best plan is worth that is fixed in advance (* proved), the best way of playing that was found, and "
         "what none exceeds, tier by tier; the fixed plan is asked for by itself, within the same limit. Where reacting "
-        "shows less, it began with the fixed plan that two thirds of the limit found.",
+        "shows less, it began with the fixed plan that nine tenths of the limit found.",
         "",
     ]
 

@@ -123,6 +123,8 @@ class _Sharing:
             prices = program.prices(worth)
             better = False
             for label, held in self._strongholds.items():
+                if self._limits.late:
+                    break
                 paid = {unit: prices[rows.tried[label, unit]] for unit in held.tries}
                 value, order = held.best(prices[rows.gone[label]], paid)
                 if value > prices[rows.orders[label]] + SharedAttempts.least and order not in orders[label]:
@@ -138,10 +140,10 @@ class _Sharing:
         for label, held in self._strongholds.items():
             program.rows[own.gone[label]] = {}, Fraction(0)  # there are no orders in this one
             paid = {unit: _simple(prices[rows.tried[label, unit]]) for unit in held.tries}
-            free = dict.fromkeys(held.tries, Fraction(0))
-            for value, at in ((_simple(prices[rows.gone[label]]), paid), (ONE, free)):
-                total: _Sum = {("gone", label): value, **{("n", label, unit): -price for unit, price in at.items()}}
-                program.add(total, Fraction(held.best(value, at)[0]))
+            value = _simple(prices[rows.gone[label]])
+            total: _Sum = {("gone", label): value, **{("n", label, unit): -price for unit, price in paid.items()}}
+            program.add(total, Fraction(held.best(value, paid)[0]))
+            program.add({("gone", label): ONE}, ONE if held.likely is None else held.likely)
             for unit, count in held.tries.items():
                 program.limits["n", label, unit] = Fraction(count)
                 total = {("n", label, unit): ONE}

@@ -96,7 +96,7 @@ class Prices:
 class SharedAttempts:
     """Bounds from sharing out attempts among enemies (search/shared_attempts)."""
 
-    states = 5_000  # attempts left, unit by unit, of one hex of enemies
+    states = 1_500  # attempts left, unit by unit, of one hex of enemies
     ways = 300  # of one unit, to try enemies one after another
     rounds = 60  # in which orders of attempts are added
     least = 1e-6  # by which an order must be better than those known
