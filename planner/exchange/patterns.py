@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -40,11 +40,6 @@ def first_match(patterns: Mapping[str, T], text: str) -> T | None:
     if text in patterns:
         return patterns[text]
     return next((value for pattern, value in patterns.items() if match(pattern, text) is not None), None)
-
-
-def words_in(templates: Iterable[str]) -> set[str]:
-    """Return the words in braces of some templates."""
-    return {found[1] for template in templates for found in _WILD.finditer(template) if found[1]}
 
 
 def fill(template: str, said: Mapping[str, str]) -> str:
