@@ -80,7 +80,7 @@ export class Server {
       try {
         return await this.events(reply, tell);
       } catch (error) {
-        if (error.kind !== "busy" || tries > 40) throw error;
+        if (error.kind !== "busy" || tries > 300) throw error; // half a minute: what was given up may take its time to end
         await new Promise((resolve) => setTimeout(resolve, 100));
         if (signal?.aborted) throw new DOMException("stopped", "AbortError");
       }
