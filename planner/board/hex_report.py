@@ -58,17 +58,16 @@ def hex_report(position: Position, label: str, stop: threading.Event) -> dict[st
     if label not in game.board:
         raise InputError([Problem(f"no hex of the map is called {label!r}", "hex")])
     come, fights = [], []
-    for unit in game.sorted(unit for unit in position.at if game.units[unit].side == position.side):
-        for move in position.legal_moves(unit):
-            if stop.is_set():
-                raise OutOfTimeError("it was stopped while moves were listed")
-            if move.path[-1] != label:
-                continue
-            told = way(move, position)
-            if told["fights"]:
-                fights.append({**told, **_chances(move, position)})
-            elif told["to"] == label:
-                come.append(told)
+    for move in position.legal_moves(to=label):
+        if stop.is_set():
+            raise OutOfTimeError("it was stopped while moves were listed")
+        if move.path[-1] != label:
+            continue
+        told = way(move, position)
+        if told["fights"]:
+            fights.append({**told, **_chances(move, position)})
+        elif told["to"] == label:
+            come.append(told)
     return {"come": come, "fights": fights, "attacks": _attacks(position, label)}
 
 

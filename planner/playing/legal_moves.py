@@ -59,20 +59,25 @@ class MoveGenerator:
         """The units that might move, in the order of the scenario."""
         return tuple(self._game.sorted(self._reach.movers))
 
-    def moves(self, team: tuple[str, ...]) -> Iterator[Move]:
+    def moves(self, team: tuple[str, ...], to: str | None = None) -> Iterator[Move]:
         """Yield what units that stand in one hex may do together: plain moves by MP, then those that end with a fight.
 
         Parameters
         ----------
         team : tuple of str
             Phasing units on the map; one, but for games in which stacks move.
+        to : str, optional
+            Only what ends in this hex, or beside it, need be judged: fights in it begin beside it.
         """
         if not set(team) <= set(self._reach.movers):
             return
         steps = SharedSteps(self._referee, self._start)
         plain: dict[str, tuple[str, ...]] = {}
         fights: dict[tuple[str, ...], Move] = {}
+        near = None if to is None else {to, *self._game.board.neighbours.get(to, ())}
         for move in self._candidates(team):
+            if near is not None and move.end not in near and move.path[-1] not in near:
+                continue
             key = move.end  # whoever comes back to where it stands might as well stay
             if move.overruns:
                 fights.setdefault(move.path[-2:], move)
@@ -123,14 +128,16 @@ class MoveGenerator:
                 yield move
 
 
-def listed(generator: MoveGenerator, standing: Position, team: tuple[str, ...]) -> Iterator[Move]:
-    """Yield the moves of units together, or of each one of all."""
+def listed(
+    generator: MoveGenerator, standing: Position, team: tuple[str, ...], to: str | None = None
+) -> Iterator[Move]:
+    """Yield the moves of units together, or of each one of all; `to` as in `MoveGenerator.moves`."""
     if not team:
         for unit in generator.movers:
             if unit in standing.at:
-                yield from generator.moves((unit,))
+                yield from generator.moves((unit,), to)
     elif len({standing.at.get(unit) for unit in team}) == 1 and team[0] in standing.at:
-        yield from generator.moves(team)
+        yield from generator.moves(team, to)
 
 
 def _cut(move: Move) -> Iterator[Move]:

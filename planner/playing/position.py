@@ -152,7 +152,7 @@ class Position(Questions):
 
     # -- moves
 
-    def legal_moves(self, units: str | None = None) -> Iterator[Move]:
+    def legal_moves(self, units: str | None = None, *, to: str | None = None) -> Iterator[Move]:
         """Yield the moves that may be made now: to each other hex the cheapest way, then those that end with a fight.
 
         Rules that hold at the end of a phase, stacking for one, don't count yet: `problems` tells of them.
@@ -161,6 +161,8 @@ class Position(Questions):
         ----------
         units : str, optional
             Whose moves: ``"a"``, or ``"a+b"`` for two who move together; by default each unit's of the side that moves.
+        to : str, optional
+            A hex: all moves that end or fight in it, and no others than such as lead to it or beside it; much cheaper.
 
         Raises
         ------
@@ -177,7 +179,7 @@ class Position(Questions):
         if unknown:
             raise InputError([Problem(f"no unit has the id {unit!r}", "units") for unit in unknown])
         phase, standing = self._now.phase, self._now.standing
-        return listed(MoveGenerator(phase.reach_from(self.scenario), phase.referee, self._now), standing, team)
+        return listed(MoveGenerator(phase.reach_from(self.scenario), phase.referee, self._now), standing, team, to)
 
     def preview(self, move: Move) -> PlayedMove:
         """Return what becomes of a move that may be made now, as far as nothing is rolled for it.

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from planner.playing.game_record import GameRecord
+from planner.scenario import load_scenario
 from planner.serving.answering import answer_to
 from planner.serving.asking import Session, Task
 from planner.serving.shelf import Shelf
@@ -160,3 +161,13 @@ def test_every_shipped_scenario_is_listed_with_its_game() -> None:
     names = {one["name"] for one in listed["scenarios"]}
     assert names == set(Shelf().names())
     assert {one["model"] for one in listed["scenarios"]} <= listed["models"].keys()
+
+
+@pytest.mark.parametrize("name", ["classic_hex/three_battles", "dai_senso/manchuria", "ocs/carpet"])
+def test_moves_to_one_hex_are_those_of_all_moves_that_end_or_fight_in_it(name: str) -> None:
+    position = load_scenario(name).position()
+    listed = list(position.legal_moves())
+    assert listed
+    for label in sorted({move.path[-1] for move in listed})[:12]:
+        found = [move for move in load_scenario(name).position().legal_moves(to=label) if move.path[-1] == label]
+        assert found == [move for move in listed if move.path[-1] == label]
