@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from planner.plans.plan import Move
+from planner.plans.plan import Move, Plan
 from planner.referee.move_record import MoveUnderWay
-from planner.referee.verdict import PlayedMove, Violation
+from planner.referee.referee import tally_of
+from planner.referee.verdict import PlayedMove, Verdict, Violation
 from planner.world.position import Position
 
 if TYPE_CHECKING:
@@ -53,6 +54,25 @@ class SharedSteps:
             known = self._known[move.units, _first(move, step)] = further
         end = known.copy() if self._referee.game.rulebook.halting else known.to_end()
         return *self._referee.end_move(move, end), end.position
+
+    def verdict(self, plan: Plan) -> tuple[bool, Verdict | None]:
+        """Judge a plan of one move; None if it is illegal.
+
+        Returns
+        -------
+        sure : bool
+            Whether nothing in it is left to chance; otherwise the verdict is as if all went well.
+        verdict : Verdict or None
+            What `Referee.play` says of it, but for what follows if something fails.
+        """
+        [move] = plan.moves
+        broken, played, position = self.play(move)
+        if broken or not played.played or plan.attacks is not None or self._referee.check_end(position):
+            return plan.attacks is None, None
+        tally = tally_of(self._start, plan)
+        tally.mp.update(played.spent)
+        sure = not played.rolls and all(one.possible <= one.strength for one in played.survivals)
+        return sure, Verdict((), (played,), position, tally)
 
 
 def _plain(move: Move) -> bool:

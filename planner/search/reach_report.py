@@ -30,6 +30,7 @@ from planner.reachability.event_reach import UnsuitedError, waits
 from planner.reachability.relaxed_reach import might_end
 from planner.reachability.team_reach import TeamReach
 from planner.referee.referee import Referee
+from planner.referee.shared_steps import SharedSteps
 from planner.referee.verdict import Verdict, Violation
 from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.demands import Atom
@@ -93,6 +94,8 @@ class Witnesses:
         self._scenario = replace(scenario, requirements=(), tiers=())
         self._game, self._limits = scenario.game, limits
         self._referee = Referee(scenario.game)
+        # What a unit can do by itself are moves that begin alike.
+        self._steps = SharedSteps(self._referee, scenario.start)
         self._alone: dict[str, Answer] = {}
         self._listed: dict[str, list[Possibility]] = {}
         self._bounds: dict[str, frozenset[str]] = {}
@@ -327,6 +330,10 @@ class Witnesses:
 
     def _goes(self, plan: Plan, unit: str, label: str) -> Verdict | None:
         """Return the verdict on a plan that takes a unit to a hex; None: it is illegal, or doesn't, or nobody can tell."""
+        if len(plan.moves) == 1:
+            sure, verdict = self._steps.verdict(plan)
+            if sure or verdict is None:
+                return verdict if verdict is not None and self._chance(verdict, unit, label) > 0 else None
         try:
             verdict = self._referee.play(plan, self._scenario.start)
         except TooManyOutcomesError:

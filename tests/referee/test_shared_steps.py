@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from planner.plans.plan import Move
+from planner.plans.plan import Move, Plan
 from planner.playing.position import Position
 from planner.referee.referee import Referee
 from planner.referee.shared_steps import SharedSteps
@@ -38,6 +38,10 @@ def test_what_is_shared_changes_nothing(family: str) -> None:
                 told = f"{family}, seed {seed}: {move}"
                 assert shared.play(move)[:2] == (violations, played), told
                 assert shared.play(move)[2].key == after.key, told
+                whole_plan = referee.play(Plan((move,)), start, rolls=False)
+                sure, verdict = shared.verdict(Plan((move,)))
+                assert verdict == (whole_plan if whole_plan.legal else None), told
+                assert not sure or verdict is None or verdict == referee.play(Plan((move,)), start), told
                 broken, whole = broken + bool(violations), whole + (not violations)
     assert broken
     assert whole
