@@ -16,10 +16,13 @@ from planner.explanation.helper_matching import largest_matching, too_few_helper
 from planner.explanation.minimal_conflicts import reason_against
 from planner.explanation.parse_question import read_goal
 from planner.explanation.question import Question
+from planner.explanation.relaxation import Scope, relaxed
 from planner.limits import Limits
-from planner.objective.goals import Hold
+from planner.objective.goals import Hold, Surround
 from planner.referee.referee import Referee
 from planner.scenario import load_scenario
+from planner.search.result import Result
+from planner.search.search import Search
 from planner.world.position import Position
 from tests.conftest import DEEP
 from tests.oracles.brute_force import TooManyStatesError
@@ -47,9 +50,22 @@ def test_whoever_must_fight_for_a_hex_goes_no_further_and_nobody_clears_it_for_c
 
 @pytest.mark.thorough
 def test_a_hex_is_not_surrounded_for_nine_reasons_that_are_all_needed() -> None:
-    """By hand: were any one of them away, two units could stand round w5526, reach it with their zones, or clear it."""
-    scenario = load_scenario("dai_senso/manchuria")
-    assert len(settled(reason_against(scenario, Question((read_goal(scenario, "surround w5526"),))))) == 9
+    """By the search: with these alone in force it can't be had; without any one of them, by a plan legal on the referee."""
+    scenario, goal = load_scenario("dai_senso/manchuria"), "surround w5526"
+    told = settled(reason_against(scenario, Question((read_goal(scenario, goal),))))
+    assert len(told) == 9
+    scopes = [Scope(rule, unit, None if at is None else frozenset([at]), pays=rule == "mp") for rule, unit, at in told]
+    term = Surround(kind="surround", target="w5526")
+
+    def best(in_force: list[Scope]) -> Result:
+        return Search(replace(relaxed(scenario, in_force), tiers=(), requirements=(term,))).run()
+
+    assert best(scopes).status == "infeasible"
+    for left_out in scopes:
+        less = [scope for scope in scopes if scope != left_out]
+        found = best(less).plan
+        assert found is not None, left_out
+        assert Referee(relaxed(scenario, less).game).play(found, scenario.start).legal, left_out
 
 
 @pytest.mark.thorough
