@@ -2,7 +2,8 @@
 
 As if nobody else stood on the board: what steps cost by the charts, on foot and along routes, what MP hold beyond the MA,
 and a first hex, or one entered while MP are left, that may cost more than there is. Who is in whose way, ZOCs, limits to
-steps of a kind, and steps that take all MP, are left to the phases in which they will matter.
+steps of a kind, steps that take all MP, and routes to which units are bound, are left to the phases in which they will
+matter.
 """
 
 from __future__ import annotations
@@ -43,8 +44,9 @@ class March:
 
     def __init__(self, game: Game, unit: Unit, phase: str = "") -> None:
         self.game, self.unit, self._phase = game, unit, phase or game.situation.phase
-        self._exempt = bool(game.rulebook.of(Exempts))
-        self._anywhere = any(rule.anywhere for rule in game.rulebook.of(Exempts))
+        exempting = (rule for rule in game.rulebook.of(Exempts) if rule.who.matches(unit))
+        dear = [rule for rule in exempting if not rule.phases or self._phase in rule.phases]
+        self._exempt, self._anywhere = bool(dear), any(rule.anywhere for rule in dear)
         held = ((r, r.cap(unit, self._phase), r.further_mp(unit, self._phase)) for r in game.rulebook.of(Tallies))
         self._further = [(rule, cap, mp) for rule, cap, mp in held if cap is not None and mp is not None]
         self.nothing: Spent = (Fraction(0),) * (1 + len(self._further))

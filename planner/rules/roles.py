@@ -243,6 +243,8 @@ class Exempts(Rule):
     """Lets units spend more on a hex than their MA: on the first, or on any that is entered while MP are left."""
 
     if TYPE_CHECKING:
+        who: UnitSelector
+        phases: tuple[str, ...]
         anywhere: bool
 
     # -- the referee's face

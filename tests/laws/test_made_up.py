@@ -46,6 +46,7 @@ EARLY = {
     ("zones", "shifts of overruns"): 47,
     ("bridges", "unless"): 33,
     ("tallies", "once"): 17,
+    ("allies", "who negates"): 93,
 }
 """Where the first is that notices, if that is late: it is looked at first."""
 

@@ -15,7 +15,6 @@ from planner.objective.costs import Exposure
 from planner.objective.marches import March
 from planner.objective.nearness import Distance
 from planner.objective.prospects import Threat, Turns
-from planner.rules.kinds.minimum_move import MinimumMove
 from planner.rules.kinds.step_limit import StepLimit
 from planner.scenario import Scenario
 from planner.world.position import Position
@@ -57,11 +56,6 @@ def test_a_unit_that_may_overdraw_anywhere_comes_as_far_as_it_may_and_back() -> 
     for seed in range(4 * SEEDS):
         scenario = drawn(TOPICS["spending"], random.Random(f"march spending {seed}"))
         left = tuple(rule for rule in scenario.game.rulebook.rules if rule.kind != "exhaustion")
-        for rule in left:
-            if isinstance(rule, MinimumMove):  # for everybody, as March has it
-                left = tuple(
-                    one if one is not rule else rule.model_copy(update={"who": UnitSelector()}) for one in left
-                )
         game = replace(scenario.game, rulebook=replace(scenario.game.rulebook, rules=left))
         for unit in game.phasing:
             single = alone(replace(scenario, game=game), unit)
