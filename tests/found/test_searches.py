@@ -182,7 +182,7 @@ def test_the_first_of_several_plans_is_proved_where_the_search_for_one_proves_it
     best = planner.suggest(scenario)
     monkeypatch.setattr(
         "planner.search.alternatives_search.AlternativesSearch._search",
-        lambda *_: Result("unknown", 0.0),
+        lambda *_, **__: Result("unknown", 0.0),
     )
     found = planner.alternatives(scenario, 2, time_limit=60.0)
     assert (found.plans[0].result.status, found.plans[0].result.value) == ("optimal", best.value)
