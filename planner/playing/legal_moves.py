@@ -7,6 +7,8 @@ anybody sees it. A move ends with its first fight, and may roll on its way: what
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from heapq import heapify, heappop, heappush
 from itertools import chain
 from typing import Protocol
 
@@ -84,7 +86,32 @@ class MoveGenerator:
             elif key not in plain and key != move.path[0] and self._is_legal(move, steps):
                 plain[key] = move.path
                 yield move
+        if len(team) == 1 and any(one.overruns for one in self._reach.alone(team[0])):
+            yield from self._around(team, plain, steps)
         yield from self._fights(team, plain, fights.values(), steps)
+
+    def _around(self, team: tuple[str, ...], plain: dict[str, tuple[str, ...]], steps: SharedSteps) -> Iterator[Move]:
+        """Yield the plain moves to hexes that are listed only by ways through an overrun, the cheapest first."""
+        board, home = self._game.board, self._start.at[team[0]]
+        queue: list[tuple[Fraction, int, tuple[str, ...], bool]] = [(Fraction(0), 1, (home,), True)]
+        queue += [
+            (self._now.played[Move(team, path)][1].mp, len(path), path, True)
+            for path in plain.values()
+            if Move(team, path) in self._now.played
+        ]
+        heapify(queue)
+        while queue:
+            _, _, path, is_listed = heappop(queue)
+            if not is_listed:
+                if path[-1] in plain:
+                    continue
+                plain[path[-1]] = path
+                yield Move(team, path)
+            for to in board.neighbours.get(path[-1], ()):
+                free = not any(self._game.is_enemy(unit) for unit in self._start.units_in(to))
+                move = Move(team, (*path, to))
+                if free and to not in plain and to != home and self._is_legal(move, steps):
+                    heappush(queue, (self._now.played[move][1].mp, len(move.path), move.path, False))
 
     def _is_legal(self, move: Move, steps: SharedSteps) -> bool:
         """Let the referee judge a move, and keep what becomes of a legal one."""

@@ -109,6 +109,12 @@ def test_the_moves_that_are_listed_are_those_that_may_be_made_and_the_cheapest_o
     assert fights or family not in ("stacks", "skirmishes")
 
 
+def test_a_hex_that_an_overrun_makes_cheaper_is_listed_without_the_overrun_too() -> None:
+    """Through w2922, where e0 is overrun, w2822 and w3021 cost less than around it."""
+    ends = {move.end for move in walked("on land", 123).legal_moves("u0") if not move.overruns}
+    assert {"w2822", "w3021"} <= ends
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_what_is_pushed_is_popped_and_positions_are_equal_exactly_if_the_same_may_follow(family: str) -> None:
     for seed in range(POSITIONS):
