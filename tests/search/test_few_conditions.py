@@ -59,6 +59,7 @@ def test_a_search_that_begins_with_few_needs_comes_to_the_optimum_of_brute_force
     assert not differing(range(SEEDS), searched, random_rulebook)
 
 
+@pytest.mark.thorough
 def test_possibilities_that_need_little_are_those_of_all_that_do() -> None:
     fewer = 0
     for seed in range(SEEDS):

@@ -218,6 +218,7 @@ def test_where_listing_takes_long_a_search_tells_of_a_plan_by_hand_before_it() -
     assert [str(move) for move in result.plan.moves] == moves
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("large")
 def test_what_is_told_never_gets_worse_when_the_plan_is_made_again_of_what_is_listed() -> None:
     for seed in range(3):
@@ -302,6 +303,7 @@ def test_a_search_that_runs_out_of_time_while_it_builds_its_model_answers_with_i
     assert result.bound == (weights, 0)
 
 
+@pytest.mark.thorough
 def test_where_overruns_are_rolled_a_plan_without_them_comes_before_what_units_can_do_together_is_listed() -> None:
     """Of a search that is stopped at its first word, the plan is what single units do for sure: 18, nothing known beyond."""
     scenario, stop = instance("stacks", "30", 3), threading.Event()

@@ -114,6 +114,7 @@ def test_who_makes_sure_of_a_combat_is_of_use_beside_another_one() -> None:
     assert [move.units for move in result.plan.moves] == [("u0", "u1")]
 
 
+@pytest.mark.thorough
 def test_moves_that_are_said_to_need_a_missing_one_break_a_rule_without_it() -> None:
     """Of random legal plans, every selection of moves: what the services refuse, the referee refuses."""
     broken = refused = enough = 0

@@ -58,6 +58,7 @@ def test_where_no_tier_counts_mp_the_plan_is_the_shortest_of_all_that_are_worth_
     assert longer >= POSITIONS / 12
 
 
+@pytest.mark.thorough
 def test_where_units_fight_the_plan_is_the_shortest_of_all_that_are_worth_as_much() -> None:
     """Each step is a move to the oracle: units that move, and MP, are compared."""
     compared = 0
