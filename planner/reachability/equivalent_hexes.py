@@ -75,7 +75,7 @@ class EquivalentHexes:
         """Yield the hexes that rules, or restrictions of the scenario, name one by one."""
         game = self._game
         barriers = (barrier for those in game.situation.restrictions.values() for barrier in those)
-        for value in (*game.rulebook.rules, game.rulebook.terrain, *barriers):
-            for _, selector in selectors_in(value):
-                if isinstance(selector, HexSelector):
-                    yield from selector.labels
+        selectors = (selector for barrier in barriers for _, selector in selectors_in(barrier))
+        for selector in (*game.rulebook.selectors, *selectors):
+            if isinstance(selector, HexSelector):
+                yield from selector.labels

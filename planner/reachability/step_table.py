@@ -304,12 +304,11 @@ class StepTable(StepRules):
     @cached_property
     def _named_units(self) -> frozenset[str]:
         """The units that rules, charts or the scenario name one by one, which share no steps with others."""
-        book, situation = self.game.rulebook, self.game.situation
-        barriers = (barrier for those in situation.restrictions.values() for barrier in those)
+        barriers = (barrier for those in self.game.situation.restrictions.values() for barrier in those)
+        selectors = (selector for barrier in barriers for _, selector in selectors_in(barrier))
         return frozenset(
             unit
-            for value in (*book.rules, book.terrain, book.carriers, *barriers)
-            for _, selector in selectors_in(value)
+            for selector in (*self.game.rulebook.selectors, *selectors)
             if isinstance(selector, UnitSelector)
             for unit in selector.units
         )

@@ -19,7 +19,7 @@ from planner.world.barriers import Barrier
 from planner.world.charts import CarrierChart, Forces, TerrainChart, TurnStep
 from planner.world.forces import Unit
 from planner.world.numbering import Numbering
-from planner.world.selectors import selectors_in
+from planner.world.selectors import Selector, selectors_in
 
 R = TypeVar("R", bound=Rule)
 State = Literal["enforced", "not_modelled", "open"]
@@ -98,6 +98,12 @@ class Rulebook:
         if found is None:
             found = self._by_role[role] = tuple(rule for rule in self.rules if isinstance(rule, role))
         return found
+
+    @cached_property
+    def selectors(self) -> tuple[Selector, ...]:
+        """Every selector of its rules and charts, however deep."""
+        parts = (*self.rules, self.terrain, self.carriers)
+        return tuple(selector for part in parts for _, selector in selectors_in(part))
 
     @cached_property
     def paying(self) -> tuple[Prices, ...]:
