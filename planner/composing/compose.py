@@ -97,8 +97,11 @@ def compose_one(job: Job) -> Said:
         found = None if scenario is None else judged(scenario, theme)
         if found is None:
             return {"answer": {}}
-        found = shrunk(found, theme, lambda: False)
+        larger, found = found, shrunk(found, theme, lambda: False)
         file = written(found, f"Composed {job.id}")
+        if file is None:  # smaller, it isn't what it was
+            found = larger
+            file = written(found, f"Composed {job.id}")
     except PlannerError as error:
         return failed("refused", str(error))
     except Exception as error:  # one bad try must not end the others

@@ -57,8 +57,18 @@ def worth(scenario: Scenario, verdict: Verdict) -> Value:
     return values_of(scenario.game, scenario.tiers, verdict)
 
 
-def judged(scenario: Scenario, theme: str) -> Found | None:
-    """Return the position as a puzzle, if it is one and fits the theme; cheap questions first."""
+def judged(scenario: Scenario, theme: str, proved: bool = True) -> Found | None:
+    """Return the position as a puzzle, if it is one and fits the theme; cheap questions first.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The position.
+    theme : str
+        One of `THEMES`.
+    proved : bool
+        Whether everything that it claims must be proved; otherwise that there is no other solution is all that is looked at.
+    """
     try:
         if not api.check(scenario, []).legal:
             return None
@@ -74,9 +84,17 @@ def judged(scenario: Scenario, theme: str) -> Found | None:
         if greedy is None or worth(scenario, api.check(scenario, greedy))[0] >= value[0]:
             return None
         claimed = with_answer(scenario, plan, value)
-        return None if claimed is None or not holds(claimed) else Found(claimed, plan, value, greedy)
+        if claimed is None or not (holds(claimed) if proved else _only(scenario)):
+            return None
+        return Found(claimed, plan, value, greedy)
     except PlannerError:
         return None
+
+
+def _only(scenario: Scenario) -> bool:
+    """Tell whether the best plan is the only one of its worth, as far as a search finds."""
+    best = api.alternatives(scenario, 2, time_limit=SECONDS).plans
+    return len(best) < 2 or best[0].result.value != best[1].result.value
 
 
 def with_answer(scenario: Scenario, plan: Plan, value: Value, **more: object) -> Scenario | None:
@@ -93,7 +111,10 @@ def holds(puzzle: Scenario, text: str = "") -> bool:
 
 
 def shrunk(found: Found, theme: str, stop: Callable[[], bool]) -> Found:
-    """Return the puzzle without the units that it doesn't need: without one more it is none, or takes fewer moves."""
+    """Return the puzzle without the units that it doesn't need: without one more it is none, or takes fewer moves.
+
+    What it claims then is still to be proved.
+    """
     again = True
     while again and not stop():
         again = False
@@ -101,7 +122,7 @@ def shrunk(found: Found, theme: str, stop: Callable[[], bool]) -> Found:
         moving = {unit for move in found.plan.moves for unit in move.units}
         for id_ in [str(entry["id"]) for entry in entries if entry["id"] not in moving]:
             smaller = without(found.scenario, id_)
-            less = None if smaller is None or stop() else judged(smaller, theme)
+            less = None if smaller is None or stop() else judged(smaller, theme, proved=False)
             if less is not None and len(less.plan.moves) >= len(found.plan.moves):
                 found, again = less, True
                 break
