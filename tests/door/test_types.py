@@ -57,6 +57,8 @@ fought: list[tuple[str, ...]] = [attack.attackers for attack in position.attacks
 seen: set[planner.Position] = {position, position.copy()}
 keys: dict[tuple[object, ...], int] = {position.key: len(position)}
 again: planner.Scenario = planner.Scenario.from_dict(position.to_dict())
+word: str = position.to_text()
+as_written: planner.Position = planner.Position.from_text(word)
 judged: bool = position.check(["inf w5525-w5425"]).legal
 ends: list[str] = [entry.hex for entry in position.reach("plv", alone=True, stop=threading.Event()).alone]
 all_ends: list[str] = [one.unit for one in position.reach(time_limit=1)]
