@@ -36,9 +36,10 @@ def stipulated(scenario: Scenario, draw: random.Random) -> Scenario | None:
     """
     data = {key: value for key, value in scenario.to_dict().items() if key not in ("tier", "require", "objective")}
     bare = made_of(data, scenario)
-    if bare is None or not bare.game.phasing:
+    units = [] if bare is None else [unit for unit in bare.game.units if bare.game.may_be_moved(unit)]
+    if bare is None or not units:
         return None
-    unit = draw.choice(sorted(bare.game.phasing))
+    unit = draw.choice(units)
     if unit not in bare.start.at:
         return None
     found = api.reach(bare, unit, time_limit=SECONDS)

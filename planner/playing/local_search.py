@@ -101,7 +101,8 @@ def improved(position: Position, seconds: float, draw: random.Random) -> Moves:
     """
     until = time.monotonic() + seconds
     now = position.copy()
-    units = sorted(unit for unit in now.scenario.game.phasing if unit in now.at)
+    game = now.scenario.game
+    units = [unit for unit in game.units if game.may_be_moved(unit) and unit in now.at]
     held: Moves = ()
     value = hoped(now, held, ending=True)
     best, most = held, value

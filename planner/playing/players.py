@@ -77,7 +77,9 @@ def _settle(position: Position, dice: random.Random) -> bool:
 
 
 def _units(position: Position) -> list[str]:
-    return [unit for unit in position.scenario.game.phasing if unit in position.at]
+    """Return who may move, in the order of the scenario: games are repeated by their seeds, whatever the order of sets."""
+    game = position.scenario.game
+    return [unit for unit in game.units if game.may_be_moved(unit) and unit in position.at]
 
 
 # -- suggest

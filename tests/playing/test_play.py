@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -73,6 +74,31 @@ def test_who_is_due_on_another_turn_is_told_apart_from_units_that_are_otherwise_
         position.end_phase()
     assert [str(move) for move in position.legal_moves("r9")] == []
     assert [str(move) for move in position.legal_moves("r7")] == ["r7 [red_reserve]-1405"]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("who", ["greedy", "random"])
+def test_a_game_is_repeated_by_its_seed_in_another_process(who: str, tmp_path: Path) -> None:
+    """Python draws the order of sets of texts anew for each process."""
+    told = []
+    for number in ("1", "2", "3"):
+        file = tmp_path / f"{number}.json"
+        words = [
+            "play",
+            "classic_hex/three_battles",
+            "--side",
+            f"blue={who}",
+            "--seed",
+            "4",
+            "--turns",
+            "1",
+            "-o",
+            str(file),
+        ]
+        environment = {**os.environ, "PYTHONHASHSEED": number}
+        subprocess.run([sys.executable, "-m", "planner", *words], env=environment, check=True, capture_output=True)
+        told.append(json.loads(file.read_text(encoding="utf-8")))
+    assert told[0] == told[1] == told[2]
 
 
 def test_the_greedy_one_takes_what_can_be_had_at_once_and_a_search_what_takes_two() -> None:
