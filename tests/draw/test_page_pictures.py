@@ -35,7 +35,7 @@ def _large() -> Picture:
 
 
 def _illegal() -> Picture:
-    return planner.picture("dai_senso/manchuria", ["inf w5525-w5524", "plv w5525-w5425xw5426"], step=2)
+    return planner.picture("dai_senso/manchuria", ["inf w5525-w5524", "plv w5525-w5425xw5426"]).step_to(2)
 
 
 def _reach(name: str, unit: str) -> Callable[[], Picture]:
