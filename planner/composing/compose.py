@@ -22,6 +22,7 @@ from planner.errors import InputError, PlannerError, Problem
 from planner.plans.plan import Plan
 from planner.puzzles.verify import files_in
 from planner.reachability.possible_rolls import may_roll
+from planner.rules.game import Game
 from planner.scenario import Scenario, load_scenario
 
 
@@ -60,10 +61,15 @@ def seeds_of(names: Sequence[str]) -> list[str]:
     InputError
         If one can't be read, or none is left.
     """
-    found = [str(file) for file in files_in(names) if load_scenario(file).game.phasing]
+    found = [str(file) for file in files_in(names) if _moves(load_scenario(file).game)]
     if not found:
         raise InputError([Problem("must have a scenario in which somebody may move", ", ".join(names))])
     return found
+
+
+def _moves(game: Game) -> bool:
+    """Tell whether there is anybody who may move; allies may not."""
+    return any(game.may_be_moved(unit) for unit in game.units)
 
 
 def _asks(scenario: Scenario) -> bool:
