@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import cast
 
 from planner import api
+from planner.composing.stipulation import cook
 from planner.composing.variation import Units, made_of, without
 from planner.errors import PlannerError
 from planner.formats.mp import format_mp
@@ -84,17 +85,11 @@ def judged(scenario: Scenario, theme: str, proved: bool = True) -> Found | None:
         if greedy is None or worth(scenario, api.check(scenario, greedy))[0] >= value[0]:
             return None
         claimed = with_answer(scenario, plan, value)
-        if claimed is None or not (holds(claimed) if proved else _only(scenario)):
+        if claimed is None or not (holds(claimed) if proved else cook(scenario, SECONDS) is None):
             return None
         return Found(claimed, plan, value, greedy)
     except PlannerError:
         return None
-
-
-def _only(scenario: Scenario) -> bool:
-    """Tell whether the best plan is the only one of its worth, as far as a search finds."""
-    best = api.alternatives(scenario, 2, time_limit=SECONDS).plans
-    return len(best) < 2 or best[0].result.value != best[1].result.value
 
 
 def with_answer(scenario: Scenario, plan: Plan, value: Value, **more: object) -> Scenario | None:

@@ -67,16 +67,19 @@ def uncooked(scenario: Scenario, seconds: float) -> Scenario:
         For each search.
     """
     for _ in range(COOKS):
-        best = api.alternatives(scenario, 2, time_limit=seconds).plans
-        if len(best) < 2 or best[0].result.value != best[1].result.value:
-            break
-        first, second = best[0].result.plan, best[1].result.plan
-        others = sorted(_movers(second) - _movers(first))
+        both = cook(scenario, seconds)
+        others = sorted(_movers(both[1]) - _movers(both[0])) if both else []
         fewer = without(scenario, others[0]) if others else None
         if fewer is None:
             break
         scenario = fewer
     return scenario
+
+
+def cook(scenario: Scenario, seconds: float) -> tuple[Plan | None, Plan | None] | None:
+    """Return the best plan and another one that is worth as much; None if a search for so many seconds finds none."""
+    best = [ranked.result for ranked in api.alternatives(scenario, 2, time_limit=seconds).plans]
+    return (best[0].plan, best[1].plan) if len(best) > 1 and best[0].value == best[1].value else None
 
 
 def _movers(plan: Plan | None) -> set[str]:
