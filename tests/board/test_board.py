@@ -233,8 +233,7 @@ def test_an_author_sets_up_asks_is_told_why_not_and_sends_the_page(tab: Page, se
     tab.wait_for_selector("#make:not([disabled])")
     expect(tab.locator("#value")).to_have_text("1")
     page = saved(tab, "#send", tmp_path)
-    assert page.startswith("<!doctype html>")
-    assert "Mine" in page
+    friend(tab, page, tmp_path)
 
     tab.click("#tab-play")
     tab.mouse.click(*middle(tab, hexagon("03.03")))
@@ -242,6 +241,38 @@ def test_an_author_sets_up_asks_is_told_why_not_and_sends_the_page(tab: Page, se
     tab.fill("#to", "20.09")
     tab.press("#to", "Enter")
     tab.wait_for_selector("#why .rule", timeout=90_000)
+    expect(tab.locator(".blame text").first).to_contain_text(tab.inner_text("#why .rule >> nth=0"))
+
+
+def friend(tab: Page, page: str, folder: Path) -> None:
+    """Open the page that was sent as a friend does, with nothing but the file: position, plan, and no network."""
+    (folder / "sent.html").write_text(page, encoding="utf-8")
+    assert tab.context.browser is not None
+    theirs = tab.context.browser.new_context(offline=True, viewport={"width": 390, "height": 844})
+    try:
+        shown, wrong = theirs.new_page(), list[str]()
+        shown.on("pageerror", lambda error: wrong.append(str(error)))
+        shown.on("request", lambda asked: wrong.append(asked.url) if asked.url.startswith("http") else None)
+        shown.goto((folder / "sent.html").as_uri())
+        expect(shown.locator("h1")).to_have_text("Mine")
+        assert shown.locator("#p .hexes > [data-hex]").count() == 200
+        assert len(set(shown.eval_on_selector_all("#p [data-unit]", "all => all.map((one) => one.dataset.unit)"))) == 20
+        assert shown.locator("#p .move").count() > 0
+        assert shown.evaluate("document.documentElement.scrollWidth") <= 390
+        assert not wrong
+    finally:
+        theirs.close()
+
+
+def test_a_touch_where_no_map_is_open_does_no_harm(tab: Page, server: Server) -> None:
+    tab.goto(server.url)
+    tab.wait_for_selector("#tab-open")
+    tab.mouse.click(*middle(tab, "#view"))
+    tab.mouse.click(*middle(tab, "#view"), button="right")
+    tab.click("#tab-setup")
+    tab.wait_for_selector("#create")
+    tab.mouse.click(*middle(tab, "#view"))
+    expect(tab.locator("#message")).to_be_hidden()
 
 
 def test_what_would_break_the_scenario_is_refused_in_words_and_text_is_mended(tab: Page, server: Server) -> None:

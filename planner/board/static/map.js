@@ -20,6 +20,7 @@ export class Map_ {
     this.ring = element("circle", { id: "p-ring", class: "ring off", r: 30 });
     this.texts = [];
     this.nodes = [];
+    this.where = new Map(); // by the label of each hex: where its middle is
     stage.append(this.svg);
   }
 
