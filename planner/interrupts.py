@@ -37,6 +37,7 @@ def raise_again() -> None:
     for number in _BEFORE:
         if signal.getsignal(number) is _end:
             signal.signal(number, _raise)
+            sys.unraisablehook = _pass_over
 
 
 def interrupted() -> bool:
@@ -44,9 +45,29 @@ def interrupted() -> bool:
     return bool(_seen)
 
 
+def ensure_heard() -> None:
+    """Raise `KeyboardInterrupt` if somebody has interrupted it, and that got lost.
+
+    What is raised in a finalizer or in a weak reference's callback, such as those of imports, doesn't reach anybody.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If there was an interrupt since the command line's parts began to be loaded.
+    """
+    if _seen:
+        raise KeyboardInterrupt
+
+
 def _raise(number: int, frame: FrameType | None) -> None:
     _seen.append(number)
     raise KeyboardInterrupt
+
+
+def _pass_over(raised: "sys.UnraisableHookArgs") -> None:
+    """Tell what was raised where nobody can catch it, but for interrupts: `ensure_heard` tells of those."""
+    if not issubclass(raised.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(raised)
 
 
 def _end(number: int, frame: FrameType | None) -> None:

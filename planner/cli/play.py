@@ -20,6 +20,7 @@ from planner.cli.terminal import (
     print_json,
     print_text,
 )
+from planner.interrupts import ensure_heard
 
 
 class SidesCommand(TyperCommand):
@@ -95,6 +96,7 @@ def play(
     signal.signal(
         signal.SIGTERM, signal.default_int_handler
     )  # ends the game as Ctrl-C does: what has been played is kept
+    ensure_heard()
     record = play_on(begin, players, seed, turns, None if json_ else tell)
     if output is not None:
         files.write_text(output, json.dumps(record.to_dict(), indent=1) + "\n")

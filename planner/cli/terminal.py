@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from planner.interrupts import ensure_heard
 from planner.printable import json_text
 
 if TYPE_CHECKING:
@@ -81,10 +82,17 @@ ForceOption = Annotated[bool, typer.Option("--force", help="Let outputs overwrit
 
 @contextmanager
 def stopped_by_interrupt() -> Iterator[threading.Event]:
-    """Turn Ctrl-C and SIGTERM into a wish to stop, so that what has been found is not lost."""
+    """Turn Ctrl-C and SIGTERM into a wish to stop, so that what has been found is not lost.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If there was an interrupt before, and that got lost.
+    """
     stop = threading.Event()
     before = {one: signal.signal(one, lambda *_: stop.set()) for one in (signal.SIGINT, signal.SIGTERM)}
     try:
+        ensure_heard()
         yield stop
     finally:
         for one, handler in before.items():

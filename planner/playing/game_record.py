@@ -212,22 +212,25 @@ def play_on(
     first = position.turn or 1
     last: int = scenario.data.get("last_turn", first if turns is None else first + turns - 1)
     last = last if turns is None else min(last, first + turns - 1)
-    while (position.turn or first) <= last:
-        _, player = players.get(position.side, ("", _nobody))
-        try:
+    phase = 0
+    try:
+        while (position.turn or first) <= last:
+            phase += 1
+            _, player = players.get(position.side, ("", _nobody))
             player(position, dice)
-        except KeyboardInterrupt:
+            entry = _entry(position)
+            record.phases.append(entry)
+            if on_phase is not None:
+                on_phase(entry, position)
+            if problems := position.problems():
+                record.ended = f"{position.side} can't end its phase: {problems[0]}"
+                return record
+            position.end_phase()
+    except KeyboardInterrupt:
+        if len(record.phases) < phase:
             record.phases.append(_entry(position))
-            record.ended, record.interrupted = f"interrupted in {position.side}'s phase", True
-            return record
-        entry = _entry(position)
-        record.phases.append(entry)
-        if on_phase is not None:
-            on_phase(entry, position)
-        if problems := position.problems():
-            record.ended = f"{position.side} can't end its phase: {problems[0]}"
-            return record
-        position.end_phase()
+        record.ended, record.interrupted = f"interrupted in {position.side}'s phase", True
+        return record
     record.ended = f"turn {last} is over"
     if last == scenario.data.get("last_turn"):
         record.ended += who_has_won(position)

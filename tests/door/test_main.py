@@ -95,3 +95,30 @@ main()
             check=False,
         )
         assert (done.returncode, done.stderr) == (130, "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize("words", [("suggest", "dai_senso/manchuria"), ("play", "crossroads/start")])
+def test_an_interrupt_that_gets_lost_while_a_scenario_is_loaded_is_heard_all_the_same(
+    words: tuple[str, str], number: str
+) -> None:
+    """What is raised in a finalizer reaches nobody: searches without a limit went on as if nothing had been."""
+    script = f"""
+import os, signal, sys
+sys.argv = ["planner", *{words!r}]
+import planner.scenario
+class Finalized:
+    def __del__(self):
+        os.kill(os.getpid(), signal.{number})
+        signal.sigtimedwait([], 1)
+load = planner.scenario.load_scenario
+def load_scenario(name):
+    Finalized()
+    return load(name)
+planner.scenario.load_scenario = load_scenario
+from planner.__main__ import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

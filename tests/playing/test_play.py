@@ -162,21 +162,39 @@ def test_play_writes_a_record_that_check_judges_and_draw_steps_through(tmp_path:
     assert run("draw", str(file), "--step", "99", "-o", str(page)).returncode == 2
 
 
+def test_an_interrupt_between_two_phases_loses_none_of_them() -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    players = {side: ("random", player_of("random")) for side in ("blue", "red")}
+    record = play_on(planner.load("crossroads/start"), players, 1, on_phase=interrupt)
+    assert record.interrupted
+    assert [(one.side, len(one.made)) for one in record.phases] == [("blue", len(record.phases[0].made))]
+    assert record.phases[0].made
+
+
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.thorough
 def test_a_game_that_is_interrupted_leaves_a_record_of_what_has_been_played(how: int, tmp_path: Path) -> None:
-    """Forty units with long legs are searched for a minute; the other side never comes to move."""
+    """It begins with a phase in which little moves, and which it tells of; in the next turn forty units are searched."""
     file, scenario = tmp_path / "game.json", tmp_path / "front.toml"
-    scenario.write_text(front(units=40, seed=1, keys="/ma=6-10"), encoding="utf-8")
-    words = ["play", str(scenario), "--side", "soviet=suggest:60s", "-o", str(file)]
+    text = front(units=40, seed=1, keys="/ma=6-10")
+    last = text.replace('phase = "operational_movement"', 'phase = "reserve_movement"')
+    assert last != text
+    scenario.write_text(last, encoding="utf-8")
+    words = ["play", str(scenario), "--side", "soviet=suggest:60s", "--turns", "2", "-o", str(file)]
     process = subprocess.Popen(
         [sys.executable, "-m", "planner", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    time.sleep(4)
+    assert process.stdout is not None
+    assert any(line == "turn 2, western, reserve_movement\n" for line in process.stdout)
+    time.sleep(1)
     process.send_signal(how)
     out, err = process.communicate(timeout=30)
     assert (process.returncode, err) == (130, "")
-    assert out.endswith("interrupted in soviet's phase\n")
+    assert out.endswith(
+        ("interrupted in soviet's phase\n", "interrupted in western's phase\n")
+    )  # before it, if it is slow
     judged = run("check", str(file))
     assert judged.returncode == 0
     assert judged.stdout.startswith("Legal: ")
