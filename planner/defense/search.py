@@ -93,8 +93,12 @@ class DefenseSearch:
         Raises
         ------
         InputError
-            If the enemy has no goal.
+            If the enemy has no goal, or has already moved in the phase.
         """
+        if self._scenario.done.lines:
+            # Where somebody else had stood, other moves would have been made, and some of these would be illegal.
+            what = "defenders are placed before the phase begins: no moves may have been made in it yet"
+            raise InputError([Problem(what, f"{self._scenario.where}: done")])
         if not self._goal and not self._tiers:
             what = "the enemy must have a goal: requirements, or an objective"
             raise InputError([Problem(what, self._scenario.where)])
@@ -327,6 +331,6 @@ def defend(scenario: Scenario, limits: Limits | None = None, every: bool = False
     Raises
     ------
     InputError
-        If the scenario has no defense, or the enemy has no goal.
+        If the scenario has no defense, or the enemy has no goal, or moves have been made in the phase.
     """
     return DefenseSearch(scenario, limits, every).run()

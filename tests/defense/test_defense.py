@@ -601,6 +601,14 @@ def test_a_goal_that_nothing_prevents_counts_no_further_and_the_answer_says_so()
     assert json.loads(run("dai_senso/manchuria", "--json")[1])["goal_left_out"] is False
 
 
+def test_nobody_is_placed_in_a_phase_in_which_the_enemy_has_moved(harbin: Scenario) -> None:
+    """An HQ in Harbin would have stopped the move: what it then comes to isn't what was asked."""
+    moved = harbin.after(["plv w5525-w5425"])
+    with pytest.raises(InputError, match="no moves may have been made in it yet") as error:
+        planner.defend(moved, time_limit=0)
+    assert [problem.where for problem in error.value.problems] == [f"{harbin.where}: done"]
+
+
 def test_what_is_wrong_with_defenders_and_goals_is_told_at_once() -> None:
     code, said = run("dai_senso/manchuria", "--place", "plv", "--require", "win", "--require", "hold w9999")
     assert code == 2
