@@ -17,6 +17,8 @@ def print_explanation(found: Explanation) -> None:
     colour = {"possible": GOOD, "unknown": OPEN}.get(found.status, BAD)
     console.print(f"{_asked(found)} {_status(found)} ({found.seconds:.2f} s)", style=colour)
     if found.status in ("possible", "with_help") and found.kind not in ("moves", "attack") and found.plan is not None:
+        if not found.plan.lines:
+            console.print("  Nobody moves.")
         for index, line in enumerate(found.plan.lines, 1):
             console.print(f"  {index}.  {line}", soft_wrap=True)
     for chance in found.chances:

@@ -11,6 +11,7 @@ import weakref
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from planner.errors import DisagreementError, InputError, OutOfTimeError
@@ -163,7 +164,8 @@ class RelaxedAnswers:
             if never is not None and (not second or self._confirmed(scopes, never, limits)):
                 return False, None
             if never is None:
-                plan = next((plan for plan in self.tries(scopes) if question.fulfilled(game, plan)), None)
+                tries = chain((Plan(()),), self.tries(scopes))  # first of all: it may be so already
+                plan = next((plan for plan in tries if question.fulfilled(game, plan)), None)
                 if plan is not None:
                     return True, plan
             if quick:

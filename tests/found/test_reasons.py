@@ -278,3 +278,22 @@ def test_a_unit_that_is_kept_from_many_hexes_is_held_back_by_what_it_pays() -> N
     assert reason.confirmed
     assert len(reason.instances) <= 4
     assert not any(one.unit == "inf" and one.paragraph == "3.1" for one in reason.instances)
+
+
+# -- what is so already
+
+
+@pytest.mark.parametrize(
+    "question",
+    [{"moves": "plv to w5525"}, {"require": "plv to w5525"}, {"require": "at most 0 units"}, {"value": "0"}],
+)
+def test_of_what_is_so_already_it_is_told_that_nobody_moves(
+    question: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The way out of the hex and back into it is a witness, too, but nobody would think of it."""
+    found = planner.explain("dai_senso/manchuria", **question)
+    print_explanation(found)
+    assert found.status == "possible"
+    assert found.plan is not None
+    assert not found.plan.moves
+    assert capsys.readouterr().out.endswith("\n  Nobody moves.\n")
