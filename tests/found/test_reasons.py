@@ -284,14 +284,14 @@ def test_a_unit_that_is_kept_from_many_hexes_is_held_back_by_what_it_pays() -> N
 
 
 @pytest.mark.parametrize(
-    "question",
-    [{"moves": "plv to w5525"}, {"require": "plv to w5525"}, {"require": "at most 0 units"}, {"value": "0"}],
+    ("moves", "require", "value"),
+    [("plv to w5525", (), None), (None, "plv to w5525", None), (None, "at most 0 units", None), (None, (), "0")],
 )
 def test_of_what_is_so_already_it_is_told_that_nobody_moves(
-    question: dict[str, str], capsys: pytest.CaptureFixture[str]
+    moves: str | None, require: str | tuple[str, ...], value: str | None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The way out of the hex and back into it is a witness, too, but nobody would think of it."""
-    found = planner.explain("dai_senso/manchuria", **question)
+    found = planner.explain("dai_senso/manchuria", moves, require=require, value=value)
     print_explanation(found)
     assert found.status == "possible"
     assert found.plan is not None
