@@ -400,3 +400,26 @@ def test_a_map_of_thousands_of_hexes_is_moved_without_being_laid_out_anew(tab: P
           await new Promise((resolve) => requestAnimationFrame(resolve)); } }"""
     )
     assert layouts() - before <= 2
+
+
+def test_where_units_can_go_is_known_before_anybody_touches_them(tab: Page, server: Server) -> None:
+    asked: list[str] = []
+    tab.on("requestfinished", lambda one: asked.append(one.post_data or "") if one.url.endswith("/ways") else None)
+    opened(tab, server)
+    tab.wait_for_function("() => planner.picture")
+    own = tab.evaluate(
+        "Object.keys(planner.state.at).filter((one) => planner.picture.units[one].side === planner.state.side)"
+    )
+    expect(tab.locator("#end-phase")).to_be_enabled()
+    while len(asked) < len(own):
+        with tab.expect_event("requestfinished"):
+            pass
+    assert {json.loads(one)["units"] for one in asked} == set(own)
+    tab.click("[data-unit=inf]")
+    tab.wait_for_selector("[data-way=w5424]")
+    assert len(asked) == len(own)  # nothing was asked again
+    tab.mouse.click(*middle(tab, hexagon("w5424")))
+    stands(tab, "inf", "w5424")
+    tab.click("#next-unit")
+    tab.wait_for_selector("[data-way]")  # and what was known of the position before is not taken for this one's
+    assert len(asked) > len(own)

@@ -1,6 +1,9 @@
 // Asking and playing: where a unit can go, moves, dice, phases, attacks, why not; puzzles.
+import { asksAhead } from "./ahead.js";
 import { follower } from "./follow.js";
 import { hexReport } from "./hex.js";
+
+const PAINTED = 250; // milliseconds in which what a unit reaches by itself has been painted
 
 export function playPanel(app) {
   const { html, nothing, map } = app;
@@ -13,7 +16,7 @@ export function playPanel(app) {
   let puzzle = null, hints = [];
   let seed = "";
   let odds = {}; // by target: what is known of the attack that is being put together
-  const plan = follower(app), hex = hexReport(app);
+  const plan = follower(app), hex = hexReport(app), ahead = asksAhead(app);
 
   const units = () => app.picture?.units ?? {};
   const mine = (unit) => units()[unit]?.side === app.state?.side;
@@ -33,7 +36,9 @@ export function playPanel(app) {
     if (!may() || !those.length) return;
     picked = those;
     map.showPicked([app.state.at[those[0]]]);
-    ({ ways } = await app.server.ask("ways", { units: those.join("+") }));
+    const found = await ahead.ways(those);
+    if (picked !== those) return; // others have been taken meanwhile
+    ways = found;
     map.showReach(ways);
     const count = new Set(ways.map((way) => way.to)).size;
     app.show(`${those.join(" and ")} ${those.length > 1 ? "reach" : "reaches"} ${count} ${count === 1 ? "hex" : "hexes"}.`);
@@ -42,6 +47,8 @@ export function playPanel(app) {
 
   async function askForHelp(unit) {
     const asked = asking = new AbortController();
+    await new Promise((resolve) => setTimeout(resolve, PAINTED)); // a search beside it would delay what is drawn
+    if (asked.signal.aborted) return;
     try {
       const found = await app.server.slow("reach", { unit, time: 20 }, { signal: asked.signal });
       if (asked.signal.aborted || picked[0] !== unit) return;
@@ -80,7 +87,11 @@ export function playPanel(app) {
     if (may()) ({ targets } = await app.server.ask("targets"));
     if (puzzle?.asks) puzzle = await app.server.ask("puzzle");
     app.draw();
+    lookAhead();
   }
+
+  // Ask where the side's own units can go, while none is taken up.
+  const lookAhead = () => ahead.go(() => (may() ? Object.keys(app.state.at).filter(mine) : []), () => picked.length || hex.asked());
 
   // Why units can't go to a hex: the rules, who is to blame, and what would help.
   async function askWhy(label) {
@@ -339,12 +350,13 @@ export function playPanel(app) {
     if (!app.state) return;
     puzzle = await app.attempt(() => app.server.ask("puzzle"));
     if (may()) targets = (await app.attempt(() => app.server.ask("targets")))?.targets ?? {};
+    lookAhead();
   }
 
   return {
     panel, tap, grab, enterHex, key, enter,
-    leave: drop,
-    forget() { drop(); plan.forget(); puzzle = null; hints = []; targets = {}; odds = {}; },
+    leave() { ahead.stop(); drop(); },
+    forget() { ahead.stop(); drop(); plan.forget(); puzzle = null; hints = []; targets = {}; odds = {}; },
     escape() { const had = picked.length || why || hex.asked(); drop(); return Boolean(had); },
     menu: whoCanCome,
     at(label) { const way = picked.length && wayTo(label); if (way) map.showArrow(way.path, "wanted"); else map.showArrow([]); },
