@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 from planner.limits import Limits
-from planner.plans.policy import from_json
+from planner.plans.policy import Node, from_json
 from planner.rules.attack_table import AttackRule
 from planner.scenario import Scenario
 from planner.search.adaptive import adapt
@@ -173,3 +173,16 @@ def test_the_file_of_such_a_plan_is_read_as_it_is_written_and_judged() -> None:
     assert "says nothing of" in str(fewer.faults[0])
     other = judge_policy(both_or_nothing("at_once"), read)
     assert "is not among the attacks that were declared before the first was rolled" in str(other.faults[0])
+
+
+def test_what_asking_again_comes_to_is_passed_over_where_the_fixed_plan_is_worth_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    scenario = next(one for one in (drawn(seed, "at_once") for seed in range(1, 50)) if one.asks_for_attacks)
+    for name in ("steps_first", "steps", "steps_again"):
+        monkeypatch.setattr(f"planner.solver.tuning.Adapting.{name}", 0)
+    worse = Node((), (), tuple(Fraction(-1000) for _ in scenario.tiers))
+    monkeypatch.setattr("planner.search.adaptive.AskingAgainOfAttacks.grow", lambda *_: worse)
+    found = adapt(scenario, Limits.within(10))
+    assert found.root is not None
+    assert found.fixed == found.value == judge_policy(scenario, found.root).value
