@@ -34,6 +34,7 @@ def model_to_json(rulebook: Rulebook) -> dict[str, object]:
         "numbering": rulebook.numbering.pattern if not rulebook.numbering.labels else "a table",
         "sides": dict(forces.sides),
         "phases": {name: phase.name for name, phase in forces.phases.items()},
+        "alliances": [list(sides) for sides in forces.alliances],
         "counter": list(forces.counter),
         "unit_types": {
             name: {"name": kind.name, "traits": list(kind.traits)} for name, kind in forces.unit_types.items()
@@ -42,7 +43,7 @@ def model_to_json(rulebook: Rulebook) -> dict[str, object]:
             name: {"name": kind.name, "traits": list(kind.traits)} for name, kind in forces.marker_types.items()
         },
         "terrain": {name: {"sign": entry.symbol, "price": _price(entry)} for name, entry in chart.terrain.items()},
-        "hexsides": {name: _price(entry) for name, entry in chart.hexsides.items()},
+        "hexsides": {name: _hexside(entry) for name, entry in chart.hexsides.items()},
         "routes": {route.feature: _first_price(route.prices) for route in chart.routes},
         "unit_traits": dict(forces.unit_traits),
         "hex_traits": dict(forces.hex_traits),
@@ -70,6 +71,7 @@ def print_model(rulebook: Rulebook) -> None:
             print_rows(console, found, header, whole=1)
 
     table("Sides", forces.sides.items(), ("side", "name"))
+    table("Alliances", ((" ".join(sides),) for sides in forces.alliances), ("sides that are no enemies",))
     table("Phases", ((name, phase.name) for name, phase in forces.phases.items()), ("phase", "name"))
     types = ((name, kind.name, " ".join(kind.traits)) for name, kind in forces.unit_types.items())
     table("Types of units", types, ("type", "name", "traits"))
@@ -77,7 +79,7 @@ def print_model(rulebook: Rulebook) -> None:
     table("Types of markers", markers, ("type", "name", "traits"))
     terrain = ((name, entry.symbol or "-", _price(entry)) for name, entry in chart.terrain.items())
     table("Terrain", terrain, ("terrain", "sign", "MP to enter"))
-    hexsides = [(name, _price(entry)) for name, entry in chart.hexsides.items()]
+    hexsides = [(name, _hexside(entry)) for name, entry in chart.hexsides.items()]
     hexsides += [(route.feature, f"along it: {_first_price(route.prices)}") for route in chart.routes]
     table("Hexsides", hexsides, ("feature", "MP"))
     for title, names in (
@@ -96,6 +98,14 @@ def _price(entry: Terrain | Hexside) -> str:
     general = "prohibited" if entry.prohibited else spoken_number(entry.mp)
     exceptions = [f"{_mp(price)} for {_who(price.units)}{_when(price)}" for price in entry.prices]
     return "; ".join([general, *exceptions])
+
+
+def _hexside(entry: Hexside) -> str:
+    """Say what crossing costs, and what it does while a friend helps."""
+    helped = (
+        f"{spoken_number(one.mp)} for {_who(one.units)} with the help of {_who(one.by)}" for one in entry.assisted
+    )
+    return "; ".join([_price(entry), *helped])
 
 
 def _first_price(prices: tuple[Price, ...]) -> str:

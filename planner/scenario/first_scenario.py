@@ -31,16 +31,15 @@ def first_scenario(rulebook: Rulebook, model: str, columns: int = 4, rows: int =
     legend = "" if ground in signs else f"legend = {{ {json.dumps(sign)} = {json.dumps(ground)} }}\n"
     ours = [name for name, one in forces.phases.items() if one.moves == "phasing"] or list(forces.phases)
     phase = next((name for name in ours if "move" in name), ours[0])
-    own, other = [*forces.sides, *forces.sides][:2]
+    own, *others = [*forces.sides, next(iter(forces.sides))]
+    other = next((side for side in others if side not in forces.allies_of(own)), others[0])
     kind = next(iter(forces.unit_types), "unit")
     values = "-".join("4" if shown == "ma" else "3" for shown in forces.counter)
-    rows, columns = _within(rulebook, rows, columns)
-    first = _corner(rulebook, 0, rows)
-    last = _corner(rulebook, min(rows, columns) - 1, rows)
+    first, last, ground_rows = _map(rulebook, rows, columns, sign)
+    origin = "" if rulebook.numbering.labels else f"origin = {json.dumps(first)}\n"
     orders = {section: 2 for rule in rulebook.of(Commands) for section in rule.sections}
     hexes = f"hexes.{json.dumps(first)} = {{ traits = {json.dumps(list(orders)[:1])} }}\n" if orders else ""
     shown = ", ".join(f"{sign} {name}" for name, sign in signs.items()) or "no terrain has a sign: see the legend"
-    ground_rows = chr(10).join([" ".join([sign] * columns)] * rows)
     text = f"""\
 format = "planner/scenario-1"
 model = {json.dumps(model)}
@@ -49,8 +48,7 @@ phase = {json.dumps(phase)}{_choice(forces.phases)}
 phasing = {json.dumps(own)}{_choice(forces.sides)}
 {"orders = { " + ", ".join(f"{name} = {n}" for name, n in orders.items()) + " }" + chr(10) if orders else ""}
 [map]
-origin = {json.dumps(first)}
-{legend}# {shown}
+{origin}{legend}# {shown}
 rows = \"\"\"
 {ground_rows}
 \"\"\"
@@ -81,21 +79,23 @@ terms = [{{ kind = "mp_spent" }}]
 """
 
 
-def _within(rulebook: Rulebook, rows: int, columns: int) -> tuple[int, int]:
-    """Return how large a map may be whose labels stand in a table; others may be as large as is asked."""
-    labels = rulebook.numbering.labels
-    return (min(rows, len(labels)), min(columns, *map(len, labels))) if labels else (rows, columns)
-
-
-def _corner(rulebook: Rulebook, offset: int, rows: int) -> str:
-    """Return the label of a hex on the diagonal of a map, the first in its top row."""
+def _map(rulebook: Rulebook, rows: int, columns: int, sign: str) -> tuple[str, str, str]:
+    """Return the first and the last hex of a map, and its rows in text; labels of a table are where it has them."""
     numbering = rulebook.numbering
     if numbering.labels:
-        table = [row for row in numbering.labels if len(row) > offset] or list(numbering.labels)
-        return table[min(offset, len(table) - 1)][min(offset, len(table[0]) - 1)]
+        table = [[label for label in row[:columns] if label != "_"] for row in numbering.labels[:rows]]
+        lines = [
+            f"{labels[0]}: " + " ".join("_" if label == "_" else sign for label in row[row.index(labels[0]) : columns])
+            for row, labels in zip(numbering.labels, table, strict=False)
+            if labels
+        ]
+        there = [label for labels in table for label in labels] or [one for row in numbering.labels for one in row]
+        return there[0], there[-1], "\n".join(lines)
     sheet = "w" if "{sheet}" in numbering.pattern else ""
-    row = rows + 1 - offset if numbering.rows_count == "north" else 2 + offset
-    return numbering.label(sheet, row, 2 + offset)
+    offset = min(rows, columns) - 1
+    top, low = (rows + 1, rows + 1 - offset) if numbering.rows_count == "north" else (2, 2 + offset)
+    first, last = numbering.label(sheet, top, 2), numbering.label(sheet, low, 2 + offset)
+    return first, last, "\n".join([" ".join([sign] * columns)] * rows)
 
 
 def _choice(names: Mapping[str, object] | Iterable[str]) -> str:

@@ -39,9 +39,7 @@ def test_a_first_scenario_of_every_game_can_be_loaded(model: str, tmp_path: Path
 def test_a_first_scenario_of_a_game_of_ones_own_names_its_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "mine").mkdir()
-    for name, text in (("rulebook", RULEBOOK), ("forces", FORCES), ("terrain", TERRAIN)):
-        (tmp_path / "mine" / f"{name}.toml").write_text(text, encoding="utf-8")
+    model(tmp_path / "mine")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "deep").mkdir()
     for where in ("here.toml", "deep/there.toml"):
@@ -69,3 +67,43 @@ def test_a_hex_that_is_not_there_is_an_error_with_what_may_be_meant() -> None:
     result = run("hex", "classic_hex/three_battles", "305")
     assert result.returncode == 2
     assert "hex '305' is not on the map; did you mean '0305'?" in result.stderr
+
+
+def test_in_a_first_scenario_the_enemy_is_nobodys_ally(tmp_path: Path) -> None:
+    model(
+        tmp_path / "mine",
+        forces='alliances = [["south", "north"]]\n'
+        + FORCES.replace(
+            'sides = { north = "North", south', 'sides = { south = "South", north = "North", west'
+        ).replace('west = "South"', 'west = "West"'),
+    )
+    assert run("new", str(tmp_path / "mine")).returncode == 0
+    told = run("new", str(tmp_path / "mine")).stdout
+    assert [line for line in told.splitlines() if line.startswith("side")] == ['side = "south"', 'side = "west"']
+    shown = run("model", str(tmp_path / "mine")).stdout
+    assert "south north" in shown
+    assert json.loads(run("model", str(tmp_path / "mine"), "--json").stdout)["alliances"] == [["south", "north"]]
+
+
+def test_a_first_scenario_begins_where_a_table_of_labels_has_a_hex(tmp_path: Path) -> None:
+    labels = 'labels = """\n_ X1 X2\nQ1 _ Q2\n_ _ _\nZ1 Z2 _\n"""\n'
+    pattern = 'pattern = "{column:02}.{row:02}"\n'
+    assert pattern in RULEBOOK
+    model(tmp_path / "mine", rulebook=RULEBOOK.replace(pattern, labels))
+    assert run("new", str(tmp_path / "mine"), "-o", tmp_path / "first.toml").returncode == 0
+    scenario = planner.load(tmp_path / "first.toml")
+    assert set(scenario.game.board.hexes) == {"X1", "X2", "Q1", "Q2", "Z1", "Z2"}
+    assert scenario.start.at == {"first": "X1", "enemy": "Z2"}
+
+
+def test_a_hexside_is_shown_with_who_helps_across(tmp_path: Path) -> None:
+    gorge = 'hexsides.gorge = { prohibited = true, assisted = [{ by = { types = "scout" }, mp = 2, lifts = true }] }\n'
+    model(tmp_path / "mine", terrain=TERRAIN + gorge)
+    assert "prohibited; 2 for all with the help of types scout" in run("model", str(tmp_path / "mine")).stdout
+
+
+def model(folder: Path, rulebook: str = RULEBOOK, forces: str = FORCES, terrain: str = TERRAIN) -> None:
+    """Write a game of one's own."""
+    folder.mkdir()
+    for name, text in (("rulebook", rulebook), ("forces", forces), ("terrain", terrain)):
+        (folder / f"{name}.toml").write_text(text, encoding="utf-8")
