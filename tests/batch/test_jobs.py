@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import planner
 from planner.batch.answering import answer
 from planner.batch.jobs import Job, read_jobs
@@ -20,6 +22,7 @@ def ask(verb: str, scenario: object = "dai_senso/manchuria", **said: object) -> 
     return told["answer"]
 
 
+@pytest.mark.thorough
 def test_each_verb_answers_as_its_command_does() -> None:
     assert ask("check", moves=HELP)["legal"]
     assert not ask("check", moves=HELP[1:])["legal"]

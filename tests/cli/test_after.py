@@ -45,6 +45,7 @@ def test_reach_and_explain_start_from_where_units_have_got() -> None:
     assert run("explain", "ocs/two_overruns", *after, "armor to 10.13").returncode == 0
 
 
+@pytest.mark.thorough
 def test_every_answer_says_what_it_comes_after(tmp_path: Path) -> None:
     done, after = "armor+mech 10.10x10.11", ["--after", "armor+mech 10.10x10.11"]
     for words in (["check", "mech 10.11-10.12"], ["reach", "armor"], ["suggest"], ["explain", "armor to 10.13"]):

@@ -52,6 +52,7 @@ def test_verdicts_of_legal_and_illegal_plans_follow_their_schema(scenario: str) 
     assert "nearest" in told
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("scenario", CASES)
 def test_what_a_unit_reaches_and_why_it_may_not_follow_their_schemas(scenario: str) -> None:
     _, illegal, destination = CASES[scenario]
@@ -108,6 +109,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
 """By format: a question whose answer has it."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", OTHERS)
 def test_whatever_else_is_answered_follows_its_schema(name: str) -> None:
     assert answer(*OTHERS[name])["format"] == f"planner/{name}-1"
@@ -125,6 +127,7 @@ def test_a_partial_plan_that_cannot_be_completed_follows_the_schema(tmp_path: Pa
     assert told["can_be_completed"] == "no"
 
 
+@pytest.mark.thorough
 def test_judgements_of_policies_and_of_games_follow_their_schemas(tmp_path: Path) -> None:
     policy, game = tmp_path / "policy.json", tmp_path / "game.json"
     policy.write_text(run("suggest", "ocs/two_overruns", "--adaptive", "--json").stdout, encoding="utf-8")

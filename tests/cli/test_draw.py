@@ -22,6 +22,7 @@ def run(*words: str | Path) -> tuple[int, str]:
     return (2, str(problem)) if isinstance(problem, InputError) else (result.exit_code, result.output)
 
 
+@pytest.mark.thorough
 def test_the_name_of_the_file_says_what_is_written(tmp_path: Path) -> None:
     for name, begins in (("a.svg", b"<svg "), ("a.HTML", b"<!doctype html>"), ("a.png", b"\x89PNG")):
         code, said = run("draw", MANCHURIA, "inf w5525-w5425", "-o", tmp_path / name)

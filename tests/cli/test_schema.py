@@ -43,6 +43,7 @@ def test_shipped_files_follow_the_published_schema(name: str, path: Path) -> Non
     validator(name).validate(tomllib.loads(path.read_text(encoding="utf-8")))
 
 
+@pytest.mark.thorough
 def test_a_schema_is_the_same_whatever_other_unions_a_program_has_made_before() -> None:
     """`typing` keeps the first of two unions that differ in their order alone: this failed beside other tests."""
     lines = "from typing import NotRequired; NotRequired[str | int]; from planner.cli.schema import json_schema"

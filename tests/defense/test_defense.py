@@ -201,6 +201,7 @@ def named(found: Defense, data: dict[str, Any]) -> list[dict[str, str]]:
     return [{**{unit: homes[unit] for unit in units}, **dict(one.placement.at)} for one in found.accepted]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", DRAWS)
 def test_all_placements_that_hold_are_those_that_hold_when_every_plan_is_tried(game: str) -> None:
     """As many positions of each of the five games are settled; of others, what is claimed is so.
@@ -306,6 +307,7 @@ def test_one_hq_in_harbin_stops_the_outflanking_and_all_hexes_that_do_are_listed
     assert held == {label for label in tried if BruteForce(placements.placed({"hq": label})).run() is None}
 
 
+@pytest.mark.thorough
 def test_one_enemy_plan_excludes_more_than_one_placement(every: Defense) -> None:
     """By hand: w5724 is four hexes from w5426, beyond the range of an HQ; so it is as if the HQ weren't there."""
     [refutation] = every.refutations
@@ -555,6 +557,7 @@ def test_a_defense_on_the_command_line_names_a_placement_and_what_breaks_others(
     assert output.endswith("--all lists every placement that does it.\n")
 
 
+@pytest.mark.thorough
 def test_a_defense_by_value_is_told_with_what_the_enemy_s_best_is_worth(
     outflanked: Defense, capsys: pytest.CaptureFixture[str]
 ) -> None:

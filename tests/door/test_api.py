@@ -282,6 +282,7 @@ def test_numbers_of_other_libraries_are_numbers() -> None:
         ensure(time_limit=Fraction(-1, 2))
 
 
+@pytest.mark.thorough
 def test_what_can_t_be_completed_comes_with_what_is_to_blame() -> None:
     """By hand: plv may not stop in w5426 before inf has moved to w5425, and inf is to stay."""
     result = planner.complete("dai_senso/manchuria", ["plv -> w5426", "inf stays"])
@@ -292,6 +293,7 @@ def test_what_can_t_be_completed_comes_with_what_is_to_blame() -> None:
     assert planner.complete("dai_senso/manchuria", "plv -> w5426").conflict is None
 
 
+@pytest.mark.thorough
 def test_who_may_be_placed_where_can_be_asked_from_python() -> None:
     """By hand, as on the command line: beside inf111 the 4th Kwantung Army keeps it from being overrun."""
     found = planner.defend("dai_senso/manchuria", place="kwantung4 within 1", require="eliminate inf111", every=True)

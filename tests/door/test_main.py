@@ -51,6 +51,7 @@ script()
     assert told.endswith("done at the end\n")
 
 
+@pytest.mark.thorough
 def test_a_profiler_gets_its_say(tmp_path: Path) -> None:
     file = tmp_path / "profile"
     words = [sys.executable, "-m", "cProfile", "-o", str(file), "-m", "planner", "check", "dai_senso/manchuria"]

@@ -58,6 +58,7 @@ def test_an_explanation_marks_the_hexes_of_its_instances() -> None:
     assert any("inf" in remark for remark in picture.remarks)
 
 
+@pytest.mark.thorough
 def test_a_defense_shows_the_first_placement_and_marks_the_others() -> None:
     scenario = planner.load("dai_senso/manchuria_defense")
     found = planner.defend(scenario, every=True)
@@ -130,6 +131,7 @@ def test_reach_of_a_unit_whose_turn_it_isn_t_says_so(tmp_path: Path) -> None:
     assert "hailar can&#39;t move now" in file.read_text(encoding="utf-8")
 
 
+@pytest.mark.thorough
 def test_every_answer_of_a_question_shows_itself_in_a_notebook() -> None:
     """Plans are pages to step through; what has none is a map. Without its scenario an answer is text."""
     told = planner.explain("dai_senso/manchuria", "plv w5525-w5425xw5426")

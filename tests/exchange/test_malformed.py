@@ -8,14 +8,14 @@ import time
 from pathlib import Path
 
 from tests.command import run
-from tests.conftest import DEEP
+from tests.conftest import sized
 from tests.exchange.made_up import hex_grid, hidden, module_xml, save_text, write_zip
 from tests.exchange.test_import import MAPPING, PIECES, TERRAIN, UNITS
 from tests.exchange.test_tiled import GROUND, TSX, XML_DATA, layer, tiled
 from tests.exchange.test_tiled import HEAD as MAP_HEAD
 from tests.seeds import in_chunks
 
-INPUTS = 5_000 if DEEP else 120
+INPUTS = sized(25, 25, 5_000)
 SLOWEST = 10
 """Seconds of work for one input."""
 

@@ -80,6 +80,7 @@ def test_sequences_that_are_written_are_read_again(texts: list[str], sign: str) 
     assert sequences.decode(sequences.encode(texts, sign), sign) == texts
 
 
+@pytest.mark.thorough
 @given(st.text(max_size=30), st.integers(0, 255))
 def test_what_is_obfuscated_is_read_again(text: str, key: int) -> None:
     hidden = made_up.hidden(text, key)

@@ -231,6 +231,7 @@ def test_an_army_cannot_enter_a_hex_for_three_reasons_that_are_all_needed(manchu
     assert [str(remedy) for remedy in found.remedies] == ["if kwantung4 were not there"]
 
 
+@pytest.mark.thorough
 def test_a_destination_that_needs_help_names_what_forbids_it_without_and_whose_move_helps(manchuria: Scenario) -> None:
     """By hand: from w5425 the EZOC of the 4th Army bars the way, from w5526 that of Hailar too; and MP bar every detour."""
     found = explain_destination(manchuria, read_destination(manchuria, "plv to w5426"))
@@ -248,6 +249,7 @@ def test_a_value_that_can_be_had_is_possible_and_comes_with_a_plan(manchuria: Sc
     assert len(found.plan.moves) == 2
 
 
+@pytest.mark.thorough
 def test_what_forbids_a_goal_forbids_it_by_brute_force_too() -> None:
     """Small positions: with just the reason in force no plan fulfils the goal; with any instance left out one does."""
     checked = several = 0

@@ -105,6 +105,7 @@ def test_whoever_has_a_role_keeps_it_unless_somebody_else_needs_it() -> None:
     assert largest_matching([1], suits.__getitem__, {"b": 1}) == {1: "b"}
 
 
+@pytest.mark.thorough
 def test_two_hexes_are_called_out_of_reach_only_where_no_plan_holds_both() -> None:
     """Against every legal plan of small positions of two units: one may suit both hexes, and can't be in both."""
     forbidden = possible = 0

@@ -6,6 +6,8 @@ import random
 from dataclasses import replace
 from itertools import combinations
 
+import pytest
+
 import planner
 from planner.explanation.move_edits import Forms, changed_steps
 from planner.explanation.nearest import nearest_legal
@@ -55,6 +57,7 @@ def _random_plan(scenario: Scenario, rng: random.Random) -> Plan:
     return Plan(tuple(moves))
 
 
+@pytest.mark.thorough
 def test_what_is_called_nearest_is_so_among_all_legal_plans_of_small_positions() -> None:
     checked = two = 0
     for seed in range(1_000):
@@ -113,6 +116,7 @@ def _plain(columns: int, rows: int) -> Scenario:
     )
 
 
+@pytest.mark.thorough
 def test_long_moves_on_a_large_map_are_led_round_what_is_in_the_way() -> None:
     """By hand: a goes into the sea in w3528, b through the enemy in w3926. Neither stays as it is: two moves at least.
 

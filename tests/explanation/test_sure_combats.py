@@ -142,6 +142,7 @@ def test_units_that_go_in_one_move_are_told_so() -> None:
         assert chance.plan.lines == moves
 
 
+@pytest.mark.thorough
 def test_what_a_unit_reaches_by_combat_is_bounded_by_its_own_chances() -> None:
     scenario = outnumbered(4, "2-2 0503", defense=4)
     goal = End(kind="end", unit="v0", at=("0505",))

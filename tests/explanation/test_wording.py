@@ -53,6 +53,7 @@ def test_what_several_need_is_said_of_each_of_them() -> None:
     assert "front needs an order as well" in said(ordered)
 
 
+@pytest.mark.thorough
 def test_where_time_runs_out_sentences_still_say_what_a_plan_breaks() -> None:
     """Whatever the time: no sentence repeats what the rule says in general."""
     for seconds in (0.3, 1.0):

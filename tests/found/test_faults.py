@@ -166,6 +166,7 @@ def test_models_plans_and_goals_nested_hundreds_of_levels_deep_are_bad_input(tmp
     assert (done.returncode, "nested" in done.stderr) == (2, True)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="file names are bytes")
 def test_a_file_name_that_is_not_utf_8_is_a_name_like_any_other(tmp_path: Path) -> None:
     file = os.fsencode(tmp_path) + b"/\xff.toml"
@@ -467,11 +468,11 @@ def test_a_plan_of_very_many_lines_is_refused_at_once(line: str, tmp_path: Path)
     [
         ["check", "dai_senso/manchuria", "plv -> w5426", "--complete"],
         ["suggest", "dai_senso/manchuria"],
-        ["suggest", "classic_hex/puzzles/open_door", "--alternatives", "2"],
+        pytest.param(["suggest", "classic_hex/puzzles/open_door", "--alternatives", "2"], marks=pytest.mark.thorough),
         ["verify", "dai_senso/manchuria"],
         ["reach", "dai_senso/manchuria", "plv"],
-        ["explain", "dai_senso/manchuria", "plv to w5426"],
-        ["defend", "dai_senso/manchuria"],
+        pytest.param(["explain", "dai_senso/manchuria", "plv to w5426"], marks=pytest.mark.thorough),
+        pytest.param(["defend", "dai_senso/manchuria"], marks=pytest.mark.thorough),
     ],
     ids=" ".join,
 )

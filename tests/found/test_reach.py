@@ -60,6 +60,7 @@ def test_reach_names_the_naval_zones_across_which_a_unit_is_carried() -> None:
     assert set(carried.values()) == {("coral_sea",)}
 
 
+@pytest.mark.thorough
 def test_what_is_open_when_the_time_runs_out_is_no_farther_than_the_mp_carry() -> None:
     """Infantry of MA 5 reaches 72 of 1,599 hexes; before, all the others were called open as soon as it got late."""
     witnesses = Witnesses(planner.load("ocs/breakthrough"), Limits.within(60.0))

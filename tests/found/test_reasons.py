@@ -50,6 +50,7 @@ def _under_cover(armor: int = 2, infantry: int = 0) -> Scenario:
     return _build("a_world_at_war", "movement", "axis", map=board, unit=units, margin="all")
 
 
+@pytest.mark.thorough
 def test_an_overrun_that_only_support_prevents_is_explained_by_the_support() -> None:
     """13.531, and air is to blame: the odds are high enough for two; that one alone is too weak is no reason."""
     for question in ({"require": "eliminate e"}, {"moves": "a0 to J11"}):
@@ -254,6 +255,7 @@ def test_a_limit_that_is_asked_for_is_named_with_what_would_be_enough() -> None:
     assert not any("can't pay" in one.message for one in reason.instances)
 
 
+@pytest.mark.thorough
 def test_a_limit_that_isnt_needed_to_forbid_something_is_not_named() -> None:
     """kwantung4 has two steps and can't be overrun whatever is spent."""
     found = planner.explain("dai_senso/manchuria", require=["at most 1 MP", "eliminate kwantung4"], time_limit=60)
@@ -262,6 +264,7 @@ def test_a_limit_that_isnt_needed_to_forbid_something_is_not_named() -> None:
     assert not any(change.kind == "limit" for one in found.remedies for change in one.changes)
 
 
+@pytest.mark.thorough
 def test_what_bars_the_direct_way_comes_before_a_detour_that_is_too_dear() -> None:
     """By hand: plv would go by w5425, where it must stop; by the other side it would be three hexes, and 4 MP."""
     found = planner.explain("dai_senso/manchuria", "plv to w5426", time_limit=60)

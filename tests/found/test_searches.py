@@ -21,6 +21,7 @@ from planner.search import greedy
 from planner.search.context import SearchContext
 from planner.search.result import Progress, Result
 from planner.solver.engine import Solved
+from tests.conftest import sized
 from tests.oracles.skirmishes import best_plan
 from tests.oracles.trenches import draw_trenches
 
@@ -120,7 +121,7 @@ def _quiet(seed: int) -> Scenario:
     return _classic(map={"hexes": hexes}, unit=units, tier=[*holds, {"terms": [{"kind": "mp_spent"}]}])
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(sized(3, 12, 12)))
 def test_without_an_enemy_near_the_search_proves_what_every_plan_comes_to(seed: int) -> None:
     scenario = _quiet(seed)
     found = planner.suggest(scenario)
@@ -228,6 +229,7 @@ def test_where_mp_count_for_nothing_the_unit_beside_the_goal_makes_the_one_step(
     assert [(move.units, len(move.path)) for move in found.plan.moves] == [(("near",), 2)]
 
 
+@pytest.mark.thorough
 def test_the_second_of_several_plans_is_no_worse_than_one_that_was_known_when_time_ran_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -262,6 +264,7 @@ def _moves(result: Result) -> tuple[Move, ...]:
     return result.plan.moves
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("model", "enemy"), [("classic_hex", None), ("a_world_at_war", None), ("a_world_at_war", 8)])
 def test_diverse_plans_differ_in_what_matters_and_not_by_a_unit_one_hex_aside(model: str, enemy: int | None) -> None:
     """By hand: `near` holds the goal, or `far` does, or both; whom they eliminate counts, too."""

@@ -34,6 +34,7 @@ def test_moves_are_whole_at_any_width_of_the_terminal(width: int) -> None:
     assert all(len(line) <= width or MOVE in line for line in lines)
 
 
+@pytest.mark.thorough
 def test_what_goes_into_a_pipe_is_neither_wrapped_nor_padded() -> None:
     for words in (["suggest", "great_war/over_the_top"], ["reach", "dai_senso/manchuria", "plv"], ["rules", "ocs"]):
         lines = run(*words).stdout.splitlines()

@@ -56,6 +56,7 @@ def test_the_search_comes_to_the_answer_of_the_page_with_a_proof(scenario: Scena
     assert result.value == result.bound == tuple(Fraction(part) for part in scenario.answer.value)
 
 
+@pytest.mark.thorough
 def test_the_commands_of_the_page_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     [block] = re.findall(r"```sh\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)

@@ -641,6 +641,7 @@ def test_of_those_who_have_helped_one_stays_in_a_phase_in_progress(tmp_path: Pat
     assert not planner.check(one_is_gone, "t 03.02-03.03", solver=True).legal
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name.replace(" ", "_"))
 def test_the_best_plan_under_each_variant_is_that_of_brute_force(variant: Variant, tmp_path: Path) -> None:
     text = replace_ma(variant)

@@ -17,7 +17,7 @@ from tests.oracles.brute_force import TooManyStatesError
 from tests.seeds import in_chunks
 from tests.solving import searched
 
-SEEDS = sized(15, 150, 1_000)
+SEEDS = sized(5, 150, 1_000)
 CAP = 20_000 if DEEP else 1_000
 FIELDS = sized(25, 100, 2_000)
 DECLARED = 20 if DEEP else 5

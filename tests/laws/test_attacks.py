@@ -9,10 +9,10 @@ import pytest
 
 from planner.rules.attack_referee import AttackReferee, attack_rule
 from planner.scenario import Scenario
-from tests.conftest import DEEP
+from tests.conftest import sized
 from tests.oracles.attack_declarations import FAMILIES, Board, draw, written
 
-SEEDS = 1_000 if DEEP else 125
+SEEDS = sized(60, 125, 1_000)
 """Positions of each of the four families: 500 in all."""
 
 OFTEN = ("legal", "illegal", "allowed", "forbidden", "results", "losses", "shifted", "entered")

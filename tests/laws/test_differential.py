@@ -16,8 +16,8 @@ from tests.seeds import in_chunks
 from tests.solving import Value, differing, searched, solved_tier_by_tier
 
 SEEDS = sized(5, 25, 10_000)
-OTHER_FORMS = sized(5, 25, 2_000)
-RANDOM_RULEBOOKS = sized(5, 25, 4_000)
+OTHER_FORMS = sized(2, 16, 2_000)
+RANDOM_RULEBOOKS = sized(2, 25, 4_000)
 ORDER_SEEDS = sized(15, 50, 1_000)
 
 

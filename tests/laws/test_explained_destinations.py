@@ -32,7 +32,7 @@ from tests.oracles.waiting import Interleaved, draw_waiting, waiting
 
 DESTINATIONS = sized(3, 6, 60)
 """Destinations in each rule system."""
-VALUES = sized(1, 3, 40)
+VALUES = sized(1, 2, 40)
 SETS = sized(2, 3, 40)
 """Sets that are held against every plan in each rule system; some of them have several members."""
 DRAWN = 3_000 if DEEP else 300

@@ -15,7 +15,7 @@ from tests.conftest import DEEP, sized
 from tests.oracles.mutations import malformed
 from tests.seeds import in_chunks
 
-INPUTS = sized(80, 300, 20_000)
+INPUTS = sized(25, 475, 20_000)
 PROCESSES = 200 if DEEP else 3
 CODES = {0, 1, 2, 3}
 """What a command may answer: 70 would be a fault of the planner's own."""

@@ -28,7 +28,7 @@ from tests.instances import front
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
 
 TIMES = sized(1, 5, 200)
-TIMED = sized(3, 10, 500)
+TIMED = sized(1, 10, 500)
 LONGEST = 4.0 if DEEP else 1.5
 """Seconds until the signal at most."""
 

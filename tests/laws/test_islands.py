@@ -23,8 +23,8 @@ from tests.oracles.transform import in_turn, moved_map, symmetries
 from tests.seeds import in_chunks
 from tests.solving import searched, solved_tier_by_tier
 
-SEEDS = sized(10, 25, 3_000)
-PLANS = sized(200, 400, 20_000)
+SEEDS = sized(4, 25, 3_000)
+PLANS = sized(100, 400, 20_000)
 ALIKE = 250 if DEEP else 2
 OFTEN = 100 if DEEP else 40
 CAP = 400

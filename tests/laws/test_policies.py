@@ -55,7 +55,7 @@ def tried(scenario: Scenario) -> Node | None:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_best_way_of_playing_is_that_of_brute_force_and_no_fixed_plan_is_better(family: str) -> None:
     settled = better = proved = seed = 0
-    wanted = sized(POSITIONS[family], 15, 1_000)
+    wanted = sized(POSITIONS[family], 8, 1_000)
     while settled < wanted and seed < 40 * wanted:
         seed += 1
         scenario = FAMILIES[family](seed)

@@ -25,9 +25,9 @@ from tests.oracles.transform import disguises, in_turn, with_ma
 from tests.seeds import in_chunks
 from tests.solving import searched, solved_tier_by_tier
 
-SEEDS = sized(5, 25, 3_000)
-LIKELY = sized(6, 15, 750)
-PLANS = sized(200, 400, 20_000)
+SEEDS = sized(3, 16, 3_000)
+LIKELY = sized(3, 8, 750)
+PLANS = sized(100, 400, 20_000)
 CAP = sized(400, 1_000, 1_000)
 ALIKE = 500 if DEEP else 1
 RELATED = sized(8, 20, 500)

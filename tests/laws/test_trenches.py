@@ -24,9 +24,9 @@ from tests.oracles.trenches import draw_trenches, random_march, trenches
 from tests.seeds import in_chunks
 from tests.solving import searched, solved_tier_by_tier
 
-SEEDS = sized(20, 50, 3_000)
-CLEARING = sized(6, 20, 3_000)
-PLANS = sized(200, 400, 20_000)
+SEEDS = sized(5, 50, 3_000)
+CLEARING = sized(2, 16, 3_000)
+PLANS = sized(100, 400, 20_000)
 CAP = 1_000 if DEEP else 400
 ALIKE = 500 if DEEP else 2
 OFTEN = 100 if DEEP else 40

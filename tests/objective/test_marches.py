@@ -50,6 +50,7 @@ def test_a_unit_that_is_alone_comes_as_far_as_it_may_and_from_there_back_to_wher
             assert back == able, f"{topic} {seed} {unit}"
 
 
+@pytest.mark.thorough
 def test_a_unit_that_may_overdraw_anywhere_comes_as_far_as_it_may_and_back() -> None:
     """Without steps that take all MP: March leaves these to the phases in which they will matter."""
     overdrawn = 0

@@ -122,6 +122,7 @@ def test_json_that_names_something_twice_is_refused() -> None:
     assert str(raised.value.problems[0].where) == "test: attacks[0]"
 
 
+@pytest.mark.thorough
 @given(st.text(alphabet="ab+->=0123 (),DRx-", max_size=30))
 def test_any_text_is_read_or_refused_with_a_problem(text: str) -> None:
     with contextlib.suppress(InputError):

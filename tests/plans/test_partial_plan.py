@@ -34,6 +34,7 @@ MANCHURIA = "dai_senso/manchuria"
 SEEDS = 200 if DEEP else 10
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["stacks", "trenches"])
 def test_what_is_settled_is_completed_as_well_as_any_plan_has_it(name: str) -> None:
     """Of all plans by brute force one is drawn; some of its moves are fixed, units left alone, destinations given."""
@@ -80,6 +81,7 @@ SEAS: dict[str, Callable[[int], tuple[Scenario, Known]]] = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", SEAS)
 def test_destinations_are_reached_as_well_as_any_plan_reaches_them(name: str) -> None:
     possible = impossible = 0
@@ -137,6 +139,7 @@ def test_a_detour_that_is_fixed_is_made_as_it_is_written() -> None:
     assert result.value == (0, -11)
 
 
+@pytest.mark.thorough
 def test_where_entering_is_a_combat_what_is_settled_is_kept() -> None:
     kept = 0
     for seed in range(5):
@@ -219,6 +222,7 @@ def test_check_complete_says_whether_and_exits_accordingly(tmp_path: Path) -> No
     assert run("check", MANCHURIA, "--plan", str(file)).returncode == 2
 
 
+@pytest.mark.thorough
 def test_the_first_alternative_of_a_partial_plan_is_its_best_completion() -> None:
     found = planner.alternatives("dai_senso/puzzles/after_you", 2, partial=["alpha w5324-w5325"])
     scenario = load_scenario("dai_senso/puzzles/after_you")

@@ -125,6 +125,7 @@ def test_moves_that_are_no_text_are_bad_input(bad: Any) -> None:
         planner.check("dai_senso/manchuria", bad)
 
 
+@pytest.mark.thorough
 def test_answers_print_short_enough_to_be_read() -> None:
     name = "dai_senso/manchuria"
     assert repr(planner.suggest(name)) == "<Result optimal, value 1 / -23: inf w5525-w5425; plv w5525-w5425xw5426>"

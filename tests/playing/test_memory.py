@@ -16,6 +16,7 @@ def kept(position: Position) -> int:
     return sum(len(one.known) + len(one.played) for one in {**phase._old, **phase._young})
 
 
+@pytest.mark.thorough
 def test_playouts_below_a_position_keep_no_more_than_a_bound() -> None:
     """Some 3,000 moves are listed, and each playout goes another way."""
     position, rng, listed = Position("crossroads/start"), random.Random(1), 0

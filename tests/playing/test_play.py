@@ -144,6 +144,7 @@ def test_a_record_of_what_cannot_have_been_is_told_with_its_place(change: object
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.thorough
 def test_play_writes_a_record_that_check_judges_and_draw_steps_through(tmp_path: Path) -> None:
     file, page = tmp_path / "game.json", tmp_path / "phase.svg"
     done = run(

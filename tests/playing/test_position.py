@@ -298,6 +298,7 @@ def move_towards_enemies(position: Position) -> None:
                 position.pop()  # overstacked
 
 
+@pytest.mark.thorough
 def test_attacks_are_declared_rolled_and_taken_back_and_those_that_must_be_made_come_before_the_end() -> None:
     near = {"r1": "0504", "r2": "0506", "r3": "0507", "r4": "0507"}
     start = planner.load("crossroads/start").with_units([{"id": unit, "at": label} for unit, label in near.items()])

@@ -43,6 +43,15 @@ NAMES = sorted(path.relative_to(FOLDER).with_suffix("").as_posix() for path in F
 SLOW = {"ocs/breakthrough"}
 """Whose optimum takes more than a few seconds to be proved: `test_scenarios` has it by a plain search."""
 
+LONG = {
+    "a_world_at_war/through_the_line",
+    "classic_hex/puzzles/open_door",
+    "crossroads/puzzles/between_the_forts",
+    "crossroads/puzzles/not_all_across",
+    "great_war/over_the_top",
+}
+"""Whose claims take more than a second to be proved."""
+
 AFTER_YOU = (FOLDER / "dai_senso/puzzles/after_you.toml").read_text(encoding="utf-8")
 
 
@@ -60,7 +69,14 @@ def outcomes(found: Verification) -> dict[str, str]:
     return {check.name: check.outcome for check in found.checks if check.kind != "verdict"}
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if DEEP or name not in SLOW])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.thorough if name in LONG else ())
+        for name in NAMES
+        if DEEP or name not in SLOW
+    ],
+)
 def test_every_shipped_scenario_holds_with_proof(name: str) -> None:
     found = verify_file(FOLDER / f"{name}.toml", time_limit=120, cooks=1 if "/puzzles/" in name else 0)
     assert found.outcome == "holds", [check for check in found.checks if check.outcome != "holds"]
@@ -607,6 +623,7 @@ def test_all_that_is_wrong_with_verdicts_and_answer_is_told_at_once(tmp_path: Pa
 NO_WAY_OUT = (FOLDER / "classic_hex/no_way_out.toml").read_text(encoding="utf-8")
 
 
+@pytest.mark.thorough
 def test_whether_a_solution_by_combats_is_the_only_one_is_settled(tmp_path: Path) -> None:
     """Y may stay behind the enemy, follow into the hex or go back: 0406, 0405, 0404 and 0407. With few moves it stays."""
     unique = ("value = [2]", "value = [2]\nunique = true")

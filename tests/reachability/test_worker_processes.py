@@ -264,7 +264,13 @@ def by_itself(family: str, size: str) -> tuple[object, object]:
 @pytest.mark.parametrize("way", [pytest.param(shared, marks=forking), backwards])
 @pytest.mark.parametrize(
     ("family", "size"),
-    [("dense", "40"), ("islands", "20"), ("crowded", "20"), ("legs", "20/hexes=1000/ma=6-10"), ("joint", "10")],
+    [
+        pytest.param("dense", "40", marks=pytest.mark.thorough),
+        ("islands", "20"),
+        ("crowded", "20"),
+        pytest.param("legs", "20/hexes=1000/ma=6-10", marks=pytest.mark.thorough),
+        pytest.param("joint", "10", marks=pytest.mark.thorough),
+    ],
 )
 def test_units_and_teams_can_do_the_same_whoever_lists_it(
     family: str, size: str, way: Any, monkeypatch: pytest.MonkeyPatch
@@ -273,6 +279,7 @@ def test_units_and_teams_can_do_the_same_whoever_lists_it(
     assert everything(scenario, monkeypatch, way) == by_itself(family, size)
 
 
+@pytest.mark.thorough
 def test_random_positions_are_listed_alike_in_any_order(monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(SEEDS):
         for scenario in (drawn(seed, bool(seed % 2)).scenario, stacks(seed)[0]):

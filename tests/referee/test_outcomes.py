@@ -54,6 +54,7 @@ def of_skirmishes(seed: int) -> tuple[Scenario, Plan]:
     return scenario, random_sortie(scenario, rng)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("draw", [of_stacks, of_reliance, of_trenches, of_skirmishes])
 def test_what_moves_have_come_to_before_they_come_to_again(
     draw: Callable[[int], tuple[Scenario, Plan]], monkeypatch: pytest.MonkeyPatch
@@ -244,6 +245,7 @@ def test_the_referee_says_when_outcomes_are_too_many(monkeypatch: pytest.MonkeyP
         Referee(scenario.game).play(plan, scenario.start)
 
 
+@pytest.mark.thorough
 def test_what_is_told_while_searching_is_never_more_than_the_plan_is_worth() -> None:
     """With several rolls for one hex the solver claims too much until it has been looked at: that isn't told."""
     told = 0

@@ -14,6 +14,7 @@ from tests.conftest import DEEP
 from tests.oracles.progress import FAMILIES
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("family", FAMILIES)
 def test_what_is_shared_changes_nothing(family: str) -> None:
     """Legal and illegal moves in any order, of one unit and of two, in positions some moves into a phase."""

@@ -122,6 +122,7 @@ def too_large(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"planner.solver.tuning.Adapting.{name}", number)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("too_large")
 def test_a_policy_too_large_to_be_written_out_is_a_rule_whose_value_is_estimated(
     monkeypatch: pytest.MonkeyPatch,

@@ -74,6 +74,7 @@ def test_where_there_is_no_time_to_list_all_that_bystanders_may_do_the_ranks_are
     assert [one.result.status for one in found.plans] == ["optimal", "feasible"]
 
 
+@pytest.mark.thorough
 def test_bystanders_in_a_stack_are_no_work_for_ranks_of_which_they_make_no_difference() -> None:
     """Listed is what the tank may do, and for each number of companions one place to leave them; the ranks stay proved."""
     search = AlternativesSearch(beside(3))
@@ -267,6 +268,7 @@ def test_who_goes_out_and_comes_back_has_moved(name: str, distance: int) -> None
     assert len(found.plans) == 1 + (distance > 0)
 
 
+@pytest.mark.thorough
 def test_where_there_are_too_many_plans_to_be_tried_no_rank_but_the_first_is_called_proved(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -339,6 +341,7 @@ def test_what_is_eliminated_for_nothing_is_no_part_of_the_best_plan_and_no_alter
     assert found.exhausted
 
 
+@pytest.mark.thorough
 def test_what_is_eliminated_on_the_way_makes_diverse_plans_different() -> None:
     """The same end for the same MP, with the base or without it: as far from each other as two good plans can be."""
     found = AlternativesSearch(base_on_the_way()).diverse(3, Fraction(0))

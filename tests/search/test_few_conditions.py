@@ -53,6 +53,7 @@ def chain(tiers: list[dict[str, object]] | None = None, must: str = "") -> Scena
     ).scenario()
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("vast")
 @pytest.mark.parametrize("random_rulebook", [False, True])
 def test_a_search_that_begins_with_few_needs_comes_to_the_optimum_of_brute_force(random_rulebook: bool) -> None:

@@ -59,6 +59,7 @@ def shortcut() -> Scenario:
     ).scenario()
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("staged")
 @in_chunks(SEEDS)
 def test_tier_by_tier_a_search_comes_to_the_optimum_of_brute_force(seeds: range) -> None:

@@ -118,6 +118,7 @@ def test_where_mp_do_not_count_nobody_wanders_on_after_the_deed() -> None:
     assert [found.end for found in ReachCache(case.scenario()).relevant["tank"]] == ["w3021"]
 
 
+@pytest.mark.thorough
 def test_on_a_dense_front_most_possibilities_have_no_use() -> None:
     groundwork = ReachCache(instance("dense", "40", 1))
     assert sum(map(len, groundwork.relevant.values())) < sum(map(len, groundwork.possibilities.values())) / 2

@@ -81,6 +81,7 @@ def test_where_units_fight_the_plan_is_the_shortest_of_all_that_are_worth_as_muc
     assert compared >= SKIRMISHES / 2
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("family", "size"), [("dense", "20/tiers=1"), ("dense", "40/tiers=1"), ("joint", "8")])
 def test_one_worker_and_one_seed_come_to_the_same_plan(family: str, size: str) -> None:
     first, second = (planner.suggest(instance(family, size, 0)) for _ in range(2))

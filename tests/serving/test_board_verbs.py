@@ -65,6 +65,7 @@ def test_attacks_on_a_hex_are_told_one_by_one_and_of_all_together() -> None:
     assert {**judged, "attack": "b3+b4 -> 0705"} == told[-1]
 
 
+@pytest.mark.thorough
 def test_several_plans_can_be_pushed_each() -> None:
     board = Board("dai_senso/manchuria")
     found = board.ask("go", time=30, alternatives=3)

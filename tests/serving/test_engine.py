@@ -59,6 +59,7 @@ def client() -> Iterator[Client]:
     assert err == b""
 
 
+@pytest.mark.thorough
 def test_a_turn_is_planned_made_and_taken_back(client: Client) -> None:
     assert client.ask("hello")["verbs"] == sorted(VERBS)
     assert client.ask("state")["kind"] == "refused"
@@ -95,6 +96,7 @@ def test_errors_say_what_is_wrong_and_change_nothing(client: Client) -> None:
     assert client.ask("state") == begin
 
 
+@pytest.mark.thorough
 def test_dice_are_rolled_or_entered_and_nothing_comes_before(client: Client) -> None:
     client.ask("position", scenario="ocs/two_overruns")
     due = client.ask("push", move="armor 10.10x10.11")
@@ -114,6 +116,7 @@ def _fraction(told: object) -> Any:
     return Fraction(str(told))
 
 
+@pytest.mark.thorough
 def test_it_listens_while_it_searches_and_stops_with_what_it_knows(client: Client) -> None:
     client.ask("position", scenario="ocs/breakthrough")
     client.say(b'{"id": "search", "do": "go"}')
@@ -129,6 +132,7 @@ def test_it_listens_while_it_searches_and_stops_with_what_it_knows(client: Clien
     assert heard["search"]["answer"]["status"] in ("feasible", "optimal")
 
 
+@pytest.mark.thorough
 def test_sessions_have_positions_of_their_own(client: Client) -> None:
     for name in ("", "one", "two"):
         client.ask("position", scenario="dai_senso/manchuria", session=name)
@@ -141,6 +145,7 @@ def test_sessions_have_positions_of_their_own(client: Client) -> None:
     assert client.ask("state")["at"]["inf"] == "w5525"
 
 
+@pytest.mark.thorough
 def test_a_confined_engine_reads_no_files_for_who_asks(tmp_path: Path) -> None:
     shipped = data_folder("scenarios") / "dai_senso" / "manchuria.toml"
     (tmp_path / "mine.toml").write_text(shipped.read_text(encoding="utf-8"), encoding="utf-8")
@@ -152,6 +157,7 @@ def test_a_confined_engine_reads_no_files_for_who_asks(tmp_path: Path) -> None:
     assert [next(iter(one)) for one in told] == ["answer", "answer", "error", "error"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("asked", [{"do": "perft", "depth": 4}, {"do": "legal"}])
 def test_whatever_takes_its_time_is_stopped(client: Client, asked: dict[str, Any]) -> None:
     """Neither is done within a minute, or ten seconds."""
@@ -185,6 +191,7 @@ def test_what_has_been_asked_before_the_input_ends_is_answered() -> None:
     assert [list(json.loads(line)) for line in done.stdout.splitlines()] == [["answer"]] * 4
 
 
+@pytest.mark.thorough
 def test_an_id_that_no_line_of_json_can_bear_is_refused(client: Client) -> None:
     for wrong in (b"NaN", b"-Infinity", b"1e999"):
         client.say(b'{"id": %s, "do": "hello"}' % wrong)
@@ -210,6 +217,7 @@ def test_whoever_no_longer_listens_is_told_so_by_the_exit_code_that_means_it() -
     client.process.stdin.close()
 
 
+@pytest.mark.thorough
 def test_a_roll_that_is_refused_leaves_the_dice_as_they_are(client: Client) -> None:
     """Two rolls by seed 4 are the same two, whatever is refused between them."""
     client.ask("position", scenario="ocs/two_overruns")
@@ -243,6 +251,7 @@ def test_no_line_ends_it(client: Client) -> None:
         assert "error" in heard or "answer" in heard
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
 def test_the_client_of_the_page_makes_the_best_moves(tmp_path: Path) -> None:
     [program] = re.findall(r"```js\n(.*?)```", PAGE, re.DOTALL)

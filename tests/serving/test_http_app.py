@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import httpx
@@ -18,7 +18,10 @@ from planner.serving.verbs import VERBS
 HOME = "http://127.0.0.1"
 
 
-def with_client(ask: Callable[[httpx.AsyncClient], Awaitable[None]], **guarded: tuple[str, ...]) -> None:
+Ask = Callable[[httpx.AsyncClient], Awaitable[None]]
+
+
+def with_client(ask: Ask, **guarded: tuple[str, ...]) -> None:
     """Ask an application without a socket."""
 
     async def run() -> None:
@@ -31,6 +34,17 @@ def with_client(ask: Callable[[httpx.AsyncClient], Awaitable[None]], **guarded: 
             await desk.close()
 
     asyncio.run(run())
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Callable[[Ask], None]]:
+    """Ask one application that all tests share, whose processes have begun."""
+    with asyncio.Runner() as runner:
+        desk = Desk()
+        client = httpx.AsyncClient(transport=httpx.ASGITransport(Guard(application(desk))), base_url=HOME, timeout=60)
+        yield lambda ask: runner.run(ask(client))
+        runner.run(client.aclose())
+        runner.run(desk.close())
 
 
 @pytest.mark.thorough
@@ -53,7 +67,7 @@ def test_a_session_is_opened_played_in_and_closed() -> None:
     with_client(ask)
 
 
-def test_what_takes_its_time_tells_events_when_they_are_accepted() -> None:
+def test_what_takes_its_time_tells_events_when_they_are_accepted(shared: Callable[[Ask], None]) -> None:
     async def ask(client: httpx.AsyncClient) -> None:
         said = {"position": {"scenario": "dai_senso/manchuria"}, "time": 20}
         told = await client.post("/api/go", json=said, headers={"accept": "text/event-stream"})
@@ -62,7 +76,7 @@ def test_what_takes_its_time_tells_events_when_they_are_accepted() -> None:
         assert events[-1]["event"] == "answer"
         assert json.loads(events[-1]["data"])["status"] == "optimal"
 
-    with_client(ask)
+    shared(ask)
 
 
 @pytest.mark.parametrize(
@@ -88,13 +102,13 @@ def test_what_takes_its_time_tells_events_when_they_are_accepted() -> None:
         ("/api/legal", {"position": {"scenario": "ocs/two_overruns"}, "units": "nobody"}, 400),
     ],
 )
-def test_errors_have_fitting_codes(path: str, body: Any, status: int) -> None:
+def test_errors_have_fitting_codes(path: str, body: Any, status: int, shared: Callable[[Ask], None]) -> None:
     async def ask(client: httpx.AsyncClient) -> None:
         told = await client.post(path, json=body)
         assert told.status_code == status
         assert told.json()["error"]["text"]
 
-    with_client(ask)
+    shared(ask)
 
 
 @pytest.mark.parametrize(
@@ -112,14 +126,14 @@ def test_errors_have_fitting_codes(path: str, body: Any, status: int) -> None:
     ],
 )
 def test_another_method_than_a_path_has_is_told_as_that(
-    method: str, path: str, status: int, allowed: str | None
+    method: str, path: str, status: int, allowed: str | None, shared: Callable[[Ask], None]
 ) -> None:
     async def ask(client: httpx.AsyncClient) -> None:
         told = await client.request(method, path, json={})
         assert (told.status_code, told.headers.get("allow")) == (status, allowed)
         assert told.json()["error"]["text"]
 
-    with_client(ask)
+    shared(ask)
 
 
 @pytest.mark.parametrize(
@@ -149,12 +163,12 @@ def test_pages_of_other_sites_and_who_bears_no_token_are_refused(headers: dict[s
     with_client(ask, tokens=("other", "right"))
 
 
-def test_the_number_of_a_request_is_the_servers_own_whatever_its_client_says() -> None:
+def test_the_number_of_a_request_is_the_servers_own_whatever_its_client_says(shared: Callable[[Ask], None]) -> None:
     async def ask(client: httpx.AsyncClient) -> None:
         position = {"scenario": "ocs/two_overruns", "id": 77, "do": "quit", "session": "other"}
         assert (await client.post("/api/state", json={"position": position, "id": 78})).status_code == 200
 
-    with_client(ask)
+    shared(ask)
 
 
 def test_a_name_of_the_server_may_be_written_in_capitals() -> None:
@@ -164,14 +178,14 @@ def test_a_name_of_the_server_may_be_written_in_capitals() -> None:
     with_client(ask, hosts=("PLANNER.example",))
 
 
-def test_the_description_names_every_verb() -> None:
+def test_the_description_names_every_verb(shared: Callable[[Ask], None]) -> None:
     async def ask(client: httpx.AsyncClient) -> None:
         described = (await client.get("/openapi.json")).json()
         assert {f"/api/{name}" for name in VERBS} <= set(described["paths"])
         for reference in json.dumps(described).split('"#/components/schemas/')[1:]:
             assert reference.split('"')[0] in described["components"]["schemas"]
 
-    with_client(ask)
+    shared(ask)
 
 
 def test_sessions_expire_when_nothing_is_asked_in_them(monkeypatch: pytest.MonkeyPatch) -> None:

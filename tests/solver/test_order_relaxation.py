@@ -179,6 +179,7 @@ def test_after_a_stop_nothing_begins() -> None:
     assert (solved.outcome, solved.value, solved.bound) == ("unknown", None, None)
 
 
+@pytest.mark.thorough
 def test_between_two_solutions_lies_what_both_choose(monkeypatch: pytest.MonkeyPatch) -> None:
     # Of a to h everybody may move, worth 1 each; what is known is that a moves. In the circle x, y, z nobody can.
     helpers = Helpers({**dict.fromkeys("abcdefgh", 1), **dict.fromkeys("xyz", 9)}, {"x": ["z"], "y": ["x"], "z": ["y"]})

@@ -8,6 +8,7 @@ from itertools import combinations
 from math import ceil, prod
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -56,6 +57,7 @@ def claimed(model: cp_model.CpModel, union: Union, literals: list[Any], chosen: 
     return round(solver.objective_value)
 
 
+@pytest.mark.thorough
 @given(st.lists(chances, min_size=1, max_size=4), st.data())
 def test_no_combination_is_bounded_below_what_it_comes_to_whatever_has_been_cut_off(
     rolls: list[Fraction], data: st.DataObject
@@ -152,6 +154,7 @@ def optimum(rolls: Sequence[Fraction], most: int) -> int:
     )
 
 
+@pytest.mark.thorough
 @given(st.lists(chances, min_size=1, max_size=5))
 def test_what_is_proved_is_the_optimum_of_all_combinations(rolls: list[Fraction]) -> None:
     solved = Honest(rolls).honestly()
