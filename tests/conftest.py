@@ -7,6 +7,7 @@ marked so, and the laws with more positions), or ``deep`` (hours).
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import TypeVar
 
 import pytest
@@ -27,6 +28,11 @@ Size = TypeVar("Size")
 def sized(quick: Size, thorough: Size, deep: Size) -> Size:
     """Choose how much is drawn by how deep the tests go."""
     return (quick, thorough, deep)[_DEPTH]
+
+
+def long_ones(names: Iterable[str], *long: str) -> list[object]:
+    """Return the names as parameters, those marked for thorough runs that take longer than a second."""
+    return [pytest.param(name, marks=pytest.mark.thorough) if name in long else name for name in names]
 
 
 # Shared machines stall now and then: a slow draw is no finding, and CI runs the same examples every time.

@@ -104,10 +104,10 @@ def compose_one(job: Job) -> Said:
         if found is None:
             return {"answer": {}}
         larger, found = found, shrunk(found, theme, lambda: False)
-        file = written(found, f"Composed {job.id}")
+        file = written(found, found.scenario.tiers[0].name)
         if file is None:  # smaller, it isn't what it was
             found = larger
-            file = written(found, f"Composed {job.id}")
+            file = written(found, found.scenario.tiers[0].name)
     except PlannerError as error:
         return failed("refused", str(error))
     except Exception as error:  # one bad try must not end the others

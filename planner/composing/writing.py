@@ -91,7 +91,9 @@ def _tries(found: Found) -> list[dict[str, object]]:
             "moves": [str(move) for move in found.greedy.moves],
             "legal": True,
             "value": [format_mp(one) for one in greedy],
-            "why": "What can be had at once is less than what can be had.",
+            "why": "Who takes at once what can be had gets less than the solution."
+            if found.greedy.moves
+            else "Nothing that can be had at once helps.",
         }
     )
     verdict = api.check(scenario, Plan(found.plan.moves[-1:]))

@@ -24,7 +24,7 @@ from planner.scenario import Scenario
 from planner.search.search import Search
 from planner.solver.plan_judge import judge
 from planner.world.selectors import UnitSelector
-from tests.conftest import sized
+from tests.conftest import long_ones, sized
 from tests.oracles import made_up, made_up_more
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.every_plan import EveryPlan
@@ -66,7 +66,7 @@ def told(violations: Iterable[Violation]) -> Counter[object]:
     return Counter((violation.key, frozenset(violation.blame)) for violation in violations)
 
 
-@pytest.mark.parametrize("topic", TOPICS)
+@pytest.mark.parametrize("topic", long_ones(TOPICS, "bridges", "columns", "tallies"))
 def test_the_best_plan_is_that_of_trying_every_plan_on_the_referee_alone(topic: str) -> None:
     settled = 0
     for seed in itertools.count():

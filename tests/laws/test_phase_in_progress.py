@@ -24,11 +24,11 @@ from tests.oracles.skirmishes import best_plan
 from tests.oracles.transform import in_turn, moved_labels, moved_map, symmetries
 from tests.oracles.waiting import Interleaved
 
-POSITIONS, SEARCHED, TURNED, ALIKE = sized((10, 3, 1, 1), (120, 8, 8, 2), (500, 500, 500, 50))
-FIXED, CAP = sized((1, 150), (12, 150), (500, 3_000))
+POSITIONS, SEARCHED, TURNED, ALIKE = sized((20, 3, 3, 1), (120, 8, 8, 2), (500, 500, 500, 50))
+FIXED, CAP = sized((3, 150), (12, 150), (500, 3_000))
 """How many positions are judged, in how many a search is held against brute force, how many are turned, and how many in all
 ways; in how many whole plans are tried, and how many of them at most."""
-WRITTEN, OTHERS = sized((2, 1), (10, 6), (100, 50))
+WRITTEN, OTHERS = sized((3, 4), (10, 6), (100, 50))
 """How many phases in progress are written and read; in how many other plans are asked for."""
 
 

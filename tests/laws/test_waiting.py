@@ -31,7 +31,7 @@ from tests.solving import searched, solved_tier_by_tier
 ALIKE = 500 if DEEP else 1
 RELATED = sized(8, 20, 500)
 OFTEN = 200 if DEEP else 60
-SEEDS = sized(2, 25, 2_000)
+SEEDS = sized(6, 25, 2_000)
 PLANS = sized(100, 500, 30_000)
 CAP = 20_000 if DEEP else 600
 

@@ -50,7 +50,7 @@ LONG = {
     "crossroads/puzzles/not_all_across",
     "great_war/over_the_top",
 }
-"""Whose claims take more than a second to be proved."""
+"""Whose claims take more than a second to be proved; composed puzzles, many and alike, are verified with them."""
 
 AFTER_YOU = (FOLDER / "dai_senso/puzzles/after_you.toml").read_text(encoding="utf-8")
 
@@ -72,7 +72,7 @@ def outcomes(found: Verification) -> dict[str, str]:
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=pytest.mark.thorough if name in LONG else ())
+        pytest.param(name, marks=pytest.mark.thorough if name in LONG or "/composed/" in name else ())
         for name in NAMES
         if DEEP or name not in SLOW
     ],
