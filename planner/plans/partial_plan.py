@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from planner.world.position import Position
 
 _END = re.compile(rf"\s*(?P<units>{UNITS})\s*->\s*(?P<places>{PLACE}(?:\s+(?:or\s+)?{PLACE})*)\s*", re.ASCII)
+_OTHER_ARROWS = re.compile("[ \\t]*(?:[\u2190-\u21ff]|=+>|[-\u2010-\u2015]{2,}>|[\u2010-\u2015]>)[ \\t]*")
 _STAY = re.compile(rf"\s*(?P<units>{UNITS})\s+stays?\s*", re.ASCII)
 
 
@@ -255,6 +256,9 @@ def _agree(wanted: Stretch, made: Stretch) -> bool:
 def _in_other_words(line: str, problem: Problem) -> Problem:
     """Say of a line that isn't a move what else it may be in a partial plan."""
     place = f"line {line.strip()[:80]!r}"
+    meant = _OTHER_ARROWS.sub(" -> ", line.strip())
+    if meant != line.strip() and _END.fullmatch(meant):
+        return Problem(f"the arrow of a destination must be ->; did you mean {meant!r}?", place)
     if is_no_attack(line) or is_attack(line):
         return Problem(_NO_ATTACKS_YET, place)
     if not problem.what.startswith("a move must look like"):

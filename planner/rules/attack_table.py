@@ -288,7 +288,7 @@ class AttackRule(Phased):
         for index, factor in enumerate(self.factors):
             if factor.of == "defense" and (factor.from_hexes is not None or factor.from_afar is not None):
                 yield f"factors[{index}] is of defense: from_hexes and from_afar are of attackers alone"
-        if (self.must_attack is not None or self.must_be_attacked is not None) and not rulebook.of(Controls):
+        if (self.must_attack is not None or self.must_be_attacked is not None) and rulebook.lacks(Controls):
             yield "must_attack and must_be_attacked need a rule that says who has a zone of control"
 
 

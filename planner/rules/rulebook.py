@@ -78,6 +78,8 @@ class Rulebook:
         How its maps and counters look, where names don't say it.
     statements : tuple of Statement
         Every statement of the printed rules with its state.
+    whole : bool
+        Whether every rule of the file could be read: otherwise nobody knows that a rule is missing.
     """
 
     model: str
@@ -90,6 +92,7 @@ class Rulebook:
     carriers: CarrierChart = field(default_factory=CarrierChart)
     looks: LookChart = field(default_factory=LookChart)
     statements: tuple[Statement, ...] = ()
+    whole: bool = True
     _by_role: dict[type[Rule], tuple[Any, ...]] = field(default_factory=dict, init=False, repr=False)
 
     def of(self, role: type[R]) -> tuple[R, ...]:
@@ -98,6 +101,10 @@ class Rulebook:
         if found is None:
             found = self._by_role[role] = tuple(rule for rule in self.rules if isinstance(rule, role))
         return found
+
+    def lacks(self, role: type[Rule]) -> bool:
+        """Tell whether no rule has a role, not one that couldn't be read either, as far as is known."""
+        return self.whole and not self.of(role)
 
     @cached_property
     def selectors(self) -> tuple[Selector, ...]:

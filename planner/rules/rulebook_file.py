@@ -198,6 +198,7 @@ def _read(folder: Path, charts: OwnCharts | None = None) -> tuple[Rulebook | Non
         carriers,
         looks,
         statements.statement,
+        "rule" not in numbers[str(folder / "rulebook.toml")],
     )
     for problem in rulebook.problems(str(folder)):
         # Whoever names what couldn't be read isn't to blame.

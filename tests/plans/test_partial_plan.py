@@ -271,3 +271,10 @@ def test_attacks_of_a_plan_file_are_not_dropped_in_silence() -> None:
     for attacks in ([], [entry]):
         with pytest.raises(InputError, match=r"attacks can't be settled beforehand.* @ here: attacks"):
             PartialPlan.from_json({"format": "planner/plan-1", "moves": [], "attacks": attacks}, {}, "here")
+
+
+@pytest.mark.parametrize("arrow", ["→", " ⇒ ", "=>", "-->", "—>"])
+def test_another_arrow_than_ours_is_told_with_what_to_write(arrow: str) -> None:
+    with pytest.raises(InputError, match=r"must be ->; did you mean 'plv -> w5425'\?") as refused:
+        PartialPlan.parse([f"plv{arrow}w5425"])
+    assert len(refused.value.problems) == 1

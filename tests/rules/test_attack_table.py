@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import shutil
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from planner.errors import InputError
 from planner.rules.kinds.attack import Attack
 from planner.rules.kinds.zone_of_control import ZoneOfControl
 from planner.rules.rulebook_file import load_rulebook, model_folder
@@ -102,6 +104,17 @@ def test_obligations_need_zones_of_control_and_nothing_else() -> None:
     book = copy.copy(CLASSIC)
     book.rules, book._by_role = (*CLASSIC.rules, zone), {}
     assert list(changed(must_attack={}, must_be_attacked={}).problems(book)) == []
+
+
+def test_whose_zone_rule_cannot_be_read_is_told_that_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "crossroads"
+    shutil.copytree(Path(__file__).parents[2] / "models" / "crossroads", folder)
+    file = folder / "rulebook.toml"
+    before, begin, after = file.read_text(encoding="utf-8").partition('kind = "zone_of_control"')
+    file.write_text(before + begin + after.replace("exerted_by", "exerted", 1), encoding="utf-8")
+    with pytest.raises(InputError) as refused:
+        load_rulebook(folder)
+    assert [problem for problem in refused.value.problems if "has a zone of control" in problem.what] == []
 
 
 @pytest.mark.parametrize("code", ["", "1/2", "Much too long", "D-1"])

@@ -104,7 +104,7 @@ class Stacking(Stacks):
             fighting = bool(rulebook.of(Fights))
             if rulebook.overrunning or fighting:
                 yield "in_ezoc doesn't go with enemies who are eliminated in the course of the phase"
-            if not rulebook.of(Controls):
+            if rulebook.lacks(Controls):
                 yield "in_ezoc must go with zone_of_control: in this game nobody has a ZOC"
 
     # -- the referee's face
