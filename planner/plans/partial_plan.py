@@ -26,6 +26,8 @@ from planner.plans.attack_text import is_attack, is_no_attack
 from planner.plans.lines import ensured, lines_of
 from planner.plans.plan import PLACE, UNITS, Move, Plan, Setting, bare, written
 from planner.plans.unit_names import with_ids
+from planner.rules.attack_referee import attack_rule
+from planner.rules.combat_roles import Fights
 
 if TYPE_CHECKING:
     from planner.world.position import Position
@@ -201,8 +203,22 @@ class PartialPlan:
         for place in dict.fromkeys(place for _, places in self.ends for place in places):
             if place not in game.board:
                 problems.append(Problem(f"hex {place!r} is not on the map{game.board.did_you_mean(place)}", where))
+        problems += [Problem(what, where) for what in self._meant_as_attacks(scenario)]
         if problems:
             raise InputError(problems)
+
+    def _meant_as_attacks(self, scenario: Setting) -> Iterator[str]:
+        """Yield destinations that enemies hold to the end of the phase: where attacks follow, one is likely meant."""
+        game, at = scenario.game, scenario.start
+        fought = bool(game.rulebook.of(Fights))
+        if attack_rule(game) is None or game.rulebook.overrunning or fought:
+            return
+        for places in dict.fromkeys(places for _, places in self.ends):
+            held = [[unit for unit in at.units_in(place) if game.is_enemy(unit)] for place in places]
+            if all(held):
+                pairs = zip(places, held, strict=True)
+                told = ", ".join(f"{place} is held by {game.names(units)}" for place, units in pairs)
+                yield f"{told}: nobody can end there, and attacks must be left out here: they are found"
 
     def holds_in(self, played: Sequence[Played], position: Position) -> bool:
         """Tell whether a whole plan does what this one settles.

@@ -278,3 +278,13 @@ def test_another_arrow_than_ours_is_told_with_what_to_write(arrow: str) -> None:
     with pytest.raises(InputError, match=r"must be ->; did you mean 'plv -> w5425'\?") as refused:
         PartialPlan.parse([f"plv{arrow}w5425"])
     assert len(refused.value.problems) == 1
+
+
+def test_a_destination_that_enemies_hold_is_taken_for_an_attack_where_attacks_follow() -> None:
+    """In Crossroads, nobody comes into a hex of enemies before attacks are rolled; one of several hexes may be free."""
+    scenario = load_scenario("crossroads/start")
+    with pytest.raises(
+        InputError, match="0706 is held by r3 and r4: nobody can end there, and attacks must be left out"
+    ):
+        PartialPlan.read("be -> 0706", scenario, "here")
+    PartialPlan.read("be -> 0706 0605", scenario, "here")
