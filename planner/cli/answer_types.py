@@ -263,13 +263,15 @@ class ModelData(TypedDict):
     numbering: str
     sides: dict[str, str]
     phases: dict[str, str]
+    alliances: list[list[str]]
+    """Sides that are no enemies of each other."""
     counter: list[str]
     """The numbers on counters, in their order."""
     unit_types: dict[str, TypeData]
     marker_types: dict[str, TypeData]
     terrain: dict[str, TerrainData]
     hexsides: dict[str, str]
-    """The MP to cross them."""
+    """The MP to cross them, and what they are while a friend helps."""
     routes: dict[str, str]
     """The MP along roads, rails and the like."""
     unit_traits: dict[str, str]
