@@ -26,7 +26,7 @@ from tests.seeds import in_chunks
 from tests.solving import searched, solved_tier_by_tier
 
 SEEDS = sized(3, 16, 3_000)
-LIKELY = sized(3, 8, 750)
+LIKELY = sized(3, 10, 750)
 PLANS = sized(100, 400, 20_000)
 CAP = sized(400, 1_000, 1_000)
 ALIKE = 500 if DEEP else 1
