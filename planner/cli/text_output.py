@@ -183,7 +183,8 @@ def print_attacks(console: Console, verdict: Verdict) -> None:
     """Print what the attacks come to that are declared: odds, chances of results, steps lost on average."""
     for told in verdict.attacks:
         own, enemy = (spoken_number(losses.steps) for losses in told.losses)
-        console.print(f"{told}; steps lost on average: own {own}, enemy {enemy}", soft_wrap=True)
+        lost = f"; steps lost on average: own {own}, enemy {enemy}" if told.results else ""
+        console.print(f"{told}{lost}", soft_wrap=True)
 
 
 def print_result(result: Result, scenario: Scenario, headline: bool = True, write: Written = str) -> None:

@@ -48,6 +48,7 @@ def draw_attack(
         begin, end = between(a, b, min(FROM / length, 0.45)), between(b, a, min((4.0 if afar else TO) / length, 0.4))
         _arrow(parent, begin, end, colour, "5 3" if afar else None)
     text = told.shifted if told.shifted == told.odds else f"{told.odds} \N{RIGHTWARDS ARROW} {told.shifted}"
+    text = text if told.results else f"< {told.odds}"
     wide = width_of(text, 9) + 8
     for mark in marks:
         tag = add(parent, "g", transform=at(mark.x + wide / 2, mark.y))

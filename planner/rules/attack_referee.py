@@ -50,7 +50,8 @@ class AssessedAttack:
     shifts : tuple of (str, int)
         What shifts the column, and by how many columns.
     results : tuple of PossibleResult
-        What may come of it, in the order in which the rulebook has the results.
+        What may come of it, in the order in which the rulebook has the results; empty below the first column where such
+        attacks are forbidden.
     """
 
     attack: DeclaredAttack
@@ -71,12 +72,14 @@ class AssessedAttack:
     @property
     def label(self) -> str:
         """The odds, before and after shifts: ``3:1, 2:1 for the forest``."""
+        if not self.results:
+            return f"less than {self.odds}"
         because = f", {self.shifted} for {' and '.join(name for name, _ in self.shifts)}" if self.shifts else ""
         return f"{f'less than {self.odds}, as ' * self.below}{self.odds}{because}"
 
     def __str__(self) -> str:
         told = ", ".join(f"{one.code} {format_mp(one.probability)}" for one in self.results)
-        return f"{self.attack}  {self.label}: {told}"
+        return f"{self.attack}  {self.label}: {told or 'illegal'}"
 
 
 @dataclass(frozen=True)
@@ -442,6 +445,10 @@ class AttackReferee:
         strengths, shifts, defenders = self.strengths(attack), self.shifts(attack), self.defenders_of(attack)
         column = self._column(*strengths)
         last = len(rule.columns) - 1
+        columns = max(column, 0), max(column, 0)
+        if column < 0 and rule.below == "forbidden":
+            odds = rule.columns[0].text
+            return AssessedAttack(attack, defenders, strengths, odds, odds, columns, True, shifts, ())
         shifted = min(max(max(column, 0) + sum(by for _, by in shifts), 0), last)
         weights: dict[str, int] = {}
         for code, ways in zip(rule.columns[shifted].results, rule.sums, strict=True):

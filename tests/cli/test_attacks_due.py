@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 import planner
+from planner.cli.text_output import print_verdict
 from planner.playing.position import Position
 from tests.command import run
+from tests.oracles.attack_games import attack, position
 
 SCENARIO = """
 format = "planner/scenario-1"
@@ -48,3 +52,21 @@ def test_suggest_names_the_attacks_that_must_follow_where_the_objective_does_not
     result = planner.suggest(begin)
     assert result.verdict is not None
     assert result.verdict.due == (("b",), ())
+
+
+def test_an_attack_that_no_column_allows_is_told_as_illegal_and_has_no_chances(capsys: pytest.CaptureFixture[str]) -> None:
+    woods = [{"name": "the woods", "columns": -1, "hexes": {"terrain": "woods"}}]
+    units = {"a": ("1-1-1", "0302"), "e": ("2-2-4", "0303")}
+    scenario = position(attack(below="forbidden", shifts=woods), units, hexes={"0303": "woods"})
+    verdict = planner.check(scenario, ["a -> 0303"])
+    print_verdict(verdict)
+    told = capsys.readouterr().out.splitlines()
+    assert told == [
+        "a -> 0303  less than 1:1: illegal",
+        "Illegal:",
+        "  attack 1: 7: a can't attack 0303: 1 to 2 is less than 1:1",
+    ]
+    [data] = verdict.to_dict()["attacks"]
+    assert data["results"] == []
+    assert data["odds"] == {"strengths": [1, 2], "column": "1:1", "shifted": "1:1", "below": True}
+    assert "&lt; 1:1" in planner.picture(scenario, ["a -> 0303"]).svg()
