@@ -11,6 +11,7 @@ from itertools import combinations, islice, product
 
 from planner.errors import InputError, OutOfTimeError, Problem
 from planner.explanation.answer import Explanation, Instance, Reason, Remedy
+from planner.explanation.attack_sought import sought
 from planner.explanation.unit_moves import UnitMoves
 from planner.formats.mp import format_mp
 from planner.formats.spelling import did_you_mean
@@ -28,6 +29,8 @@ from planner.world.position import Position
 
 _AT = re.compile(r"(?P<attack>.*\S)\s+at\s+(?P<odds>\d+\s*:\s*\d+|[-+]?\d+)\s*", re.ASCII)
 
+QUICK, PATIENCE = 0.3, 3.0
+"""Friends are brought up so large a share of the time, or so many seconds, before the solver is asked."""
 MOST_JOIN = 3
 """So many friends are brought up at most."""
 MOST_WAYS = 3
@@ -116,9 +119,14 @@ def explain_attack(scenario: Scenario, asked: AttackQuestion, limits: Limits) ->
         return Explanation("attack", question, "possible", plan, seconds=time.monotonic() - begin)
     remedies, complete, hopeless = list[Remedy](), True, ask.hopeless
     try:
-        remedies = [] if hopeless else list(islice(ask.remedies(limits), MOST_NAMED))
+        for one in () if hopeless else islice(ask.remedies(limits.share(QUICK, PATIENCE)), MOST_NAMED):
+            remedies.append(one)
     except OutOfTimeError:
-        complete = False
+        complete = bool(remedies)
+    if not hopeless and not remedies:
+        possible, remedies, best = ask.by_solver(limits)
+        hopeless, complete = possible is False, possible is not None
+        reasons += [Reason((one,), True, True) for one in best]
     return Explanation(
         "attack",
         question,
@@ -229,6 +237,23 @@ class _Asking:
                     ):
                         yield Remedy(moves, (), plan, False)
                         break
+
+    def by_solver(self, limits: Limits) -> tuple[bool | None, list[Remedy], list[Instance]]:
+        """Tell whether any moves do it, with how, or with what they come to at most."""
+        rule, asked = self._rule, self._asked
+        if rule is None or not self._referee.play(asked.moves, self._scenario.start, rolls=False).legal:
+            return None, [], []
+        after = self._scenario.after(asked.moves)
+        possible, plan = sought(after, asked.attack, self._wanted, limits)
+        if possible and plan is not None:
+            whole = Plan((*asked.moves.moves, *plan.moves), plan.attacks)
+            return True, [Remedy(plan.moves, (), whole, False)], []
+        if plan is None:
+            return possible, [], []
+        [told] = self._referee.play(plan, after.start, rolls=False).attacks
+        how = "; ".join([*map(str, plan.moves), str(told.attack)])
+        what = f"whoever comes up and joins, {told.shifted} is the most that can be had: {how}"
+        return False, [], [Instance(rule.id, rule.paragraph, None, told.attack.hexes[0], told.defenders, what)]
 
     def _ends_badly(self, plan: Plan) -> bool:
         """Tell whether a plan breaks a rule that holds at the end of the phase, duties to attack besides aside."""

@@ -92,6 +92,9 @@ class AttackOutcome(Protocol):
     def attacked(self, enemies: Collection[str], least: int) -> Literal:
         """One of some enemies is attacked in a column, or in one after it."""
 
+    def joined(self, attack: DeclaredAttack, least: int) -> Literal:
+        """An attack is made, by others too perhaps, in a column or in one after it."""
+
     def below(self, least: int) -> Linear:
         """How many attacks are made in columns before one."""
 

@@ -54,7 +54,9 @@ def test_suggest_names_the_attacks_that_must_follow_where_the_objective_does_not
     assert result.verdict.due == (("b",), ())
 
 
-def test_an_attack_that_no_column_allows_is_told_as_illegal_and_has_no_chances(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_attack_that_no_column_allows_is_told_as_illegal_and_has_no_chances(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     woods = [{"name": "the woods", "columns": -1, "hexes": {"terrain": "woods"}}]
     units = {"a": ("1-1-1", "0302"), "e": ("2-2-4", "0303")}
     scenario = position(attack(below="forbidden", shifts=woods), units, hexes={"0303": "woods"})

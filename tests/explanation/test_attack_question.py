@@ -11,6 +11,7 @@ import pytest
 
 import planner
 from planner.errors import InputError
+from planner.explanation import attack_question
 from tests.oracles.attack_games import attack, of_differences, position
 
 UNITS = {
@@ -42,9 +43,11 @@ def test_what_strength_is_missing_is_said() -> None:
 
 def test_shifts_have_to_be_made_up_for() -> None:
     # 3:1 after a shift of one column needs 4:1: 8 against 2.
-    [one] = asked("b -> 0303 at 3:1", **FOREST).instances
+    one, most = asked("b -> 0303 at 3:1", **FOREST).instances
     assert one.message == "2 against 2 is 1:1, 1:1 for the plain; 3:1 needs 8, so 6 more"
-    [one] = asked("b -> 0303 at 6:1", **FOREST).instances
+    assert most.message.startswith("whoever comes up and joins, 2:1 is the most that can be had: a 0201-")
+    assert most.message.endswith("; a+b -> 0303")
+    one, _ = asked("b -> 0303 at 6:1", **FOREST).instances
     assert one.message == "2 against 2 is 1:1, 1:1 for the plain; even the best odds are shifted to 5:1"
 
 
@@ -74,8 +77,33 @@ def test_moves_come_before_the_attack_that_is_asked_about() -> None:
     assert asked("a 0201-0202", "a+b -> 0303 at 3:1").status == "possible"
     # c is too far away, and a has moved.
     found = asked("a 0201-0202", "a+b -> 0303 at 4:1")
-    assert (found.status, found.remedies) == ("unknown", ())
-    assert found.instances[0].message == "6 against 2 is 3:1; 4:1 needs 8, so 2 more"
+    assert (found.status, found.help, found.remedies, found.complete) == ("forbidden", "none", (), True)
+    assert [one.message for one in found.instances] == [
+        "6 against 2 is 3:1; 4:1 needs 8, so 2 more",
+        "whoever comes up and joins, 3:1 is the most that can be had: a+b -> 0303",
+    ]
+
+
+def test_as_many_join_as_are_needed_and_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """4:1 against 3 takes 12: a4 and the other four, who stand two hexes away; z isn't needed, and adds nothing to 5:1."""
+    monkeypatch.setattr(attack_question, "MOST_TRIED", 20)
+    far = {"a0": "0101", "a1": "0105", "a2": "0501", "a3": "0505"}
+    units = {unit: ("3-1-2", label) for unit, label in far.items()}
+    scenario = position(attack(), {**units, "a4": ("1-1-1", "0402"), "z": ("1-1-1", "0205"), "e": ("1-3-4", "0303")})
+    found = planner.explain(scenario, "a4 -> 0303 at 4:1")
+    assert (found.status, found.help) == ("with_help", "found")
+    [remedy] = found.remedies
+    verdict = planner.check(scenario, remedy.plan)
+    assert verdict.legal
+    assert verdict.attacks[0].odds == "4:1"
+    assert {*verdict.attacks[0].attack.attackers} == {"a0", "a1", "a2", "a3", "a4"}
+    assert planner.explain(scenario, "a4 -> 0303 at 5:1").status == "forbidden"
+
+
+def test_nobody_who_can_not_come_is_waited_for() -> None:
+    found = asked("c -> 0303")
+    assert (found.status, found.help, found.complete) == ("forbidden", "none", True)
+    assert found.instances[0].message == "c can't attack 0303 from 0707: it must stand beside it"
 
 
 def test_odds_that_the_table_does_not_have_are_refused() -> None:

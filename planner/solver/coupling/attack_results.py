@@ -20,6 +20,7 @@ from planner.solver.coupling.attacks import Attacks, Engaged
 from planner.solver.coupling.exchange import Exchange
 from planner.solver.coupling.retreats import Force, Retreats, Taking
 from planner.solver.cp_sat import Literal, cp_model
+from planner.world.declared_attack import DeclaredAttack
 
 Value = Mapping[str, Fraction]
 """What it counts that a unit is eliminated, or that it loses a step."""
@@ -104,6 +105,10 @@ class AttackResults:
         """One of some enemies is attacked in a column, or in one after it."""
         good = (attack for attack in self.attacks.engaged if attack.mode.column >= least)
         return self._outcome.any_of(a.made for a in good if not set(enemies).isdisjoint(a.target.defenders))
+
+    def joined(self, attack: DeclaredAttack, least: int) -> Literal:
+        """An attack is made, by others too perhaps, in a column or in one after it."""
+        return self.attacks.joined(attack, least)
 
     def below(self, least: int) -> Linear:
         """How many attacks are made in columns before one."""

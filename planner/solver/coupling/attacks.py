@@ -160,6 +160,19 @@ class Attacks:
         """Return the literals of which one holds if the enemy is attacked."""
         return [attack.made for attack in self.engaged if enemy in attack.target.defenders]
 
+    def joined(self, attack: DeclaredAttack, least: int) -> Literal:
+        """Return whether an attack is made, by others too perhaps, in a column or in one after it."""
+        found = []
+        for one in self.engaged:
+            whom = set(one.target.defenders) == set(attack.defenders) if attack.defenders else one.target.whole
+            if one.mode.column >= least and set(one.target.hexes) == set(attack.hexes) and whom:
+                taking = [
+                    self.outcome.any_of(taken for part, taken in one.parts if part.unit == unit)
+                    for unit in attack.attackers
+                ]
+                found.append(self.outcome.all_of([one.made, *taking]))
+        return self.outcome.any_of(found)
+
     def _once_each(self) -> None:
         """Ensures that each unit is in one attack at most, and each enemy attacked once at most."""
         if not self.outcome.ensures("attack_once"):
