@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer.main import get_command
 
 from planner.cli.apply import apply
 from planner.cli.batch import batch
@@ -48,14 +50,6 @@ from planner.printable import printable
 if TYPE_CHECKING:
     from planner.errors import Problem
 
-app = typer.Typer(
-    name="planner",
-    help="Checks and plans the movement phases of hex-and-counter wargames, with a proof and the printed rule.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-
 
 def _print_version(wanted: bool) -> None:
     if wanted:
@@ -65,7 +59,6 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _every(
     version: Annotated[
         bool,
@@ -77,34 +70,58 @@ def _every(
     pass
 
 
-for command in (
-    check,
-    suggest,
-    reach,
-    rules,
-    apply,
-    schema,
-    reference,
-    explain,
-    verify,
-    defend,
-    draw,
-    match,
-    batch,
-    sweep,
-    compose,
-    engine,
-    serve,
-    board,
-    mcp,
-    model,
-    new,
-):
-    app.command()(command)
-app.command(cls=SidesCommand)(play)
-app.command("hex")(hex_)
-app.command("import")(import_)
-app.command()(export)
+COMMANDS: dict[str, Callable[..., None]] = {
+    "check": check,
+    "suggest": suggest,
+    "reach": reach,
+    "rules": rules,
+    "apply": apply,
+    "schema": schema,
+    "reference": reference,
+    "explain": explain,
+    "verify": verify,
+    "defend": defend,
+    "draw": draw,
+    "match": match,
+    "batch": batch,
+    "sweep": sweep,
+    "compose": compose,
+    "engine": engine,
+    "serve": serve,
+    "board": board,
+    "mcp": mcp,
+    "model": model,
+    "new": new,
+    "play": play,
+    "hex": hex_,
+    "import": import_,
+    "export": export,
+}
+"""The commands by their names, in the order in which the help lists them."""
+
+
+def _with(commands: Mapping[str, Callable[..., None]]) -> typer.Typer:
+    """Return the command line with these commands."""
+    made = typer.Typer(
+        name="planner",
+        help="Checks and plans the movement phases of hex-and-counter wargames, with a proof and the printed rule.",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    made.callback()(_every)
+    for name, command in commands.items():
+        made.command(name, cls=SidesCommand if command is play else None)(command)
+    return made
+
+
+app = _with(COMMANDS)
+
+
+@cache
+def _asked(word: str) -> Callable[[], object]:
+    """Return the command line as far as its first word asks for it: reading every command's options takes longer."""
+    return get_command(_with({word: COMMANDS[word]}) if word in COMMANDS else app)
 
 
 def _tell(problems: Sequence[Problem]) -> None:
@@ -127,7 +144,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):  # what an old encoding lacks is written out, not fatal
             stream.reconfigure(errors="backslashreplace")
     try:
-        app()
+        _asked(sys.argv[1] if len(sys.argv) > 1 else "")()
     except InputError as error:
         _tell(error.problems)
         sys.exit(BAD_INPUT)

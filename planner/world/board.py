@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from planner.formats.spelling import HexSpellings
-from planner.world.numbering import Coordinates, Numbering, distance
+from planner.world.numbering import NEIGHBOUR_OFFSETS, Coordinates, Numbering, distance
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -123,8 +123,14 @@ class Board:
         self.numbering = numbering
         self.hexes: dict[str, Hex] = {hexagon.label: hexagon for hexagon in hexes}
         self.places: dict[str, Hex] = self.hexes | {box.label: box for box in boxes}
+        labels: dict[tuple[str, int, int], str] = {spot: label for label, spot in self.coordinates.items()}
         self.neighbours: dict[str, tuple[str, ...]] = {
-            label: tuple(other for other in numbering.neighbours(label) if other in self.hexes) for label in self.hexes
+            label: tuple(
+                labels[near]
+                for lines, places in NEIGHBOUR_OFFSETS
+                if (near := (sheet, line + lines, place + places)) in labels
+            )
+            for label, (sheet, line, place) in self.coordinates.items()
         }
         self.neighbours.update((label, ()) for label in self.places if label not in self.hexes)
         links: dict[str, dict[str, None]] = {}

@@ -151,6 +151,11 @@ class Numbering(Table):
         }
 
     @cached_property
+    def _written(self) -> tuple[str, bool, bool]:
+        """The pattern for `str.format`, and whether rows and columns are letters."""
+        return _plain(self.pattern), "{row:A}" in self.pattern, "{column:A}" in self.pattern
+
+    @cached_property
     def _regex(self) -> re.Pattern[str]:
         numbers = [(name, width) for name, width in re.findall(_FIELD, self.pattern) if name != "sheet"]
         apart = re.search(r":A\}|\.", self.pattern) is not None  # something else than digits stands on either side
@@ -219,11 +224,12 @@ class Numbering(Table):
         if self.labels:
             listed = 1 <= row <= len(self.labels) and 1 <= column <= len(self.labels[row - 1])
             return self.labels[row - 1][column - 1] if listed else NO_HEX
-        lettered = {
-            name: _letters(n) if f"{{{name}:A}}" in self.pattern else n
-            for name, n in (("row", row), ("column", column))
-        }
-        return _plain(self.pattern).format(sheet=sheet, **lettered)
+        plain, row_lettered, column_lettered = self._written
+        return plain.format(
+            sheet=sheet,
+            row=_letters(row) if row_lettered else row,
+            column=_letters(column) if column_lettered else column,
+        )
 
     def ring(self, label: str) -> list[str]:
         """Return the labels of the six neighbours, in the order of `NEIGHBOUR_OFFSETS`; empty where none can have one."""

@@ -77,6 +77,7 @@ def test_a_size_that_a_family_does_not_have_is_refused(family, size):
         families.draft(family, size, 0)
 
 
+@pytest.mark.thorough
 def test_every_size_of_a_full_measurement_can_be_written():
     for family, sizes in families.SIZES.items():
         for size in sizes:
@@ -153,6 +154,7 @@ def test_peers_that_must_be_compiled_are_left_out_where_there_is_no_compiler(tmp
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.thorough
 def test_a_peer_that_must_be_compiled_runs_the_planner_of_the_copy(tmp_path):
     copy = tmp_path / "planner"
     copy.mkdir()
@@ -171,6 +173,7 @@ def test_nobody_gives_up_on_a_scenario_of_the_repository_for_having_failed_on_an
     assert found == {sizes[0]: [False], sizes[1]: [True]}
 
 
+@pytest.mark.thorough
 def test_where_no_peer_can_be_run_nothing_is_recorded(tmp_path):
     """Fast Downward is asked about fronts alone, wherever it is installed."""
     file = tmp_path / "folder" / "recorded.json"

@@ -99,8 +99,11 @@ main()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
-@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
-@pytest.mark.parametrize("words", [("suggest", "dai_senso/manchuria"), ("play", "crossroads/start")])
+@pytest.mark.parametrize("number", ["SIGINT", pytest.param("SIGTERM", marks=pytest.mark.thorough)])
+@pytest.mark.parametrize(
+    "words",
+    [("suggest", "dai_senso/manchuria"), pytest.param(("play", "crossroads/start"), marks=pytest.mark.thorough)],
+)
 def test_an_interrupt_that_gets_lost_while_a_scenario_is_loaded_is_heard_all_the_same(
     words: tuple[str, str], number: str
 ) -> None:

@@ -23,7 +23,7 @@ from tests.oracles.attack_play import BestAttacks, best_of_all
 from tests.oracles.brute_force import TooManyStatesError
 from tests.oracles.rulebooks import with_rules
 
-WANTED = 300 if DEEP else 8
+WANTED = sized(3, 8, 300)
 CAP = 2_000 if DEEP else 25
 STEPS = 10_000 if DEEP else 200
 
@@ -77,7 +77,7 @@ def test_asking_again_is_never_worse_than_the_fixed_plan_and_never_above_the_bes
     monkeypatch.setattr("planner.solver.tuning.Adapting.steps", 0)
     monkeypatch.setattr("planner.solver.tuning.Adapting.steps_again", 0)
     played = 0
-    for seed in range(sized(5, 6, 200)):
+    for seed in range(sized(3, 6, 200)):
         scenario = drawn(seed, declared)
         found = adapt(scenario, Limits.within(20))
         if found.root is None or not found.fixed:

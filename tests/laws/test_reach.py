@@ -19,7 +19,7 @@ from tests.laws.test_explained_destinations import CAP, SYSTEMS, Ends, small
 from tests.oracles.skirmishes import sorties
 from tests.oracles.stacks import EveryStackPlan
 
-GAMES = sized(2, 15, 300)
+GAMES = sized(1, 15, 300)
 """Positions of each rule system."""
 LONGEST = 3
 """Hexes of the moves that are tried of stacks, that of departure among them."""

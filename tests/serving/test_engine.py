@@ -173,6 +173,7 @@ def test_whatever_takes_its_time_is_stopped(client: Client, asked: dict[str, Any
     assert client.ask("state")["side"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("asked", [{"do": "perft", "depth": 4}, {"do": "legal"}])
 def test_it_quits_while_it_works(asked: dict[str, Any]) -> None:
     client = Client()
@@ -203,6 +204,7 @@ def test_an_id_that_no_line_of_json_can_bear_is_refused(client: Client) -> None:
         assert client.hear().get("id") == right
 
 
+@pytest.mark.thorough
 def test_whoever_no_longer_listens_is_told_so_by_the_exit_code_that_means_it() -> None:
     client = Client()
     client.ask("hello")

@@ -188,6 +188,7 @@ def test_the_description_names_every_verb(shared: Callable[[Ask], None]) -> None
     shared(ask)
 
 
+@pytest.mark.thorough
 def test_sessions_expire_when_nothing_is_asked_in_them(monkeypatch: pytest.MonkeyPatch) -> None:
     async def run() -> None:
         desk, now = Desk(Limits(idle=100)), [1_000.0]

@@ -146,6 +146,7 @@ def test_a_search_whose_process_is_killed_is_begun_again(server: Server) -> None
         assert search.result().status_code == 200, search.result().text
 
 
+@pytest.mark.thorough
 def test_who_hangs_up_has_the_search_stopped(server: Server) -> None:
     session = server.begin("ocs/breakthrough")
     for accept in ("text/event-stream", "application/json"):
