@@ -8,19 +8,22 @@ from typing import Any
 from planner.scenario import Scenario, build_scenario
 
 
-def draw_gamble(rng: random.Random) -> dict[str, Any]:
-    """Return a lane with an enemy or two, stacks that may try them, and hexes behind or beside that are worth something."""
-    lane = ["10.10", "10.11", "10.12", "10.13"][: rng.choice((3, 4, 4))]
-    beside = rng.sample(["09.10", "11.10", "09.11", "11.11", "11.12"], rng.randint(1, 2))
+def draw_gamble(rng: random.Random, small: bool = False) -> dict[str, Any]:
+    """Return a lane with an enemy or two, stacks that may try them, and hexes behind or beside that are worth something.
+
+    A `small` one has four hexes, and nobody has MP for more than an attempt and a step: brute force takes half a second.
+    """
+    lane = ["10.10", "10.11", "10.12", "10.13"][: 3 if small else rng.choice((3, 4, 4))]
+    beside = rng.sample(["09.10", "11.10", "09.11", "11.11", "11.12"], 1 if small else rng.randint(1, 2))
     units = [
         {
             "id": f"u{number}",
             "side": "axis",
             "type": rng.choice(("tank", "tank", "mechanized", "infantry")),
-            "values": f"{rng.choice((2, 4, 6, 8))}-4-{rng.choice((4, 5, 6, 7))}",
+            "values": f"{rng.choice((2, 4, 6, 8))}-4-{rng.choice((3, 4) if small else (4, 5, 6, 7))}",
             "at": rng.choice((lane[0], lane[0], beside[0])),
         }
-        for number in range(rng.choice((1, 2, 2)))
+        for number in range(rng.choice((1, 2, 2, 2) if small else (1, 2, 2)))
     ]
     foes = rng.sample(lane[1:-1] or lane[1:], 1) + ([lane[-1]] if rng.random() < 0.3 else [])
     units += [
@@ -150,6 +153,11 @@ def draw_mud(rng: random.Random) -> dict[str, Any]:
 def gamble(seed: int) -> Scenario:
     """Return the position of a seed."""
     return build_scenario(draw_gamble(random.Random(f"gamble {seed}")), f"gamble {seed}")
+
+
+def small_gamble(seed: int) -> Scenario:
+    """Return the position of a seed, of those that brute force is quick with."""
+    return build_scenario(draw_gamble(random.Random(f"small gamble {seed}"), small=True), f"small gamble {seed}")
 
 
 def assault(seed: int) -> Scenario:

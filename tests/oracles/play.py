@@ -8,10 +8,15 @@ from fractions import Fraction
 from itertools import combinations
 
 from planner.objective import Tally
+from planner.objective.costs import MpSpent, UnitsMoved
+from planner.objective.goals import Eliminate, End, Hold
 from planner.objective.scoring import score_position, tier_values
 from planner.plans.plan import Move
 from planner.referee.referee import Referee
+from planner.referee.verdict import Roll
 from planner.scenario import Scenario
+from planner.scenario.phase_in_progress import Making
+from planner.world.position import Position
 from tests.oracles.brute_force import TooManyStatesError
 
 Value = tuple[Fraction, ...]
@@ -20,7 +25,8 @@ Value = tuple[Fraction, ...]
 class BestPlay:
     """The value of the best way of playing: whole moves are tried, cut where the first die is rolled.
 
-    Situations are told apart by all that has been done in them, but for the order of the moves of those who don't touch.
+    Situations are told apart by all that has been done in them, but for the order of the moves of those who don't touch,
+    and for how those came to where they are whose moves are over: of them it counts what they have spent, where that counts.
 
     Parameters
     ----------
@@ -32,8 +38,12 @@ class BestPlay:
 
     def __init__(self, scenario: Scenario, cap: int = 1_500) -> None:
         self._cap = cap
-        self._scenario = scenario
+        self._scenario, self._game = scenario, scenario.game.at_first
+        self._referee, self._making = Referee(scenario.game), Making(scenario.game)
         self._known: dict[object, Value | None] = {}
+        terms = [one for tier in scenario.tiers for one in tier.terms] + list(scenario.requirements)
+        self._mp_count = any(isinstance(term, MpSpent) for term in terms)
+        self._all_counts = any(not isinstance(term, (Hold, Eliminate, End, UnitsMoved, MpSpent)) for term in terms)
 
     def value(self) -> Value | None:
         """Return what the best way of playing is worth on average; None if none fulfils the requirements.
@@ -43,82 +53,96 @@ class BestPlay:
         TooManyStatesError
             If there are more situations than the cap.
         """
-        return self._of(self._scenario)
+        start = self._scenario.start.copy()
+        return self._of(start, self._key(start))
 
-    def _of(self, now: Scenario) -> Value | None:
-        key = self._key(now)
+    def _of(self, now: Position, key: object) -> Value | None:
         if key in self._known:
             return self._known[key]
         if len(self._known) >= self._cap:
             raise TooManyStatesError
         self._known[key] = None
         best = self._ended(now)
-        for results in self._options(now):
-            values = [(chance, self._of(now.after([str(made)]))) for chance, made in results]
+        for results in list(self._options(now)):
+            values = [(chance, self._of(after, name)) for chance, after, name in results]
             if all(value is not None for _, value in values):
                 mean = tuple(
                     sum((chance * value[tier] for chance, value in values if value is not None), Fraction(0))
-                    for tier in range(len(now.tiers))
+                    for tier in range(len(self._scenario.tiers))
                 )
                 best = mean if best is None else max(best, mean)
         self._known[key] = best
         return best
 
-    @staticmethod
-    def _key(now: Scenario) -> object:
-        start = now.start
+    def _key(self, now: Position) -> object:
+        hand = now.in_hand
+        moved = [
+            (unit, one if self._all_counts or self._may_move(unit, now) else one.spent if self._mp_count else None)
+            for unit, one in sorted(now.under_way.items())
+        ]
         return repr((
-            sorted(start.at.items()), sorted(start.under_way.items()), sorted(start.failed), sorted(start.demoralized),
-            sorted(start.lost), sorted(start.taken), sorted(start.given), sorted(start.bogged), start.relied,
-            start.in_hand and (sorted(start.in_hand.units), start.in_hand.move and start.in_hand.move.path[-2:]),
+            sorted(now.at.items()), moved, sorted(now.failed), sorted(now.demoralized),
+            sorted(now.lost), sorted(now.taken), sorted(now.given), sorted(now.bogged), now.relied,
+            hand and (sorted(hand.units), hand.move and hand.move.path[-2:]),
         ))  # fmt: skip
 
-    @staticmethod
-    def _ended(now: Scenario) -> Value | None:
-        tally = Tally({unit: progress.spent for unit, progress in now.start.under_way.items()})
-        referee = Referee(now.game)
-        if referee.check_end(now.start) or not all(term.holds(now.game, now.start, tally) for term in now.requirements):
-            return None
-        return tier_values(now.tiers, score_position(now.game, now.tiers, now.start, tally))
+    def _may_move(self, unit: str, now: Position) -> bool:
+        hand = now.in_hand.units if now.in_hand is not None else frozenset()
+        return unit not in now.under_way or unit in hand or self._game.rulebook.lets_wait(self._game.units[unit])
 
-    def _options(self, now: Scenario) -> Iterator[list[tuple[Fraction, Move]]]:
-        """Yield for each move, up to its first roll, what may come of it, as it is written then."""
-        referee, game = Referee(now.game), now.game
-        hand = now.start.in_hand.units if now.start.in_hand is not None else frozenset()
+    def _ended(self, now: Position) -> Value | None:
+        tally = Tally({unit: progress.spent for unit, progress in now.under_way.items()})
+        game, scenario = self._game, self._scenario
+        if self._referee.check_end(now) or not all(term.holds(game, now, tally) for term in scenario.requirements):
+            return None
+        return tier_values(scenario.tiers, score_position(game, scenario.tiers, now, tally))
+
+    def _options(self, now: Position) -> Iterator[list[tuple[Fraction, Position, object]]]:
+        """Yield for each move, up to its first roll, what may come of it: how likely, the position, its key."""
+        book = self._game.rulebook
         at: dict[str, list[str]] = {}
-        for unit, label in now.start.at.items():
-            free = unit not in now.start.under_way or unit in hand or game.rulebook.lets_wait(game.units[unit])
-            if unit in game.phasing and free:
+        for unit, label in now.at.items():
+            if unit in self._game.phasing and self._may_move(unit, now):
                 at.setdefault(label, []).append(unit)
         for home, units in at.items():
-            for size in range(1, (len(units) if game.rulebook.stacks else 1) + 1):
+            for size in range(1, (len(units) if book.stacks else 1) + 1):
                 for team in combinations(units, size):
                     level = [Move(team, (home,))]
                     while level:
                         further = []
                         for move in level:
                             for longer in self._longer(now, move):
-                                broken, played = referee.play_move(longer, now.start.copy(), now.start.under_way.keys())
+                                broken, played = self._referee.play_move(longer, now.copy(), now.under_way.keys())
                                 if broken:
                                     continue
                                 if played.rolls:
-                                    yield self._results(longer, played.rolls[0])
+                                    yield [
+                                        self._made(chance, one, now)
+                                        for chance, one in _results(longer, played.rolls[0])
+                                    ]
                                 else:
-                                    yield [(Fraction(1), longer)]
+                                    yield [self._made(Fraction(1), longer, now)]
                                     if len(longer.path) < 4:
                                         further.append(longer)
                         level = further
 
-    @staticmethod
-    def _longer(now: Scenario, move: Move) -> Iterator[Move]:
+    def _made(self, chance: Fraction, move: Move, now: Position) -> tuple[Fraction, Position, object]:
+        """Return the position after a move as it has been made, beside how likely that is, and by what it is told."""
+        after = now.copy()
+        faults = self._making.make(move, after)
+        assert not faults, f"{move}: {faults[0]}"
+        return chance, after, self._key(after)
+
+    def _longer(self, now: Position, move: Move) -> Iterator[Move]:
         here, step = move.path[-1], len(move.path)
-        for to in (*now.game.board.neighbours.get(here, ()), *now.game.board.box_links.get(here, ())):
+        board = self._game.board
+        for to in (*board.neighbours.get(here, ()), *board.box_links.get(here, ())):
             yield replace(move, path=(*move.path, to))
-            if any(now.game.is_enemy(unit) for unit in now.start.units_in(to)) and now.game.rulebook.overrunning:
+            if any(self._game.is_enemy(unit) for unit in now.units_in(to)) and self._game.rulebook.overrunning:
                 yield replace(move, path=(*move.path, to), overruns=move.overruns | {step})
 
-    @staticmethod
-    def _results(move: Move, roll: object) -> list[tuple[Fraction, Move]]:
-        if roll.results:
-            return [(one.probability, replace(move, damage=max(one.entries))) for one in roll.results]
-        return [(roll.chance, move), (1 - roll.chance, replace(move, failed=True))]
+
+def _results(move: Move, roll: Roll) -> list[tuple[Fraction, Move]]:
+    if roll.results:
+        return [(one.probability, replace(move, damage=max(one.entries))) for one in roll.results]
+    return [(roll.chance, move), (1 - roll.chance, replace(move, failed=True))]
