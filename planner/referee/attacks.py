@@ -120,7 +120,8 @@ class AttackInTheMaking:
         result = next(one for one in told.results if one.code == attack.result)
         open_ = dict(self._open_retreats(rule, told, result))
         said = {unit: way for unit, way in attack.ways if unit in open_}
-        free = {unit: [said[unit]] if unit in said else ways for unit, ways in open_.items() if ways}
+        free = {unit: [way] for unit, way in said.items()}
+        free |= {unit: ways for unit, ways in open_.items() if ways and unit not in said}
         tries = (self._with_room(rule, free, _dead(result), lenience) for lenience in range(3))
         chosen = next(found for found in tries if found is not None)
         return replace(attack, ways=(*attack.ways, *((u, way) for u, way in chosen.items() if u not in said)))
@@ -209,9 +210,14 @@ class AttackInTheMaking:
             if ways and not game.is_enemy(unit):
                 own[unit] = [*{way[-1]: way for way in reversed(ways)}.values()]
         advances = [*self._advances(rule, told, result)]
-        for ends in product(*own.values()):
-            going = replace(self._attack, ways=tuple(zip(own, ends, strict=True)))
-            going = AttackInTheMaking(game, self._position, going).decided()
+        known = set[frozenset[tuple[str, str]]]()
+        # If nothing is said, units stay where they stand that could go only where an enemy goes, too.
+        for said in ((), *(tuple(zip(own, ends, strict=True)) for ends in product(*own.values()))):
+            going = AttackInTheMaking(game, self._position, replace(self._attack, ways=said)).decided()
+            ends = frozenset((unit, way[-1]) for unit, way in going.ways)
+            if ends in known:
+                continue
+            known.add(ends)
             for onward in advances:
                 yield replace(going, ways=(*going.ways, *onward))
 

@@ -128,8 +128,8 @@ class _Adapting:
             why = NOT_WORKED_OUT if fixed.plan is not None else NONE_FIXED if fixed.status == "infeasible" else ""
             reason = f"{why}. {self._why}." if why else f"{self._why}."
             return Policy("unknown", self._seconds, interrupted=self._stopped, reason=reason)
-        begun, root = root, asking.grow(lambda node: self._tell(node), Adapting.situations)
-        root = root if root.value >= begun.value else begun
+        asking.grow(self._tell, Adapting.situations)
+        root = max(asking.root.node(), root, key=lambda node: node.value)
         self._in_time = self._in_time and asking.complete
         proved = root.value == self._bound
         again = (

@@ -17,10 +17,11 @@ from planner.errors import OutOfTimeError, TooManyOutcomesError
 from planner.limits import Limits
 from planner.objective.scoring import values_of
 from planner.plans.plan import Move, Plan
-from planner.plans.policy import MOST_ROLLS, Branch, Node, Value
+from planner.plans.policy import MOST_ROLLS, Branch, Made, Node, Value
 from planner.referee.referee import Referee
 from planner.referee.verdict import PlayedMove, Roll
 from planner.scenario import Scenario
+from planner.world.declared_attack import DeclaredAttack
 
 
 @dataclass(eq=False)
@@ -37,41 +38,44 @@ class Situation:
         What is done as long as nobody asks again.
     value : tuple of Fraction
         What that is worth on average.
+    attacks : tuple of DeclaredAttack
+        The attacks that follow, where moves have been made.
     depth : int
         How many rolls have led to it.
     settled : Node or None
         The best way of playing from here on, where that is known.
     head : tuple of Move
         The moves up to the next roll, once it has been looked at.
-    after : list of (tuple of Move, Fraction, Situation)
-        The results of the roll: as the last move has been made, how likely each is, and the situation after it.
+    after : list of (tuple of Move or DeclaredAttack, Fraction, Situation)
+        The results of the roll: as the last move, or the attack, has been made, how likely each is, and the situation then.
     """
 
     now: Scenario
     probability: Fraction
     plan: tuple[Move, ...] = ()
     value: Value = ()
+    attacks: tuple[DeclaredAttack, ...] = ()
     depth: int = 0
     settled: Node | None = None
     head: tuple[Move, ...] = ()
-    after: list[tuple[tuple[Move, ...], Fraction, Situation]] = field(default_factory=list)
+    after: list[tuple[tuple[Made, ...], Fraction, Situation]] = field(default_factory=list)
 
     def node(self) -> Node:
         """Return what is done from here on."""
         if self.settled is not None:
             return self.settled
         if not self.after:
-            return Node(self.plan, (), self.value)
+            return Node(self.plan, (), self.value, attacks=self.attacks)
         branches = tuple(Branch(made, chance, then.node()) for made, chance, then in self.after)
         mean = tuple(
             sum((branch.probability * one for branch, one in zip(branches, tier, strict=True)), Fraction(0))
             for tier in zip(*(branch.then.value for branch in branches), strict=True)
         )
-        return Node(self.head, branches, mean)
+        return Node(self.head, branches, mean, attacks=self.attacks)
 
 
-class AskingAgain:
-    """Grows the tree of situations.
+class Growing:
+    """Grows the tree of what is done after each result, the likeliest situations first.
 
     Parameters
     ----------
@@ -95,10 +99,6 @@ class AskingAgain:
         self._settle, self._suggest, self._limits = settle, suggest, limits
         self.root = Situation(scenario, Fraction(1))
         self.complete = self.full = False
-
-    def begin(self, plan: Plan, value: Value) -> None:
-        """Begin with a legal plan that is fixed in advance, and what it is worth."""
-        self.root.plan, self.root.value = plan.moves, value
 
     def grow(self, tell: Callable[[Node], None], most: int) -> None:
         """Look at situations until nothing is rolled in any, there are too many, or the time is up.
@@ -126,11 +126,31 @@ class AskingAgain:
                 return
             for _, _, then in here.after:
                 ticket += 1
-                if then.settled is None and then.depth < MOST_ROLLS * 2 // 3:  # what is settled may go on
+                if then.settled is None and self._goes_on(then):
                     heapq.heappush(queue, (-then.probability, ticket, then))
             if here.after:
                 tell(self.root.node())
         self.complete = True
+
+    def _expand(self, here: Situation) -> None:
+        """Look at the results of the first roll of a situation, and ask again after each."""
+        raise NotImplementedError
+
+    @staticmethod
+    def _goes_on(then: Situation) -> bool:
+        """Tell whether a situation may be looked at in turn."""
+        return then.depth < MOST_ROLLS * 2 // 3  # what is settled may go on
+
+    def _check(self) -> None:
+        self._limits.check("while it was worked out what a plan comes to")
+
+
+class AskingAgain(Growing):
+    """Grows the tree of situations in which moves are rolled for; parameters as those of `Growing`."""
+
+    def begin(self, plan: Plan, value: Value) -> None:
+        """Begin with a legal plan that is fixed in advance, and what it is worth."""
+        self.root.plan, self.root.value = plan.moves, value
 
     def cast(self, plays: int, rng: random.Random) -> list[Fraction]:
         """Play the rule so often, asking again after every roll; return what each comes to in the first tier.
@@ -153,7 +173,6 @@ class AskingAgain:
         return found
 
     def _expand(self, here: Situation) -> None:
-        """Look at the results of the first roll of a situation, and ask again after each."""
         first = self._first_roll(here)
         if first is None:
             return
@@ -165,7 +184,7 @@ class AskingAgain:
         before = here.plan[:index]
         # The die is cast once, however often the old plan would have it cast.
         [once] = Referee(here.now.game).play(Plan((*before, move)), here.now.start, rolls=False).moves[-1].rolls
-        after = []
+        after = list[tuple[tuple[Made, ...], Fraction, Situation]]()
         for results, chance in once.results_of(move):
             now = here.now.after(Plan((*before, results[0])))
             then = Situation(now, here.probability * chance, depth=here.depth + 1)
@@ -206,9 +225,6 @@ class AskingAgain:
             kept.pop()
             verdict = referee.play(Plan(tuple(kept)), start, check_time=self._check)
         here.plan, here.value = tuple(kept), values_of(here.now.game, here.now.tiers, verdict)
-
-    def _check(self) -> None:
-        self._limits.check("while it was worked out what a plan comes to")
 
     @staticmethod
     def _rest(move: Move, roll: Roll, made: Move, later: tuple[Move, ...]) -> tuple[Move, ...]:

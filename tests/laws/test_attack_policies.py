@@ -182,7 +182,29 @@ def test_what_asking_again_comes_to_is_passed_over_where_the_fixed_plan_is_worth
     for name in ("steps_first", "steps", "steps_again"):
         monkeypatch.setattr(f"planner.solver.tuning.Adapting.{name}", 0)
     worse = Node((), (), tuple(Fraction(-1000) for _ in scenario.tiers))
-    monkeypatch.setattr("planner.search.adaptive.AskingAgainOfAttacks.grow", lambda *_: worse)
+    grow = "planner.search.adaptive.AskingAgainOfAttacks.grow"
+    monkeypatch.setattr(grow, lambda asking, *_: setattr(asking.root, "settled", worse))
     found = adapt(scenario, Limits.within(10))
     assert found.root is not None
     assert found.fixed == found.value == judge_policy(scenario, found.root).value
+
+
+@pytest.mark.parametrize("steps", [0, 1_000])
+@pytest.mark.parametrize("declared", ["at_once", "one_by_one"])
+def test_who_could_only_retreat_where_an_enemy_goes_may_stay(
+    declared: str, steps: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both retreat, both only to 0201: whoever says nothing of it stays in 0101, as is asked for, and 4/2 are won."""
+    for name in ("steps_first", "steps", "steps_again"):
+        monkeypatch.setattr(f"planner.solver.tuning.Adapting.{name}", steps)
+    both = {"text": "both retreat", "attackers": {"retreat": 1}, "defenders": {"retreat": 1}}
+    results = {"BR": both, "DE": {"text": "eliminated", "defenders": {"eliminated": True}}}
+    rule = attack(columns=[{"odds": "1:1", "results": ["BR", "DE"]}], sides=2, results=results, declared=declared)
+    tier = [{"terms": [{"kind": "enemy_losses"}]}]
+    around = {"rows": ". .\n. .\n. .", "hexes": {"0202": "lake", "0103": "lake"}}
+    units = {"ga": ("4-4-0", "0101"), "eg": ("1-4-4", "0102")}
+    scenario = position(rule, units, tier=tier, require=[{"kind": "hold", "hexes": "0101"}], **around)
+    found = adapt(scenario, Limits.within(20))
+    assert found.root is not None
+    assert (found.value, BestAttacks(scenario, 100).value()) == ((2,), (2,))
+    assert judge_policy(scenario, found.root).value == (2,)
