@@ -6,19 +6,21 @@ anybody sees it. A move ends with its first fight, and may roll on its way: what
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from heapq import heapify, heappop, heappush
-from itertools import chain
+from operator import le
 from typing import Protocol
 
 from planner.plans.plan import Move
-from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.referee.referee import Referee
 from planner.referee.shared_steps import SharedSteps
 from planner.referee.verdict import PlayedMove
 from planner.rules.combat_roles import Fights
-from planner.world.position import Position
+from planner.rules.play import NO_MP
+from planner.world.position import Position, Progress
 
 Played = tuple[Position, PlayedMove]
 """Who stands where after a move, and the move as it was played."""
@@ -73,86 +75,173 @@ class MoveGenerator:
         """
         if not set(team) <= set(self._reach.movers):
             return
-        steps = SharedSteps(self._referee, self._start)
-        plain: dict[str, tuple[str, ...]] = {}
-        fights: dict[tuple[str, ...], Move] = {}
+        judge = _Judge(SharedSteps(self._referee, self._start), self._now)
+        able = _Able([self._reach.alone(unit) for unit in team])
+        home = self._start.at[team[0]]
         near = None if to is None else {to, *self._game.board.neighbours.get(to, ())}
-        for move in self._candidates(team):
-            if near is not None and move.end not in near and move.path[-1] not in near:
-                continue
-            key = move.end  # whoever comes back to where it stands might as well stay
+
+        def wanted(end: str) -> bool:
+            return end != home and (near is None or end in near)  # who comes back might as well stay
+
+        plain: dict[str, Move] = {}
+        dear: dict[str, Move] = {}
+        ways, fights = [Move(team, (home,))], dict[tuple[str, ...], Move]()
+        for move in able.moves(team):
+            end = move.end
             if move.overruns:
                 fights.setdefault(move.path[-2:], move)
-            elif key not in plain and key != move.path[0] and self._is_legal(move, steps):
-                plain[key] = move.path
+                continue
+            ways.append(move)
+            if wanted(end) and end not in plain and judge.mp(move) is not None:
+                if judge.known(move) > able.least.get(end, NO_MP):
+                    dear.setdefault(end, move)
+                else:
+                    plain[end] = move
+                    yield move
+        others: list[Move] = []
+        if any(wanted(end) and end not in plain for end in able.unsure):
+            others = [*self._around(ways if len(team) == 1 else ways[:1], able.unsure, judge)]
+        for move in sorted([*others, *dear.values()], key=judge.known):
+            if wanted(move.end) and move.end not in plain:
+                plain[move.end] = move
                 yield move
-        if len(team) == 1 and any(one.overruns for one in self._reach.alone(team[0])):
-            yield from self._around(team, plain, steps)
-        yield from self._fights(team, plain, fights.values(), steps)
+        for move in self._fights([ways[0], *plain.values(), *others], fights.values(), judge):
+            if wanted(move.end):
+                yield move
 
-    def _around(self, team: tuple[str, ...], plain: dict[str, tuple[str, ...]], steps: SharedSteps) -> Iterator[Move]:
-        """Yield the plain moves to hexes that are listed only by ways through an overrun, the cheapest first."""
-        board, home = self._game.board, self._start.at[team[0]]
-        queue: list[tuple[Fraction, int, tuple[str, ...], bool]] = [(Fraction(0), 1, (home,), True)]
-        queue += [
-            (self._now.played[Move(team, path)][1].mp, len(path), path, True)
-            for path in plain.values()
-            if Move(team, path) in self._now.played
+    def _around(self, ways: Sequence[Move], into: Collection[str], judge: _Judge) -> Iterator[Move]:
+        """Yield the plain moves on from some into certain hexes only, by MP, but those that are no better than others."""
+        board, free = self._game.board, {label for label in into if not self._enemies(label)}
+        near = {label for to in free for label in board.neighbours.get(to, ())}
+        known: dict[str, list[tuple[Progress, ...]]] = {}
+        queue = [
+            (judge.known(move), len(move.path), move.path, number, move)
+            for number, move in enumerate(ways)
+            if move.end in near and (len(move.path) == 1 or judge.mp(move) is not None)
         ]
         heapify(queue)
         while queue:
-            _, _, path, is_listed = heappop(queue)
-            if not is_listed:
-                if path[-1] in plain:
+            _, _, path, number, move = heappop(queue)
+            if len(path) > 1:
+                progress = judge.steps.progress(move)
+                if any(_as_good(one, progress) for one in known.setdefault(path[-1], [])):
                     continue
-                plain[path[-1]] = path
-                yield Move(team, path)
+                known[path[-1]].append(progress)
+            if number < 0:
+                yield move
             for to in board.neighbours.get(path[-1], ()):
-                free = not any(self._game.is_enemy(unit) for unit in self._start.units_in(to))
-                move = Move(team, (*path, to))
-                if free and to not in plain and to != home and self._is_legal(move, steps):
-                    heappush(queue, (self._now.played[move][1].mp, len(move.path), move.path, False))
+                further = replace(move, path=(*path, to))
+                if to in free and to != path[0] and judge.mp(further) is not None:
+                    heappush(queue, (judge.known(further), len(further.path), further.path, -1, further))
 
-    def _is_legal(self, move: Move, steps: SharedSteps) -> bool:
-        """Let the referee judge a move, and keep what becomes of a legal one."""
-        if move in self._now.played:
-            return True
-        broken, played, after = steps.play(move)
-        if broken or not played.played:
-            return False
-        self._now.becomes(move, (after, played))
-        return True
+    def _enemies(self, label: str) -> bool:
+        return any(self._game.is_enemy(unit) for unit in self._start.units_in(label))
 
-    def _candidates(self, team: tuple[str, ...]) -> Iterator[Move]:
-        """Yield what they might do, cheapest first, up to the first overrun of each."""
-        if len(team) == 1:
-            for one in sorted(self._reach.alone(team[0]), key=lambda one: (one.mp, len(one.path), one.path)):
-                yield from _cut(Move(team, one.path, one.overruns, tuple((step, "") for step, _ in one.carried)))
-            return
-        ways = [{one.end: one for one in self._candidates((unit,)) if not one.overruns} for unit in reversed(team)]
-        for end in ways[0]:
-            if all(end in way for way in ways):
-                yield from (Move(team, path) for path in dict.fromkeys(way[end].path for way in ways))
-
-    def _fights(
-        self, team: tuple[str, ...], plain: dict[str, tuple[str, ...]], listed: Iterable[Move], steps: SharedSteps
-    ) -> Iterator[Move]:
+    def _fights(self, ways: Sequence[Move], listed: Iterable[Move], judge: _Judge) -> Iterator[Move]:
         """Yield the moves that end with an overrun, or with a combat, from wherever they may go plainly."""
-        book, board, start = self._game.rulebook, self._game.board, self._start
+        book, board = self._game.rulebook, self._game.board
         if not book.overrunning and not book.of(Fights):
             return
-        home = start.at[team[0]]
-        found: dict[str, None] = {}
-        near = chain([(home,)], plain.values())
-        moves = [*listed]
-        for path in near:
-            for to in board.neighbours.get(path[-1], ()):
-                if any(self._game.is_enemy(unit) for unit in start.units_in(to)):
-                    moves.append(Move(team, (*path, to), frozenset([len(path)])))
+        found: set[tuple[str, ...]] = set()
+        moves = [
+            *listed,
+            *(
+                replace(way, path=(*way.path, to), overruns=frozenset([len(way.path)]))
+                for way in ways
+                for to in board.neighbours.get(way.path[-1], ())
+                if self._enemies(to)
+            ),
+        ]
         for move in sorted(moves, key=lambda one: len(one.path)):
-            if str(move) not in found and self._is_legal(move, steps):
-                found[str(move)] = None
+            last = move.path[-2:]
+            if last not in found and judge.mp(move) is not None:
+                found.add(last)
                 yield move
+
+
+class _Judge:
+    """Judges the moves of one list.
+
+    Parameters
+    ----------
+    steps : SharedSteps
+        Who plays them.
+    now : Judged
+        Where it is kept what becomes of those that are legal; others may forget it at any time.
+    """
+
+    def __init__(self, steps: SharedSteps, now: Judged) -> None:
+        self.steps, self._now = steps, now
+        self._known: dict[Move, Fraction | None] = {}
+
+    def mp(self, move: Move) -> Fraction | None:
+        """Return the MP of a move, None if it is illegal."""
+        if move not in self._known:
+            known = self._now.played.get(move)
+            if known is None:
+                broken, played, after = self.steps.play(move)
+                if not broken and played.played:
+                    known = after, played
+                    self._now.becomes(move, known)
+            self._known[move] = None if known is None else known[1].mp
+        return self._known[move]
+
+    def known(self, move: Move) -> Fraction:
+        """Return the MP of a move that is legal, or isn't one yet."""
+        mp = self.mp(move) if len(move.path) > 1 else NO_MP
+        assert mp is not None
+        return mp
+
+
+class _Able:
+    """What units can do alone, and what that tells of what they can do together.
+
+    Parameters
+    ----------
+    alone : list of list of Possibility
+        What each can do.
+
+    Attributes
+    ----------
+    least : dict from labels to Fraction
+        What it takes them at least to get somewhere together.
+    unsure : collection of str
+        The hexes to which another way may be cheaper than any that is listed: one around an overrun that is cheaper still,
+        or one that none of several prefers.
+    """
+
+    def __init__(self, alone: list[list[Possibility]]) -> None:
+        self._alone = [sorted(some, key=lambda one: (one.mp, len(one.path), one.path)) for some in alone]
+        mp = [{one.end: one.mp for one in reversed(some)} for some in self._alone]
+        self.least = {end: max(some[end] for some in mp) for end in mp[0] if all(end in some for some in mp)}
+        self.unsure: Collection[str] = self.least.keys()
+        if len(alone) == 1:
+            self.unsure -= {one.end for one in alone[0] if not one.overruns and one.mp == self.least[one.end]}
+
+    def moves(self, team: tuple[str, ...]) -> Iterator[Move]:
+        """Yield moves that may be legal, the cheapest first, each up to its first overrun; those of teams have none."""
+        if len(team) == 1:
+            for one in self._alone[0]:
+                yield from _cut(Move(team, one.path, one.overruns, tuple((step, "") for step, _ in one.carried)))
+            return
+        ways: list[dict[str, tuple[str, ...]]] = [
+            {one.end: one.path for one in reversed(some) if not one.overruns and not one.carried}
+            for some in self._alone
+        ]
+        for end in sorted(self.least, key=lambda end: self.least[end]):
+            yield from (Move(team, path) for path in dict.fromkeys(way[end] for way in ways if end in way))
+
+
+def _as_good(one: tuple[Progress, ...], other: tuple[Progress, ...]) -> bool:
+    """Tell whether whoever has got somewhere in one way can go on as well as in the other."""
+    return all(
+        a.spent <= b.spent
+        and a.steps <= b.steps
+        and (not a.stops or a.stops == b.stops)
+        and (a.way, a.zones) == (b.way, b.zones)
+        and all(map(le, (mp for _, mp in a.tallies), (mp for _, mp in b.tallies)))
+        for a, b in zip(one, other, strict=True)
+    )
 
 
 def listed(

@@ -25,7 +25,7 @@ from planner.rules.play import NO_MP, Finding, MoveInPlay, Resolution
 from planner.rules.roles import Admits, Captures, Ends, Exhausts, Rolls
 from planner.world.declared_attack import DeclaredAttack
 from planner.world.forces import Unit
-from planner.world.position import InHand, Position, Progress
+from planner.world.position import InHand, Position
 
 
 def _aim(move: Move, step: int, stack: list[MoveInPlay]) -> None:
@@ -251,14 +251,7 @@ class Referee:
         at_the_end = [plays[unit] for unit in _to_the_end(move)]  # what stops those who were dropped concerns nobody
         position.ways.update(record.ways)
         for unit, play in plays.items():
-            position.under_way[unit] = Progress(
-                play.spent,
-                play.steps_before + play.step,
-                tuple(play.stops),
-                play.way.id if play.way else "",
-                play.zones,
-                tuple(sorted(play.tallies.items())),
-            )
+            position.under_way[unit] = play.progress()
         return record.violations, PlayedMove(
             move,
             mp=max(mp - had[unit] for unit, mp in spent),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from planner.plans.plan import Move, Plan
 from planner.referee.move_record import MoveUnderWay
 from planner.referee.referee import tally_of
 from planner.referee.verdict import PlayedMove, Verdict, Violation
-from planner.world.position import Position
+from planner.world.position import Position, Progress
 
 if TYPE_CHECKING:
     from planner.referee.referee import Referee
@@ -31,29 +32,46 @@ class SharedSteps:
     def __init__(self, referee: Referee, start: Position) -> None:
         self._referee, self._start = referee, start
         self._moved = frozenset(start.under_way)
-        self._known: dict[tuple[tuple[str, ...], _Steps], MoveUnderWay] = {}
+        self._known: dict[tuple[tuple[str, ...], _Steps, bool], MoveUnderWay] = {}
 
     def play(self, move: Move) -> tuple[list[Violation], PlayedMove, Position]:
         """Play a move as `Referee.play_move` does; return what is wrong, what became of it, and who stands where then."""
-        hand = self._start.in_hand
-        if not _plain(move) or (hand is not None and hand.units.issuperset(move.units)):
+        if not _plain(move) or self._goes_on(move):
             position = self._start.copy()
             return *self._referee.play_move(move, position, self._moved), position
-        last = len(move.path) - 1
-        made = last
-        while (known := self._known.get((move.units, _first(move, made)))) is None and made:
+        known = self._after(move, len(move.path) - 1)
+        end = known.copy() if self._referee.game.rulebook.halting else known.to_end()
+        return *self._referee.end_move(move, end), end.position
+
+    def progress(self, move: Move) -> tuple[Progress, ...]:
+        """Return how far each of those who have made a move has got if they go on together: none is left in its end."""
+        if self._goes_on(move):
+            under_way = self.play(move)[2].under_way
+            return tuple(under_way[unit] for unit in move.units)
+        longer = replace(move, path=(*move.path, move.path[0]))
+        plays = self._after(longer, len(move.path) - 1).plays
+        return tuple(plays[unit].progress() for unit in move.units)
+
+    def _goes_on(self, move: Move) -> bool:
+        """Tell whether a move goes on with one that isn't over."""
+        hand = self._start.in_hand
+        return hand is not None and hand.units.issuperset(move.units)
+
+    def _after(self, move: Move, steps: int) -> MoveUnderWay:
+        """Return a move whose first steps have been made."""
+        made = steps
+        while (known := self._known.get(_name(move, made))) is None and made:
             made -= 1
         if known is None:
             position = self._start.copy()
             position.in_hand = None  # another move begins
-            known = self._known[move.units, _first(move, 0)] = self._referee.begin_move(move, position, self._moved)
-        for step in range(made + 1, last + 1):
+            known = self._known[_name(move, 0)] = self._referee.begin_move(move, position, self._moved)
+        for step in range(made + 1, steps + 1):
             further = known.copy()
             if not self._referee.play_step(move, step, further):
                 break
-            known = self._known[move.units, _first(move, step)] = further
-        end = known.copy() if self._referee.game.rulebook.halting else known.to_end()
-        return *self._referee.end_move(move, end), end.position
+            known = self._known[_name(move, step)] = further
+        return known
 
     def verdict(self, plan: Plan) -> tuple[bool, Verdict | None]:
         """Judge a plan of one move; None if it is illegal.
@@ -80,12 +98,14 @@ def _plain(move: Move) -> bool:
     return not (move.drops or move.attempts or move.support or move.failed or move.damage or move.made)
 
 
-def _first(move: Move, steps: int) -> _Steps:
-    """Return the first steps of a move, by which it is known whether another begins with the same."""
+def _name(move: Move, steps: int) -> tuple[tuple[str, ...], _Steps, bool]:
+    """Return what the first steps of moves that begin alike have in common.
+
+    Those who end a move together are friends to each other where they do; on their way they aren't.
+    """
+    ends = len(move.units) > 1 and steps == len(move.path) - 1
     if not move.overruns and not move.carried:
-        return move.path[: steps + 1], move.overruns, ()
-    return (
-        move.path[: steps + 1],
-        frozenset(one for one in move.overruns if one <= steps),
-        tuple(one for one in move.carried if one[0] <= steps),
-    )
+        return move.units, (move.path[: steps + 1], move.overruns, ()), ends
+    overruns = frozenset(one for one in move.overruns if one <= steps)
+    carried = tuple(one for one in move.carried if one[0] <= steps)
+    return move.units, (move.path[: steps + 1], overruns, carried), ends

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from planner.world.forces import Marker, Unit
-from planner.world.position import Stop
+from planner.world.position import Progress, Stop
 
 if TYPE_CHECKING:
     from planner.rules.base import Rule, Way
@@ -185,6 +185,11 @@ class MoveInPlay:
         self.overrun, self.carrier, self.removed, self.fought = overrun, carrier, (), False
         self.way = way_of(self.game, self.unit, self.origin, to, carried=carrier is not None)
         self.zones = self.way.crossed(self)
+
+    def progress(self) -> Progress:
+        """Return how far the unit has got."""
+        way, tallies = "" if self.way is None else self.way.id, tuple(sorted(self.tallies.items()))
+        return Progress(self.spent, self.hexes, tuple(self.stops), way, self.zones, tallies)
 
     def left(self, mp: Fraction) -> Fraction:
         """Return the MP that the unit has for a step that costs so many: those of its MA, or others that hold for it."""

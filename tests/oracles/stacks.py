@@ -253,3 +253,30 @@ def draw_reliance(rng: random.Random) -> dict[str, Any]:
 def reliance(seed: int) -> Scenario:
     """Return the position of a seed."""
     return build_scenario(draw_reliance(random.Random(f"reliance {seed}")), f"reliance {seed}")
+
+
+def draw_pair(rng: random.Random) -> dict[str, Any]:
+    """Return a position of two unlike units in one hex, among hexes that are dear now to the one, now to the other."""
+    labels = [f"{column}.{row}" for column in (10, 11, 12) for row in (10, 11, 12)]
+    hexes = {
+        label: {"terrain": rng.choices(("open", "hills", "marsh", "mountain"), (3, 3, 3, 1))[0]} for label in labels
+    }
+    pairs = [f"{one} {other}" for one in labels for other in labels if one < other and adjacent(one, other)]
+    home = rng.choice(labels)
+    kinds = rng.sample(("motorized", "tank", "infantry"), 2)
+    units: list[dict[str, Any]] = [
+        {"id": f"u{number}", "side": "axis", "type": kind, "at": home, "defense": 1, "attack": 9}
+        | {"ma": rng.randint(4, 8), "size": 1}
+        for number, kind in enumerate(kinds)
+    ]
+    for number, at in enumerate(rng.sample([label for label in labels if adjacent(home, label)], rng.randint(0, 2))):
+        units.append({"id": f"e{number}", "side": "allied", "type": rng.choice(("infantry", "supply")), "at": at})
+        units[-1] |= {"attack": 1, "ma": 0, "defense": 1}
+    return {
+        "format": "planner/scenario-1",
+        "model": "ocs",
+        "phase": "movement",
+        "phasing": "axis",
+        "map": {"hexes": hexes, "hexsides": {"secondary_road": rng.sample(pairs, 4)}},
+        "unit": units,
+    }

@@ -22,9 +22,11 @@ from planner.formats.files import LARGEST_FILE
 from planner.plans.plan import Move
 from planner.playing.moment import NothingToRollError, RollDueError
 from planner.referee.referee import Referee
+from planner.scenario import build_scenario
 from tests.conftest import DEEP, sized
 from tests.games.test_perft_files import GOLDEN as COUNTED
 from tests.oracles.progress import FAMILIES
+from tests.oracles.stacks import draw_pair
 
 POSITIONS = 200 if DEEP else 8
 LONGEST = 4
@@ -46,21 +48,22 @@ def own(position: Position) -> list[str]:
     ]
 
 
-def every_move(position: Position, unit: str, longest: int = LONGEST) -> Iterator[tuple[Move, Fraction]]:
-    """Yield each legal move of a unit up to a length, with at most one fight, its last step, and its MP: by trying."""
+def every_move(position: Position, *team: str, longest: int = LONGEST) -> Iterator[tuple[Move, Fraction]]:
+    """Yield each legal move of units together up to a length, with at most one fight, its last step, and its MP."""
     scenario, start = position.scenario, position.scenario.start
     referee, board = Referee(scenario.game), scenario.game.board
-    paths: list[tuple[str, ...]] = [(start.at[unit],)]
+    home = start.at[team[0]]
+    paths: list[tuple[str, ...]] = [(home,)]
     while paths:
         path = paths.pop()
         for to in board.neighbours.get(path[-1], ()):
             enemies = any(scenario.game.is_enemy(other) for other in start.units_in(to))
             for overrun in {False, enemies}:
-                move = Move((unit,), (*path, to), frozenset([len(path)] if overrun else ()))
+                move = Move(team, (*path, to), frozenset([len(path)] if overrun else ()))
                 broken, played = referee.play_move(move, start.copy(), start.under_way.keys())
                 if broken or not played.played:
                     continue
-                if to != start.at[unit]:
+                if to != home:
                     yield move, played.mp
                 if not overrun and len(move.path) < longest:
                     paths.append(move.path)
@@ -79,32 +82,36 @@ def walked(family: str, seed: int) -> Position:
     return position
 
 
+def compared(position: Position, *team: str, told: str, longest: int = LONGEST) -> tuple[int, int]:
+    """Ensure that units' moves are listed as trying every one says; return how many are plain, and how many are fights."""
+    referee, start = Referee(position.scenario.game), position.scenario.start
+    listed = list(position.legal_moves("+".join(team)))
+    told = f"{told}, {team} after {position.made}"
+    assert len({(move.end, move.path[-2] if move.overruns else "") for move in listed}) == len(listed), told
+    cheapest = dict[str, Fraction]()
+    for move in listed:
+        broken, played = referee.play_move(move, start.copy(), start.under_way.keys())
+        assert not broken, f"{told}: {move}"
+        if not move.overruns:
+            cheapest[move.end] = played.mp
+    ends = {(move.path[-2], move.end) for move in listed if move.overruns}
+    for move, mp in every_move(position, *team, longest=longest):
+        if move.overruns:
+            assert move.path[-2:] in ends, f"{told}: {move}"
+        else:
+            assert move.end in cheapest, f"{told}: {move}"
+            assert cheapest[move.end] <= mp, f"{told}: {move}"
+    return len(cheapest), len(ends)
+
+
 @pytest.mark.parametrize("family", LAND)
 def test_the_moves_that_are_listed_are_those_that_may_be_made_and_the_cheapest_of_their_ends(family: str) -> None:
     plain = fights = 0
     for seed in range(POSITIONS):
         position = walked(family, seed)
-        referee, start = Referee(position.scenario.game), position.scenario.start
         for unit in own(position):
-            listed = list(position.legal_moves(unit))
-            told = f"{family}, seed {seed}, {unit} after {position.made}"
-            assert len(
-                {(move.end, bool(move.overruns), move.path[-2] if move.overruns else "") for move in listed}
-            ) == len(listed), told
-            cheapest = dict[str, Fraction]()
-            for move in listed:
-                broken, played = referee.play_move(move, start.copy(), start.under_way.keys())
-                assert not broken, told
-                if not move.overruns:
-                    cheapest[move.end] = played.mp
-            ends = {(move.path[-2], move.end) for move in listed if move.overruns}
-            for move, mp in every_move(position, unit):
-                if move.overruns:
-                    assert move.path[-2:] in ends, f"{told}: {move}"
-                else:
-                    assert move.end in cheapest, f"{told}: {move}"
-                    assert cheapest[move.end] <= mp, f"{told}: {move}"
-            plain, fights = plain + len(cheapest), fights + len(ends)
+            found = compared(position, unit, told=f"{family}, seed {seed}")
+            plain, fights = plain + found[0], fights + found[1]
     assert plain
     assert fights or family not in ("stacks", "skirmishes")
 
@@ -113,6 +120,20 @@ def test_a_hex_that_an_overrun_makes_cheaper_is_listed_without_the_overrun_too()
     """Through w2922, where e0 is overrun, w2822 and w3021 cost less than around it."""
     ends = {move.end for move in walked("on land", 123).legal_moves("u0") if not move.overruns}
     assert {"w2822", "w3021"} <= ends
+
+
+def test_units_that_move_together_are_told_the_cheapest_way_for_all_even_if_it_is_for_none_of_them() -> None:
+    fights = 0
+    for seed in sized((10, 30, 43), range(24), range(600)):
+        position = Position(build_scenario(draw_pair(random.Random(seed)), "pair"))
+        fights += compared(position, "u0", "u1", told=f"pair {seed}", longest=5)[1]
+    assert fights
+
+
+def test_friends_who_end_a_move_together_hold_no_zone_open_for_each_other_on_their_way() -> None:
+    position = walked("stacks", 361)
+    ways = {"u0+u1 10.10-11.10", "u0+u1 10.10-11.11", "u0+u1 10.10-11.10-12.10"}  # not 11.11-12.10: e0 is beside 11.11
+    assert {str(move) for move in position.legal_moves("u0+u1")} == ways
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations
 
 import pytest
 
@@ -10,6 +11,7 @@ from planner.plans.plan import Move, Plan
 from planner.playing.position import Position
 from planner.referee.referee import Referee
 from planner.referee.shared_steps import SharedSteps
+from planner.world.position import Position as Standing
 from tests.conftest import DEEP
 from tests.oracles.progress import FAMILIES
 
@@ -30,7 +32,12 @@ def test_what_is_shared_changes_nothing(family: str) -> None:
                     position.roll(rng)
         start = position.scenario.start
         referee, board = Referee(position.scenario.game), position.scenario.game.board
-        for team in [(unit,) for unit in start.at][:8]:
+        pairs = [
+            pair
+            for pair in combinations(sorted(position.scenario.game.phasing & start.at.keys()), 2)
+            if _together(start, pair)
+        ]
+        for team in [*[(unit,) for unit in start.at][:8], *pairs[:8]]:
             shared = SharedSteps(referee, start)
             for _ in range(25):
                 move = _walk(team, start.at[team[0]], board.neighbours, rng)
@@ -46,6 +53,10 @@ def test_what_is_shared_changes_nothing(family: str) -> None:
                 broken, whole = broken + bool(violations), whole + (not violations)
     assert broken
     assert whole
+
+
+def _together(start: Standing, pair: tuple[str, ...]) -> bool:
+    return start.at[pair[0]] == start.at[pair[1]]
 
 
 def _walk(team: tuple[str, ...], home: str, neighbours: dict[str, tuple[str, ...]], rng: random.Random) -> Move:
