@@ -134,8 +134,9 @@ class SingleUnitBounds:
     ) -> None:
         self._base, self._touched = base, touched
         self.scenario, self._memory, self.limits, self._movers = scenario, memory, limits, movers
-        self._last: tuple[frozenset[Scope] | None, ConditionalReach] | None = None
-        self._at_best: dict[object, tuple[frozenset[str], frozenset[str]]] = {}
+        self._last: dict[frozenset[Scope] | None, ConditionalReach] = {}
+        # Of each search: the hexes of which it has asked whether enemies stay there, those where they do, and what it found.
+        self._at_best: dict[object, list[tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str]]]] = {}
         self._alone: dict[object, tuple[Possibility, ...]] = {}
         self._held: dict[frozenset[Scope] | None, frozenset[str]] = {}
         self._fights = bool(scenario.game.rulebook.of(Fights))
@@ -148,12 +149,18 @@ class SingleUnitBounds:
         return self.scenario if movers is None else narrowed(self.scenario, movers)
 
     def reach(self, scopes: Scopes) -> ConditionalReach:
-        """Return what units can do in a relaxed game; that of the last one is kept: units share what is known of steps."""
+        """Return what units can do in a relaxed game; those of the last two are kept: units share what is known of steps.
+
+        Where rules bind one unit alone, it is asked about by turns with the others, whom nothing binds.
+        """
         key = None if scopes is None else frozenset(scopes)
-        if self._last is None or self._last[0] != key:
-            game = self.game_with(scopes).game
-            self._last = key, ConditionalReach(game, self.limits)
-        return self._last[1]
+        found = self._last.pop(key, None)
+        if found is None:
+            found = ConditionalReach(self.game_with(scopes).game, self.limits)
+            if len(self._last) > 1:
+                del self._last[next(iter(self._last))]
+        self._last[key] = found
+        return found
 
     @staticmethod
     def _own(scopes: Scopes, unit: str) -> Scopes:
@@ -190,15 +197,23 @@ class SingleUnitBounds:
         """Return where a unit could come, and whom it could eliminate, if some hexes stay the enemies'."""
         if self._base is not None and unit not in self._touched:
             return self._base._best(scopes, unit, held)
-        key = self._key(scopes, unit), held
-        if key not in self._at_best:
-            reach = self.reach(self._own(scopes, unit))
-            # Where nobody else moves, all is known of what the others do: nothing.
-            alone = self._movers is not None and len(self._movers) == 1 and not reach.joint
-            ends, removes = reach.at_best(unit, held)
-            ends = ends & (reach.hexes_of(unit) or ends) if alone else ends
-            self._at_best[key] = ends - held, removes
-        return self._at_best[key]
+        # Most ways don't depend on most hexes that are held, and need be looked for but once.
+        known = self._at_best.setdefault(self._key(scopes, unit), [])
+        for hangs_on, stays, ends, removes in known:
+            if held & hangs_on == stays:
+                return ends - held, removes
+        reach, asked = self.reach(self._own(scopes, unit)), set[str]()
+
+        def stays_there(label: str) -> bool:
+            asked.add(label)
+            return label in held
+
+        # Where nobody else moves, all is known of what the others do: nothing.
+        alone = self._movers is not None and len(self._movers) == 1 and not reach.joint
+        ends, removes = reach.at_best(unit, stays_there)
+        ends = ends & (reach.hexes_of(unit) or ends) if alone else ends
+        known.append((frozenset(asked), held & asked, ends, removes))
+        return ends - held, removes
 
     def held(self, scopes: Scopes) -> frozenset[str]:
         """Return the enemies' hexes that no combats are sure to open: none too many.

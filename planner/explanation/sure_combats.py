@@ -55,17 +55,22 @@ def held_for_sure(
             if label in held or label not in board.hexes or board.box_links.get(label) or board.zones_of(label):
                 continue
             able = [unit for unit in movers if label in ways[unit]]
-            # Nobody attacks a hex from beyond it before it has been opened.
+            siege = _Siege(game, rule, label, shaken, frozenset(unit for unit in able if exempt(unit, label)))
+            # Nobody attacks a hex from beyond it before it has been opened; most can't even be opened from there.
+            if not siege.may_be_won(_origins(game, label, {unit: ways[unit] for unit in able}), held):
+                more.add(label)
+                continue
             nearer = {unit: reached(unit, held | {label}) for unit in able}
-            origins = {
-                origin: frozenset(unit for unit in able if origin in nearer[unit]) for origin in board.neighbours[label]
-            }
-            freed = frozenset(unit for unit in able if exempt(unit, label))
-            if not _Siege(game, rule, label, shaken, freed).may_be_won(origins, held):
+            if not siege.may_be_won(_origins(game, label, nearer), held):
                 more.add(label)
         if not more:
             return held
         held |= more
+
+
+def _origins(game: Game, label: str, ways: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
+    """Return from where which units attack a hex, if they come by some hexes."""
+    return {origin: frozenset(unit for unit in ways if origin in ways[unit]) for origin in game.board.neighbours[label]}
 
 
 class _Siege:
@@ -92,6 +97,7 @@ class _Siege:
         # Whoever gives way into the hex may change what damage does to those who are there.
         if len(able) > MOST_CANDIDATES or any(near in others - set(held) for near in board.neighbours[self._label]):
             return True
+        self._known.clear()  # it is known of some origins only
         return self._won(self._foes, able, origins)
 
     def _harmless(self, origin: str, able: Collection[str]) -> bool:

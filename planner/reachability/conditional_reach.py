@@ -17,7 +17,7 @@ stop, which tells its labels from others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import cached_property, partial
@@ -254,11 +254,11 @@ class ConditionalReach(StepTable):
         """Return the hexes that a unit might get to, whatever the others do: too many, never too few."""
         return self._relaxed_reach.ends.get(unit, frozenset())
 
-    def at_best(self, unit: str, held: Collection[str] = ()) -> tuple[frozenset[str], frozenset[str]]:
+    def at_best(self, unit: str, stays: Callable[[str], bool]) -> tuple[frozenset[str], frozenset[str]]:
         """Return the hexes that a unit could get to, and what it could eliminate, if the others did all that it needs.
 
         Too many, never too few, and without a look at any other unit. Overruns that units make together aren't listed.
-        `held` are hexes in which enemies stay, whatever is done.
+        `stays` tells of a hex whether its enemies stay there, whatever is done; on its answers the result depends.
         """
         home = self.game.homes[unit]
         if unit not in self.movers:
@@ -266,7 +266,7 @@ class ConditionalReach(StepTable):
         homes = self.game.homes
 
         def truth(_: Unit, atom: Atom) -> bool:
-            return not (isinstance(atom, Gone) and homes.get(atom.enemy) in held)
+            return not (isinstance(atom, Gone) and atom.enemy in homes and stays(homes[atom.enemy]))
 
         search = LabelSearch(self, unit, truth, relaxed=True)
         return frozenset([home, *(label.hex for label in search.run())]), frozenset(search.removed)

@@ -113,7 +113,7 @@ class Witnesses:
         if unit not in self._bounds:
             try:
                 far = self._fights or self._waits  # combats may open any way, and whoever waits may be helped later
-                found = self._reach.at_best(unit)[0] if far else might_end(self._reach, unit)
+                found = self._reach.at_best(unit, lambda _: False)[0] if far else might_end(self._reach, unit)
             except OutOfTimeError:
                 found = frozenset(self._game.board.places)
             self._bounds[unit] = found - {self._scenario.start.at[unit]}

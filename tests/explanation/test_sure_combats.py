@@ -21,6 +21,7 @@ from planner.explanation.single_unit_bounds import SingleUnitBounds
 from planner.limits import Limits
 from planner.objective import Tier
 from planner.objective.goals import End
+from planner.reachability.conditional_reach import ConditionalReach
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
 from planner.search.search import Search
@@ -79,6 +80,28 @@ def test_no_plan_is_sure_to_open_a_hex_that_is_held(seed: int) -> None:
     except TooManyStatesError:
         pass
     assert not named & opened
+
+
+def test_a_way_is_looked_for_again_only_if_it_hangs_on_what_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    scenario, rng = planner.load("classic_hex/three_battles"), random.Random(27)
+    hostile = sorted({scenario.game.homes[one] for one in scenario.game.homes if scenario.game.is_enemy(one)})
+    shared, asked, plain = SingleUnitBounds(scenario, Memory(), Limits()), [0], ConditionalReach.at_best
+
+    def counted(self: ConditionalReach, *args: Any) -> Any:
+        asked[0] += 1
+        return plain(self, *args)
+
+    monkeypatch.setattr(ConditionalReach, "at_best", counted)
+    questions = [
+        (rng.choice(("a1", "b1", "c3")), frozenset(rng.sample(hostile, rng.randrange(len(hostile) + 1))))
+        for _ in range(40)
+    ]
+    answers = [shared._best(None, unit, stays) for unit, stays in questions]
+    assert asked[0] < len(set(questions)) / 2
+    assert answers == [
+        SingleUnitBounds(scenario, Memory(), Limits())._best(None, unit, stays) for unit, stays in questions
+    ]
+    assert len(set(answers)) > 2
 
 
 def small(seed: int) -> tuple[Scenario, End]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from math import ceil
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -119,17 +120,22 @@ class CombatOnEntry(Fights, Outlasts):
         attack, defense = self._strengths(stack, enemies)
         return Fraction(attack), Fraction(defense)
 
-    def _damaged(self, play: MoveInPlay, force: Sequence[Unit], damage: int) -> tuple[list[str], list[str]]:
-        """Return who of a force is newly demoralized, and who is destroyed."""
+    def _damage_to(self, play: MoveInPlay, force: Sequence[Unit]) -> Callable[[int], tuple[list[str], list[str]]]:
+        """Return what tells of damage to a force who of it is newly demoralized, and who is destroyed."""
         place = play.game.order
-        sign = 1 if self.losses_first == "weakest" else -1
-        line = sorted(force, key=lambda unit: (sign * unit.attack, place[unit.id]))
+        line = sorted(force, key=lambda unit: place[unit.id])
+        line.sort(key=lambda unit: unit.attack, reverse=self.losses_first != "weakest")
         shaken = [unit.id for unit in line if self._shaken(play, unit)]
         fresh = [unit.id for unit in line if unit.id not in shaken]
-        newly, left = fresh[:damage], max(0, damage - len(fresh))
-        weak = [unit.id for unit in line if unit.id in shaken or unit.id in newly]
-        destroyed = weak[:left]
-        return [unit for unit in newly if unit not in destroyed], destroyed
+
+        @cache
+        def damaged(damage: int) -> tuple[list[str], list[str]]:
+            newly, left = fresh[:damage], max(0, damage - len(fresh))
+            weak = [unit.id for unit in line if unit.id in shaken or unit.id in newly]
+            destroyed = weak[:left]
+            return [unit for unit in newly if unit not in destroyed], destroyed
+
+        return damaged
 
     def resolutions(self, stack: Sequence[MoveInPlay]) -> Sequence[Resolution]:
         """Return everything that the combat of units that enter together may lead to, the best for them first."""
@@ -139,8 +145,9 @@ class CombatOnEntry(Fights, Outlasts):
             return ()
         found: dict[tuple[object, ...], Resolution] = {}
         entries = self._column(stack, enemies).entries
+        result_of = self._results(stack, enemies)
         for ours, theirs in entries:
-            result = self._result(stack, enemies, ours, theirs)
+            result = result_of(ours, theirs)
             key = result.good, result.demoralized, result.destroyed, result.moved
             alike = found.get(key)
             chance = Fraction(1, len(entries)) + (alike.probability if alike is not None else 0)
@@ -155,30 +162,40 @@ class CombatOnEntry(Fights, Outlasts):
 
         return sorted(found.values(), key=lambda result: (badness(result), result.text))
 
-    def _result(self, stack: Sequence[MoveInPlay], enemies: Sequence[Unit], ours: int, theirs: int) -> Resolution:
-        """Return what damage to attackers and defenders leads to."""
+    def _results(self, stack: Sequence[MoveInPlay], enemies: Sequence[Unit]) -> Callable[[int, int], Resolution]:
+        """Return what tells to what damage to attackers and defenders leads."""
         first, game = stack[0], stack[0].game
-        shaken, lost = self._damaged(first, [play.unit for play in stack], ours)
-        their_shaken, their_lost = self._damaged(first, enemies, theirs)
-        moved: list[tuple[str, str]] = []
-        if theirs > ours:
-            alive = [enemy for enemy in enemies if enemy.id not in their_lost]
-            refuge = self._refuge(first, alive) if alive else None
-            if refuge is None:
-                their_shaken, their_lost = [], [enemy.id for enemy in enemies]
+        own_damage = self._damage_to(first, [play.unit for play in stack])
+        their_damage = self._damage_to(first, enemies)
+
+        @cache
+        def refuge_of(alive: tuple[str, ...]) -> str | None:
+            return self._refuge(first, [game.units[enemy] for enemy in alive]) if alive else None
+
+        def result(ours: int, theirs: int) -> Resolution:
+            shaken, lost = own_damage(ours)
+            their_shaken, their_lost = their_damage(theirs)
+            moved: list[tuple[str, str]] = []
+            if theirs > ours:
+                alive = tuple(enemy.id for enemy in enemies if enemy.id not in their_lost)
+                refuge = refuge_of(alive)
+                if refuge is None:
+                    their_shaken, their_lost = [], [enemy.id for enemy in enemies]
+                else:
+                    moved = [(enemy, refuge) for enemy in alive]
             else:
-                moved = [(enemy.id, refuge) for enemy in alive]
-        else:
-            moved = [(play.unit.id, first.origin) for play in stack if play.unit.id not in lost]
-        return Resolution(
-            Fraction(0),
-            theirs > ours and len(lost) < len(stack),
-            (*shaken, *their_shaken),
-            tuple((unit, box_of(game.units[unit], self.eliminated_to)) for unit in [*lost, *their_lost]),
-            tuple(moved),
-            told([*lost, *their_lost], [*shaken, *their_shaken], moved),
-            frozenset([(ours, theirs)]),
-        )
+                moved = [(play.unit.id, first.origin) for play in stack if play.unit.id not in lost]
+            return Resolution(
+                Fraction(0),
+                theirs > ours and len(lost) < len(stack),
+                (*shaken, *their_shaken),
+                tuple((unit, box_of(game.units[unit], self.eliminated_to)) for unit in [*lost, *their_lost]),
+                tuple(moved),
+                told([*lost, *their_lost], [*shaken, *their_shaken], moved),
+                frozenset([(ours, theirs)]),
+            )
+
+        return result
 
     def _refuge(self, play: MoveInPlay, force: Sequence[Unit]) -> str | None:
         """Return where defenders go who were attacked from one hex into another; None: they are destroyed."""
