@@ -308,7 +308,14 @@ def read_sound(
         except ValidationError as error:
             items = error.errors(include_url=False)
             places = [item["loc"] for item in items]
-            found.update(dict.fromkeys(_problems(items, where, schema, data, thinned, numbers)))
+            told = {problem.where for problem in found}  # what was faulty has been taken out, and isn't missing
+            new = [
+                item
+                for item in items
+                if item["type"] != "missing"
+                or f"{where}: {renumbered(written_place(item['loc'], data, True), numbers)}" not in told
+            ]
+            found.update(dict.fromkeys(_problems(new, where, schema, data, thinned, numbers)))
             if len(found) > MOST_PROBLEMS:
                 break  # nothing more would be told
             data = data if thinned else copy.deepcopy(data)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -51,22 +50,15 @@ def along(reach: ConditionalReach, move: Move, most: int | None = None) -> list[
         (0, cond, 0, (), None, (), reach.tally_before(unit))
         for cond in reach.alternatives(unit, reach.pick_up(unit.id), 0, 0, truth)
     ]
-    for index, to in enumerate(move.path[1:], 1):
+    for index in range(1, len(move.path)):
         reach.check_time()
         further = []
         for spent, cond, removes, pending, before, legs, tally in states:
             for step in _readings(reach, unit, move, index, before):
-                total, sums = reach.total(unit, step, spent), reach.added(unit, tally, step)
-                if reach.exhausted(unit, step, spent, index == 1) is not None:
+                paid = reach.pay(unit, step, spent, tally, index == 1)
+                if paid is None:
                     continue
-                barring = reach.exempt(unit, step, spent, index == 1)
-                over = not reach.covers(unit, total, sums)
-                if any(True for _ in reach.exceeded(unit, tally, sums, to)):
-                    continue
-                if over and barring is None:
-                    continue
-                if not over and not reach.affords(unit, step, total, first=index == 1):
-                    continue
+                total, sums, barring = paid
                 if reach.rolls_alone(unit) and reach.roll_of(unit, step.arc, index) < 1:
                     continue
                 victims = step.arc.victims or ()
@@ -80,8 +72,8 @@ def along(reach: ConditionalReach, move: Move, most: int | None = None) -> list[
                         for demand in step.onward
                         if 0 not in reach.alternatives(unit, [demand], cond | needs, gone, truth)
                     )
-                    if over and barring is not None:
-                        open_ = (*open_, replace(barring, at=to))
+                    if barring is not None:
+                        open_ = (*open_, barring)
                     carried = (*legs, (index, step.arc.zone)) if step.aboard else legs
                     further.append((total, cond | needs, gone, open_, reach.after(step.arc), carried, sums))
         states = list(dict.fromkeys(further))

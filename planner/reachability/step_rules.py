@@ -20,6 +20,8 @@ from planner.world.forces import Unit
 R = TypeVar("R", bound=Rule)
 Tally = tuple[int, ...]
 """What each rule that adds up something of a unit's steps has come to, scaled: in the order of `StepRules.tallied`."""
+Payment = tuple[int, Tally, Demand | None]
+"""What has been spent, and added up, after a step, scaled, and what moving on needs if that overdraws the MA."""
 
 
 @dataclass(frozen=True)
@@ -217,7 +219,7 @@ class StepRules:
         first : bool
             Whether it is the first of the phase.
         """
-        if not first and had >= unit.ma * self.scale:
+        if step.arc.attempts > 1 or (not first and had >= unit.ma * self.scale):
             return None
         return self.overdraft(unit.id, step.arc.overrun, step.arc.to, first)
 
@@ -298,6 +300,18 @@ class StepRules:
         for before, after, one in zip(had, tally, self.tallied(unit), strict=True):
             if before < after > one.cap and (demand := one.rule.tally_demand(self.game, unit, label)) is not None:
                 yield demand
+
+    def pay(self, unit: Unit, step: Step, had: int, tally: Tally, first: bool) -> Payment | None:
+        """Return what a unit has spent after a step before which so much had been; None: it can't pay for it."""
+        if self.exhausted(unit, step, had, first) is not None:
+            return None
+        spent, sums = self.total(unit, step, had), self.added(unit, tally, step)
+        if any(True for _ in self.exceeded(unit, tally, sums, step.arc.to)):
+            return None
+        if self.covers(unit, spent, sums):
+            return (spent, sums, None) if self.affords(unit, step, spent, first) else None
+        barring = self.exempt(unit, step, had, first)
+        return None if barring is None else (spent, sums, replace(barring, at=step.arc.to))
 
     def affords(self, unit: Unit, step: Step, spent: int, first: bool) -> bool:
         """Tell whether a unit may make a step, having spent so much with it; `first`: as its first of the phase."""

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
+from operator import le
 
 from planner.reachability.condition_masks import MaskedDemand
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.step_rules import Tally
 from planner.reachability.team_possibility import Fork, TeamPossibility
 from planner.rules.demands import Arc
 from planner.world.forces import Unit
@@ -29,6 +31,8 @@ class TeamLabel:
         Who they are, a bit for each unit of the team.
     spent : tuple of int
         MP of each unit, scaled.
+    tallies : tuple of Tally
+        What rules have added up of the steps of each.
     acc : tuple of Fraction
         What each unit spends on average, scaled, as far as its move is over by now.
     ends : tuple of str
@@ -54,6 +58,7 @@ class TeamLabel:
     hex: str
     here: int
     spent: tuple[int, ...]
+    tallies: tuple[Tally, ...]
     acc: tuple[Fraction, ...]
     ends: tuple[str, ...]
     cond: int
@@ -74,6 +79,7 @@ def dominates(one: TeamLabel, other: TeamLabel, exactly: bool, welcome: bool) ->
     """Tell whether a label is as good as another; `exactly`: only if it needs the same; `welcome`: or removes more."""
     return (
         all(a <= b for a, b in zip(one.spent, other.spent, strict=True))
+        and all(all(map(le, a, b)) for a, b in zip(one.tallies, other.tallies, strict=True))
         and all(a <= b for a, b in zip(one.acc, other.acc, strict=True))
         and (one.cond == other.cond if exactly else one.cond & ~other.cond == 0)
         and (one.removes & other.removes == other.removes if welcome else one.removes == other.removes)

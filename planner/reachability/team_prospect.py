@@ -30,22 +30,23 @@ class Prospect:
     """
 
     def __init__(self, reach: ConditionalReach, unit: str, matter: frozenset[str] | None) -> None:
-        counter, home, ma = reach.game.units[unit], reach.game.homes[unit], int(reach.game.units[unit].ma * reach.scale)
+        counter, home, most = reach.game.units[unit], reach.game.homes[unit], reach.most_mp(reach.game.units[unit])
         ways_in: dict[str, list[tuple[str, int]]] = {}
         overruns: dict[str, int] = {}
-        before_it = reach.departed(unit).spent
+        before_it, begun = reach.departed(unit).spent, reach.departed(unit).steps > 0
         spent, queue = {home: before_it}, [(before_it, home)]
         while queue:
             mp, label = heapq.heappop(queue)
             if mp > spent[label]:
                 continue
-            steps = [(s.arc.to, s.cost, False) for s in reach.steps(unit, label) if not s.arc.overrun]
+            steps = [step for step in reach.steps(unit, label) if not step.arc.overrun]
             for to in reach.game.board.neighbours.get(label, ()):
-                steps += [(to, step.cost, True) for step in reach.overrun_steps(counter, label, to)]
-            for to, cost, overrun in steps:
-                if mp + cost > ma:
+                steps += reach.overrun_steps(counter, label, to)
+            for step in steps:
+                to, cost = step.arc.to, step.cost
+                if mp + cost > most and reach.exempt(counter, step, mp, label == home and not begun) is None:
                     continue
-                if overrun:
+                if step.arc.overrun:
                     overruns[label] = min(cost, overruns.get(label, cost))
                 ways_in.setdefault(to, []).append((label, cost))
                 if mp + cost < spent.get(to, mp + cost + 1):

@@ -17,7 +17,7 @@ from itertools import combinations, product
 from planner.reachability.condition_masks import MaskedDemand
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.stakes import Stakes
-from planner.reachability.step_rules import Step
+from planner.reachability.step_rules import Payment, Step
 from planner.reachability.team_label import TeamLabel, dominates
 from planner.reachability.team_possibility import Fork
 from planner.reachability.team_prospect import Prospect
@@ -36,8 +36,8 @@ class _Choice:
         From where to where, and whom it overruns.
     moving : list of Unit
         Who makes it.
-    costs : tuple of (int, int)
-        The index of each of them in the team, and what it pays, scaled.
+    steps : tuple of (int, Step)
+        The index of each of them in the team, and the step as it is for that unit.
     now : tuple of MaskedDemand
         What it needs of each by itself.
     onward : tuple of (int, tuple of MaskedDemand)
@@ -52,7 +52,7 @@ class _Choice:
 
     arc: Arc
     moving: list[Unit]
-    costs: tuple[tuple[int, int], ...]
+    steps: tuple[tuple[int, Step], ...]
     now: tuple[MaskedDemand, ...]
     onward: tuple[tuple[int, tuple[MaskedDemand, ...]], ...]
     removes: int
@@ -95,11 +95,16 @@ class TeamSearch:
         self._where = [stakes.of(unit) for unit in team]
         self._content: dict[str, int] = {}
         self._ma = [int(unit.ma * reach.scale) for unit in self._team]
+        self._most = [reach.most_mp(unit) for unit in self._team]
+        # Who may overdraw its MA by its first hex, if that is overrun, and who by a later one.
+        self._overdraws_first = [reach.overdraft(unit, overrun=True) is not None for unit in team]
+        self._overdraws_later = [
+            any(reach.overdraft(unit, overrun, first=False) is not None for overrun in (False, True)) for unit in team
+        ]
         self._masks = reach.condition_masks(self._team[0], partial(reach.before_all, team=self._names))
         self._rolling = reach.of(JointlyOverruns)
         self._plain: dict[tuple[int, str], list[_Choice]] = {}
         self._overruns: dict[tuple[int, str, str, int], list[_Choice]] = {}
-        self._limits: dict[str, tuple[int, ...]] = {}
         self._rolls: dict[tuple[Fork, ...], int] = {(): 0}
         self._kept: dict[object, list[TeamLabel]] = {}
         self._queue: list[tuple[int, int, TeamLabel]] = []
@@ -115,7 +120,11 @@ class TeamSearch:
         for cond in self._masks.of(asked, 0, 0):
             spent = tuple(departure.spent for departure in setting_out)
             pending = tuple(reach.shared_demands.all_of(departure.pending) for departure in setting_out)
-            self._offer(TeamLabel(home, everybody, spent, nothing, ("",) * size, cond, 0, pending, (), 0, None, None))
+            tallies = tuple(map(reach.tally_before, self._team))
+            start = TeamLabel(
+                home, everybody, spent, tallies, nothing, ("",) * size, cond, 0, pending, (), 0, None, None
+            )
+            self._offer(start)
         made = 0
         while self._queue:
             label = heapq.heappop(self._queue)[2]
@@ -160,10 +169,6 @@ class TeamSearch:
 
     def _offer(self, label: TeamLabel) -> None:
         """Keep a label unless it is no use or another one dominates it; drop those that it dominates."""
-        if label.arc is not None:
-            limits, spent, here = self._limits_in(label.hex), label.spent, label.here
-            if any(here >> i & 1 and spent[i] > limits[i] for i in range(len(limits))):
-                return
         goes_on = self._may_go_on(label)
         if not goes_on and not (label.forks and self._settles(label)) and not self._in_hand:
             return
@@ -178,20 +183,12 @@ class TeamSearch:
             for rival in own:
                 rival.dead = rival.dead or dominates(label, rival, exactly, welcome)
             own[:] = [rival for rival in own if not rival.dead]
-        elif any(
-            (r.spent, r.acc, r.cond, r.removes) == (label.spent, label.acc, label.cond, label.removes) for r in own
-        ):
+        elif any(dominates(rival, label, True, False) and dominates(label, rival, True, False) for rival in own):
             return
         own.append(label)
         if goes_on:
             self._ticket += 1
             heapq.heappush(self._queue, (sum(label.spent), self._ticket, label))
-
-    def _limits_in(self, label: str) -> tuple[int, ...]:
-        found = self._limits.get(label)
-        if found is None:
-            found = self._limits[label] = tuple(self.reach.limit(unit, label) for unit in self._team)
-        return found
 
     def _may_go_on(self, label: TeamLabel) -> bool:
         """Tell whether those who are still moving might get to something that counts.
@@ -200,16 +197,21 @@ class TeamSearch:
         in one that it has overrun. What they must spend at least grows with what they have spent, so that a label that is
         left out could only have dominated others that are left out, too.
         """
-        able = (
-            label.spent[i] + (prospect.goal if label.forks else prospect.overrun).get(label.hex, ma + 1) <= ma
-            for i, (prospect, ma) in enumerate(zip(self._prospects, self._ma, strict=True))
-            if label.here >> i & 1
-        )
+        able = (self._is_able(label, i) for i in range(len(self._team)) if label.here >> i & 1)
         if label.forks:
             return any(able)
         if self._rolls_on_plain_steps or self._in_hand:
             return True
         return all(able)
+
+    def _is_able(self, label: TeamLabel, i: int) -> bool:
+        """Tell whether one of those who are still moving might get to something that counts, by its MP."""
+        prospect, spent = self._prospects[i], label.spent[i]
+        least = (prospect.goal if label.forks else prospect.overrun).get(label.hex)
+        if least is None or spent + least <= self._most[i]:
+            return least is not None
+        first = not label.depth and not self._steps
+        return (first and self._overdraws_first[i]) or (spent < self._ma[i] and self._overdraws_later[i])
 
     @cached_property
     def _rolls_on_plain_steps(self) -> bool:
@@ -239,15 +241,15 @@ class TeamSearch:
             if self.reach.victims_at(to):
                 most = max(rule.attempts for rule in self._rolling)
                 for attempts in range(1, most + 1):
-                    worth = False
-                    for choice in self._overruns_of(label.here, label.hex, to, attempts):
-                        if all(label.spent[i] + cost <= self._ma[i] for i, cost in choice.costs):
-                            worth = True
-                            yield from self._step(label, choice)
-                    if not worth:
+                    choices = self._overruns_of(label.here, label.hex, to, attempts)
+                    paid = [(choice, due) for choice in choices if (due := self._paid(label, choice)) is not None]
+                    for choice, due in paid:
+                        yield from self._step(label, choice, due)
+                    if not paid:
                         break
         for choice in self._plain_of(label.here, label.hex):
-            yield from self._step(label, choice)
+            if (due := self._paid(label, choice)) is not None:
+                yield from self._step(label, choice, due)
         here = [i for i in range(len(self._team)) if label.here >> i & 1]
         if (label.forks or self._in_hand) and len(here) > 1 and label.arc is not None:
             for size in range(1, len(here)):
@@ -283,7 +285,7 @@ class TeamSearch:
         return _Choice(
             steps[0].arc,
             [self._team[i] for i in moving],
-            tuple((i, step.cost) for i, step in zip(moving, steps, strict=True)),
+            tuple(zip(moving, steps, strict=True)),
             tuple(asked for step in steps for asked in asking.shared(step.now)),
             tuple((i, asking.shared(step.onward)) for i, step in zip(moving, steps, strict=True)),
             asking.enemies_in(steps[0].removes),
@@ -295,11 +297,21 @@ class TeamSearch:
             found = choice.chances[hexes] = self.reach.chance(choice.moving, replace(choice.arc, hexes=hexes))
         return found
 
-    def _step(self, label: TeamLabel, choice: _Choice) -> Iterator[TeamLabel]:
-        """Yield the labels to which the step of all who are still moving leads."""
+    def _paid(self, label: TeamLabel, choice: _Choice) -> list[Payment] | None:
+        """Return what each of those who are still moving has after a step; None if one of them can't pay for it."""
+        first, found = not label.depth and not self._steps, []
+        for i, step in choice.steps:
+            paid = self.reach.pay(self._team[i], step, label.spent[i], label.tallies[i], first)
+            if paid is None:
+                return None
+            found.append(paid)
+        return found
+
+    def _step(self, label: TeamLabel, choice: _Choice, paid: Sequence[Payment]) -> Iterator[TeamLabel]:
+        """Yield the labels to which the step of all who are still moving leads, who have so much after it."""
         reach, arc, masks = self.reach, choice.arc, self._masks
         victims = arc.victims
-        demands = [asked for i, _ in choice.costs for asked in label.pending[i] if not asked.demand.lapses(victims)]
+        demands = [asked for i, _ in choice.steps for asked in label.pending[i] if not asked.demand.lapses(victims)]
         demands += choice.now
         if victims:
             if reach.contradicts(label.cond, label.removes, victims):
@@ -309,9 +321,11 @@ class TeamSearch:
         chance = self._chance_of(choice, self._steps + label.depth + 1)
         if not (chance and alternatives):
             return
-        spent, acc = list(label.spent), label.acc
-        for i, cost in choice.costs:
-            spent[i] += cost
+        spent, tallies, acc = list(label.spent), list(label.tallies), label.acc
+        barring: list[tuple[MaskedDemand, ...]] = [()] * len(self._team)
+        for (i, _), (total, sums, over) in zip(choice.steps, paid, strict=True):
+            spent[i], tallies[i] = total, sums
+            barring[i] = () if over is None else (reach.shared_demands.one(over),)
         forks, rolled = label.forks, label.rolled
         if victims or chance < 1:
             # Whoever bogs down has entered the hex; whoever fails to overrun has not.
@@ -320,7 +334,7 @@ class TeamSearch:
             forks = (*forks, Fork(label.depth + 1, where, after, tuple(unit.id for unit in choice.moving)))
             rolled = self._rolls.setdefault(forks, len(self._rolls))
             more = list(acc)
-            for i, _ in choice.costs:
+            for i, _ in choice.steps:
                 more[i] += (before - after) * spent[i]
             acc = tuple(more)
         for cond in alternatives:
@@ -331,10 +345,12 @@ class TeamSearch:
             pending = list(label.pending)
             for i, onward in choice.onward:
                 pending[i] = tuple([a for a in onward if 0 not in masks.of((a,), needs, removes)]) if onward else ()
+                pending[i] += barring[i]
             further = TeamLabel(
                 arc.to,
                 label.here,
                 tuple(spent),
+                tuple(tallies),
                 acc,
                 label.ends,
                 needs,

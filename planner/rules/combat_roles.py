@@ -24,8 +24,6 @@ Committed = frozenset[frozenset[str]]
 class Bogs(Rolls):
     """Rolls for units that move alone: one for which a roll fails is stuck in the hex that it has entered."""
 
-    adds_up: ClassVar[bool] = False
-
     if TYPE_CHECKING:
         who: UnitSelector
 
@@ -36,8 +34,6 @@ class Bogs(Rolls):
 
 class JointlyOverruns(Overruns, Rolls):
     """Lets units overrun together, so that one unit's step can't be judged by itself."""
-
-    adds_up: ClassVar[bool] = False
 
     if TYPE_CHECKING:
         at_least_one: UnitSelector | None

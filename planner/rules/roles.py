@@ -169,20 +169,11 @@ class Caps(Rule):
         raise NotImplementedError
 
 
-def not_of_one_unit(rulebook: Rulebook) -> Iterable[str]:
-    """Yield the kinds of rules with which one doesn't go that speaks of the MP of one unit at a time."""
-    for rule in rulebook.rules:
-        if not rule.adds_up:
-            yield f"it doesn't go with {rule.kind} ({rule.id})"
-    if rulebook.stacks:
-        yield "it doesn't go with units that move as a stack (stacks)"
-
-
 class Tallies(Phased):
     """Adds up something of a unit's steps in the phase, or the turn, on which depends which steps it may still make.
 
     It may hold MP beyond the MA, for steps of a kind, or a limit to steps of a kind. Steps are added up for each unit by
-    itself: not where units overrun or roll together, or move as a stack.
+    itself, also where it moves with others.
     """
 
     adds_mp: ClassVar[bool] = False
@@ -196,7 +187,7 @@ class Tallies(Phased):
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield the phases that the game doesn't have, and kinds of rules with which it doesn't go."""
         yield from super().problems(rulebook)
-        yield from not_of_one_unit(rulebook)
+        yield from rulebook.beside_combat("prices of hexes and routes in the terrain chart may stand for it")
 
     def cap(self, unit: Unit, phase: str) -> Fraction | None:
         """Return what the sum may come to; None: the unit is none of those whose steps are added up."""

@@ -207,6 +207,19 @@ class Rulebook:
             if name not in known:
                 yield f"{field} must be among {', '.join(known)}, not {name!r}"
 
+    def beside_combat(self, instead: str) -> Iterable[str]:
+        """Yield that a rule that follows each unit's MP doesn't go with combats on entering, and what to write instead."""
+        for rule in self.rules:
+            if not rule.adds_up:
+                yield f"it doesn't go with {rule.kind} ({rule.id}), after which nobody follows each unit's MP: {instead}"
+
+    def beside_further_mp(self, what: str, instead: str) -> Iterable[str]:
+        """Yield that a rule about the MP that are left doesn't go with further ones, and what to write instead."""
+        for rule in self.tallying:
+            if rule.adds_mp:
+                told = "by which MP are left for certain steps only"
+                yield f"{what} doesn't go with {rule.kind} ({rule.id}), {told}: {instead}"
+
     def unknown_in(self, value: object) -> Iterable[tuple[str, str]]:
         """Yield what is wrong, and where, for each name in a selector that the charts don't have."""
         for place, selector in selectors_in(value):

@@ -19,6 +19,7 @@ from planner.objective import Linear
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.rules.combat_roles import JointlyOverruns
 from planner.rules.game import Game
+from planner.rules.roles import Exempts
 from planner.scenario import Scenario
 from planner.search.combat_model import routes_of
 from planner.search.context import SearchContext
@@ -33,10 +34,15 @@ _Team = tuple[tuple[str, ...], Fraction]
 
 
 def the_rule(game: Game) -> JointlyOverruns | None:
-    """Return the one rule by which enemies are overrun, where it is rolled and costs MP; None in other games."""
+    """Return the one rule by which enemies are overrun, where it is rolled and paid out of the MA; None in other games."""
     rules = [rule for rule in game.rulebook.of(JointlyOverruns) if rule.rolled]
     plain = len(rules) == len(game.rulebook.overrunning) == 1 and rules[0].support is None and rules[0].price
-    return rules[0] if plain else None
+    overdrawn = any(
+        rule.overdraft_demand(game, unit, overrun=True)
+        for rule in game.rulebook.of(Exempts)
+        for unit in game.units.values()
+    )
+    return rules[0] if plain and not overdrawn else None
 
 
 class Stronghold(NamedTuple):

@@ -301,7 +301,7 @@ class Paths:
 
     def _may_overdraw(self, unit: str, step: Step, first: bool) -> Demand | None:
         """Return what moving on needs after a step that overdraws the MA; None: it may not, whatever is left."""
-        return self._reach.overdraft(unit, step.arc.overrun, step.arc.to, first)
+        return None if step.arc.attempts > 1 else self._reach.overdraft(unit, step.arc.overrun, step.arc.to, first)
 
     def _added(self, unit: Unit, place: int, steps: Iterable[Mapping[Step, BoolVar]]) -> Linear:
         """Return what a rule, by its place among those that do, has added up of some steps."""

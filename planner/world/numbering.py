@@ -124,7 +124,9 @@ class Numbering(Table):
         except (ValueError, KeyError, IndexError) as error:
             raise ValueError("must name {sheet}, {row:02} and {column:02}, in any order") from error
         if re.fullmatch(HEX_LABEL, example, re.ASCII) is None:
-            raise ValueError("must make labels such as w5525, 5525 or 55.25: letters, digits, and at most one point")
+            raise ValueError(
+                "must make labels such as w5525, 5525 or 55.25: digits, letters before them, and at most one point"
+            )
         return pattern
 
     @model_validator(mode="after")
@@ -134,7 +136,10 @@ class Numbering(Table):
         every = [label for row in self.labels for label in row if label != NO_HEX]
         for label in every:
             if re.fullmatch(HEX_LABEL, label, re.ASCII) is None:
-                raise ValueError(f"a label is letters and digits, such as w5525 or 55.25, not {label[:40]!r}")
+                raise ValueError(
+                    "a label is digits, with letters before them and one point between them at most, such as w5525, 7 or "
+                    f"55.25, not {label[:40]!r}: by the digits, plans tell hexes from units"
+                )
         if len(set(every)) < len(every):
             twice = next(label for label in every if every.count(label) > 1)
             raise ValueError(f"labels must differ, but {twice} comes twice")

@@ -96,7 +96,7 @@ class EveryStackPlan:
         while queue:
             move, plays, before, rolls = queue.pop()
             for form, stack, after, rolled in self._steps(move, plays, before, rolls):
-                here = tuple((p.unit.id, p.spent, tuple(p.stops)) for p in stack)
+                here = tuple((p.unit.id, p.spent, tuple(p.stops), tuple(p.tallies.items())) for p in stack)
                 covered = tuple(sorted(label for label in form.path[1:] if position.units_in(label)))
                 gone = tuple(sorted(after.lost))
                 key = (here, tuple(sorted(after.at.items())), rolled, covered, gone, form.drops and len(form.path))

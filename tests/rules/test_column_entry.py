@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import planner
-from planner.errors import DisagreementError, InputError
+from planner.errors import DisagreementError
 from planner.plans.plan import Plan
 from planner.playing.position import Position
 from planner.rules.demands import Early
@@ -186,11 +186,3 @@ def test_what_is_kept_of_two_is_no_answer_for_three(tmp_path: Path) -> None:
     assert planner.suggest(two, time_limit=20).value == (0, Fraction(-7, 2))
     third = {"id": "c", "side": "south", "type": "foot", "values": "1-3", "at": "north_road"}
     assert planner.suggest(two.with_units([third]), time_limit=20).value == (0, -6)
-
-
-def test_it_doesnt_go_with_stacks(tmp_path: Path) -> None:
-    columns(tmp_path, ("2", "2", "2"))
-    text = RULEBOOK.replace('paragraph = "turns"\n', 'paragraph = "turns"\nstacks = true\n')
-    (tmp_path / "model" / "rulebook.toml").write_text(text)
-    with pytest.raises(InputError, match=r"it doesn't go with units that move as a stack \(stacks\)"):
-        planner.load(tmp_path / "columns.toml")

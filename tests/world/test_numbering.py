@@ -162,7 +162,7 @@ def test_labels_from_a_table_lie_where_the_table_has_them() -> None:
     ("faulty", "said"),
     [
         ({"labels": "a1 a1"}, "a1 comes twice"),
-        ({"labels": "a1 Paris"}, "not 'Paris'"),
+        ({"labels": "a1 Paris"}, "not 'Paris': by the digits, plans tell hexes from units"),
         ({"labels": "a1", "rows_count": "north"}, "rows_count must be south"),
         ({"labels": 7}, "rows of words"),
     ],

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from planner.formats.mp import MP
+from planner.rules.combat_roles import Bogs, JointlyOverruns
 from planner.rules.demands import Arc, Demand, Early, when
 from planner.rules.play import NO_MP, MoveInPlay
-from planner.rules.roles import Phased, Prices, not_of_one_unit
+from planner.rules.roles import Phased, Prices
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, Names, UnitSelector
 
@@ -43,7 +44,15 @@ class ColumnEntry(Prices, Phased):
         """Yield phases and ways that the game doesn't have, and kinds of rules with which it doesn't go."""
         yield from super().problems(rulebook)
         yield from rulebook.unknown_ways("ways", self.ways)
-        yield from not_of_one_unit(rulebook)
+        instead = "a price of such steps in the terrain chart, or of the way, may stand for it"
+        yield from rulebook.beside_combat(instead)
+        for rule in (*rulebook.of(JointlyOverruns), *rulebook.of(Bogs)):
+            yield f"it doesn't go with {rule.kind} ({rule.id}), since units that may fail have no certain order: {instead}"
+        if rulebook.stacks:
+            yield (
+                "it doesn't go with units that move as a stack (stacks of sequence), since all of one enter at once: let "
+                f"units move one at a time, or {instead}"
+            )
 
     def amounts(self) -> Iterable[Fraction]:
         """Return what each unit adds."""

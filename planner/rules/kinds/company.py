@@ -10,7 +10,7 @@ from pydantic import Field
 from planner.rules.demands import NEVER, Demand
 from planner.rules.end_state import EndState
 from planner.rules.play import Finding
-from planner.rules.roles import Ends
+from planner.rules.roles import Ends, Rolls
 from planner.world.position import Position
 from planner.world.selectors import HexSelector, UnitSelector
 
@@ -35,7 +35,11 @@ class Company(Ends):
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield that nobody can count on a friend where results are rolled."""
         if rulebook.rolled:
-            yield "it doesn't go with results that are rolled or drawn"
+            kinds = ", ".join(f"{rule.kind} ({rule.id})" for rule in rulebook.of(Rolls) if rule.rolled)
+            yield (
+                f"it doesn't go with results that are rolled or drawn, those of {kinds}: nobody can count on a friend. A "
+                "scenario may ask for it instead, by a [[require]] of kind end for the unit and one for a friend"
+            )
 
     # -- the referee's face
 

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from planner.rules.demands import NEVER, Arc, Demand
 from planner.rules.play import Finding, MoveInPlay
-from planner.rules.roles import Exempts, Exhausts, not_of_one_unit
+from planner.rules.roles import Exempts, Exhausts
 from planner.world.forces import Unit
 from planner.world.selectors import HexSelector, HexsideSelector, Names, UnitSelector
 
@@ -36,8 +36,8 @@ class Exhaustion(Exhausts):
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield the phases that the game doesn't have, and kinds of rules with which it doesn't go."""
         yield from super().problems(rulebook)
-        yield from not_of_one_unit(rulebook)
-        yield from (f"it doesn't go with {rule.kind} ({rule.id})" for rule in rulebook.tallying if rule.adds_mp)
+        yield from rulebook.beside_combat("stop_on_entry may stand for it")
+        yield from rulebook.beside_further_mp("it", "stop_on_entry, or a step_limit, may stand for it")
 
     # -- the referee's face
 

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from planner.rules.demands import NEVER, Demand
 from planner.rules.play import MoveInPlay
-from planner.rules.roles import Exempts, not_of_one_unit
+from planner.rules.roles import Exempts
 from planner.world.forces import Unit
 from planner.world.position import Stop
 from planner.world.selectors import UnitSelector
@@ -27,7 +27,7 @@ class MinimumMove(Exempts):
 
     kind: Literal["minimum_move"]
     who: UnitSelector = Field(default=UnitSelector(), description="The units that have a minimum move")
-    overruns: bool = Field(default=True, description="Whether that first hex may be overrun")
+    overruns: bool = Field(default=True, description="Whether that first hex may be overrun, if with one try")
     phases: tuple[str, ...] = Field(default=(), description="The phases in which they have it; none named: all")
 
     boxes: bool = Field(default=True, description="Whether that first place may be a box")
@@ -41,8 +41,9 @@ class MinimumMove(Exempts):
     def problems(self, rulebook: Rulebook) -> Iterable[str]:
         """Yield kinds of rules with which `anywhere` doesn't go."""
         if self.anywhere:
-            yield from not_of_one_unit(rulebook)
-            yield from (f"it doesn't go with {r.kind} ({r.id})" for r in rulebook.tallying if r.adds_mp)
+            instead = "without anywhere, it holds for the first hex"
+            yield from (f"anywhere: {text}" for text in rulebook.beside_combat(instead))
+            yield from rulebook.beside_further_mp("anywhere", instead)
 
     def exempts_from_ma(self, play: MoveInPlay) -> bool:
         """Tell whether this is the first hex, or another one for which it holds, of a unit that has a minimum move."""
@@ -50,6 +51,7 @@ class MinimumMove(Exempts):
             (play.first or (self.anywhere and play.had < play.unit.ma))
             and (self.boxes or not play.game.board.places[play.to].box)
             and (self.overruns or not play.overrun)
+            and play.attempts == 1
             and self.who.matches(play.unit)
             and (not self.phases or play.game.situation.phase in self.phases)
         )

@@ -255,9 +255,11 @@ class MovementPoints(Charges):
         paragraph = paragraph_for(self.cited, play.unit, self.paragraph)
         text = f"{play.unit.id} can't pay for {play.to}: remaining MA {format_mp(left)}, cost {format_mp(cost)}"
         if play.overrun and play.spent + cost / play.attempts > play.unit.ma:
-            on_foot = replace(play, overrun=False)
+            on_foot = replace(play, overrun=False, attempts=1)
             if (rule := next((rule for rule in exempting if rule.exempts_from_ma(on_foot)), None)) is not None:
-                paragraph, text = rule.paragraph, f"{text}; the one hex in any case is not for overruns"
+                once = rule.exempts_from_ma(replace(play, attempts=1))
+                paragraph = rule.paragraph
+                text = f"{text}; the one hex in any case is {'to be tried once' if once else 'not for overruns'}"
         yield Finding(paragraph, text, left=left, cost=cost)
 
     def step_cost(self, play: MoveInPlay) -> Fraction:

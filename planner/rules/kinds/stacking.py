@@ -101,9 +101,11 @@ class Stacking(Stacks):
         """Yield unknown phases, and where `in_ezoc` doesn't fit: EZOCs must stay what they are, and there must be any."""
         yield from rulebook.unknown("phases", self.phases)
         if any(limit.in_ezoc is not None for limit in self.limits):
-            fighting = bool(rulebook.of(Fights))
-            if rulebook.overrunning or fighting:
-                yield "in_ezoc doesn't go with enemies who are eliminated in the course of the phase"
+            for rule in (*rulebook.overrunning, *rulebook.of(Fights)):
+                yield (
+                    f"in_ezoc doesn't go with {rule.kind} ({rule.id}), by which EZOCs vanish in the course of the phase: "
+                    "give the hexes a trait in the scenario, and name that in where"
+                )
             if rulebook.lacks(Controls):
                 yield "in_ezoc must go with zone_of_control: in this game nobody has a ZOC"
 

@@ -57,7 +57,10 @@ class Vacancy(Spaces):
         if self.leaving and self.when != "always":
             yield 'leaving goes with when = "always": it is about steps, not about where they end'
         if self.leaving and rulebook.stacks:
-            yield "leaving doesn't go with units that move as a stack (stacks)"
+            yield (
+                "leaving doesn't go with units that move as a stack (stacks of sequence), since those of one leave at once: "
+                "let units move one at a time, or forbid to enter, or to end in, such hexes: leaving = false"
+            )
 
     @property
     def limits_halts(self) -> bool:

@@ -1,0 +1,208 @@
+"""Kinds of rules that go together, and those that don't: then it is said what may be written instead."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import planner
+from planner.errors import InputError
+from planner.objective.goals import End
+from planner.rules.base import Rule
+from planner.rules.kinds.exhaustion import Exhaustion
+from planner.rules.kinds.further_allowance import Further, FurtherAllowance
+from planner.rules.kinds.minimum_move import MinimumMove
+from planner.rules.kinds.step_limit import StepLimit
+from planner.scenario import Scenario
+from planner.search.search import Search
+from planner.world.selectors import HexSelector
+from tests.conftest import sized
+from tests.games import test_field_parameters as field
+from tests.games.test_field_parameters import BONUS, LIMIT, ROAD, Variant, build
+from tests.oracles.brute_force import TooManyStatesError
+from tests.oracles.rulebooks import with_rules
+from tests.oracles.stacks import EveryStackPlan, stacks
+
+SEEDS = sized(range(0), range(12), range(300))
+"""Positions of each combination."""
+
+STACKS = "stacks = true\n"
+COLUMN = '[[rule]]\nid = "column"\nkind = "column_entry"\nparagraph = "column"\nmp = 1\n'
+ANYWHERE = '[[rule]]\nid = "first"\nkind = "minimum_move"\nparagraph = "first"\nanywhere = true\n'
+EXHAUSTION = '[[rule]]\nid = "rest"\nkind = "exhaustion"\nparagraph = "rest"\ninto = { terrain = "hill" }\n'
+ONCE = '[[rule]]\nid = "once"\nkind = "step_limit"\nparagraph = "once"\ninto = { terrain = "hill" }\n'
+LEAVING = '[[rule]]\nid = "leave"\nkind = "vacancy"\nparagraph = "leave"\nleaving = true\n'
+COMPANY = '[[rule]]\nid = "hq"\nkind = "company"\nparagraph = "hq"\nwho = {}\nfriends = {}\n'
+COMBAT = (
+    '[[rule]]\nid = "fight"\nkind = "combat_on_entry"\nparagraph = "fight"\neliminated_to = [{ box = "dead" }]\n'
+    'demoralized = "light"\ncolumns = [{ from_percent = 0, entries = [[0, 1], [1, 0]] }]\n'
+)
+JOINT = (
+    '[[rule]]\nid = "assault"\nkind = "joint_overrun"\nparagraph = "assault"\neliminated_to = [{ box = "dead" }]\n'
+    'results = [{ odds = "1:1", chance = "1/2" }]\n'
+)
+OVERRUN = (
+    '[[rule]]\nid = "overrun"\nkind = "overrun"\nparagraph = "overrun"\nby = {}\ndefenders = {}\ntarget = {}\n'
+    'eliminated_to = [{ box = "dead" }]\n'
+)
+ZONED = LIMIT + "limits = [{ in_ezoc = true, units = 1 }]\n"
+CHART = "prices of hexes and routes in the terrain chart may stand for it"
+PRICE = "a price of such steps in the terrain chart, or of the way, may stand for it"
+AFTER = "after which nobody follows each unit's MP"
+CERTAIN = "doesn't go with further_allowance (bonus), by which MP are left for certain steps only"
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        (BONUS.format("false") + COMBAT, f"it doesn't go with combat_on_entry (fight), {AFTER}: {CHART}"),
+        (ONCE + COMBAT, f"it doesn't go with combat_on_entry (fight), {AFTER}: {CHART}"),
+        (
+            EXHAUSTION + COMBAT,
+            f"it doesn't go with combat_on_entry (fight), {AFTER}: stop_on_entry may stand for it",
+        ),
+        (
+            ANYWHERE + COMBAT,
+            f"anywhere: it doesn't go with combat_on_entry (fight), {AFTER}: without anywhere, it holds for the first hex",
+        ),
+        (COLUMN + COMBAT, f"it doesn't go with combat_on_entry (fight), {AFTER}: {PRICE}"),
+        (
+            COLUMN + JOINT,
+            f"it doesn't go with joint_overrun (assault), since units that may fail have no certain order: {PRICE}",
+        ),
+        (EXHAUSTION + BONUS.format("false"), f"it {CERTAIN}: stop_on_entry, or a step_limit, may stand for it"),
+        (ANYWHERE + BONUS.format("false"), f"anywhere {CERTAIN}: without anywhere, it holds for the first hex"),
+        (
+            STACKS + COLUMN,
+            "it doesn't go with units that move as a stack (stacks of sequence), since all of one enter at once: let units "
+            f"move one at a time, or {PRICE}",
+        ),
+        (
+            STACKS + LEAVING,
+            "leaving doesn't go with units that move as a stack (stacks of sequence), since those of one leave at once: let "
+            "units move one at a time, or forbid to enter, or to end in, such hexes: leaving = false",
+        ),
+        (
+            JOINT + COMPANY,
+            "it doesn't go with results that are rolled or drawn, those of joint_overrun (assault): nobody can count on a "
+            "friend. A scenario may ask for it instead, by a [[require]] of kind end for the unit and one for a friend",
+        ),
+        (
+            OVERRUN + field.effect('on = "enter", does = "stop"') + ZONED,
+            "in_ezoc doesn't go with overrun (overrun), by which EZOCs vanish in the course of the phase: give the hexes a "
+            "trait in the scenario, and name that in where",
+        ),
+    ],
+)
+def test_of_kinds_that_dont_go_together_it_is_said_what_to_write_instead(
+    rules: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if rules.startswith(STACKS):
+        rules = rules.removeprefix(STACKS)
+        text = field.RULEBOOK.replace('kind = "sequence"\n', f'kind = "sequence"\n{STACKS}')
+        monkeypatch.setattr(field, "RULEBOOK", text)
+    with pytest.raises(InputError) as error:
+        build(Variant("together", rules, chart=ROAD), tmp_path)
+    assert [problem.what for problem in error.value.problems] == [said]
+
+
+def test_a_rule_that_cant_be_read_may_be_the_one_by_which_there_are_ezocs(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as error:
+        build(Variant("unread", field.effect('on = "enter", does = "stopp"') + ZONED), tmp_path)
+    assert len(error.value.problems) == 1
+    assert "must be one of stop" in error.value.problems[0].what
+
+
+# -- kinds that follow a unit's MP, in games of stacks and of overruns that are rolled together
+
+HILLS, OPEN = HexSelector(terrain=("hills",)), HexSelector(terrain=("open",))
+
+
+def _minimum_move(rng: random.Random, anywhere: bool) -> Rule:
+    overruns = rng.random() < 0.7
+    return MinimumMove(id="first", kind="minimum_move", paragraph="first", overruns=overruns, anywhere=anywhere)
+
+
+def _step_limit(rng: random.Random) -> Rule:
+    into, overruns = rng.choice((HILLS, OPEN)), rng.random() < 0.3
+    return StepLimit(id="once", kind="step_limit", paragraph="once", into=into, overruns=overruns)
+
+
+def _further(rng: random.Random) -> Rule:
+    further = Further(mp=Fraction(2), into=OPEN, whole=rng.random() < 0.5)
+    return FurtherAllowance(id="bonus", kind="further_allowance", paragraph="bonus", allowances=(further,))
+
+
+KINDS = {
+    "first hex": lambda rng: [_minimum_move(rng, anywhere=False)],
+    "any hex": lambda rng: [_minimum_move(rng, anywhere=True)],
+    "exhaustion": lambda rng: [
+        Exhaustion(id="rest", kind="exhaustion", paragraph="rest", into=rng.choice((HILLS, OPEN)))
+    ],
+    "step limit": lambda rng: [_step_limit(rng)],
+    "further MP": lambda rng: [_further(rng), _minimum_move(rng, anywhere=False)],
+}
+
+
+def of_stacks(kind: str, seed: int) -> Scenario:
+    """Return a position of stacks whose overruns are rolled together, under a further rule."""
+    scenario, rng = stacks(seed)
+    rules = [rule for rule in scenario.game.rulebook.rules if rule.kind != "minimum_move"]
+    return with_rules(scenario, [*rules, *KINDS[kind](rng)])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.thorough
+def test_units_that_overrun_together_come_to_the_optimum_of_every_plan(kind: str) -> None:
+    settled = 0
+    for seed in SEEDS:
+        scenario = of_stacks(kind, seed)
+        try:
+            best = EveryStackPlan(scenario, 300).best()
+        except TooManyStatesError:
+            continue
+        settled += 1
+        found = Search(scenario).run()
+        assert (found.status, found.value or None) == ("optimal", best), f"{kind} {seed}"
+    assert settled
+
+
+def test_a_first_hex_in_any_case_may_be_overrun_together_but_isnt_tried_again() -> None:
+    """Seed 10: u0 and u1 have too few MP for an overrun, which takes 3 a try, but in any case have their first hex."""
+    scenario, _ = stacks(10)
+    rules = [rule for rule in scenario.game.rulebook.rules if rule.kind != "minimum_move"]
+    first = MinimumMove(id="first", kind="minimum_move", paragraph="first")
+    best, without = (Search(with_rules(scenario, some)).run() for some in ([*rules, first], rules))
+    assert best.value > without.value
+    move = next(move for move in best.plan.moves if move.overruns)
+    again = replace(move, attempts=((1, 2),))
+    assert [v.rule for v in planner.check(with_rules(scenario, [*rules, first]), [str(again)]).violations] == ["first"]
+
+
+def test_a_stack_whose_move_has_begun_goes_on_by_what_is_left_of_its_road_bonus(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With 1 MP and 2 more along the road, both get to 03.04; after a step across country, no farther than 02.01."""
+    monkeypatch.setattr(
+        field, "RULEBOOK", field.RULEBOOK.replace('kind = "sequence"\n', f'kind = "sequence"\n{STACKS}')
+    )
+    variant = Variant(
+        "a road",
+        BONUS.format("true"),
+        chart=ROAD,
+        units=("foot f 03.01 1", "foot g 03.01 1"),
+        hexsides='hexsides.road = ["03.01 03.02 03.03 03.04 03.05"]\n',
+    )
+    both = tuple(End(kind="end", unit=unit, at=("03.04",)) for unit in "fg")
+    scenario = replace(build(variant, tmp_path), requirements=both)
+    begun = scenario.after("f+g 03.01-03.02")
+    assert planner.check(begun, ["f+g 03.02-03.03-03.04"]).legal
+    assert [v.rule for v in planner.check(begun, ["f+g 03.02-03.03-03.04-03.05"]).violations] == ["costs", "costs"]
+    found = planner.suggest(begun, time_limit=20)
+    assert (found.status, [str(move) for move in found.plan.moves]) == ("optimal", ["f+g 03.02-03.03-03.04"])
+    astray = scenario.after("f+g 03.01-02.01")
+    assert planner.suggest(astray, time_limit=20).status == "infeasible"
