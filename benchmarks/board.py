@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import socket
 import statistics
 import subprocess
 import sys
@@ -71,7 +72,10 @@ def main() -> None:
     """Measure, and print."""
     from playwright.sync_api import sync_playwright
 
-    command = [sys.executable, "-m", "planner", "serve", "--port", "8437"]
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "planner", "serve", "--port", str(port)]
     server = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     chromium = os.environ.get("PLANNER_CHROMIUM") or shutil.which("chromium")
     try:
@@ -80,7 +84,7 @@ def main() -> None:
             tab = browser.new_page(viewport={"width": 1200, "height": 800})
             for _ in range(60):
                 try:
-                    tab.goto("http://127.0.0.1:8437/")
+                    tab.goto(f"http://127.0.0.1:{port}/")
                     break
                 except Exception:  # it has not begun to listen
                     tab.wait_for_timeout(500)

@@ -13,6 +13,7 @@ from heapq import heapify, heappop, heappush
 from operator import le
 from typing import Protocol
 
+from planner.errors import InputError, Problem
 from planner.plans.plan import Move
 from planner.reachability.conditional_reach import ConditionalReach, Possibility
 from planner.referee.referee import Referee
@@ -62,6 +63,21 @@ class MoveGenerator:
     def movers(self) -> tuple[str, ...]:
         """The units that might move, in the order of the scenario."""
         return tuple(self._game.sorted(self._reach.movers))
+
+    def unknown(self, team: Iterable[str]) -> list[str]:
+        """Return those that are no units of the game."""
+        return [unit for unit in team if unit not in self._game.units]
+
+    def ends(self, unit: str) -> dict[str, tuple[Fraction, tuple[str, ...]]]:
+        """Return where a unit can end, with the MP and the cheapest way, as the search lists it: nobody has judged it yet.
+
+        That takes a third of the time that the judged moves take. Ways that fight aren't among them.
+        """
+        home, found = self._start.at.get(unit), dict[str, tuple[Fraction, tuple[str, ...]]]()
+        for one in sorted(self._reach.alone(unit), key=lambda one: (one.mp, len(one.path), one.path)):
+            if one.end not in found and one.end != home and not one.overruns and not self._enemies(one.end):
+                found[one.end] = one.mp, one.path
+        return found
 
     def moves(self, team: tuple[str, ...], to: str | None = None) -> Iterator[Move]:
         """Yield what units that stand in one hex may do together: plain moves by MP, then those that end with a fight.
@@ -247,7 +263,20 @@ def _as_good(one: tuple[Progress, ...], other: tuple[Progress, ...]) -> bool:
 def listed(
     generator: MoveGenerator, standing: Position, team: tuple[str, ...], to: str | None = None
 ) -> Iterator[Move]:
-    """Yield the moves of units together, or of each one of all; `to` as in `MoveGenerator.moves`."""
+    """Return the moves of units together, or of each one of all; `to` as in `MoveGenerator.moves`.
+
+    Raises
+    ------
+    InputError
+        If there are no such units.
+    """
+    unknown = generator.unknown(team)
+    if unknown:
+        raise InputError([Problem(f"no unit has the id {unit!r}", "units") for unit in unknown])
+    return _moves(generator, standing, team, to)
+
+
+def _moves(generator: MoveGenerator, standing: Position, team: tuple[str, ...], to: str | None) -> Iterator[Move]:
     if not team:
         for unit in generator.movers:
             if unit in standing.at:

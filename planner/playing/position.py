@@ -171,15 +171,17 @@ class Position(Questions):
         RollDueError
             If a roll is due.
         """
-        self._ensure_settled()
+        generator = self.generator
         if units is not None:
             ensure(units=units)
         team = () if units is None else tuple(one.strip() for one in units.split("+"))
-        unknown = [unit for unit in team if unit not in self._now.phase.game.units]
-        if unknown:
-            raise InputError([Problem(f"no unit has the id {unit!r}", "units") for unit in unknown])
-        phase, standing = self._now.phase, self._now.standing
-        return listed(MoveGenerator(phase.reach_from(self.scenario), phase.referee, self._now), standing, team, to)
+        return listed(generator, self._now.standing, team, to)
+
+    @property
+    def generator(self) -> MoveGenerator:
+        """What lists moves now, before and after they are judged; raises RollDueError if a roll is due."""
+        now = self._ensure_settled()
+        return MoveGenerator(now.phase.reach_from(self.scenario), now.phase.referee, now)
 
     def preview(self, move: Move) -> PlayedMove:
         """Return what becomes of a move that may be made now, as far as nothing is rolled for it.
@@ -202,8 +204,8 @@ class Position(Questions):
         RollDueError
             If a roll is due.
         """
-        self._ensure_settled()
-        return targets(self._now.phase.game, self._now.standing)
+        now = self._ensure_settled()
+        return targets(now.phase.game, now.standing)
 
     def is_legal(self, move: Move | DeclaredAttack | str) -> bool:
         """Tell whether a move, or an attack, may be made now.
@@ -225,8 +227,7 @@ class Position(Questions):
         RollDueError
             If a roll is due.
         """
-        self._ensure_settled()
-        read, now = self._read(move), self._now
+        now, read = self._ensure_settled(), self._read(move)
         if isinstance(read, DeclaredAttack):
             return now.phase.referee.make_attack(read, now.standing.copy())
         return self._judged(read)[0]
@@ -371,9 +372,8 @@ class Position(Questions):
 
     def attacks_due(self) -> list[Violation]:
         """Return the attacks that must still be made before the phase may end, each as what is broken without it."""
-        self._ensure_settled()
-        game = self._now.phase.game
-        return violations_of(game, self._now.standing, ()) if attack_rule(game) is not None else []
+        now = self._ensure_settled()
+        return violations_of(now.phase.game, now.standing, ()) if attack_rule(now.phase.game) is not None else []
 
     def end_phase(self) -> None:
         """End the phase: the next step of the turn begins, of this side or another, or the next turn.
@@ -414,10 +414,11 @@ class Position(Questions):
         if not (standing.at.keys() >= set(move.units) and all(label in phase.game.board for label in move.path)):
             replace(phase.scenario, start=standing).check_names(Plan((move,)), "move")
 
-    def _ensure_settled(self) -> None:
+    def _ensure_settled(self) -> Moment:
         if self._now.due:
             listed = ", ".join(f"{one.move} ({one.probability})" for one in self._now.due)
             raise RollDueError(f"a roll is due first: {listed}")
+        return self._now
 
     def _enter(self, moment: Moment) -> None:
         self._trail.append(self._now)

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from planner.errors import InputError, Problem
+from planner.formats.spoken_numbers import spoken_number
 from planner.plans.plan import Plan
 from planner.rules.rulebook import Rulebook
 from planner.rules.rulebook_file import load_rulebook, model_folder, shipped_models
@@ -25,6 +26,10 @@ class WaysAsked(Asked):
     """Who is to go: a unit, or several that stand together."""
 
     units: Text = Field(description='"a", or "a+b" for two who move together')
+    quick: bool = Field(
+        default=False,
+        description="One unit's plain ways alone, as they are listed before they are judged: `to`, `mp`, `path`",
+    )
 
 
 class HexAsked(Asked):
@@ -86,6 +91,12 @@ def _ways(session: Session, asked: WaysAsked, _task: Task) -> Answer:
     from planner.board.hex_report import way
 
     position = session.position
+    if asked.quick:
+        generator = position.generator
+        if generator.unknown([asked.units]):
+            raise InputError([Problem(f"no unit has the id {asked.units!r}", "units")])
+        listed = generator.ends(asked.units).items()
+        return {"ways": [{"to": end, "mp": spoken_number(mp), "path": list(path)} for end, (mp, path) in listed]}
     return {"ways": [way(move, position) for move in position.legal_moves(asked.units)]}
 
 

@@ -51,6 +51,12 @@ def at(tab: Page, unit: str) -> str:
     return str(tab.evaluate("unit => planner.state.at[unit]", unit))
 
 
+def reached(tab: Page, label: str, kind: str = "alone") -> str:
+    """Wait until it is shown that a hex is reached so, and return what is written in it."""
+    tab.wait_for_function("([label, kind]) => planner.map.reached.get(label)?.kind === kind", arg=[label, kind])
+    return str(tab.evaluate("label => planner.map.reached.get(label).text", label))
+
+
 def stands(tab: Page, unit: str, label: str) -> None:
     tab.wait_for_function("([unit, label]) => planner.state?.at[unit] === label", arg=[unit, label])
 
@@ -63,9 +69,9 @@ def test_a_player_asks_drags_is_refused_with_the_reason_and_takes_the_help_offer
     tab.click("[data-unit=inf]")
     tab.check("[data-pick=plv]")
     tab.uncheck("[data-pick=inf]")
-    tab.wait_for_selector("[data-way=w5425].alone")
-    expect(tab.locator("[data-way=w5326]")).to_have_text("3\N{BLACK SQUARE}")
-    tab.wait_for_selector("[data-way=w5426].helped")
+    reached(tab, "w5425")
+    tab.wait_for_function("() => planner.map.reached.get('w5326')?.text === '3\N{BLACK SQUARE}'")
+    reached(tab, "w5426", "helped")
     tab.fill("#to", "w5426")
     tab.press("#to", "Enter")
     tab.wait_for_selector("#why li")
@@ -93,7 +99,7 @@ def test_a_unit_is_dragged_to_where_it_goes_by_the_cheapest_way(tab: Page, serve
 def test_a_unit_that_is_touched_goes_to_the_hex_that_is_touched_next(tab: Page, server: Server) -> None:
     opened(tab, server)
     tab.click("[data-unit=inf]")
-    tab.wait_for_selector("[data-way=w5524]")
+    reached(tab, "w5524")
     tab.mouse.click(*middle(tab, hexagon("w5524")))
     stands(tab, "inf", "w5524")
 
@@ -321,7 +327,7 @@ def test_a_puzzle_gives_hints_one_by_one_and_hides_its_answer(tab: Page, server:
 def test_on_a_telephone_a_unit_moves_and_nothing_is_wider_than_the_screen(phone: Page, server: Server) -> None:
     opened(phone, server)
     phone.tap("[data-unit=inf]")
-    phone.wait_for_selector("[data-way=w5424]")
+    reached(phone, "w5424")
     phone.touchscreen.tap(*middle(phone, hexagon("w5424")))
     stands(phone, "inf", "w5424")
     for name in ("suggest", "setup", "open", "play"):
@@ -370,7 +376,7 @@ def test_no_rule_of_accessibility_is_broken(scheme: str, tab: Page, server: Serv
     tab.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     opened(tab, server)
     tab.click("[data-unit=inf]")
-    tab.wait_for_selector("[data-way=w5424]")
+    reached(tab, "w5424")
     tab.evaluate(Path(axe).read_text(encoding="utf-8") + "\n;0")
     for name in ("play", "suggest", "setup", "open"):
         tab.click(f"#tab-{name}")
@@ -402,6 +408,40 @@ def test_a_map_of_thousands_of_hexes_is_moved_without_being_laid_out_anew(tab: P
     assert layouts() - before <= 2
 
 
+def test_hundreds_of_hexes_that_are_reached_are_a_few_elements(tab: Page, server: Server) -> None:
+    """What the browser needs for each element is why a touch would take its time; see `reach.js`."""
+    tab.goto(server.url)
+    tab.wait_for_selector("#tab-open")
+    tab.evaluate(
+        "async (text) => { await planner.open({ text }); await planner.turnTo('play'); }",
+        written(draw_map.scenario(40, 25, 20)),
+    )
+    tab.wait_for_function("() => planner.map.where.size === 1000")
+    tab.evaluate("planner.panels.play.tap(planner.state.at.tank3, 'tank3', null)")
+    tab.wait_for_function("() => planner.map.reached.size > 300")
+    assert tab.evaluate("document.querySelectorAll('#under *').length") <= 30
+    shaded = tab.evaluate(
+        "[...document.querySelectorAll('#under .way')].map((one) => one.getAttribute('d').split('Z').length - 1)"
+    )
+    assert sum(shaded) == tab.evaluate("planner.map.reached.size")
+
+
+def test_mp_are_shaded_and_written_however_players_write_them(tab: Page, server: Server) -> None:
+    tab.goto(server.url)
+    numbers = tab.evaluate(
+        """() => import("/reach.js").then(({ numberOf }) => ["3", "13½", "¾", "2 1/2", "-7/2", 4].map(numberOf))"""
+    )
+    assert numbers == [3, 13.5, 0.75, 2.5, -3.5, 4]
+    lines = tab.evaluate(
+        """() => import("/reach.js").then(({ reachPaths }) => [..."0123456789¼½¾⅓⅔/-.?✕■"].map((text) => {
+          const shown = [{ to: "a", text, kind: "alone", share: 0 }];
+          return reachPaths(shown, new Map([["a", [0, 0]]]), "0,0 1,0 1,1").find((one) => one.class === "mp near ink").d;
+        }))"""
+    )
+    assert all(lines)
+    assert len(set(lines)) == len(lines)
+
+
 def test_where_units_can_go_is_known_before_anybody_touches_them(tab: Page, server: Server) -> None:
     asked: list[str] = []
     tab.on("requestfinished", lambda one: asked.append(one.post_data or "") if one.url.endswith("/ways") else None)
@@ -411,15 +451,21 @@ def test_where_units_can_go_is_known_before_anybody_touches_them(tab: Page, serv
         "Object.keys(planner.state.at).filter((one) => planner.picture.units[one].side === planner.state.side)"
     )
     expect(tab.locator("#end-phase")).to_be_enabled()
-    while len(asked) < len(own):
+    while len(asked) < 2 * len(own):
         with tab.expect_event("requestfinished"):
             pass
-    assert {json.loads(one)["units"] for one in asked} == set(own)
+    said = [(bool(json.loads(one).get("quick")), json.loads(one)["units"]) for one in asked]
+    assert sorted(said) == sorted((quick, unit) for quick in (False, True) for unit in own)
+    assert [quick for quick, _ in said] == sorted(
+        (quick for quick, _ in said), reverse=True
+    )  # what is soon known first
     tab.click("[data-unit=inf]")
-    tab.wait_for_selector("[data-way=w5424]")
-    assert len(asked) == len(own)  # nothing was asked again
+    reached(tab, "w5424")
+    assert len(asked) == 2 * len(own)  # nothing was asked again
     tab.mouse.click(*middle(tab, hexagon("w5424")))
     stands(tab, "inf", "w5424")
     tab.click("#next-unit")
-    tab.wait_for_selector("[data-way]")  # and what was known of the position before is not taken for this one's
-    assert len(asked) > len(own)
+    tab.wait_for_function(
+        "() => planner.map.reached.size > 0"
+    )  # and what was known of the position before is not taken for this one's
+    assert len(asked) > 2 * len(own)

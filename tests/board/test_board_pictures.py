@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 
 from tests.board.conftest import Server
-from tests.board.test_board import expect, opened
+from tests.board.test_board import opened
 from tests.draw.browsing import TOLERATED, difference
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def test_the_board_looks_as_it_did_when_somebody_looked_at_it(name: str, tab: Pa
     tab.click("[data-unit=inf]")
     tab.check("[data-pick=plv]")
     tab.uncheck("[data-pick=inf]")
-    expect(tab.locator("[data-way=w5326]")).to_be_attached()
+    tab.wait_for_function("() => planner.map.reached.get('w5326')?.text === '3\N{BLACK SQUARE}'")
     tab.mouse.move(2, 2)
     tab.wait_for_timeout(400)  # what stands still is painted sharp
     found = tab.locator("#view").screenshot()

@@ -1,37 +1,42 @@
-// Where units can go is asked before anybody wants to know, while nothing else is done: a touch is then answered at once.
-const QUIET = 400; // milliseconds until the first is asked, and between two looks whether anybody is busy
+// Where units can go is asked before anybody wants to know, while nothing else is done: a touch is then answered at once. First of
+// all units as the search lists it, which is soon known; then judged, with why they must stop, and whom they can fight.
+const QUIET = 400; // milliseconds between two looks whether anybody is still busy
 const MOST = 60; // units that are asked about in one position
 
 export function asksAhead(app) {
-  let of = null, known = new Map(), timer = 0;
+  let of = null, known = { quick: new Map(), judged: new Map() }, timer = 0;
 
   function current() {
-    if (of !== app.state) { of = app.state; known = new Map(); }
+    if (of !== app.state) { of = app.state; known = { quick: new Map(), judged: new Map() }; }
     return known;
   }
 
-  // Where units can go now, together.
-  function ways(units) {
-    const here = current(), asked = units.join("+");
-    if (!here.has(asked)) {
-      const found = app.server.ask("ways", { units: asked }).then((answer) => answer.ways);
-      found.catch(() => here.delete(asked));
-      here.set(asked, found);
+  function asked(sort, units) {
+    const here = current()[sort], said = units.join("+");
+    if (!here.has(said)) {
+      const found = app.server.ask("ways", sort === "quick" ? { units: said, quick: true } : { units: said }).then((answer) => answer.ways);
+      found.catch(() => here.delete(said));
+      here.set(said, found);
     }
-    return here.get(asked);
+    return here.get(said);
   }
 
-  // Ask about one after another; `next` tells about whom, and nothing while somebody is busy. It ends where the server does.
-  function go(units, busy, wait = QUIET) {
+  // Where units can go now, together, with the moves; and what is known of it soonest.
+  const ways = (units) => asked("judged", units);
+  const soonest = (units) => (units.length > 1 || current().judged.has(units[0]) ? ways(units) : asked("quick", units));
+
+  // Ask about one after another; `units` tells about whom, `busy` whether somebody asks himself. It ends where the server does.
+  function go(units, busy, wait = 0) {
     clearTimeout(timer);
     timer = setTimeout(async () => {
-      const unit = current().size < MOST && units().find((one) => !current().has(one));
-      if (!unit) return;
+      const here = current(), all = units().slice(0, MOST);
+      const sort = ["quick", "judged"].find((one) => all.some((unit) => !here[one].has(unit)));
+      if (!sort) return;
       const asks = !busy();
-      if (asks && !(await ways([unit]).then(() => true, () => false))) return;
+      if (asks && !(await asked(sort, [all.find((unit) => !here[sort].has(unit))]).then(() => true, () => false))) return;
       go(units, busy, asks ? 0 : QUIET);
     }, wait);
   }
 
-  return { ways, go, stop: () => clearTimeout(timer) };
+  return { ways, soonest, go, stop: () => clearTimeout(timer) };
 }

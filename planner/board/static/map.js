@@ -1,4 +1,6 @@
 // The map: the parts of the SVG that `draw` makes, of which only those are replaced that are new, and what lies over them.
+import { numberOf, reachPaths } from "./reach.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 export const element = (name, attributes = {}, text = "") => {
@@ -20,6 +22,7 @@ export class Map_ {
     this.ring = element("circle", { id: "p-ring", class: "ring off", r: 30 });
     this.texts = [];
     this.nodes = [];
+    this.reached = new Map();
     this.where = new Map(); // by the label of each hex: where its middle is
     stage.append(this.svg);
   }
@@ -73,20 +76,15 @@ export class Map_ {
   // Where a unit can go: `ways` by itself, `helped` only with the help of others.
   showReach(ways, helped = []) {
     const most = Math.max(1, ...ways.map((way) => numberOf(way.mp)));
-    const shades = element("g"), texts = element("g");
+    this.reached = new Map(); // by label: what is said of the hex, and how it is shaded
     for (const way of [...ways, ...helped]) {
-      if (!this.where.has(way.to)) continue;
-      const help = way.help !== undefined;
-      const kind = help ? "helped" : way.fights ? "fight" : "alone";
-      const group = element("g", { transform: `translate(${this.where.get(way.to).join(" ")})`, class: `way ${kind}`, "data-way": way.to });
-      const shade = element("polygon", { points: this.corners, transform: "scale(.94)" });
-      if (kind === "alone") shade.setAttribute("fill-opacity", (0.58 - 0.4 * Math.min(1, numberOf(way.mp) / most)).toFixed(2));
-      group.append(shade);
-      const told = (help ? "?" : "") + way.mp + (way.stop?.length ? "■" : "") + (way.fights ? "✕" : "");
-      group.append(element("text", { y: 29 }, told));
-      shades.append(group);
+      if (!this.where.has(way.to) || this.reached.has(way.to)) continue;
+      const help = way.help !== undefined, kind = help ? "helped" : way.fights ? "fight" : "alone";
+      const text = (help ? "?" : "") + way.mp + (way.stop?.length ? "■" : "") + (way.fights ? "✕" : "");
+      this.reached.set(way.to, { to: way.to, kind, text, share: Math.min(1, numberOf(way.mp) / most) });
     }
-    this.under.replaceChildren(shades, texts);
+    const paths = reachPaths(this.reached.values(), this.where, this.corners);
+    this.under.replaceChildren(...paths.map((one) => element("path", one)));
   }
 
   showArrow(path, kind = "") {
@@ -146,7 +144,7 @@ export class Map_ {
     this.over.prepend(group);
   }
 
-  clear() { this.under.replaceChildren(); this.over.replaceChildren(); }
+  clear() { this.reached = new Map(); this.under.replaceChildren(); this.over.replaceChildren(); }
 }
 
 // A small picture of a position after so many moves, as the address of an image.
@@ -163,8 +161,3 @@ export function thumbnail({ viewBox, parts, style }, shown) {
 }
 
 const placeOf = (hex) => /translate\(([-\d.]+)[ ,]([-\d.]+)\)/.exec(hex.getAttribute("transform")).slice(1).map(Number);
-
-// "2 1/2", "7/2", "3" or 3 as a number, good enough to compare and shade.
-export function numberOf(text) {
-  return String(text).split(" ").reduce((sum, part) => { const [a, b = 1] = part.split("/").map(Number); return sum + a / b; }, 0);
-}

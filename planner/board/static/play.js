@@ -9,6 +9,7 @@ export function playPanel(app) {
   const { html, nothing, map } = app;
   let picked = []; // units that go together
   let ways = [], helped = [];
+  let judging = null; // when what they reach by themselves is known for sure, with the moves
   let asking = null; // stops the question that is being worked on
   let why = null; // what is wrong with what was asked: { title, violations, remedies, plan }
   let attackers = {}; // by target: who takes part
@@ -25,7 +26,7 @@ export function playPanel(app) {
 
   function drop() {
     asking?.abort();
-    picked = []; ways = []; helped = []; why = null;
+    picked = []; ways = []; helped = []; why = judging = null;
     hex.forget();
     map.clear();
   }
@@ -36,10 +37,14 @@ export function playPanel(app) {
     if (!may() || !those.length) return;
     picked = those;
     map.showPicked([app.state.at[those[0]]]);
-    const found = await ahead.ways(those);
-    if (picked !== those) return; // others have been taken meanwhile
-    ways = found;
-    map.showReach(ways);
+    const soonest = ahead.soonest(those);
+    judging = soonest.then(() => ahead.ways(those));
+    for (const answer of [soonest, judging]) {
+      const found = await answer;
+      if (picked !== those) return; // others have been taken meanwhile
+      if (found !== ways) map.showReach(found);
+      ways = found;
+    }
     const count = new Set(ways.map((way) => way.to)).size;
     app.show(`${those.join(" and ")} ${those.length > 1 ? "reach" : "reaches"} ${count} ${count === 1 ? "hex" : "hexes"}.`);
     if (those.length === 1) askForHelp(those[0]);
@@ -66,6 +71,9 @@ export function playPanel(app) {
   const wayTo = (label) => ways.find((way) => way.to === label);
 
   async function goTo(label) {
+    const those = picked, found = await judging;
+    if (picked !== those) return undefined;
+    ways = found ?? ways;
     const way = wayTo(label);
     if (way) return make(way.move, way.path);
     return askWhy(label);
