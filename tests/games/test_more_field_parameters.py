@@ -11,6 +11,7 @@ import pytest
 
 import planner
 from planner.errors import InputError
+from planner.solver.plan_judge import judge
 from tests.games.test_field_parameters import BONUS, LIMIT, ROAD, Variant, build, effect
 from tests.games.test_field_parameters import test_both_faces_judge_each_variant_as_players_would as judge_variant
 from tests.games.test_field_parameters import (
@@ -173,3 +174,17 @@ def test_one_hex_is_no_hexes(tmp_path: Path) -> None:
     )
     assert "it is farther than 1 hex /" in said + " /"
     assert "s may not be without a friend within 1 hex of " in said
+
+
+def test_markers_keep_nobody_company_and_need_none(tmp_path: Path) -> None:
+    company = '[[rule]]\nid = "hq"\nkind = "company"\nparagraph = "hq"\nwho = {}\nfriends = {}\n'
+    variant = Variant(
+        "a boat lies in 03.02",
+        company,
+        units=("foot f 03.01 1", "foot g 03.01 1"),
+        hexsides='[[marker]]\ntype = "boat"\nside = "south"\nat = "03.02"\n',
+    )
+    scenario = build(variant, tmp_path)
+    for moves, broken in ((["f 03.01-03.02"], ["hq", "hq"]), (["f 03.01-03.02", "g 03.01-03.02"], [])):
+        assert [violation.rule for violation in planner.check(scenario, moves).violations] == broken
+        assert [violation.rule for violation in judge(scenario, planner.Plan.parse(moves))] == broken

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from planner.reachability.conditional_reach import ConditionalReach
@@ -10,14 +12,17 @@ from planner.search.search import Search
 from planner.solver.model import build_options, build_paths
 from tests.conftest import DEEP, sized
 from tests.instances import list_possibilities
-from tests.oracles.brute_force import BruteForce, order_matters
-from tests.oracles.positions import drawn
+from tests.oracles.brute_force import BruteForce, TooManyStatesError, order_matters
+from tests.oracles.every_plan import EveryPlan
+from tests.oracles.positions import draw, drawn, under_newer_rules, with_newer_objective
 from tests.seeds import in_chunks
 from tests.solving import Value, differing, searched, solved_tier_by_tier
 
 SEEDS = sized(5, 25, 10_000)
 OTHER_FORMS = sized(2, 16, 2_000)
 RANDOM_RULEBOOKS = sized(2, 25, 4_000)
+NEWER = sized(2, 30, 10_000)
+"""About every second of them is small enough."""
 ORDER_SEEDS = sized(15, 50, 1_000)
 
 
@@ -42,6 +47,23 @@ def test_every_form_comes_to_the_optimum_of_brute_force(seeds: range) -> None:
 @in_chunks(RANDOM_RULEBOOKS)
 def test_a_search_under_random_rulebooks_comes_to_the_optimum_of_brute_force(seeds: range) -> None:
     assert not differing(seeds, searched, random_rulebook=True)
+
+
+@in_chunks(NEWER)
+def test_a_search_under_kinds_of_rules_that_the_game_lacks_comes_to_the_optimum_of_every_plan(seeds: range) -> None:
+    settled = 0
+    for seed in seeds:
+        new = draw(random.Random(f"newer {seed}"))
+        scenario = with_newer_objective(new, under_newer_rules(new))
+        try:
+            best = None if scenario is None else EveryPlan(scenario, 500).best()
+        except TooManyStatesError:
+            continue
+        if scenario is not None:
+            settled += 1
+            found = Search(scenario).run()
+            assert (found.status, found.value or None) == ("infeasible" if best is None else "optimal", best), seed
+    assert settled >= len(seeds) // 6
 
 
 @pytest.mark.thorough

@@ -20,9 +20,9 @@ from planner.rules.kinds.transport import Transport
 from planner.rules.kinds.zone_of_control import ZoneOfControl
 from planner.scenario import Scenario, build_scenario
 from planner.solver.plan_judge import judge
-from tests.conftest import DEEP, sized
+from tests.conftest import DEEP, long_ones, sized
 from tests.oracles.plans import Walker
-from tests.oracles.positions import draw
+from tests.oracles.positions import draw, under_newer_rules
 from tests.oracles.rulebooks import random_rules, with_rules
 from tests.seeds import in_chunks
 
@@ -31,11 +31,12 @@ MOST_PLANS = 20_000 if DEEP else 1_000
 """Among so many plans each paragraph forbids one."""
 
 
-def example(seed: int, random_rulebook: bool = False) -> tuple[Scenario, Plan]:
+def example(seed: int, rules: str = "printed rules") -> tuple[Scenario, Plan]:
     """Return a random position and a random plan; some of the plans heed the rules at every step."""
     rng = random.Random(f"two faces {seed}")
-    scenario = build_scenario(draw(rng).data, f"seed {seed}")
-    if random_rulebook:
+    new = draw(rng)
+    scenario = under_newer_rules(new) if rules == "newer rules" else build_scenario(new.data, f"seed {seed}")
+    if rules == "random rules":
         scenario = with_rules(scenario, random_rules(scenario.game.rulebook.rules, rng))
     return scenario, Walker(scenario, rng, rng.choice((1, 1, 0.9, 0.7, 0.4))).plan()
 
@@ -63,11 +64,11 @@ def without_rule(scenario: Scenario, rule: str) -> Scenario:
     return with_rules(scenario, (r for r in scenario.game.rulebook.rules if r.id != rule))
 
 
-@pytest.mark.parametrize("random_rulebook", [False, True], ids=["printed rules", "random rules"])
+@pytest.mark.parametrize("rules", long_ones(("printed rules", "random rules", "newer rules"), "newer rules"))
 @in_chunks(PLANS, 50)
-def test_referee_and_solver_find_the_same_things_wrong(seeds: range, random_rulebook: bool) -> None:
+def test_referee_and_solver_find_the_same_things_wrong(seeds: range, rules: str) -> None:
     for seed in seeds:
-        scenario, plan = example(seed, random_rulebook)
+        scenario, plan = example(seed, rules)
         solver, referee = told(scenario, judge(scenario, plan)), told(scenario, by_referee(scenario, plan))
         assert solver == referee, f"seed {seed}:\n{plan}"
 

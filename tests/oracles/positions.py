@@ -8,14 +8,14 @@ same position. Positions too large for brute force are drawn again.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
 from planner.scenario import Scenario, build_scenario
 from planner.world.numbering import NEIGHBOUR_OFFSETS
 from tests.oracles.brute_force import BruteForce, TooManyStatesError, Value, best_value
-from tests.oracles.rulebooks import random_rules, with_rules
+from tests.oracles.rulebooks import newer_rules, random_rules, with_allies, with_rules
 
 MOST_STATES = 2_000
 """Positions with more states, as far as it can be told at a glance, are drawn again."""
@@ -139,6 +139,31 @@ def drawn(seed: int, random_rulebook: bool = False) -> Drawn:
         if states <= MOST_STATES and (ends or dead or new.chance(0.1)):
             _add_objective(new, ends, dead)
             return Drawn(new.data, with_rules(build_scenario(new.data, where), rules))
+
+
+def under_newer_rules(new: Draw) -> Scenario:
+    """Return a position that has been drawn under rules of kinds that the game doesn't have, a few with allies."""
+    rng, scenario = new.rng, build_scenario(new.data, "newer rules")
+    rules = scenario.game.rulebook.rules
+    rules = tuple(newer_rules(random_rules(rules, rng) if new.chance(0.4) else rules, rng))
+    able = new.chance(0.25) and len(new.own()) > 1
+    scenario = with_rules(scenario, rules)
+    return with_allies(scenario, rng) if able else scenario
+
+
+def with_newer_objective(new: Draw, scenario: Scenario) -> Scenario | None:
+    """Return such a position with an objective, sometimes with a distance in it; None if it is large."""
+    try:
+        ends, dead, states = BruteForce(scenario, 150).outlook(depth=2)
+    except TooManyStatesError:
+        return None
+    if states > 500:
+        return None
+    _add_objective(new, ends, dead)
+    if new.chance(0.3):
+        cells = new.cells(range(len(new.rows[0])))
+        new.data["tier"][0]["terms"].append({"kind": "distance", "to": new.rng.sample(cells, min(2, len(cells)))})
+    return replace(build_scenario(new.data, "newer rules"), game=scenario.game)
 
 
 def draw(rng: random.Random) -> Draw:
@@ -362,7 +387,9 @@ def _add_objective(new: Draw, ends: list[tuple[str, str]], dead: list[str]) -> N
 
 def _mp(new: Draw) -> dict[str, Any]:
     if new.chance(0.15):
-        return {"kind": "mp_spent", "of": {"steps_min": 2}, "weight": new.rng.choice((1, 2))}
+        weight = new.rng.choice((1, 2))
+        if any(unit["steps"] > 1 for unit in new.units if unit["side"] == "soviet"):
+            return {"kind": "mp_spent", "of": {"steps_min": 2}, "weight": weight}
     return {"kind": "mp_spent"}
 
 

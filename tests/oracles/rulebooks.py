@@ -9,13 +9,21 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from planner.rules.base import Rule
 from planner.rules.game import Game
+from planner.rules.kinds.column_entry import ColumnEntry
+from planner.rules.kinds.company import Company
 from planner.rules.kinds.entry_restriction import EntryRestriction
+from planner.rules.kinds.exhaustion import Exhaustion
+from planner.rules.kinds.further_allowance import Further, FurtherAllowance
 from planner.rules.kinds.overrun import Overrun
+from planner.rules.kinds.route_bound import RouteBound
 from planner.rules.kinds.stacking import Stacking
+from planner.rules.kinds.step_limit import StepLimit
+from planner.rules.kinds.vacancy import Vacancy
 from planner.rules.odds_table import Shift
 from planner.rules.zone_effects import Effect
 from planner.scenario import Scenario
@@ -48,6 +56,114 @@ def random_rules(rules: Iterable[Rule], rng: Chance) -> list[Rule]:
             EntryRestriction(id="no_armor", kind="entry_restriction", paragraph="no armor", who=ARMOR, hexes=rough)
         )
     return found
+
+
+def newer_rules(rules: Iterable[Rule], rng: Chance) -> list[Rule]:
+    """Return the rules with one to three more, of kinds, or with parameters, that the game doesn't have."""
+    found = list(rules)
+    for make in rng.sample(NEWER, rng.choice((1, 1, 2, 3))):
+        found = make(found, rng)
+    return found
+
+
+def with_allies(scenario: Scenario, rng: Chance) -> Scenario:
+    """Return the scenario with one or two of the own units turned into those of an ally."""
+    game = scenario.game
+    own = [unit for unit in game.homes if unit in game.phasing]
+    turned = set(rng.sample(own, min(len(own) - 1, rng.choice((1, 1, 2)))))
+    units = {id: replace(unit, side="ally", allied=True) if id in turned else unit for id, unit in game.units.items()}
+    situation = replace(game.situation, allies=frozenset({"ally"}))
+    return replace(scenario, game=Game(game.board, units, game.rulebook, situation, game.homes))
+
+
+def _only_one(kind: str, rules: list[Rule]) -> bool:
+    """Tell whether a rule of a kind may be added: further MP don't go with what asks how many are left."""
+    has = {rule.kind for rule in rules} | {"anywhere" for rule in rules if getattr(rule, "anywhere", False)}
+    return has.isdisjoint({"further_allowance", kind} if kind != "further_allowance" else {"exhaustion", "anywhere"})
+
+
+def _anywhere(rules: list[Rule], rng: Chance) -> list[Rule]:
+    if not _only_one("anywhere", rules):
+        return rules
+    return [rule.model_copy(update={"anywhere": True}) if rule.kind == "minimum_move" else rule for rule in rules]
+
+
+def _steps(rng: Chance) -> dict[str, Any]:
+    """Return which steps are meant: across a river or off one, into some terrain, or any."""
+    return rng.choice(
+        (
+            {"across": HexsideSelector(features=("river",))},
+            {"across": HexsideSelector(without=("river", "road"))},
+            {"into": HexSelector(terrain=("clear",))},
+            {"into": HexSelector(terrain=("rough", "forest"))},
+        )
+    )
+
+
+def _exhaustion(rules: list[Rule], rng: Chance) -> list[Rule]:
+    if not _only_one("exhaustion", rules):
+        return rules
+    who = rng.choice((EVERY, EVERY, ARMOR))
+    return [*rules, Exhaustion(id="rest", kind="exhaustion", paragraph="rest", who=who, **_steps(rng))]
+
+
+def _step_limit(rules: list[Rule], rng: Chance) -> list[Rule]:
+    who, most, overruns = rng.choice((EVERY, EVERY, LARGE)), rng.choice((0, 1, 1, 2)), rng.random() < 0.2
+    limit = {"who": who, "most": most, "overruns": overruns, **_steps(rng)}
+    return [*rules, StepLimit(id="once", kind="step_limit", paragraph="once", **limit)]
+
+
+def _further_allowance(rules: list[Rule], rng: Chance) -> list[Rule]:
+    if not _only_one("further_allowance", rules):
+        return rules
+    where = rng.choice(
+        ({"along": ("road",)}, {"along": ("road", "rail", "river")}, {"into": HexSelector(terrain=("clear",))})
+    )
+    further = Further(
+        units=rng.choice((EVERY, EVERY, ARMOR)),
+        mp=Fraction(rng.choice((1, 1, 2)), rng.choice((1, 2))),
+        whole=rng.random() < 0.4,
+        **where,
+    )
+    return [*rules, FurtherAllowance(id="bonus", kind="further_allowance", paragraph="bonus", allowances=(further,))]
+
+
+def _column_entry(rules: list[Rule], rng: Chance) -> list[Rule]:
+    into = rng.choice((None, HexSelector(terrain=("clear",))))
+    mp = Fraction(1, rng.choice((1, 2)))
+    return [*rules, ColumnEntry(id="column", kind="column_entry", paragraph="column", into=into, mp=mp)]
+
+
+def _company(rules: list[Rule], rng: Chance) -> list[Rule]:
+    who, friends = rng.choice((ARMOR, LARGE, EVERY)), rng.choice((EVERY, EVERY, COMBAT))
+    within = rng.choice((0, 1, 1, 2))
+    return [*rules, Company(id="company", kind="company", paragraph="company", who=who, friends=friends, within=within)]
+
+
+def _vacancy(rules: list[Rule], rng: Chance) -> list[Rule]:
+    when = rng.choice(("phase", "move", "always"))
+    who, of = rng.choice((EVERY, ARMOR)), rng.choice((EVERY, LARGE, GROUND))
+    leaving = when == "always" and rng.random() < 0.3
+    more = {"who": who, "of": of, "when": when, "leaving": leaving}
+    return [*rules, Vacancy(id="alone", kind="vacancy", paragraph="alone", **more)]
+
+
+def _route_bound(rules: list[Rule], rng: Chance) -> list[Rule]:
+    along = rng.choice((("road",), ("road", "rail", "river")))
+    return [*rules, RouteBound(id="bound", kind="route_bound", paragraph="bound", who=ARMOR, along=along)]
+
+
+NEWER: tuple[Callable[[list[Rule], Chance], list[Rule]], ...] = (
+    _anywhere,
+    _exhaustion,
+    _step_limit,
+    _further_allowance,
+    _column_entry,
+    _company,
+    _vacancy,
+    _route_bound,
+)
+"""What may be added to the rules of a game."""
 
 
 def _nothing(rule: Rule, rng: Chance) -> dict[str, Any]:

@@ -45,7 +45,7 @@ class Company(Ends):
 
     def check_end(self, game: Game, position: Position) -> Iterable[tuple[str | None, Finding]]:
         """Yield a finding for each such unit that is alone."""
-        for unit in game.order:
+        for unit in game.units:
             label = position.at.get(unit)
             if not game.may_be_moved(unit) or label not in game.board.hexes or not self.who.matches(game.units[unit]):
                 continue
@@ -66,7 +66,7 @@ class Company(Ends):
         """Ensure that somebody ends near wherever such a unit does."""
         game = end.game
         company = [unit for unit in game.order if unit in game.phasing and self.friends.matches(game.units[unit])]
-        for unit in game.order:
+        for unit in game.units:
             counter = game.units[unit]
             if unit not in game.phasing or counter.allied or not self.who.matches(counter):
                 continue
