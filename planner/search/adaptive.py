@@ -19,6 +19,7 @@ from planner.plans.policy import Node, Value
 from planner.reachability.possible_rolls import may_roll
 from planner.scenario import Scenario
 from planner.search.asking_again import AskingAgain
+from planner.search.attack_bound import attack_bounds
 from planner.search.attacks_again import AskingAgainOfAttacks
 from planner.search.expectimax import Expectimax, TooManyStepsError
 from planner.search.policy import Estimate, Policy
@@ -122,13 +123,17 @@ class _Adapting:
                 return Policy("optimal", self._seconds, found.as_proved().merged(), found.value, value)
             if found is False:
                 return Policy("infeasible", self._seconds)
-            if self._hopeless:
+            if steps == Adapting.steps_first:
+                bounds = attack_bounds(self._scenario, self._limits.part(Adapting.share_bound))
+                self._bound = (*map(min, self._bound, bounds), *self._bound[len(bounds) :])
+            if self._hopeless or (root is not None and value == self._bound):
                 break
         if root is None:
             why = NOT_WORKED_OUT if fixed.plan is not None else NONE_FIXED if fixed.status == "infeasible" else ""
             reason = f"{why}. {self._why}." if why else f"{self._why}."
             return Policy("unknown", self._seconds, interrupted=self._stopped, reason=reason)
-        asking.grow(self._tell, Adapting.situations)
+        if value != self._bound:
+            asking.grow(self._tell, Adapting.situations)
         root = max(asking.root.node(), root, key=lambda node: node.value)
         self._in_time = self._in_time and asking.complete
         proved = root.value == self._bound

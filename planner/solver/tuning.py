@@ -121,6 +121,7 @@ class Adapting:
     """Plans that react (search/adaptive): every step is tried in every situation, as long as there are few."""
 
     share_fixed = 0.9  # of the time, for the best plan fixed in advance; it takes less where that is soon proved
+    share_bound = 0.3  # of the time that is left, for what no way of attacking is worth more than
     steps_first = 1_500  # steps that are tried at most before a bound is worked out: a second or two
     steps = 40_000  # and after it: half a minute or so
     steps_in_passing = (

@@ -14,6 +14,7 @@ from planner.plans.policy import Node, from_json
 from planner.rules.attack_table import AttackRule
 from planner.scenario import Scenario
 from planner.search.adaptive import adapt
+from planner.search.attack_bound import attack_bounds
 from planner.search.expectimax import Expectimax, TooManyStepsError
 from planner.search.policy_judge import judge_policy
 from tests.conftest import DEEP, sized
@@ -58,6 +59,12 @@ def test_the_best_way_to_attack_is_that_of_brute_force(declared: str) -> None:
         assert (found and found.value) == best, told
         if found is None:
             continue
+        bounds = attack_bounds(scenario, Limits())
+        # A tier is bounded for those who are worth as much as the bounds in the tiers before it.
+        reached = next((i for i, bound in enumerate(bounds) if found.value[i] != bound), None)
+        assert reached is None or found.value[reached] < bounds[reached], told
+        settled["bounded"] += bool(bounds)
+        settled["tight"] += bool(bounds) and reached is None
         judged = judge_policy(scenario, found.merged())
         assert judged.legal, f"{told}: {judged.faults}"
         assert judged.value == found.value, told
@@ -66,6 +73,8 @@ def test_the_best_way_to_attack_is_that_of_brute_force(declared: str) -> None:
             settled["several"] += any(branch.then.attacks for branch in found.branches)
     assert settled["all"] >= WANTED
     assert settled["attacking"] > WANTED / 10
+    assert settled["bounded"] > WANTED / 2
+    assert settled["tight"] > WANTED / 3
     assert settled["several"] > 0 or not DEEP
 
 
@@ -159,6 +168,38 @@ def test_who_may_wait_for_the_first_result_moves_up_where_nobody_else_does() -> 
     assert (found.status, found.value, found.fixed) == ("optimal", (Fraction(1, 2), -1), (0, 0))
     assert found.root is not None
     assert [str(move) for move in found.root.moves] == ["b 0607-0606"]
+
+
+@pytest.mark.parametrize("declared", ["at_once", "one_by_one"])
+def test_nobody_gains_by_waiting_where_each_attack_counts_for_itself(
+    declared: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """4 against 2 and 4 against 3, a coin each: two enemies have 2/2 + 3/2 lost, and that is proved without any trying."""
+    for name in ("steps_first", "steps", "steps_again"):
+        monkeypatch.setattr(f"planner.solver.tuning.Adapting.{name}", 0)
+    rule = attack(columns=[{"odds": "1:1", "results": ["AE", "DE"]}], sides=2, declared=declared)
+    units = {"a": ("4-4-0", "0202"), "b": ("4-4-0", "0606"), "e": ("2-2-4", "0203"), "e2": ("3-3-4", "0605")}
+    found = adapt(position(rule, units, tier=[{"terms": [{"kind": "enemy_losses"}]}]), Limits.within(20))
+    assert (found.status, found.value, found.bound) == ("optimal", (Fraction(5, 2),), (Fraction(5, 2),))
+
+
+def test_who_attacks_one_after_the_other_need_not_attack_together() -> None:
+    """Units of a hex that declare at once attack together; after a result, each may attack another."""
+    values = {}
+    for declared in ("at_once", "one_by_one"):
+        column = [{"odds": "1:1", "results": ["NE", "DE"]}]
+        rule = attack(columns=column, sides=2, declared=declared, attackers_together=True)
+        units = {"a": ("4-4-0", "0302"), "b": ("4-4-0", "0302"), "e": ("2-2-4", "0303"), "e2": ("3-3-4", "0301")}
+        scenario = position(rule, units, tier=[{"terms": [{"kind": "enemy_losses"}]}])
+        values[declared] = adapt(scenario, Limits.within(20)).value, attack_bounds(scenario, Limits())
+    assert values == {
+        "at_once": ((Fraction(3, 2),), (Fraction(3, 2),)),
+        "one_by_one": ((Fraction(5, 2),), (Fraction(5, 2),)),
+    }
+
+
+def test_a_bound_says_nothing_of_what_depends_on_several_attacks() -> None:
+    assert attack_bounds(both_or_nothing("one_by_one"), Limits()) == (14,)
 
 
 def test_the_file_of_such_a_plan_is_read_as_it_is_written_and_judged() -> None:
