@@ -8,6 +8,7 @@ listing takes 10.
 from __future__ import annotations
 
 from planner.search.context import SearchContext
+from planner.search.first_attacks import FirstAttacks
 from planner.search.greedy import FirstPlan
 from planner.search.reach_cache import Possibilities, size
 from planner.solver.tuning import Greedy, Listing
@@ -61,21 +62,22 @@ def _make(context: SearchContext, possibilities: Possibilities | None, provision
     The model may not have the very moves of a provisional plan.
     """
     scenario = context.scenario
-    if scenario.asks_for_attacks:  # what a move brings depends on who attacks whom in the end
-        return
     if not scenario.tiers or scenario.requirements or (context.incumbent is not None and not context.provisional):
         return
     context.provisional = provisional
+    kind = FirstAttacks if scenario.asks_for_attacks else FirstPlan
     if possibilities is None:
         limits = context.limits.share(Greedy.share, Greedy.patience)
-        made = FirstPlan(scenario, context.ground.reach, None, Listing.looked_through, limits)
+        made = kind(scenario, context.ground.reach, None, Listing.looked_through, limits)
     else:
-        made = FirstPlan(scenario, context.ground.reach, possibilities, limits=context.limits.part(Greedy.share))
-    plan = made.find()
-    verdict = context.replay(plan)
-    if not verdict.legal:
-        return
-    worth = context.value(verdict)
-    if context.incumbent is None or worth > context.incumbent.worth:
-        context.remember(plan, worth)
-    context.warm_start = {} if provisional else made.chosen
+        made = kind(scenario, context.ground.reach, possibilities, limits=context.limits.part(Greedy.share))
+    for plan in made.plans():
+        verdict = context.replay(plan)
+        if not verdict.legal:
+            continue
+        worth = context.value(verdict)
+        better = context.incumbent is None or worth > context.incumbent.worth
+        if better:
+            context.remember(plan, worth)
+        if not provisional and (better or not context.warm_start):
+            context.warm_start = dict(made.chosen)

@@ -7,7 +7,8 @@ move is passed over.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -28,15 +29,31 @@ Worth = tuple[Fraction, ...]
 
 
 @dataclass
-class _Board:
-    """The position after the moves so far."""
+class Board:
+    """The position after the moves so far.
+
+    Attributes
+    ----------
+    position : Position
+        Who stands where.
+    faults : int
+        How much of it must still change before the phase may end.
+    moves : list of Move
+        What has been done.
+    tally : Tally
+        What that took.
+    scores : dict
+        What terms come to, or a unit's share of one, as it stands.
+    worths : dict
+        What may be done on it, and what it would be worth.
+    """
 
     position: Position
     faults: int
     moves: list[Move] = field(default_factory=list)
     tally: Tally = field(default_factory=Tally)
-    scores: dict[tuple[int, str], Fraction] = field(default_factory=dict)  # of terms, or units' shares, as it stands
-    worths: dict[tuple[object, ...], Worth] = field(default_factory=dict)  # of what may be done on it
+    scores: dict[tuple[int, str], Fraction] = field(default_factory=dict)
+    worths: dict[tuple[object, ...], Worth] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -137,22 +154,32 @@ class FirstPlan:
 
     def find(self) -> Plan:
         """Return the plan: as much of it as there is time for, and as `Greedy.scores` allows."""
-        start = self._scenario.start.copy()
-        board = _Board(start, len(self._referee.check_end(start)))
-        options = self._options
-        left = [unit for unit in self._reach.movers if options is None or options.get(unit)]
-        try:
-            while left and self._scores > 0:
-                still = [unit for unit in left if not self._make_best_move(board, unit)]
-                if len(still) == len(left):
-                    break
-                left = still
-        except OutOfTimeError:
-            pass
+        board = self._begun()
+        with suppress(OutOfTimeError):
+            self._go_on(board)
         return Plan(tuple(board.moves))
 
-    def _make_best_move(self, board: _Board, unit: str) -> bool:
-        """Let a unit make its best legal move; tell whether it has one that is worth anything."""
+    def plans(self) -> Iterator[Plan]:
+        """Yield plans, of which the first that is legal as a whole will do."""
+        yield self.find()
+
+    def _begun(self) -> Board:
+        """Return the board as it stands."""
+        start = self._scenario.start.copy()
+        return Board(start, len(self._referee.check_end(start)))
+
+    def _go_on(self, board: Board, but: Collection[str] = (), leading: bool = False) -> None:
+        """Let units move, some aside, as long as one has a move that is worth anything; `leading`: in the first tier."""
+        options = self._options
+        left = [unit for unit in self._reach.movers if unit not in but and (options is None or options.get(unit))]
+        while left and self._scores > 0:
+            still = [unit for unit in left if not self._make_best_move(board, unit, leading)]
+            if len(still) == len(left):
+                break
+            left = still
+
+    def _make_best_move(self, board: Board, unit: str, leading: bool) -> bool:
+        """Let a unit make its best legal move that is worth anything, if `leading` in the first tier; tell if it has one."""
         self._reach.check_time()
         self._limits.check()
         if unit not in board.position.at or self._scores <= 0:
@@ -160,21 +187,25 @@ class FirstPlan:
         able = self._able(board, unit)
         nothing = (Fraction(0),) * len(self._scenario.tiers)
         worths = [(self._worth(board, found), -number, found) for number, found in enumerate(able) if self._scores > 0]
-        better = sorted((one for one in worths if one[0] > nothing), key=lambda one: one[:2], reverse=True)
-        for _, _, found in better[: Greedy.tried]:
-            after = board.position.copy()
-            move = self._move(board, found)
-            broken, played = self._referee.play_move(move, after, board.tally.mp.keys(), len(board.moves))
-            faults = board.faults if broken else len(self._referee.check_end(after))
-            if not broken and faults <= board.faults:
-                board.position, board.faults, board.scores, board.worths = after, faults, {}, {}
-                board.moves.append(move)
-                self.chosen[unit] = found
-                board.tally.mp.update(played.spent)
-                return True
-        return False
+        better = [one for one in worths if (one[0][0] > 0 if leading else one[0] > nothing)]
+        better.sort(key=lambda one: one[:2], reverse=True)
+        return any(self._make(board, found) for _, _, found in better[: Greedy.tried])
 
-    def _able(self, board: _Board, unit: str) -> list[Possibility]:
+    def _make(self, board: Board, found: Possibility) -> bool:
+        """Make a move if the referee lets it; tell whether he does."""
+        after = board.position.copy()
+        move = self._move(board, found)
+        broken, played = self._referee.play_move(move, after, board.tally.mp.keys(), len(board.moves))
+        faults = board.faults if broken else len(self._referee.check_end(after))
+        if broken or faults > board.faults:
+            return False
+        board.position, board.faults, board.scores, board.worths = after, faults, {}, {}
+        board.moves.append(move)
+        self.chosen[found.unit] = found
+        board.tally.mp.update(played.spent)
+        return True
+
+    def _able(self, board: Board, unit: str) -> list[Possibility]:
         """Return what a unit can do now."""
         if self._options is not None:
             options = self._options[unit]
@@ -195,20 +226,20 @@ class FirstPlan:
             self._listed[unit] = asked, able
         return able
 
-    def _holds(self, board: _Board, unit: str, atom: Atom) -> bool:
+    def _holds(self, board: Board, unit: str, atom: Atom) -> bool:
         """Tell whether what a move needs is there now; not, where that isn't known."""
         # Whoever hasn't moved yet may still go.
         staying = (self._game.homes.keys() - self._movers) | self.chosen.keys()
         return atom.holds(_Now(self._reach, board.position, unit, staying))
 
-    def _worth(self, board: _Board, found: Possibility) -> Worth:
+    def _worth(self, board: Board, found: Possibility) -> Worth:
         """Return by how much a move would change each tier, as far as its terms can be looked at one by one."""
         key = found.unit, found.end, found.removes, found.mp
         if key not in board.worths:
             board.worths[key] = self._change(board, found)
         return board.worths[key]
 
-    def _change(self, board: _Board, found: Possibility) -> Worth:
+    def _change(self, board: Board, found: Possibility) -> Worth:
         before, unit = board.position, found.unit
         gone = [enemy for enemy in found.removes if enemy in before.at]
         after = before.copy()
@@ -229,7 +260,7 @@ class FirstPlan:
                 worth[tier] += (score - board.scores[key]) * (term.weight * term.sign)
         return tuple(worth)
 
-    def _move(self, board: _Board, found: Possibility) -> Move:
+    def _move(self, board: Board, found: Possibility) -> Move:
         """Write a possibility as a move; overruns of those who are gone by now are plain steps."""
         there, enemies = board.position.at, self._game.enemies_at
         real = frozenset(step for step in found.overruns if any(e in there for e in enemies(found.path[step])))

@@ -1,0 +1,182 @@
+"""A first plan of a phase with attacks: hex after hex, whoever can come up to it together, the most worthwhile first.
+
+What it is for: what a move brings depends on who attacks with it, so that no unit's move is worth anything by itself.
+Searches with attacks used to begin with nobody moving, until the solver had a plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+
+from planner.errors import OutOfTimeError
+from planner.objective import Tally
+from planner.plans.plan import Plan
+from planner.reachability.conditional_reach import Possibility
+from planner.rules.attack_referee import AttackReferee, attack_rule
+from planner.search.greedy import Board, FirstPlan, Worth
+from planner.solver.tuning import Greedy
+from planner.world.declared_attack import DeclaredAttack
+
+_Way = Possibility | None
+"""How a unit comes to where it attacks from; None: it stands there."""
+
+
+class FirstAttacks(FirstPlan):
+    """Makes first plans with attacks; parameters and attributes as those of `FirstPlan`.
+
+    Attacks are declared on one hex each, by as many as come as long as that is worth more. What they are worth is taken
+    as if each were the only one: what a plan comes to as a whole is said by whoever replays it.
+    """
+
+    def plans(self) -> Iterator[Plan]:
+        """Yield plans: nobody moves; with what a unit can have by itself first, and without; the others move, too, or not.
+
+        When the time is up, with what has been found by then.
+        """
+        yield Plan(attacks=())
+        for leading in (True, False):
+            self.chosen = {}
+            board, attacks = self._begun(), dict[str, DeclaredAttack]()
+            with suppress(OutOfTimeError):
+                if leading:
+                    self._go_on(board, leading=True)
+                    if not board.moves:
+                        continue
+                hexes = self._in_order(board)
+                for now in self._joined(board, hexes, attacks):  # so that it is what it is when the time is up
+                    board = now
+                self._do_duties(board, attacks)
+                for now in self._joined(board, hexes, attacks):
+                    board = now
+            self._do_duties(board, attacks)
+            yield Plan(tuple(board.moves), tuple(attacks.values()))
+            rest, more = self._copy(board), dict(attacks)
+            with suppress(OutOfTimeError):
+                self._go_on(rest, {unit for attack in attacks.values() for unit in attack.attackers})
+            if len(rest.moves) > len(board.moves):
+                self._do_duties(rest, more)
+                yield Plan(tuple(rest.moves), tuple(more.values()))
+
+    def _joined(self, board: Board, hexes: Sequence[str], attacks: dict[str, DeclaredAttack]) -> Iterator[Board]:
+        """Attack each hex, or join the attack on it, where that is worth more; yield the board on which that is done."""
+        for label in hexes:
+            attacked = self._attacked(board, label, attacks)
+            if attacked is not None:
+                _, board, attacks[label] = attacked
+                yield board
+
+    def _do_duties(self, board: Board, attacks: dict[str, DeclaredAttack]) -> None:
+        """Let those attack who must, and those be attacked who must be, in the way that is worth most."""
+        rule, game, at = attack_rule(self._game), self._game, board.position.at
+        if rule is None:
+            return
+        judge = AttackReferee(rule, game, board.position)
+        held = dict.fromkeys(at[unit] for unit in game.sorted(at) if game.is_enemy(unit))
+        due = [fault for fault in judge.check(list(attacks.values())) if fault.attack is None]
+        while due:
+            busy = {unit for attack in attacks.values() for unit in attack.attackers}
+            free = [unit for unit in game.sorted(at) if game.may_be_moved(unit) and unit not in busy]
+            better: list[tuple[Worth, int, dict[str, DeclaredAttack]]] = []
+            for unit in free if due[0].unit is None else [due[0].unit]:
+                for label in held:
+                    if judge.defenders_in(label) and not any(judge.may_attack(unit, (label,))):
+                        who = (unit, *(attacks[label].attackers if label in attacks else ()))
+                        tried = attacks | {label: DeclaredAttack(game.sorted(who), (label,))}
+                        faults = judge.check(list(tried.values()))
+                        if len(faults) < len(due):
+                            better.append((self._value(board, tuple(tried.values())), -len(better), tried))
+            if not better:
+                return
+            attacks.update(max(better, key=lambda one: one[:2])[2])
+            due = [fault for fault in judge.check(list(attacks.values())) if fault.attack is None]
+
+    @staticmethod
+    def _copy(board: Board) -> Board:
+        return replace(board, moves=list(board.moves), tally=replace(board.tally, mp=dict(board.tally.mp)))
+
+    def _in_order(self, board: Board) -> list[str]:
+        """Return the hexes of enemies that are worth an attack as the board stands, the most worthwhile first."""
+        at, game, chosen = board.position.at, self._game, self.chosen
+        foes = [unit for unit in game.sorted(at) if game.is_enemy(unit)] if attack_rule(game) is not None else []
+        attacked = {}
+        for label in dict.fromkeys(at[unit] for unit in foes if at[unit] in game.board.hexes):
+            attacked[label] = self._attacked(board, label, {})
+            self.chosen = chosen
+        worthwhile = {label: done[0] for label, done in attacked.items() if done is not None}
+        return sorted(worthwhile, key=lambda label: worthwhile[label], reverse=True)
+
+    def _attacked(
+        self, board: Board, label: str, attacks: Mapping[str, DeclaredAttack]
+    ) -> tuple[Worth, Board, DeclaredAttack] | None:
+        """Return the best attack on a hex beside others, or to join that on it; None if nothing is worth more.
+
+        It comes with what it is worth, divided among all who come for it, and with the board on which it is made.
+        """
+        begun = attacks.get(label)
+        others = [attack for other, attack in attacks.items() if other != label]
+        before = self._value(board, () if begun is None else (begun,))
+        who = [] if begun is None else list(begun.attackers)
+        trial, best, most, chosen, new = self._copy(board), None, tuple(Fraction(0) for _ in before), self.chosen, 0
+        came, self.chosen = chosen, dict(chosen)
+        for unit, ways in self._comers(
+            board, label, {unit for attack in attacks.values() for unit in attack.attackers}
+        ):
+            self._reach.check_time()
+            self._limits.check()
+            if not any(way is None or self._make(trial, way) for way in ways[: Greedy.tried]):
+                continue
+            who.append(unit)
+            new += 1
+            attack = DeclaredAttack(self._game.sorted(who), (label,))
+            if not self._may_be_declared(trial, [*others, attack]):
+                continue
+            gain = tuple((now - was) / new for now, was in zip(self._value(trial, (attack,)), before, strict=True))
+            if gain > most:
+                most, best, came = gain, (gain, self._copy(trial), attack), dict(self.chosen)
+        self.chosen = came
+        return best
+
+    def _comers(self, board: Board, label: str, busy: set[str]) -> list[tuple[str, list[_Way]]]:
+        """Return who can attack a hex, the strongest first, each with its ways to where it can do so, the cheapest first."""
+        rule, game, position = attack_rule(self._game), self._game, board.position.copy()
+        assert rule is not None
+        judge = AttackReferee(rule, game, position)
+        found: list[tuple[Fraction, str, list[_Way]]] = []
+        for unit in game.sorted(board.position.at):
+            counter, there = game.units[unit], board.position.at[unit]
+            if unit in busy or not game.may_be_moved(unit) or not rule.by.matches(counter):
+                continue
+            able = [] if unit not in self._movers or unit in self.chosen else self._able(board, unit)
+            near = [way for way in able if game.board.within(way.end, label, rule.range_of(counter).range)]
+            ways, strength = list[_Way](), Fraction(0)
+            for way in [None, *sorted(near, key=lambda way: way.mp)]:
+                position.move(unit, there if way is None else way.end)
+                if not any(judge.may_attack(unit, (label,))):
+                    strength = strength or judge.strengths(DeclaredAttack((unit,), (label,)))[0]
+                    ways.append(way)
+            position.move(unit, there)
+            if ways:
+                found.append((strength, unit, ways))
+        found.sort(key=lambda one: one[0], reverse=True)
+        return [(unit, ways) for _, unit, ways in found]
+
+    def _may_be_declared(self, board: Board, attacks: Sequence[DeclaredAttack]) -> bool:
+        """Tell whether nothing is wrong with attacks but that others are due."""
+        rule = attack_rule(self._game)
+        assert rule is not None
+        return all(fault.attack is None for fault in AttackReferee(rule, self._game, board.position).check(attacks))
+
+    def _value(self, board: Board, attacks: tuple[DeclaredAttack, ...]) -> Worth:
+        """Return what each tier comes to."""
+        tally = Tally(board.tally.mp, attacks)
+        self._scores -= sum(len(tier.terms) for tier in self._scenario.tiers)
+        return tuple(
+            sum(
+                (term.score(self._game, board.position, tally) * (term.weight * term.sign) for term in tier.terms),
+                Fraction(0),
+            )
+            for tier in self._scenario.tiers
+        )

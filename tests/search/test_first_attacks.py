@@ -1,0 +1,98 @@
+"""A phase with attacks begins with a plan that has some, made hex by hex before there is a model."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+
+from planner.limits import Limits
+from planner.plans.plan import Plan
+from planner.scenario import Scenario
+from planner.search.first_attacks import FirstAttacks
+from planner.search.first_plans import OfTheModel
+from planner.search.search import Search
+from tests.conftest import sized
+from tests.oracles.attack_plans import best_plan, field
+from tests.oracles.brute_force import TooManyStatesError
+from tests.search.test_attack_puzzles import EMPTIED, plain, position, table
+
+FIELDS = sized(60, 300, 3_000)
+CAP = 1_000
+
+
+def first_plans(scenario: Scenario, limits: Limits | None = None) -> list[Plan]:
+    """Return the plans that are tried."""
+    ground = Search(scenario).context.ground
+    return list(FirstAttacks(scenario, ground.reach, ground.possibilities, limits=limits).plans())
+
+
+def worth(scenario: Scenario, plan: Plan) -> tuple[Fraction, ...] | None:
+    """Return what a plan comes to; None if it is illegal."""
+    context = Search(scenario).context
+    verdict = context.replay(plan)
+    return context.value(verdict) if verdict.legal else None
+
+
+def test_three_come_up_together_where_one_alone_would_bring_nothing() -> None:
+    # Each has 3 against 3, and stands two hexes away: together 3:1, 2/3; two of them would have 2:1, 1/2. Each unit counts
+    # for most where all three are there: 2/9 against 1/4 for each of two, but the third joins for what it adds.
+    units = {"a": ("3-3-4", "0202"), "b": ("3-3-4", "0205"), "c": ("3-3-4", "0604"), "e": ("1-3-1", "0404")}
+    scenario = position(plain(), units, tier=[{"terms": [EMPTIED]}])
+    plan = max(first_plans(scenario), key=lambda plan: worth(scenario, plan) or ())
+    assert [str(attack) for attack in plan.attacks or ()] == ["a+b+c -> 0404"]
+    assert worth(scenario, plan) == (Fraction(2, 3),)
+
+
+def test_what_a_unit_can_have_by_itself_comes_before_attacks() -> None:
+    # The place is worth 5, the hex emptied with 1/2 at 2:1 is worth 1/2: who can have both by going there first does.
+    units = {"a": ("6-3-4", "0101"), "e": ("1-3-1", "0404")}
+    terms = [EMPTIED, {"kind": "hold", "hexes": "0304", "weight": 5}]
+    scenario = position(plain(), units, tier=[{"terms": terms}])
+    first = first_plans(scenario)[1]
+    assert worth(scenario, first) == (Fraction(11, 2),)
+    assert str(first.moves[0]).endswith("-0304")
+
+
+def test_who_must_attack_does_so_in_the_way_that_costs_least() -> None:
+    # In an EZOC all must attack. Against e1 it is 1:1, against e2 less, which counts as 1:1, too, but more is lost with
+    # neither: e1's hex counts twice.
+    rule = table("1:1 AE NE NE NE NE DE", must_attack={}, below="lowest")
+    units = {"a": ("3-3-0", "0404"), "e1": ("1-3-1", "0403"), "e2": ("1-4-1", "0405")}
+    terms = [{"kind": "emptied", "hexes": "0403", "weight": 2}, {"kind": "own_losses", "weight": 9}]
+    scenario = position(rule, units, tier=[{"terms": terms}])
+    legal = [plan for plan in first_plans(scenario) if worth(scenario, plan) is not None]
+    assert [[str(attack) for attack in plan.attacks or ()] for plan in legal] == [["a -> 0403"]]
+
+
+def test_without_time_the_first_plan_is_that_nobody_moves_and_a_search_is_worth_no_less() -> None:
+    units = {"a": ("3-3-4", "0202"), "b": ("3-3-4", "0205"), "e": ("1-3-1", "0404")}
+    scenario = position(plain(), units, tier=[{"terms": [EMPTIED]}])
+    assert first_plans(scenario, Limits.within(0))[0] == Plan(attacks=())
+    late = Search(scenario).context.within(Limits.within(0))
+    OfTheModel().run(late)
+    assert late.incumbent is not None
+    assert late.incumbent.worth == (0,)
+
+
+def test_first_plans_are_mostly_legal_sometimes_best_and_never_better_than_the_best_of_all() -> None:
+    seen = Counter[str]()
+    for seed in range(FIELDS):
+        scenario = field(seed)
+        if scenario.requirements or not scenario.tiers:
+            continue
+        found = [worth(scenario, plan) for plan in first_plans(scenario)]
+        legal = [one for one in found if one is not None]
+        seen["all"] += 1
+        seen["legal"] += bool(legal)
+        seen["attacking"] += any(plan.attacks for plan in first_plans(scenario))
+        try:
+            best = best_plan(scenario, CAP)
+        except TooManyStatesError:
+            continue
+        if legal and best is not None:
+            assert max(legal) <= best[0], f"seed {seed}"
+            seen["settled"] += 1
+            seen["best"] += max(legal) == best[0]
+    assert seen["legal"] > seen["all"] * 3 / 4
+    assert seen["attacking"] > seen["all"] / 4
+    assert seen["best"] > seen["settled"] / 2
