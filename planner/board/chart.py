@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Iterator
 from typing import get_args
 
@@ -37,8 +38,17 @@ def chart(rulebook: Rulebook) -> dict[str, object]:
 
 
 def terms() -> dict[str, object]:
-    """Return the kinds of terms of an objective: what each is, and its fields as a form needs them."""
-    return {kind: {"about": about, "fields": list(fields)} for kind, about, fields in _kinds()}
+    """Return the kinds of terms of an objective: what each is, shortly and at length, and its fields as forms need them."""
+    return {kind: {"short": _short(about), "about": about, "fields": list(fields)} for kind, about, fields in _kinds()}
+
+
+def _short(about: str) -> str:
+    """Return what a term is as a list of terms has it: "Ensures, or counts, that hexes are held: …" is "hexes are held"."""
+    return _TAIL.sub("", _LEAD.sub("", about)).replace(" on it ", " ").removesuffix(".")
+
+
+_TAIL = re.compile(r"(?:[:;]|, (?:each|moving|or ensures)) .*$")
+_LEAD = re.compile(r"^(?:Ensures|Counts)(?:, or \w+)?(?: of each target)?,? (?:that )?(?:, )?(?:on average, )?")
 
 
 def _kinds() -> Iterator[tuple[str, str, Iterator[dict[str, object]]]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import tomlkit
@@ -35,17 +36,26 @@ from planner.scenario import Scenario, build_scenario
 Item: TypeAlias = Any
 """What a document is made of: tomlkit types it hardly at all."""
 
+Base: TypeAlias = Callable[[object], Path | None]
+
 SPARE_SIGNS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """Signs for terrain to which the game gives none."""
 
 
-def problems_of(text: str, where: str = "scenario") -> list[Problem]:
-    """Return everything that is wrong with the text of a scenario; empty if it can be played."""
+def shipped_alone(model: object) -> Path | None:
+    """Ensure that a game is one that ships with the planner: a text from elsewhere has no folder read."""
+    if model is not None and str(model) not in shipped_models():
+        names = ", ".join(shipped_models())
+        raise InputError([Problem(f"model must be one of {names} on the board, not {str(model)[:80]!r}", "model")])
+    return None
+
+
+def problems_of(text: str, where: str = "scenario", base: Base = shipped_alone) -> list[Problem]:
+    """Return everything that is wrong with the text of a scenario; empty if it can be played. `base` as in `edited`."""
     try:
         with lines_told():
             data = parse_toml(text, where)
-            _ensure_shipped(data.get("model"))
-            build_scenario(data, where)
+            build_scenario(data, where, base(data.get("model")))
     except InputError as error:
         return list(error.problems)
     return []
@@ -65,8 +75,17 @@ def read_edits(said: Iterable[object]) -> list[Edit]:
     return list(shape.value.edits)
 
 
-def edited(text: str, edits: Iterable[Edit]) -> str:
+def edited(text: str, edits: Iterable[Edit], base: Base = shipped_alone) -> str:
     """Return the text of a scenario after some edits; comments, and what they don't touch, stay as they are.
+
+    Parameters
+    ----------
+    text : str
+        The text.
+    edits : iterable of Edit
+        One after another.
+    base : callable
+        Returns the folder from which the path of a game counts, None for a shipped one; raises `InputError` for any other.
 
     Raises
     ------
@@ -77,7 +96,7 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
         document = tomlkit.parse(text)
     except TOMLKitError as error:
         raise InputError([Problem(f"isn't TOML: {error}", "scenario")]) from None
-    editor = _Editor(document)
+    editor = _Editor(document, base)
     for edit in edits:
         _APPLY[type(edit)](editor, edit)
     return editor.written()
@@ -88,17 +107,11 @@ def written(scenario: Scenario) -> str:
     return tomlkit.dumps(scenario.to_dict())
 
 
-def _ensure_shipped(model: object) -> None:
-    """Ensure that a game is one that ships with the planner: a text from elsewhere has no folder read."""
-    if model is not None and str(model) not in shipped_models():
-        names = ", ".join(shipped_models())
-        raise InputError([Problem(f"model must be one of {names} on the board, not {str(model)[:80]!r}", "model")])
-
-
 class _Editor:
     """Changes one document."""
 
-    def __init__(self, document: tomlkit.TOMLDocument) -> None:
+    def __init__(self, document: tomlkit.TOMLDocument, base: Base) -> None:
+        self._base = base
         self._document: Item = document
         self._rulebook: Rulebook | None = None
         self._rows: MapRows | None = None
@@ -117,8 +130,7 @@ class _Editor:
     def rulebook(self) -> Rulebook:
         if self._rulebook is None:
             model = self._document.get("model")
-            _ensure_shipped(model)
-            self._rulebook = load_rulebook(model_folder(str(model)))
+            self._rulebook = load_rulebook(model_folder(str(model), self._base(model)))
         return self._rulebook
 
     # -- the map

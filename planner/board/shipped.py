@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 
 from planner.formats.files import data_folder, read_text
-from planner.rules.rulebook_file import load_rulebook, model_folder, shipped_models
+from planner.rules.rulebook_file import load_rulebook, model_folder, read_rulebook, shipped_models
 
 _LINE = re.compile(r'^(model|title) = "(.*)"\s*$', re.MULTILINE)  # reading all of each file takes seconds
 _PUZZLE = re.compile(r"^\[answer\]", re.MULTILINE)
@@ -15,13 +17,24 @@ _PUZZLE = re.compile(r"^\[answer\]", re.MULTILINE)
 @cache
 def shipped() -> dict[str, object]:
     """Return the games with their titles, and the scenarios with their games and titles, and whether each is a puzzle."""
-    folder, scenarios = data_folder("scenarios"), []
-    for file in sorted(folder.rglob("*.toml")):
+    folder = data_folder("scenarios")
+    return listed({file.relative_to(folder).with_suffix("").as_posix(): file for file in folder.rglob("*.toml")}, {})
+
+
+def listed(files: Mapping[str, Path], own: Mapping[str, Path]) -> dict[str, object]:
+    """Return the same of scenarios by their names, with games of one's own by theirs."""
+    scenarios = []
+    for name, file in sorted(files.items()):
         text = read_text(file)
         head = dict(_LINE.findall(text))
         if "model" in head:
-            name = file.relative_to(folder).with_suffix("").as_posix()
             told = {"name": name, "model": head["model"], "title": head.get("title", name)}
             scenarios.append({**told, "puzzle": _PUZZLE.search(text) is not None})
     models = {name: load_rulebook(model_folder(name)).title for name in shipped_models()}
-    return {"models": models, "scenarios": scenarios}
+    return {"models": {**models, **{name: _title(file) for name, file in own.items()}}, "scenarios": scenarios}
+
+
+def _title(folder: Path) -> str:
+    """Return the title of a game, which may have faults: they are told when it is played."""
+    rulebook, _ = read_rulebook(folder)
+    return folder.name if rulebook is None else rulebook.title

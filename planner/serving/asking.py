@@ -18,6 +18,10 @@ from planner.serving.shelf import Shelf
 Answer = dict[str, object]
 Seconds = Annotated[float, Field(ge=0, le=86_400)]
 Text = Annotated[str, Field(max_length=4_000)]
+Beside = Annotated[str, Field(max_length=1_000)]
+BESIDE = Field(
+    default="", description="Of a text: where in a folder of the server's it lies, if its game is given by a path"
+)
 
 
 class NoPositionError(PlannerError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -11,7 +12,8 @@ from planner.formats.spoken_numbers import spoken_number
 from planner.plans.plan import Plan
 from planner.rules.rulebook import Rulebook
 from planner.rules.rulebook_file import load_rulebook, model_folder, shipped_models
-from planner.serving.asking import Answer, Asked, Nothing, Session, Task, Text, Verb
+from planner.serving.asking import BESIDE, Answer, Asked, Beside, Nothing, Session, Task, Text, Verb
+from planner.serving.shelf import Shelf
 
 LongText = Annotated[str, Field(max_length=32 * 2**20)]
 
@@ -57,6 +59,7 @@ class EditAsked(Asked):
 
     text: LongText
     edits: Annotated[tuple[object, ...], Field(max_length=10_000, strict=False)] = ()
+    beside: Beside = BESIDE
 
 
 class SourceAsked(Asked):
@@ -106,10 +109,12 @@ def _hex(session: Session, asked: HexAsked, task: Task) -> Answer:
     return hex_report(session.position, asked.hex, task.stop)
 
 
-def _shipped(_session: Session, _asked: Nothing, _task: Task) -> Answer:
-    from planner.board.shipped import shipped
+def _shipped(session: Session, _asked: Nothing, _task: Task) -> Answer:
+    from planner.board.shipped import listed, shipped
 
-    return dict(shipped())
+    if session.shelf is None or not session.shelf.folders:
+        return dict(shipped())
+    return listed(session.shelf.names(), session.shelf.own_models())
 
 
 def _chart(session: Session, asked: ChartAsked, _task: Task) -> Answer:
@@ -117,27 +122,37 @@ def _chart(session: Session, asked: ChartAsked, _task: Task) -> Answer:
 
     if asked.model is None:
         return chart(session.position.scenario.game.rulebook)
-    return chart(_shipped_model(asked.model))
+    return chart(_game(session, asked.model))
 
 
-def _shipped_model(name: str) -> Rulebook:
-    if name not in shipped_models():
+def _game(session: Session, name: str) -> Rulebook:
+    shelf = session.shelf or Shelf()
+    if name not in shipped_models() and name not in shelf.own_models():
         raise InputError([Problem(f"no game is called {name!r}", "model")])
-    return load_rulebook(model_folder(name))
+    return load_rulebook(shelf.own_models().get(name) or model_folder(name))
 
 
-def _new(_session: Session, asked: NewAsked, _task: Task) -> Answer:
+def _new(session: Session, asked: NewAsked, _task: Task) -> Answer:
     from planner.scenario.first_scenario import first_scenario
 
-    rulebook = _shipped_model(asked.model)
+    rulebook = _game(session, asked.model)
     return {"text": first_scenario(rulebook, asked.model, asked.columns, asked.rows, empty=True)}
 
 
-def _edit(_session: Session, asked: EditAsked, _task: Task) -> Answer:
+def _edit(session: Session, asked: EditAsked, _task: Task) -> Answer:
     from planner.board.editing import edited, problems_of, read_edits
 
-    text = edited(asked.text, read_edits(asked.edits))
-    return {"text": text, "problems": [{"what": one.what, "where": one.where} for one in problems_of(text)]}
+    shelf = session.shelf or Shelf()
+
+    def base(model: object) -> Path | None:
+        return shelf.base_of(model, asked.beside)
+
+    try:
+        text = edited(asked.text, read_edits(asked.edits), base)
+    except InputError as error:
+        raise InputError(shelf.told(error.problems)) from None
+    problems = shelf.told(problems_of(text, base=base))
+    return {"text": text, "problems": [{"what": one.what, "where": one.where} for one in problems]}
 
 
 def _source(session: Session, asked: SourceAsked, _task: Task) -> Answer:

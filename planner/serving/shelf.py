@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,9 +66,7 @@ class Shelf:
             with lines_told():
                 return build_scenario(parse_toml(text, called), called, path.parent), text
         except InputError as error:
-            raise InputError(
-                [Problem(self._hidden(one.what), self._hidden(one.where)) for one in error.problems]
-            ) from None
+            raise InputError(self.told(error.problems)) from None
 
     def _hidden(self, text: str) -> str:
         """Return a text without the folders of this machine."""
@@ -77,15 +75,53 @@ class Shelf:
             text = text.replace(known + os.sep, "")
         return text
 
-    def ensure_shipped(self, data: Mapping[str, object]) -> None:
-        """Ensure that the model of a scenario is one that ships with the planner, and no folder of this machine.
+    def read(self, data: Mapping[str, object], beside: str = "") -> Scenario:
+        """Return a scenario that somebody sends; `beside` as in `base_of`.
 
         Raises
         ------
         InputError
-            If it isn't.
+            If it can't be read: with every problem at once.
         """
-        model = data.get("model")
-        if isinstance(model, str) and model not in shipped_models():
-            names = ", ".join(shipped_models())
-            raise InputError([Problem(f"model must be one of {names} here, not {model[:80]!r}", "scenario: model")])
+        try:
+            return Scenario.from_dict(data, beside=self.base_of(data.get("model"), beside))
+        except InputError as error:
+            raise InputError(self.told(error.problems)) from None
+
+    def base_of(self, model: object, beside: str = "") -> Path | None:
+        """Return the folder from which the path of a game counts that somebody names; None for a shipped one.
+
+        Parameters
+        ----------
+        model : object
+            What a scenario has for its game.
+        beside : str
+            Where the scenario lies within a folder of the shelf.
+
+        Raises
+        ------
+        InputError
+            If it is neither a shipped game, nor one within a folder of the shelf.
+        """
+        if not isinstance(model, str) or model in shipped_models():
+            return None  # what is no text is told when the scenario is read
+        if "/" in model and "\0" not in model + beside:
+            for folder in self.folders[::-1]:
+                game = (folder / beside / model).resolve()
+                if game.is_relative_to(folder.resolve()) and (game / "rulebook.toml").is_file():
+                    return folder / beside
+        names = ", ".join([*shipped_models(), *self.own_models()])
+        raise InputError([Problem(f"model must be one of {names} here, not {model[:80]!r}", "scenario: model")])
+
+    def own_models(self) -> dict[str, Path]:
+        """Return the games within the folders, as scenarios at the top of their folder name them."""
+        found = {}
+        for folder in self.folders:
+            for file in sorted(folder.rglob("rulebook.toml")):
+                if file.resolve().is_relative_to(folder.resolve()) and file.parent != folder:
+                    found[f"./{file.parent.relative_to(folder).as_posix()}"] = file.parent
+        return found
+
+    def told(self, problems: Iterable[Problem]) -> list[Problem]:
+        """Return problems as clients may read them, without the folders of this machine."""
+        return [Problem(self._hidden(one.what), self._hidden(one.where)) for one in problems]

@@ -22,7 +22,19 @@ from planner.playing.position import Position
 from planner.scenario import Scenario, find_scenario, load_scenario
 from planner.scenario.scenario import parse_scenario
 from planner.search.result import Progress
-from planner.serving.asking import Answer, Asked, MovesAsked, Nothing, Seconds, Session, Task, Text, Verb
+from planner.serving.asking import (
+    BESIDE,
+    Answer,
+    Asked,
+    Beside,
+    MovesAsked,
+    Nothing,
+    Seconds,
+    Session,
+    Task,
+    Text,
+    Verb,
+)
 from planner.serving.board_verbs import BOARD_VERBS
 from planner.version import __version__
 
@@ -37,6 +49,7 @@ class PositionAsked(Asked):
         default=None, description="A file, the name of a shipped one, or what a file would hold"
     )
     text: str | None = Field(default=None, description="The text of a scenario file")
+    beside: Beside = BESIDE
     moves: tuple[Text, ...] = Field(
         default=(), strict=False, description="Moves made in the phase, with what was rolled"
     )
@@ -115,9 +128,7 @@ def _set_position(session: Session, asked: PositionAsked, _task: Task) -> Answer
             scenario, text = shelf.load(asked.scenario)
     else:
         data = asked.scenario or {} if asked.text is None else parse_scenario(asked.text)
-        if shelf is not None:
-            shelf.ensure_shipped(data)
-        scenario = Scenario.from_dict(data)
+        scenario = Scenario.from_dict(data) if shelf is None else shelf.read(data, asked.beside)
     session.position = Position(scenario.after(asked.moves) if asked.moves else scenario)
     session.text = "" if text.lstrip().startswith("{") else text
     return _state(session)

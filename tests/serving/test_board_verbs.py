@@ -146,6 +146,11 @@ def test_a_chart_has_what_setting_up_asks_for(model: str) -> None:
     assert chart["model"] == model
     assert {"sides", "phases", "unit_types", "terrain", "hexsides", "terms"} <= chart.keys()
     assert all(chart[key] for key in ("sides", "phases", "unit_types", "terrain", "terms"))
+    shorts = {kind: term["short"] for kind, term in chart["terms"].items()}
+    assert shorts["hold"] == "hexes are held"
+    assert shorts["emptied"] == "the hexes that the attacks leave without an enemy"
+    assert len(set(shorts.values())) == len(shorts)
+    assert all(8 < len(short) < 100 and not short.startswith(("Ensures", "Counts", ",")) for short in shorts.values())
     fields = {field["name"]: field["sort"] for field in chart["terms"]["hold"]["fields"]}
     assert fields == {"weight": "number", "hexes": "names", "by": "table"}
 

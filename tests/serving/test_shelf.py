@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -47,10 +48,21 @@ def test_a_folder_may_be_added_but_its_links_lead_nowhere_else(tmp_path: Path) -
         shelf.find("link")
 
 
-def test_a_scenario_that_is_sent_may_name_shipped_models_only() -> None:
-    Shelf().ensure_shipped({"model": "dai_senso"})
+def test_a_scenario_that_is_sent_may_name_shipped_games_and_those_of_the_folders(tmp_path: Path) -> None:
+    assert Shelf().base_of("dai_senso") is None
+    own = tmp_path / "own"
+    shutil.copytree(data_folder("models") / "crossroads", own / "games" / "mine")
+    shutil.copytree(data_folder("models") / "crossroads", tmp_path / "outside")
+    (own / "link").symlink_to(tmp_path / "outside")
+    shelf = Shelf((own,))
+    assert shelf.own_models() == {"./games/mine": own / "games" / "mine"}
+    assert shelf.base_of("./games/mine") == own
+    assert shelf.base_of("../games/mine", "positions") == own / "positions"
+    for model in ("../models/dai_senso", "./games", "../outside", "./link", "/", "mine", "./games/mine\0", "nothing"):
+        with pytest.raises(InputError, match="model must be one of"):
+            shelf.base_of(model)
     with pytest.raises(InputError, match="model must be one of"):
-        Shelf().ensure_shipped({"model": "../models/dai_senso"})
+        Shelf().base_of("./games/mine")
 
 
 def test_what_is_told_of_a_scenario_on_the_shelf_names_no_folder_of_the_machine(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
 // The map: the parts of the SVG that `draw` makes, of which only those are replaced that are new, and what lies over them.
+import { flatten } from "./ground.js";
 import { numberOf, reachPaths } from "./reach.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -30,26 +31,30 @@ export class Map_ {
   // Show a position; tells whether the map is another one than before.
   take({ viewBox, counter, parts, style, description }) {
     const another = this.svg.getAttribute("viewBox") !== viewBox || parts.length !== this.texts.length;
+    const made = parts.map((text, index) => (another || text !== this.texts[index] ? parsed(text) : null));
+    const defs = made[0] ?? this.nodes[0];
+    this.corners = defs.querySelector("polygon")?.getAttribute("points") ?? "";
+    // The hexes are drawn by what is defined.
+    const at = parts.findIndex((text) => text.startsWith('<g class="hexes">'));
+    if (made[0] && at > 0) made[at] ??= parsed(parts[at]);
+    if (made[at]) this.where = flatten(made[at], defs, this.corners, element);
     if (another) {
       this.svg.setAttribute("viewBox", viewBox);
       this.svg.dataset.counter = counter;
-      this.nodes = parts.map(parsed);
-      this.svg.replaceChildren(...this.nodes, this.over, this.ring);
+      this.nodes = made;
+      this.svg.replaceChildren(...made, this.over, this.ring);
       this.style.replaceSync(style);
     } else {
-      parts.forEach((text, index) => {
-        if (text === this.texts[index]) return;
-        const made = parsed(text);
-        this.nodes[index].replaceWith(made);
-        this.nodes[index] = made;
+      made.forEach((node, index) => {
+        if (!node) return;
+        this.nodes[index].replaceWith(node);
+        this.nodes[index] = node;
       });
     }
     this.texts = parts;
     this.svg.setAttribute("aria-label", description);
     this.dusk = this.svg.querySelector(".dusk");
     this.dusk.after(this.under);
-    this.where = new Map([...this.svg.querySelectorAll(".hexes > [data-hex]")].map((hex) => [hex.dataset.hex, placeOf(hex)]));
-    this.corners = this.svg.querySelector("defs polygon")?.getAttribute("points") ?? "";
     return another;
   }
 
@@ -159,5 +164,3 @@ export function thumbnail({ viewBox, parts, style }, shown) {
   const drawn = new XMLSerializer().serializeToString(made).replace(">", () => `><style>${style}</style>`);
   return `data:image/svg+xml,${encodeURIComponent(drawn)}`;
 }
-
-const placeOf = (hex) => /translate\(([-\d.]+)[ ,]([-\d.]+)\)/.exec(hex.getAttribute("transform")).slice(1).map(Number);

@@ -60,7 +60,7 @@ export function objectiveForm(app, chart, put) {
       ${tiers.map((tier, at) => html`<p class="said"><b>${at + 1}. ${tier.name ?? ""}</b></p>${list(tier.terms, at)}`)}
       ${require.length ? html`<p class="said"><b>Required</b></p>${list(require, null)}` : nothing}
       <form @submit=${(event) => app.attempt(() => add(event))}>
-        <label>Add <select id="kind" @change=${(event) => { kind = event.target.value; values = {}; app.draw(); }}>${Object.keys(terms).map((name) => html`<option value=${name} ?selected=${name === kind}>${name.replaceAll("_", " ")}</option>`)}</select></label>
+        <label>Add <select id="kind" @change=${(event) => { kind = event.target.value; values = {}; app.draw(); }}>${Object.keys(terms).map((name) => html`<option value=${name} ?selected=${name === kind}>${name.replaceAll("_", " ")}: ${terms[name].short}</option>`)}</select></label>
         <p class="said">${terms[kind].about}</p>
         ${terms[kind].fields.filter((field) => field.required || field.name !== "weight").map((field) => html`<label title=${field.about}>${field.name.replaceAll("_", " ")}${field.required ? "" : " (may be absent)"}
           <input id="field-${field.name}" .value=${values[field.name] ?? ""} ?required=${field.required} list="list-${field.name}" @input=${(event) => { values[field.name] = event.target.value; }}></label>

@@ -3,7 +3,7 @@ import { objectiveForm } from "./objective.js";
 
 export function setupPanel(app) {
   const { html, nothing, map } = app;
-  let draft = app.kept("planner.draft"); // { text, past, future }: texts of the scenario
+  let draft = app.kept("planner.draft"); // { text, past, future }: texts of the scenario; beside: where it lies, if its game is one's own
   let shipped = null, chart = null, problems = [];
   let tool = "select", terrain = "", hexside = "", trait = "", area = "", off = false;
   let unit = { side: "", type: "", values: "", steps: 1, id: "" };
@@ -36,15 +36,15 @@ export function setupPanel(app) {
   }
 
   // Another draft takes the place of the one before, which can be had back.
-  function replace(text) {
+  function replace(text, beside = "") {
     if (draft?.past.length) app.keep("planner.draft.before", draft);
-    draft = { text, past: [], future: [] };
+    draft = { text, beside, past: [], future: [] };
   }
 
   const before = () => app.kept("planner.draft.before");
   async function backToBefore() {
     const found = before();
-    replace(found.text);
+    replace(found.text, found.beside);
     await put(found.text, false);
     draft = found;
     keepDraft();
@@ -54,13 +54,14 @@ export function setupPanel(app) {
   // What is open is edited, from its beginning.
   async function editThis() {
     const { text } = await app.server.ask("source");
-    if (draft?.text !== text) replace(text);
+    const { scenario = "", beside = scenario.split("/").slice(0, -1).join("/") } = app.server.begin;
+    if (draft?.text !== text) replace(text, beside);
     keepDraft();
     await learn();
   }
 
   async function showText(text, anew = true) {
-    app.state = await app.server.open({ text });
+    app.state = await app.server.open({ text, beside: draft?.beside ?? "" });
     await app.refresh();
     if (anew) await learn();
     app.draw();
@@ -68,8 +69,8 @@ export function setupPanel(app) {
 
   async function put(text, remember = true, anew = true) {
     await showText(text, anew);
-    if (remember && draft) draft = { text, past: [...draft.past, draft.text], future: [] };
-    else draft = { text, past: draft?.past ?? [], future: draft?.future ?? [] };
+    if (remember && draft) draft = { ...draft, text, past: [...draft.past, draft.text], future: [] };
+    else draft = { text, beside: draft?.beside ?? "", past: draft?.past ?? [], future: draft?.future ?? [] };
     typed = null;
     problems = [];
     keepDraft();
@@ -81,7 +82,7 @@ export function setupPanel(app) {
   const inTurn = (work) => (...said) => { last = last.catch(() => {}).then(() => work(...said)); return last; };
 
   const edit = inTurn(async (...edits) => {
-    const found = await app.server.once("edit", { text: draft.text, edits });
+    const found = await app.server.once("edit", { text: draft.text, edits, beside: draft.beside ?? "" });
     problems = found.problems;
     if (problems.length) {
       app.show(`Not done: ${problems.map((one) => one.what).join("; ")}`, true);
@@ -114,7 +115,7 @@ export function setupPanel(app) {
   const undo = inTurn(() => turnBack("past", "future")), redo = inTurn(() => turnBack("future", "past"));
 
   const applyText = inTurn(async () => {
-    const found = await app.server.once("edit", { text: typed ?? draft.text, edits: [] });
+    const found = await app.server.once("edit", { text: typed ?? draft.text, edits: [], beside: draft.beside ?? "" });
     problems = found.problems;
     if (!problems.length) { await put(found.text); app.show("Applied."); } else app.draw();
   });
