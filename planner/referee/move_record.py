@@ -94,7 +94,7 @@ class MoveUnderWay:
 def _twin(one: T) -> T:
     """Return another that holds the same; `copy.copy` takes five times as long."""
     twin = object.__new__(type(one))
-    twin.__dict__.update(one.__dict__)
+    twin.__dict__ = one.__dict__.copy()
     return twin
 
 

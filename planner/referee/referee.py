@@ -6,7 +6,7 @@ before anyone sees it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -38,6 +38,38 @@ def _aim(move: Move, step: int, stack: list[MoveInPlay]) -> None:
         play.fails = move.failed and step == len(move.path) - 1
 
 
+def _rolled_for(
+    rolling: Sequence[Rolls], move: Move, step: int, stack: list[MoveInPlay], record: MoveRecord
+) -> tuple[list[Resolution], Roll | None]:
+    """Return what a combat may lead to, and what is rolled for a step about to be made, but for its costs."""
+    resolved = [(rule, result) for rule in rolling for result in rule.resolutions(stack)]
+    drawn = [result for _, result in resolved]
+    if move.damage is not None and step == len(move.path) - 1:
+        record.report(stack[0], (f for rule in rolling for f in rule.check_draw(stack, move.damage)))
+        drawn = [result for result in drawn if move.damage in result.entries] or drawn[:1]
+    if step <= move.made:  # whatever was rolled for it is known
+        return drawn, None
+    for rule in rolling:
+        if (least := rule.survival(stack)) is not None:
+            record.survivals.append(Survival(step, *least))
+    if drawn:
+        record.combats.add(step)
+    if len(drawn) == 1:
+        record.certain.append(drawn[0].text)
+    chances = [(rule, one) for rule in rolling if (one := rule.step_chance(stack)) != 1]
+    if len(drawn) < 2 and (not chances or stack[0].fails):
+        return drawn, None
+    strengths = next((found for rule in rolling if (found := rule.strengths(stack)) is not None), None)
+    if len(drawn) > 1:
+        chance = sum((one.probability for one in drawn if one.good == drawn[0].good), Fraction(0))
+        by = resolved[0][0].paragraph
+        return drawn, Roll(step, chance, (), results=tuple(drawn), strengths=strengths, rule=by)
+    chance = prod((one for _, one in chances), start=Fraction(1))
+    bogs = any(isinstance(rule, Bogs) and rule.step_chance(stack) < 1 for rule in rolling)
+    dice = sum(rule.dice(stack[0]) for rule in rolling)
+    return drawn, Roll(step, chance, (), bogs, dice, strengths=strengths, rule=chances[0][0].paragraph)
+
+
 def tally_of(start: Position, plan: Plan | None = None) -> Tally:
     """Return what has been spent before a position, and what a plan declares."""
     declared = () if plan is None or plan.attacks is None else plan.attacks
@@ -66,13 +98,14 @@ class Referee:
     def __init__(self, game: Game) -> None:
         self.game = game = game.at_first
         self._rules = game.rulebook.rules
+        self._picking_up = [rule for rule in self._rules if rule.overrides(Rule.check_pick_up)]
         self._checking = [rule for rule in self._rules if rule.overrides(Rule.check_step)]
         self._settling = [rule for rule in self._rules if rule.overrides(Rule.settle)]
         self._stopping = [rule for rule in self._rules if rule.overrides(Rule.after_step)]
         self._joint = [rule for rule in self._rules if rule.overrides(Rule.check_together)]
         self._tallying = game.rulebook.tallying
         self._exhausting = game.rulebook.of(Exhausts)
-        self._rolling, self._bogging = game.rulebook.of(Rolls), game.rulebook.of(Bogs)
+        self._rolling = game.rulebook.of(Rolls)
 
     def play(
         self,
@@ -222,7 +255,9 @@ class Referee:
                 return under_way
         for play in plays.values():
             if not play.steps_before:  # who goes on has begun its move already
-                under_way.record.report(play, (found for rule in self._rules for found in rule.check_pick_up(play)))
+                under_way.record.report(
+                    play, (found for rule in self._picking_up for found in rule.check_pick_up(play))
+                )
         return under_way
 
     def play_step(self, move: Move, step: int, under_way: MoveUnderWay, number: int = 0) -> bool:
@@ -315,33 +350,11 @@ class Referee:
         for play in stack:
             record.report(play, self.findings(play))
         record.report(stack[0], self.findings_together(stack))
-        made = step <= move.made  # whatever was rolled for it is known
-        record.survivals += [
-            Survival(step, *least) for rule in self._rolling if not made and (least := rule.survival(stack)) is not None
-        ]
-        chances = [(rule, rule.step_chance(stack)) for rule in self._rolling]
-        chance = prod((one for _, one in chances), start=Fraction(1))
-        bogs = any(rule.step_chance(stack) < 1 for rule in self._bogging)
-        dice = sum(rule.dice(stack[0]) for rule in self._rolling)
-        resolved = [(rule, result) for rule in self._rolling for result in rule.resolutions(stack)]
-        drawn = [result for _, result in resolved]
-        strengths = next((found for rule in self._rolling if (found := rule.strengths(stack)) is not None), None)
-        if move.damage is not None and step == len(move.path) - 1:
-            record.report(stack[0], (f for rule in self._rolling for f in rule.check_draw(stack, move.damage)))
-            drawn = [result for result in drawn if move.damage in result.entries] or drawn[:1]
-        record.combats.update([step] if drawn and not made else [])
-        record.certain += [drawn[0].text] if len(drawn) == 1 and not made else []
+        drawn, roll = _rolled_for(self._rolling, move, step, stack, record) if self._rolling else ([], None)
         going_on = frozenset(unit for unit in plays if move.last_step(unit) > step)
         self.make_steps(stack, drawn[number] if drawn else None, going_on)
-        if made:
-            pass
-        elif len(drawn) > 1:
-            chance = sum((r.probability for r in drawn if r.good == drawn[0].good), Fraction(0))
-            by = resolved[0][0].paragraph
-            record.rolls.append(Roll(step, chance, _spent(plays), results=tuple(drawn), strengths=strengths, rule=by))
-        elif chance != 1 and not stack[0].fails:
-            by = next(rule.paragraph for rule, one in chances if one != 1)
-            record.rolls.append(Roll(step, chance, _spent(plays), bogs, dice, strengths=strengths, rule=by))
+        if roll is not None:
+            record.rolls.append(replace(roll, spent=_spent(plays)))
         record.removed += [enemy for play in stack for enemy in play.removed]
 
     def make_steps(
@@ -354,10 +367,9 @@ class Referee:
         """
         due = [play.price() for play in stack]
         for play, mp in zip(stack, due, strict=True):
-            play.tallies = {
-                **play.tallies,
-                **{r.id: play.tallies.get(r.id, NO_MP) + r.adds(play, mp) for r in self._tallying},
-            }
+            if self._tallying:
+                more = {r.id: play.tallies.get(r.id, NO_MP) + r.adds(play, mp) for r in self._tallying}
+                play.tallies = {**play.tallies, **more}
             play.spent += mp
             if any(rule.exhausts(play) for rule in self._exhausting):
                 play.spent = max(play.spent, play.unit.ma)

@@ -131,12 +131,11 @@ class Game:
 
     def control_matters(self, label: str) -> bool:
         """Tell whether it is anything to a rule, the objective or the side that had it whose a place is."""
-        situation = self.situation
-        return (
-            label in situation.control
-            or label in situation.contested
-            or any(rule.minds_control(self, label) for rule in self.rulebook.rules)
-        )
+        known: dict[str, bool] = self.cached("control matters", dict)
+        if label not in known:
+            mattering = label in self.situation.control or label in self.situation.contested
+            known[label] = mattering or any(rule.minds_control(self, label) for rule in self.rulebook.rules)
+        return known[label]
 
     def crossable(self, origin: str, to: str) -> bool:
         """Tell whether units could cross a hexside at all: by terrain, or by a route."""

@@ -166,6 +166,7 @@ class MoveInPlay:
     way: Way | None = None
     zones: tuple[str, ...] = ()
     before: tuple[str, tuple[str, ...]] | None = None
+    _price: Fraction | None = field(default=None, init=False, compare=False, repr=False)
 
     @property
     def first(self) -> bool:
@@ -182,6 +183,7 @@ class MoveInPlay:
         if self.way is not None:
             self.before = self.way.procedure, self.zones
         self.step, self.origin, self.to, self.had = self.step + 1, self.to, to, self.spent
+        self._price = None
         self.overrun, self.carrier, self.removed, self.fought = overrun, carrier, (), False
         self.way = way_of(self.game, self.unit, self.origin, to, carried=carrier is not None)
         self.zones = self.way.crossed(self)
@@ -213,12 +215,14 @@ class MoveInPlay:
         )
 
     def price(self, by: Rule | None = None, mp: Fraction = NO_MP) -> Fraction:
-        """Return what the step costs by all rules together; of one of them it may be known already."""
-        total = mp
-        for rule in self.game.rulebook.paying:
-            if rule is not by and (more := rule.step_cost(self)):
-                total += more
-        return total
+        """Return what the step costs by all rules together before it is made; of one of them it may be known already."""
+        if self._price is None:
+            total = mp
+            for rule in self.game.rulebook.paying:
+                if rule is not by and (more := rule.step_cost(self)):
+                    total += more
+            self._price = total
+        return self._price
 
     def markers_in(self, label: str) -> tuple[Marker, ...]:
         """Return the markers that lie in a place now."""

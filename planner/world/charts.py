@@ -244,6 +244,11 @@ class TerrainChart(Table):
             yield from route.prices
 
     @cached_property
+    def assisted(self) -> frozenset[str]:
+        """The features across which friends may help."""
+        return frozenset(name for name, side in self.hexsides.items() if side.assisted)
+
+    @cached_property
     def some_must_stay(self) -> bool:
         """Whether some friends who help across a hexside must stay for the rest of the phase."""
         return any(entry.stays for side in self.hexsides.values() for entry in side.assisted)

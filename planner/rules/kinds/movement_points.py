@@ -58,8 +58,11 @@ class MovementPoints(Charges):
 
     def _offered(self, play: MoveInPlay, there: bool) -> Iterator[dict[str, Assistance]]:
         """Yield the choices of help across the features of the hexside; `there`: only that of friends who are there."""
-        sides = play.game.rulebook.terrain.hexsides
-        features = [f for f in play.game.board.hexside(play.origin, play.to) if f in sides and sides[f].assisted]
+        chart = play.game.rulebook.terrain
+        sides, features = chart.hexsides, play.game.board.hexside(play.origin, play.to) & chart.assisted
+        if not features:
+            yield {}
+            return
         choices: list[list[Assistance | None]] = [
             [None, *(help_ for help_ in sides[f].helping(play.unit) if not there or self._helpers_there(play, help_))]
             for f in features
@@ -81,6 +84,19 @@ class MovementPoints(Charges):
 
     def _price(self, play: MoveInPlay, help_: Mapping[str, Assistance]) -> Fraction | None:
         """Return what is paid for the step with some help; None: prohibited."""
+        if help_:
+            return self._price_of(play, help_)
+        # The chart says the same of every hex that looks the same.
+        game, place = play.game, play.game.board.places[play.to]
+        known: dict[object, Fraction | None] = game.cached((self.id, "prices"), dict)
+        features = game.board.hexside(play.origin, play.to)
+        key = (play.unit.id, place.terrain, place.also, place.box, features, game.weather(play.to))
+        if key not in known:
+            known[key] = self._price_of(play, help_)
+        return known[key]
+
+    def _price_of(self, play: MoveInPlay, help_: Mapping[str, Assistance]) -> Fraction | None:
+        """Return what the chart says that is paid for the step with some help; None: prohibited."""
         chart, board, unit, phase = play.game.rulebook.terrain, play.game.board, play.unit, play.game.situation.phase
         features, weather = board.hexside(play.origin, play.to), play.game.weather(play.to)
         prices: list[Fraction] = []
@@ -106,16 +122,6 @@ class MovementPoints(Charges):
 
     def _off_road(self, play: MoveInPlay, features: frozenset[str], help_: Mapping[str, Assistance]) -> Fraction | None:
         """Return what the terrain of the hex and the features of the hexside cost; None: prohibited."""
-        if help_:
-            return self._price_of(play, features, help_)
-        place = play.game.board.places[play.to]
-        known: dict[object, Fraction | None] = play.game.cached((self.id, "off road"), dict)
-        key = (play.unit.id, place.terrain, place.also, features, play.game.weather(play.to))
-        if key not in known:
-            known[key] = self._price_of(play, features, help_)
-        return known[key]
-
-    def _price_of(self, play: MoveInPlay, features: frozenset[str], help_: Mapping[str, Assistance]) -> Fraction | None:
         chart, unit, phase = play.game.rulebook.terrain, play.unit, play.game.situation.phase
         hexagon, weather = play.game.board.places[play.to], play.game.weather(play.to)
         dearest = chart.terrain[hexagon.terrain].cost(unit, phase, weather)
@@ -162,36 +168,6 @@ class MovementPoints(Charges):
             total, everything = total + mp, everything or takes_all
         return everything, total
 
-    @staticmethod
-    def _barring(play: MoveInPlay) -> str:
-        """Say what of the hex and the hexside is prohibited."""
-        chart, unit, phase = play.game.rulebook.terrain, play.unit, play.game.situation.phase
-        place, weather = play.game.board.places[play.to], play.game.weather(play.to)
-        features = play.game.board.hexside(play.origin, play.to)
-        names = [name for name in place.also if not chart.terrain[name].never_part]
-        found = [
-            name
-            for name in (place.terrain, *names)
-            if name in chart.terrain and chart.terrain[name].cost(unit, phase, weather) is None
-        ]
-        lying = {
-            feature: side
-            for feature in sorted(features)
-            if (side := chart.hexsides.get(feature)) is not None and MovementPoints._goes_with(side, features)
-        }
-        # Of several that count as one, such as different waters, any that can be crossed will do.
-        open_ = {side.one_of for side in lying.values() if side.cost(unit, phase, weather) is not None} - {None, ""}
-        found += [
-            feature
-            for feature, side in lying.items()
-            if side.cost(unit, phase, weather) is None and side.one_of not in open_
-        ]
-        if not found:
-            return "no way leads there"
-        named = " and ".join(found).replace("_", " ")
-        without = " without help" if any(help_.lifts for name in lying for help_ in lying[name].helping(unit)) else ""
-        return f"{named} {'is' if len(found) == 1 else 'are'} prohibited{without}"
-
     def _due(self, play: MoveInPlay) -> list[Fraction]:
         """List what may be paid for the step, which may be an overrun."""
         prices = self._prices(play)
@@ -218,7 +194,7 @@ class MovementPoints(Charges):
         yield from self._overspent(play, self._least(play, prices))
 
     def _prohibition(self, play: MoveInPlay) -> Finding:
-        text = f"{play.unit.id} can't enter {play.to}: {self._barring(play)}"
+        text = f"{play.unit.id} can't enter {play.to}: {_barring(play)}"
         return Finding(self.prohibited_paragraph or self.paragraph, text)
 
     def check_prohibited(self, play: MoveInPlay) -> Iterable[Finding]:
@@ -248,10 +224,11 @@ class MovementPoints(Charges):
         """Yield a finding if the least that a step may cost is more than the MA that remains."""
         # Other rules may add to the price: leaving an EZOC, for instance.
         cost = play.price(self, least)
+        left = play.left(cost)
         exempting = play.game.rulebook.of(Exempts)
-        left = max(play.left(cost), Fraction(0))
-        if cost <= play.left(cost) or any(rule.exempts_from_ma(play) for rule in exempting):
+        if cost <= left or any(rule.exempts_from_ma(play) for rule in exempting):
             return
+        left = max(left, NO_MP)
         paragraph = paragraph_for(self.cited, play.unit, self.paragraph)
         text = f"{play.unit.id} can't pay for {play.to}: remaining MA {format_mp(left)}, cost {format_mp(cost)}"
         if play.overrun and play.spent + cost / play.attempts > play.unit.ma:
@@ -428,3 +405,33 @@ class MovementPoints(Charges):
     def budget_demand(self, game: Game, unit: Unit) -> Demand:
         """Return what fails when a step costs more than the MA that remains."""
         return Demand(paragraph_for(self.cited, unit, self.paragraph), NEVER, source=self.id)
+
+
+def _barring(play: MoveInPlay) -> str:
+    """Say what of the hex and the hexside is prohibited."""
+    chart, unit, phase = play.game.rulebook.terrain, play.unit, play.game.situation.phase
+    place, weather = play.game.board.places[play.to], play.game.weather(play.to)
+    features = play.game.board.hexside(play.origin, play.to)
+    names = [name for name in place.also if not chart.terrain[name].never_part]
+    found = [
+        name
+        for name in (place.terrain, *names)
+        if name in chart.terrain and chart.terrain[name].cost(unit, phase, weather) is None
+    ]
+    lying = {
+        feature: side
+        for feature in sorted(features)
+        if (side := chart.hexsides.get(feature)) is not None and MovementPoints._goes_with(side, features)
+    }
+    # Of several that count as one, such as different waters, any that can be crossed will do.
+    open_ = {side.one_of for side in lying.values() if side.cost(unit, phase, weather) is not None} - {None, ""}
+    found += [
+        feature
+        for feature, side in lying.items()
+        if side.cost(unit, phase, weather) is None and side.one_of not in open_
+    ]
+    if not found:
+        return "no way leads there"
+    named = " and ".join(found).replace("_", " ")
+    without = " without help" if any(help_.lifts for name in lying for help_ in lying[name].helping(unit)) else ""
+    return f"{named} {'is' if len(found) == 1 else 'are'} prohibited{without}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain, combinations
 from typing import TYPE_CHECKING, ClassVar, Literal
@@ -45,20 +46,24 @@ class Orders(Commands):
 
     def sections_of(self, game: Game, unit: str) -> tuple[str, ...] | None:
         """Return the sections in which a unit may be ordered; None for one that needs none of their orders."""
-        in_force = not self.phases or game.situation.phase in self.phases
-        if not in_force or self.ordered.matches(game.units[unit]):
-            return None
-        return tuple(section for section in self.sections if section in game.board.places[game.origin_of(unit)].traits)
+        known: dict[str, tuple[str, ...] | None] = game.cached((self.id, "sections"), dict)
+        if unit not in known:
+            in_force = not self.phases or game.situation.phase in self.phases
+            here = game.board.places[game.origin_of(unit)].traits
+            bound = in_force and not self.ordered.matches(game.units[unit])
+            known[unit] = tuple(section for section in self.sections if section in here) if bound else None
+        return known[unit]
 
     # -- the referee's face
 
     def enough(self, game: Game, units: Iterable[str]) -> bool:
         """Tell whether there are orders for all of some units (Hall's condition)."""
-        wanted = [set(sections) for unit in units if (sections := self.sections_of(game, unit)) is not None]
+        wanted = Counter(sections for unit in units if (sections := self.sections_of(game, unit)) is not None)
         orders = game.situation.orders
         every = chain.from_iterable(combinations(self.sections, size) for size in range(len(self.sections) + 1))
         return all(
-            sum(sections <= set(some) for sections in wanted) <= sum(orders.get(section, 0) for section in some)
+            sum(number for sections, number in wanted.items() if set(sections).issubset(some))
+            <= sum(orders.get(section, 0) for section in some)
             for some in every
         )
 

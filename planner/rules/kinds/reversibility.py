@@ -37,18 +37,19 @@ class Reversibility(Rule):
         back = game.board.places[play.origin]
         if back.box or not self.who.matches(unit) or not game.board.adjacent(play.origin, play.to):
             return
-        chart, features = game.rulebook.terrain, game.board.hexside(play.origin, play.to)
-        by_road = False
+        chart, weather = game.rulebook.terrain, game.weather(play.origin)
+        names = [
+            name for name in (back.terrain, *back.also) if name == back.terrain or not chart.terrain[name].never_part
+        ]
+        barred = [name for name in names if chart.terrain[name].cost(unit, phase, weather) is None]
+        if not barred:
+            return
+        features, by_road = game.board.hexside(play.origin, play.to), False
         for route in chart.routes:
             fitting = [price for price in route.prices if price.fits(unit, phase, game.weather(play.to))]
             if route.feature in features and fitting and not fitting[0].prohibited:
                 by_road = not play.overrun
-        names = [
-            name for name in (back.terrain, *back.also) if name == back.terrain or not chart.terrain[name].never_part
-        ]
-        weather = game.weather(play.origin)
-        barred = [name for name in names if chart.terrain[name].cost(unit, phase, weather) is None]
-        if barred and not by_road:
+        if not by_road:
             text = (
                 f"{unit.id} can't leave {play.origin} for {play.to}: it could not come back ({barred[0]} is prohibited)"
             )

@@ -143,13 +143,21 @@ class ZoneOfControl(Controls, Prices):
 
     def _binding(self, play: MoveInPlay, on: str, does: str) -> Iterable[Effect]:
         """Yield the effects of a kind that hold for the step, if any enemy's ZOC reaches the hex."""
+        if (on, does) not in self._sorted_effects:
+            return
         game, label = play.game, play.origin if on == "leave" else play.to
-        for effect in self._sorted_effects.get((on, does), ()):
+        known: dict[tuple[str, str, str], list[Effect]] = game.cached((self.id, "binding"), dict)
+        key = (play.unit.id, on, does)
+        if key not in known:
+            known[key] = [
+                effect
+                for effect in self._sorted_effects[on, does]
+                if effect.movers.matches(play.unit) and (not effect.phases or game.situation.phase in effect.phases)
+            ]
+        for effect in known[key]:
             if (
-                effect.movers.matches(play.unit)
-                and (not effect.ways or (play.way is not None and play.way.id in effect.ways))
+                (not effect.ways or (play.way is not None and play.way.id in effect.ways))
                 and (play.way is None or play.way.id not in effect.except_ways)
-                and (not effect.phases or game.situation.phase in effect.phases)
                 and effect.where.matches(game.board.places[label], game.weather(label))
                 and not (effect.negatable and self._negated(play, label))
             ):
