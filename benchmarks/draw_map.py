@@ -74,7 +74,7 @@ def plan(position: Scenario, moves: int = 100) -> Plan:
     """Return a plan in which every unit of one side goes one hex."""
     board, found = position.game.board, []
     for unit, home in position.start.at.items():
-        if unit in position.game.phasing and len(found) < moves:
+        if unit in position.game.friends and len(found) < moves:
             found.append(Move((unit,), (home, board.neighbours[home][0])))
     return Plan(tuple(found))
 

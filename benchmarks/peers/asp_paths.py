@@ -216,7 +216,7 @@ class Facts:
                 elif isinstance(term, (Hold, End)):
                     if isinstance(term, Hold):
                         labels: Sequence[str] = term.hexes
-                        units = game.sorted(u for u in game.phasing if term.by.matches(game.units[u]))
+                        units = game.sorted(u for u in game.friends if term.by.matches(game.units[u]))
                     else:
                         labels, units = tuple(dict.fromkeys(term.at)), (term.unit,)
                     for label in labels:

@@ -95,7 +95,7 @@ class Worth:
             for label, sign in ((here, -1), (there, 1)):
                 for tier, worth, term in self._hold.get(label, ()):
                     if term.by.matches(counter) and not any(
-                        other != unit and other in self._game.phasing and term.by.matches(self._game.units[other])
+                        other != unit and other in self._game.friends and term.by.matches(self._game.units[other])
                         for other in position.units_in(label)
                     ):
                         found[tier] += sign * worth

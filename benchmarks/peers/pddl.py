@@ -181,7 +181,7 @@ class Translation:
                         if enemy in self._gone:
                             self._add_goal([{self._gone[enemy]: 1}], worth)
                 elif isinstance(term, Hold):
-                    holders = [u for u in self.game.phasing if term.by.matches(self.game.units[u])]
+                    holders = [u for u in self.game.friends if term.by.matches(self.game.units[u])]
                     for label in term.hexes:
                         self._add_goal(self._standing(label, holders), worth)
                 elif isinstance(term, End):

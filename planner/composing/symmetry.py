@@ -22,7 +22,7 @@ def signature(scenario: Scenario, plan: Plan) -> tuple[str, str]:
     standing: Drawn = []
     for unit in sorted(start.at):
         counter, at = game.units[unit], start.at[unit]
-        mine = "own" if unit in game.phasing else "other"
+        mine = "own" if unit in game.friends else "other"
         if at in cubes:
             standing.append((f"{mine} {counter.type} {counter.attack} {counter.defense} {counter.ma}", cubes[at]))
     moving: Drawn = []

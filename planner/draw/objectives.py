@@ -25,7 +25,7 @@ def wanted(scenario: Scenario) -> tuple[dict[str, list[str]], dict[str, list[str
         for name in dict.fromkeys(named):
             if name in game.board:
                 places.setdefault(name, []).append(_of_one(term.kind, name, term.describe()) + worth)
-            elif name in game.units and name not in game.phasing:
+            elif name in game.units and name not in game.friends:
                 enemies.setdefault(name, []).append(_of_one(term.kind, name, term.describe()) + worth)
     return places, enemies
 

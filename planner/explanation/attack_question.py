@@ -209,7 +209,7 @@ class _Asking:
         movers = UnitMoves(self._referee, limits)
         ways: dict[str, list[Move | None]] = {}
         for unit in self._game.order:
-            if unit in self._game.phasing and unit in before.position.at:
+            if unit in self._game.friends and unit in before.position.at:
                 found = list(self._ways(rule, before.position, unit, movers))
                 if found:
                     ways[unit] = found

@@ -34,7 +34,7 @@ def completed(scenario: Scenario, plan: Plan, limits: Limits) -> tuple[list[Reme
         When to stop.
     """
     game, own = scenario.game, {unit for move in plan.moves for unit in move.units}
-    if not any(unit in game.phasing and unit not in own for unit in game.homes):
+    if not any(unit in game.friends and unit not in own for unit in game.homes):
         return [], "none"
     asked = replace(scenario, requirements=(), tiers=FEWEST)
     conditions = Conditions(PartialPlan(plan.moves))

@@ -37,7 +37,7 @@ def _singles(scenario: Scenario, question: Question, named: Sequence[Instance]) 
     """Return the single things that are tried, each in rising amounts."""
     game = scenario.game
     goal_units = [goal.unit for goal in question.goals if hasattr(goal, "unit")]
-    units = list(dict.fromkeys(i.unit for i in named if i.unit in game.phasing and i.unit is not None))
+    units = list(dict.fromkeys(i.unit for i in named if i.unit in game.friends and i.unit is not None))
     units = list(dict.fromkeys([*goal_units, *units]))[:MOST_UNITS]
     hexes = [i.hex for i in named if i.hex]
     blame = [unit for i in named for unit in i.blame]

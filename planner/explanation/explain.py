@@ -150,7 +150,7 @@ def explain_destination(scenario: Scenario, goal: End, limits: Limits | None = N
 
     begin, limits = time.monotonic(), limits or Limits()
     words = f"{goal.unit} to {' or '.join(goal.at)}"
-    others = any(unit in scenario.game.phasing and unit != goal.unit for unit in scenario.game.homes)
+    others = any(unit in scenario.game.friends and unit != goal.unit for unit in scenario.game.homes)
     plain = replace(scenario, requirements=())
     alone = _question((goal,), limits.part(0.3), (goal.unit,))
     possible, plan = alone.relaxed(plain).ask(None, None if limits.deadline is None else limits.left(3.0), second=True)

@@ -55,7 +55,7 @@ class _Growth:
     def __init__(self, scenario: Scenario, question: Question, whole: RelaxedAnswers | None = None) -> None:
         self._scenario, self._question, self._whole = scenario, question, whole
         self._relaxed: RelaxedAnswers = question.relaxed(scenario)
-        self._units = [unit for unit in scenario.game.homes if unit in scenario.game.phasing]
+        self._units = [unit for unit in scenario.game.homes if unit in scenario.game.friends]
 
     def reason(self) -> Reason | None:
         every = every_scope(self._scenario)

@@ -192,7 +192,7 @@ def _may_cost_less(steps: Iterable[Step]) -> bool:
 def _is_budget(reach: ConditionalReach, demand: Demand) -> bool:
     """Tell whether a demand is that MP suffice."""
     game = reach.game
-    budgets = (rule.budget_demand(game, game.units[unit]) for rule in reach.of(Charges) for unit in game.phasing)
+    budgets = (rule.budget_demand(game, game.units[unit]) for rule in reach.of(Charges) for unit in game.friends)
     return demand.cause == "area" or any(budget.source == demand.source for budget in budgets)
 
 

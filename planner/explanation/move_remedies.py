@@ -112,7 +112,7 @@ class OwnRemedies:
         if self._hopeless:
             return Remedies(), "none"
         exact = self._walks.exhaustive
-        given, own = set(self._given), self._scenario.game.phasing & self._scenario.game.homes.keys()
+        given, own = set(self._given), self._scenario.game.friends & self._scenario.game.homes.keys()
         others = len(own - given)
         try:
             for count in range(1, MOST_HELPERS + 1):

@@ -198,7 +198,7 @@ class _Fight:
         """Return units that aren't in the plan and with which the attack is stronger, and no likelier to fail."""
         referee, start, found = Referee(self._scenario.game), self._scenario.start, list[Joining]()
         for unit in self._game.order:
-            if unit in self._game.phasing and unit in start.at and unit not in self._named:
+            if unit in self._game.friends and unit in start.at and unit not in self._named:
                 for plan, index in self._plans_with(unit):
                     if limits.late or len(found) >= MOST_JOINING:
                         return found

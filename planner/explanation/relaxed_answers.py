@@ -92,7 +92,7 @@ class RelaxedAnswers:
     def movers(self) -> tuple[str, ...]:
         """The units that move, in the order of the scenario."""
         game, movers = self.scenario.game, self.question.movers
-        return tuple(unit for unit in game.homes if unit in game.phasing and (movers is None or unit in movers))
+        return tuple(unit for unit in game.homes if unit in game.friends and (movers is None or unit in movers))
 
     def can(self, scopes: Scopes, aim: Aim) -> bool:
         """Tell whether a unit could come to something if the others did all that it needs, as `SingleUnitBounds.can`."""

@@ -61,7 +61,7 @@ def needs_of(goal: Term, game: Game) -> list[Need]:
     """
     if isinstance(goal, Together):
         return [need for one in goal.goals for need in needs_of(one, game)]
-    own = [unit for unit in game.homes if unit in game.phasing]
+    own = [unit for unit in game.homes if unit in game.friends]
     if isinstance(goal, End) and goal.at and goal.unit in game.homes:
         return [(Aim(goal.unit, frozenset(goal.at) - set(goal.not_at)),)]
     if isinstance(goal, Hold):
@@ -239,7 +239,7 @@ class SingleUnitBounds:
                 start.demoralized,
                 lambda unit, held: self._best(scopes, unit, held)[0],
                 exempt,
-                [unit for unit in start.at if unit in game.phasing and (movers is None or unit in movers)],
+                [unit for unit in start.at if unit in game.friends and (movers is None or unit in movers)],
             )
         return self._held[key]
 

@@ -56,7 +56,7 @@ class UnitMoves:
         fresh = [
             unit
             for unit in self._game.order
-            if unit in self._game.phasing
+            if unit in self._game.friends
             and unit in position.at
             and unit not in but
             and (unit not in position.under_way or self.may_go_on(unit))

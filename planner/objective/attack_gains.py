@@ -101,7 +101,7 @@ class Taken(AttackTerm):
         game, asked, terms = outcome.game, self._asked(outcome.game.at_first), []
         for label in asked:
             gone = [outcome.gone(enemy) for enemy in game.enemies_at(label)]
-            held = outcome.any_of(outcome.ends(unit, label) for unit in game.order if unit in game.phasing)
+            held = outcome.any_of(outcome.ends(unit, label) for unit in game.order if unit in game.friends)
             terms.append((outcome.mp_scale, outcome.all_of([held, *gone])))
         before = Linear(tuple(terms))
         return before if outcome.attacks is None else Linear.sum_of([before, outcome.attacks.taken(asked)])
@@ -137,7 +137,7 @@ class AttackResults(AttackTerm):
             if rule is not None and code not in rule.results:
                 yield f"results must be results of the table ({', '.join(rule.results)}), not {code!r}", "results"
         for target in self.targets:
-            if target not in game.board.hexes and (target not in game.units or target in game.phasing):
+            if target not in game.board.hexes and (target not in game.units or target in game.friends):
                 yield f"targets must be enemy units or hexes of the map, not {target!r}", "targets"
 
     def misplaced(self, required: bool) -> Iterable[tuple[str, str]]:

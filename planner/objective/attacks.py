@@ -310,7 +310,7 @@ class AttackOdds(AttackTerm):
         """Yield odds that the table doesn't have, and unknown targets."""
         yield from _unknown_column(game, self.odds)
         for target in self.targets:
-            if target not in game.board.hexes and (target not in game.units or target in game.phasing):
+            if target not in game.board.hexes and (target not in game.units or target in game.friends):
                 yield f"targets must be enemy units or hexes of the map, not {target!r}", "targets"
 
     def full(self, game: Game) -> int:

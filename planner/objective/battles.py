@@ -42,7 +42,7 @@ class Battles(Term):
 
     def highest(self, game: Game) -> int:
         """Return the number of units that count."""
-        return sum(self.by.matches(game.units[unit]) for unit in game.phasing)
+        return sum(self.by.matches(game.units[unit]) for unit in game.friends)
 
     # -- the referee's face
 
@@ -52,9 +52,9 @@ class Battles(Term):
         orders = next(iter(game.rulebook.of(Commands)), None)
         if rule is None:
             return Fraction(0)
-        moved = [unit for unit in position.under_way if unit in game.phasing]
+        moved = [unit for unit in position.under_way if unit in game.friends]
         battling, waiting = 0, []
-        for unit in game.sorted(game.phasing):
+        for unit in game.sorted(game.friends):
             counter, label = game.units[unit], position.at.get(unit)
             reach = rule.reach_of(counter)
             if reach is None or not self.by.matches(counter) or unit in position.bogged:
@@ -109,14 +109,14 @@ class Battles(Term):
         targets = [
             home
             for enemy, home in game.homes.items()
-            if enemy not in game.phasing and self.against.matches(game.units[enemy])
+            if enemy not in game.friends and self.against.matches(game.units[enemy])
         ]
         moved: list[tuple[Fraction, object]] = []
         still: dict[str, object] = {}
         for unit, home in game.homes.items():
             counter = game.units[unit]
             reach = rule.reach_of(counter)
-            if unit not in game.phasing or reach is None or not self.by.matches(counter):
+            if unit not in game.friends or reach is None or not self.by.matches(counter):
                 continue
             for label, hexes, chance, literal in outcome.arrivals(unit):
                 if rule.may(game, counter, label, hexes) and _near(game, label, targets, reach.range):
@@ -137,7 +137,7 @@ class Battles(Term):
             return
         users: dict[frozenset[str], list[object]] = {}
         for unit, home in game.homes.items():
-            if unit in game.phasing and not rule.ordered.matches(game.units[unit]):
+            if unit in game.friends and not rule.ordered.matches(game.units[unit]):
                 sections = frozenset(section for section in rule.sections if section in game.board.places[home].traits)
                 users.setdefault(sections, []).append(outcome.moves(unit))
                 if unit in still:

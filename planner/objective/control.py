@@ -64,7 +64,7 @@ class Control(Term):
         beset = [label for label in self.hexes if self.is_had(game, label) and game.enemies_at(label)]
         known = sum(self.is_had(game, label) for label in self.hexes) - len(beset)
         wanted = (label for label in self.hexes if not self.is_had(game, label))
-        own = [unit for unit in game.order if unit in game.phasing]
+        own = [unit for unit in game.order if unit in game.friends]
         # Where an enemy stands in a friendly place, it counts once he is gone.
         terms = [(1, outcome.all_of([outcome.gone(enemy) for enemy in game.enemies_at(label)])) for label in beset]
         for label in wanted:

@@ -36,7 +36,7 @@ class Cost(Term):
     def unmeant(self, game: Game) -> Iterable[tuple[str, str]]:
         """Yield that `of` fits enemies alone, who don't count."""
         fitting = [unit for unit, counter in game.units.items() if self.of.matches(counter)]
-        if fitting and game.phasing.isdisjoint(fitting):
+        if fitting and game.friends.isdisjoint(fitting):
             yield f"of must fit units of the phasing side, not {fitting[0]}", "of"
 
     def misplaced(self, required: bool) -> Iterable[tuple[str, str]]:
@@ -77,7 +77,7 @@ class Cost(Term):
         return [unit for unit in game.order if self._counts(game, unit)]
 
     def _counts(self, game: Game, unit: str) -> bool:
-        return unit in game.phasing and self.of.matches(game.units[unit])
+        return unit in game.friends and self.of.matches(game.units[unit])
 
 
 def _singular(plural: re.Match[str]) -> str:
@@ -113,7 +113,7 @@ class Exposure(Cost):
         game = outcome.game
         threatened: dict[str, list[str]] = {}
         for enemy, home in game.homes.items():
-            if enemy not in game.phasing and self.next_to.matches(game.units[enemy]):
+            if enemy not in game.friends and self.next_to.matches(game.units[enemy]):
                 for label in game.board.neighbours[home]:
                     threatened.setdefault(label, []).append(enemy)
         danger = {

@@ -59,7 +59,7 @@ class Hold(Term):
         return Fraction(held)
 
     def _holders(self, game: Game) -> list[str]:
-        return [unit for unit in game.order if unit in game.phasing and self.by.matches(game.units[unit])]
+        return [unit for unit in game.order if unit in game.friends and self.by.matches(game.units[unit])]
 
     def post(self, outcome: OutcomeModel) -> Linear:
         """Sum, over the hexes, whether some unit ends there."""
@@ -86,7 +86,7 @@ class Eliminate(Term):
         """Yield the units that don't exist or are no enemies."""
         yield from unknown_units(game, self.units, "units")
         for unit in self.units:
-            if unit in game.phasing:
+            if unit in game.friends:
                 yield f"{unit!r} must be an enemy", "units"
 
     def full(self, game: Game) -> int:
@@ -144,7 +144,7 @@ class End(Term):
         yield from unknown_units(game, [self.unit], "unit")
         yield from unknown_hexes(game, self.at, "at")
         yield from unknown_hexes(game, self.not_at, "not_at")
-        if self.unit in game.units and self.unit not in game.phasing:
+        if self.unit in game.units and self.unit not in game.friends:
             yield f"{self.unit!r} must belong to the phasing side", "unit"
         if self.sound and bool(game.rulebook.of(Bogs)) and bool(game.rulebook.of(JointlyOverruns)):
             yield "who is sound isn't counted in games in which units bog down, and overrun together", "sound"
@@ -335,7 +335,7 @@ class Odds(Term):
         scale = lcm(*(d for u in game.units.values() for d in (u.attack.denominator, u.defense.denominator)))
         terms, attackers = [], []
         for unit in game.order:
-            if unit in game.phasing and self.by.matches(game.units[unit]) and game.units[unit].attack:
+            if unit in game.friends and self.by.matches(game.units[unit]) and game.units[unit].attack:
                 strength = int(game.units[unit].attack * per * scale)
                 attackers.append(outcome.ends_among(unit, beside))
                 terms.append((strength, attackers[-1]))
@@ -402,7 +402,7 @@ class Surround(Term):
             if game.crossable(home, label):
                 around = game.board.neighbours[label]
                 closers = []
-                for unit in (u for u in game.order if u in game.phasing):
+                for unit in (u for u in game.order if u in game.friends):
                     rules = game.rulebook.of(Controls)
                     reaching = {end for end in around if any(_zoc_reaches(game, r, unit, end, label) for r in rules)}
                     closers.append(outcome.ends_among(unit, {label, *reaching}))
@@ -414,14 +414,14 @@ class Surround(Term):
 
 
 def _unknown_target(game: Game, target: str) -> Iterable[tuple[str, str]]:
-    enemy = target in game.units and target not in game.phasing
+    enemy = target in game.units and target not in game.friends
     if not enemy and target not in game.board.hexes:
         yield f"target must be an enemy unit or a hex of the map, not {target!r}", "target"
 
 
 def _hex_of(game: Game, target: str) -> str | None:
     """Return the hex of a target: the home of an enemy, or a hex of the map; None: it is off the map, or in a box."""
-    enemy = target in game.units and target not in game.phasing
+    enemy = target in game.units and target not in game.friends
     label = game.homes.get(target) if enemy else target
     return label if label in game.board.hexes else None
 

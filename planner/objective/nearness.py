@@ -166,7 +166,7 @@ class Worth(Term):
         yield from unknown_hexes(game, self.table[0], "table")
         yield from unknown_units(game, units, "table")
         for unit in units:
-            if unit in game.units and unit not in game.phasing:
+            if unit in game.units and unit not in game.friends:
                 yield f"{unit!r} must belong to the phasing side", "table"
 
     def misplaced(self, required: bool) -> Iterable[tuple[str, str]]:

@@ -107,7 +107,7 @@ class OpenToAttack(Term):
         """Sum, over units and where they end, whether the hex could be attacked so."""
         game, found = outcome.game, []
         for unit in game.order:
-            if unit not in game.phasing or not self.of.matches(game.units[unit]):
+            if unit not in game.friends or not self.of.matches(game.units[unit]):
                 continue
             for label in outcome.possible_ends(unit):
                 if label in game.board.hexes and (exposed := outcome.open_in(label, self._asked())) is not False:

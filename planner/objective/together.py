@@ -61,7 +61,7 @@ class Avoid(Term):
     # -- the solver's face
 
     def _counted(self, game: Game) -> list[str]:
-        return [unit for unit in game.order if unit in game.phasing and self.of.matches(game.units[unit])]
+        return [unit for unit in game.order if unit in game.friends and self.of.matches(game.units[unit])]
 
     def post(self, outcome: OutcomeModel) -> Linear:
         """Sum, over the hexes, whether none of the units may stand there."""

@@ -198,7 +198,7 @@ class PartialPlan:
                 problems.append(Problem(f"no unit has the id {unit!r}{did_you_mean(unit, game.units)}", where))
             elif unit not in scenario.start.at:
                 problems.append(Problem(f"{unit!r} is not on the map", where))
-            elif unit not in game.phasing:
+            elif unit not in game.friends:
                 problems.append(Problem(f"{unit!r} must belong to the phasing side", where))
         for place in dict.fromkeys(place for _, places in self.ends for place in places):
             if place not in game.board:

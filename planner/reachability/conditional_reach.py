@@ -169,7 +169,7 @@ class ConditionalReach(StepTable):
         return frozenset(
             unit
             for unit in self.game.homes
-            if unit in self.game.phasing
+            if unit in self.game.friends
             and len(ends.get(unit, frozenset()) | {self.game.homes[unit]}) == 1
             and not self._might_overrun_at_once(unit)
         )

@@ -74,7 +74,7 @@ class Itinerary:
 
 def waits(game: Game) -> bool:
     """Tell whether units may break off their moves and go on later, and whether that may ever be of use."""
-    return any(_may_wait(game, unit) for unit in game.homes if unit in game.phasing)
+    return any(_may_wait(game, unit) for unit in game.homes if unit in game.friends)
 
 
 def _may_wait(game: Game, unit: str) -> bool:

@@ -139,7 +139,7 @@ class StepRules:
         if self.game.begun is not None and self.game.begun.position.attacked:
             return ()  # once attacks have been made, nobody moves
         for unit in self.game.homes:
-            if unit in self.game.phasing and all(demand.any_of for demand in self.pick_up(unit)):
+            if unit in self.game.friends and all(demand.any_of for demand in self.pick_up(unit)):
                 found.append(unit)
         return tuple(found)
 

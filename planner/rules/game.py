@@ -148,7 +148,7 @@ class Game:
         return known[origin, to]
 
     @cached_property
-    def phasing(self) -> frozenset[str]:
+    def friends(self) -> frozenset[str]:
         """The ids of the phasing side's units, and of its allies', who are friends but don't move."""
         return frozenset(unit.id for unit in self.units.values() if self.situation.befriends(unit.side))
 
@@ -159,7 +159,7 @@ class Game:
 
     def is_enemy(self, unit: str) -> bool:
         """Tell whether a unit is an enemy of the phasing side: every unit of every other side is, but for its allies."""
-        return unit not in self.phasing
+        return unit not in self.friends
 
     def may_be_moved(self, unit: str) -> bool:
         """Tell whether a unit belongs to the phasing side itself, whose units alone move."""

@@ -217,7 +217,7 @@ class JointOdds(JointlyOverruns, Outlasts):
         """Tell whether a friend that stands somewhere can support an overrun of a hex."""
         if game.begun is not None and unit in game.begun.position.used:
             return False
-        return unit in game.phasing and in_range(game, self.support, unit, at, label)
+        return unit in game.friends and in_range(game, self.support, unit, at, label)
 
     def opponents_of(self, game: Game, label: str) -> tuple[str, ...]:
         """Return the enemies that, as long as they live, may support the defenders of a hex."""

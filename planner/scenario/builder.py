@@ -107,7 +107,7 @@ class Builder(MapBuilder, UnitBuilder):
         self._check_company(game, position)
         given = {label for labels in file.control.values() for label in labels}
         there = ((unit, label) for unit, label in position.at.items() if label in given)
-        movers = ((units[unit], label) for unit, label in there if unit in game.phasing)
+        movers = ((units[unit], label) for unit, label in there if unit in game.friends)
         for label, what in lost_to_others(situation, rulebook, board, movers):
             self.problem(what, f"control.{situation.control[label]}")
         self._check_objectives(file, game, by_side, known_ids)

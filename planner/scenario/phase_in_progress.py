@@ -190,7 +190,7 @@ class Making:
         # Where no enemy is beside a hex, and none can have been driven there, nobody relies on anybody.
         path = move.path if move.overruns else [label for label in move.path if self._near_enemies(label, before)]
         passed = {unit for label in path for unit in before.units_in(label)}
-        others = frozenset(unit for unit in passed if unit in game.phasing and unit not in move.units)
+        others = frozenset(unit for unit in passed if unit in game.friends and unit not in move.units)
         if not others:
             return
         for one in self._broken(move, before, others):  # it is legal if nobody moves later

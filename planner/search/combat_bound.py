@@ -70,7 +70,7 @@ class Assault:
         """Tell whether own units might stand in all places to which defenders could go."""
         if not places:
             return True
-        own = [unit for unit in model.game.homes if unit in model.game.phasing]
+        own = [unit for unit in model.game.homes if unit in model.game.friends]
         return all(
             any(model.game.homes[unit] == place or place in model.ends.get(unit, {}) for unit in own)
             for place in places

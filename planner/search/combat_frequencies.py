@@ -203,7 +203,7 @@ class CombatFrequencies:
         """Tell whether own units might stand in all places to which defenders could go, before they do."""
         if not places:
             return True
-        own = [unit for unit in self._game.homes if unit in self._game.phasing]
+        own = [unit for unit in self._game.homes if unit in self._game.friends]
         return all(
             any(self._game.homes[unit] == place or (unit in before and place in before[unit].ends) for unit in own)
             for place in places
@@ -277,7 +277,7 @@ class CombatFrequencies:
             return self._often(("held", label), self._emptied.get(label, {})), Fraction(0)
         holding: dict[tuple[str, str, str, UnitSelector], Fraction] = {}
         for unit, home in game.homes.items():
-            if unit not in game.phasing or not term.by.matches(game.units[unit]):
+            if unit not in game.friends or not term.by.matches(game.units[unit]):
                 continue
             if unit not in self._routes:
                 if home == label:
@@ -309,7 +309,7 @@ class CombatFrequencies:
         game = self._game
         if not isinstance(term, (UnitsMoved, MpSpent)):
             return None
-        counted = [unit for unit in game.phasing if term.of.matches(game.units[unit])]
+        counted = [unit for unit in game.friends if term.of.matches(game.units[unit])]
         own = [unit for unit in counted if unit in self._routes]
         if isinstance(term, UnitsMoved):
             moved = sum(map(game.has_moved, counted))

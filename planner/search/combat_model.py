@@ -162,7 +162,7 @@ class CombatModel:
         """Return for each unit that may be in a hex without combat whether it is."""
         found = []
         for unit in self.game.homes if units is None else units:
-            if unit not in self.game.phasing or unit not in self.game.homes:
+            if unit not in self.game.friends or unit not in self.game.homes:
                 continue
             if self.game.homes[unit] == label:
                 found.append(self.stays.get(unit, 1))
@@ -188,7 +188,7 @@ class CombatModel:
         """Return what a term counts that has nothing to do with combat, scaled; None for others."""
         if isinstance(term, (UnitsMoved, MpSpent)):
             game = self.game
-            counted = [unit for unit in game.phasing if term.of.matches(game.units[unit])]
+            counted = [unit for unit in game.friends if term.of.matches(game.units[unit])]
             own = [unit for unit in self.routes if unit in counted]
             if isinstance(term, MpSpent):
                 before = sum((game.spent(unit) for unit in counted), Fraction(0))
@@ -205,7 +205,7 @@ class CombatModel:
     def holders(self, term: Hold) -> list[str]:
         """Return the units that count for a term."""
         return [
-            unit for unit in self.game.homes if unit in self.game.phasing and term.by.matches(self.game.units[unit])
+            unit for unit in self.game.homes if unit in self.game.friends and term.by.matches(self.game.units[unit])
         ]
 
 

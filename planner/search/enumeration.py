@@ -193,7 +193,7 @@ class Census:
         game, worth = self._scenario.game, most(tier, self._scenario.game)
         for term in tier.terms:
             if isinstance(term, (MpSpent, UnitsMoved)):
-                own = {unit for unit in game.phasing if term.of.matches(game.units[unit])}
+                own = {unit for unit in game.friends if term.of.matches(game.units[unit])}
                 for chance, _, mp, _ in outcomes:
                     spent = [amount for unit, amount in mp.items() if unit in own]
                     count = sum(spent, Fraction(0)) if isinstance(term, MpSpent) else Fraction(len(spent))

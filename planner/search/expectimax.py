@@ -93,7 +93,7 @@ class Expectimax:
         self._referee, self._making = Referee(scenario.game), Making(scenario.game)
         self._left, self._check_time = most, check_time
         self._known: dict[object, Decision] = {}
-        self._price: dict[str, Value] = {unit: self._price_of(unit) for unit in self._game.phasing}
+        self._price: dict[str, Value] = {unit: self._price_of(unit) for unit in self._game.friends}
         terms = [part for tier in scenario.tiers for term in tier.terms if term.joint for part in term.parts()]
         # What the MP spent so far come to adds to the value of whatever follows, unless a goal is to spend few.
         self._adds_up = not any(isinstance(term, MpSpent) for term in (*terms, *self._required()))

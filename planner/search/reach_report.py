@@ -161,7 +161,7 @@ class Witnesses:
             return found, self.bound(unit) - found.keys()
         if complete:
             return found, frozenset()
-        others = tuple(other for other in self._scenario.start.at if other in self._game.phasing and other != unit)
+        others = tuple(other for other in self._scenario.start.at if other in self._game.friends and other != unit)
         return found, self._searched(unit, {unit: found}, self.bound(unit), others)
 
     def _moves_alone(self, unit: str) -> tuple[list[Move], bool]:

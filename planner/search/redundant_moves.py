@@ -95,7 +95,7 @@ class Services:
 
     def __init__(self, reach: ConditionalReach, start: Position, moves: Sequence[Move]) -> None:
         self._reach = reach
-        self._at = {unit: label for unit, label in start.at.items() if unit in reach.game.phasing}
+        self._at = {unit: label for unit, label in start.at.items() if unit in reach.game.friends}
         self._gone = frozenset(reach.game.units.keys() - start.at.keys())
         self._moves = tuple(moves)
         self._options = {move: along(reach, move, RedundantMoves.ways) for move in moves}

@@ -314,7 +314,7 @@ class Relevance:
 
     def _look_for_crowds(self) -> None:
         homes = self._game.homes
-        stands_in = {unit: [home] for unit, home in homes.items() if unit in self._game.phasing}
+        stands_in = {unit: [home] for unit, home in homes.items() if unit in self._game.friends}
         for unit, ends in self._ends.items():
             stands_in[unit] = list(dict.fromkeys([homes[unit], *ends]))
         for unit, places in self._team_places.items():

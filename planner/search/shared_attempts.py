@@ -196,7 +196,7 @@ class _Sharing:
     def _add_held(self, program: LinearProgram, held: Column, label: str, term: Hold) -> None:
         """Limit how often a hex is held: no more often than somebody is there, and no enemies."""
         game = self._game
-        stand = [unit for unit in game.phasing if game.homes.get(unit) == label and term.by.matches(game.units[unit])]
+        stand = [unit for unit in game.friends if game.homes.get(unit) == label and term.by.matches(game.units[unit])]
         if not any(unit not in self._done for unit in stand):
             there: _Sum = {
                 (unit, one): -ONE

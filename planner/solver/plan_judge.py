@@ -129,7 +129,7 @@ def judge(scenario: Scenario, plan: Plan, without: frozenset[str] = frozenset())
     where = {
         unit: label
         for unit in game.order
-        if unit in game.phasing
+        if unit in game.friends
         for label in coupling.possible_ends(unit)
         if _true(coupling.ends(unit, label), solved.holds)
     }
@@ -185,7 +185,7 @@ def _judge_moments(scenario: Scenario, plan: Plan, reach: ConditionalReach) -> l
     found = _in_order([*unplayable, *_merged([*broken.values(), *in_the_end], scenario.game)])
     if plan.attacks is None:
         return found
-    placed = ((unit, moments.where(unit)) for unit in game.homes if unit in game.phasing)
+    placed = ((unit, moments.where(unit)) for unit in game.homes if unit in game.friends)
     where = {unit: label for unit, label in placed if label is not None}
     gone = {enemy for enemy in game.homes if game.is_enemy(enemy) and moments.where(enemy) is None}
     return [*found, *judge_attacks(game, where, gone, plan.attacks)]

@@ -288,7 +288,7 @@ class Moments:
             if damage is not None and team:
                 self._check(team[0].id, rule.undrawn(), number, arc.to, ())
             return
-        friends = self._game.phasing - set(here)
+        friends = self._game.friends - set(here)
         held = {self.where(unit) for unit in friends}
         choices = rule.aftermath(self._game, team, foes, arc, self.shaken, held.__contains__)
         choices = sorted(choices, key=self._rank)
@@ -315,7 +315,7 @@ class Moments:
 
     def _rank(self, result: Aftermath) -> tuple[object, ...]:
         """Order what a combat may lead to, the best for the attackers first."""
-        own, place = self._game.phasing, self._game.order
+        own, place = self._game.friends, self._game.order
         ours, theirs = result.eliminated & own, result.eliminated - own
         hurt, hurt_foes = result.shaken & own, result.shaken - own
         names = sorted((place[unit], label) for unit, label in result.back)

@@ -115,7 +115,7 @@ def test_two_hexes_are_called_out_of_reach_only_where_no_plan_holds_both() -> No
         near = sorted({home, *board.neighbours[home]} & board.hexes.keys())
         hexes = tuple(random.Random(f"both {seed}").sample(near, 2))
         referee = Referee(scenario.game)
-        own = scenario.game.phasing
+        own = scenario.game.friends
         ends = (referee.play(plan, scenario.start).position.at for plan in legal_plans(scenario))
         both = any(set(hexes) <= {label for unit, label in at.items() if unit in own} for at in ends)
         goals = [Hold(kind="hold", hexes=hexes)] if seed % 2 else [Hold(kind="hold", hexes=(label,)) for label in hexes]
@@ -133,7 +133,7 @@ def test_what_is_hopeless_in_the_worst_world_no_plan_does() -> None:
     for seed in range(300 if DEEP else 12):
         scenario, _ = skirmish(seed)
         game = scenario.game
-        own = [unit for unit in scenario.start.at if unit in game.phasing]
+        own = [unit for unit in scenario.start.at if unit in game.friends]
         unit, label = own[seed % len(own)], sorted(game.board.hexes)[seed % len(game.board.hexes)]
         try:
             standings = [[position for position, _ in verdict.all_outcomes()] for _, verdict in sorties(scenario, 300)]

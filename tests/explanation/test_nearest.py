@@ -48,7 +48,7 @@ def _distance(one: Plan, other: Plan) -> tuple[int, int]:
 
 def _random_plan(scenario: Scenario, rng: random.Random) -> Plan:
     moves = []
-    for unit in rng.sample([unit for unit in scenario.start.at if unit in scenario.game.phasing], rng.randint(1, 2)):
+    for unit in rng.sample([unit for unit in scenario.start.at if unit in scenario.game.friends], rng.randint(1, 2)):
         path = [scenario.start.at[unit]]
         for _ in range(rng.randint(1, 4)):
             path.append(rng.choice(list(scenario.game.board.neighbours[path[-1]])))
@@ -84,7 +84,7 @@ def test_legal_forms_come_nearest_first() -> None:
     scenario = tiny(3)
     referee = Referee(scenario.game)
     walks = UnitMoves(referee)
-    unit = next(unit for unit in scenario.start.at if unit in scenario.game.phasing)
+    unit = next(unit for unit in scenario.start.at if unit in scenario.game.friends)
     legal = {move for move, _ in legal_moves(scenario, unit, scenario.start)}
     written = max(legal, key=lambda move: (len(move.path), str(move)))
     found = list(Forms(walks, Limits()).nearest_first(written, scenario.start))

@@ -159,7 +159,7 @@ def test_a_plan_of_which_everything_is_settled_is_proved_by_one_replay(monkeypat
     assert planner.check(scenario, attack).legal
     settled = [
         attack,
-        *(f"{unit} stays" for unit in scenario.game.phasing if unit != "a1" and unit in scenario.start.at),
+        *(f"{unit} stays" for unit in scenario.game.friends if unit != "a1" and unit in scenario.start.at),
     ]
     monkeypatch.setattr("planner.search.combat_search.CombatProposals.run", lambda *_: pytest.fail("it was searched"))
     found = planner.suggest(scenario, partial=settled)

@@ -57,7 +57,7 @@ JUDGES = {"referee": violations_by_referee, "solver": judge}
 ORDERED = [
     name
     for name in NAMES
-    if "/puzzles/" in name and len(SCENARIOS[name].game.phasing) <= SMALL and len(answer_of(SCENARIOS[name]).moves) > 1
+    if "/puzzles/" in name and len(SCENARIOS[name].game.friends) <= SMALL and len(answer_of(SCENARIOS[name]).moves) > 1
 ]
 
 

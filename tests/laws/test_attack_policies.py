@@ -36,7 +36,7 @@ def drawn(seed: int, declared: str, moving: int = 0) -> Scenario:
     book = scenario.game.rulebook.rules
     rules = [one.model_copy(update={"declared": declared}) if isinstance(one, AttackRule) else one for one in book]
     found = with_rules(scenario, rules)
-    movers = [unit for unit in found.game.sorted(found.start.at) if unit in found.game.phasing][:moving]
+    movers = [unit for unit in found.game.sorted(found.start.at) if unit in found.game.friends][:moving]
     units = {id: replace(unit, ma=1 if id in movers else 0) for id, unit in found.game.units.items()}
     return replace(found, game=replace(found.game, units=units, _cache={}), requirements=kept)
 

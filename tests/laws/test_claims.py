@@ -31,7 +31,7 @@ def _questions(system: str) -> Iterator[tuple[str, Scenario, dict[str, Any]]]:
     draw = SYSTEMS[system][0]
     for seed in range(100_000):
         scenario, rng = draw(seed), random.Random(f"claims {seed}")
-        own = sorted(unit for unit in scenario.start.at if unit in scenario.game.phasing)
+        own = sorted(unit for unit in scenario.start.at if unit in scenario.game.friends)
         hexes = sorted(scenario.game.board.hexes)
         unit, label = rng.choice(own), rng.choice(hexes)
         kind = rng.choice(("to", "moves", "require", "requirements"))

@@ -135,7 +135,7 @@ def _pays(scenario: Scenario) -> list[Scope]:
 def test_a_destination_is_called_possible_or_forbidden_only_where_it_is_so_by_every_plan(system: str) -> None:
     asked = forbidden = unknown = 0
     for seed, scenario, reached in small(*SYSTEMS[system][:2]):
-        own = [unit for unit in scenario.start.at if unit in scenario.game.phasing]
+        own = [unit for unit in scenario.start.at if unit in scenario.game.friends]
         hexes = sorted(scenario.game.board.hexes)
         pairs = [(own[seed % len(own)], hexes[(7 * seed + 3 * k) % len(hexes)]) for k in range(2)]
         for unit, label in pairs:
@@ -204,7 +204,7 @@ def test_a_set_that_is_called_enough_and_needed_is_both_by_every_plan_of_small_p
     for seed in range(BEGIN.get(system, 0), DRAWN):
         rng = random.Random(f"small {seed}")
         scenario = cut(draw_one(rng), hexes, f"small {seed}")
-        own = [unit for unit in scenario.start.at if unit in scenario.game.phasing]
+        own = [unit for unit in scenario.start.at if unit in scenario.game.friends]
         if not 1 <= len(own) <= 3:
             continue
         unit, label = rng.choice(own), rng.choice(sorted(scenario.game.board.hexes))

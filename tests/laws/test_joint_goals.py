@@ -23,7 +23,7 @@ SEEDS = sized(2, 8, 300)
 def avoided(scenario: Scenario, rng: random.Random) -> Avoid:
     """Return that hexes beside the own units, or theirs, are avoided by all or by one."""
     game = scenario.game
-    own = [unit for unit in game.homes if unit in game.phasing]
+    own = [unit for unit in game.homes if unit in game.friends]
     home = game.homes[rng.choice(own)]
     near = [home, *game.board.neighbours[home]]
     of = UnitSelector(units=(rng.choice(own),)) if rng.random() < 0.4 else UnitSelector()
@@ -33,8 +33,8 @@ def avoided(scenario: Scenario, rng: random.Random) -> Avoid:
 def together(scenario: Scenario, rng: random.Random) -> Together:
     """Return two or three goals together."""
     game = scenario.game
-    own = [unit for unit in game.homes if unit in game.phasing]
-    foes = [unit for unit in game.homes if unit not in game.phasing]
+    own = [unit for unit in game.homes if unit in game.friends]
+    foes = [unit for unit in game.homes if unit not in game.friends]
     near = sorted({near for unit in own for near in game.board.neighbours[game.homes[unit]]})
     goals: list[Term] = []
     for _ in range(rng.choice((2, 2, 3))):

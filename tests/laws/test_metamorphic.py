@@ -93,6 +93,6 @@ def test_more_ma_is_never_worse(seeds: range) -> None:
     for seed in seeds:
         position = drawn(seed)
         best = optimum(position.scenario)
-        unit = random.Random(seed).choice(sorted(position.scenario.game.phasing))
+        unit = random.Random(seed).choice(sorted(position.scenario.game.friends))
         better = optimum(with_ma(position.data, unit, 1))
         assert best is None or (better is not None and better >= best), f"seed {seed}, {unit}"

@@ -65,11 +65,11 @@ def everywhere(term: Avoid, game: Game, position: Position, tally: Tally) -> Fra
 
 
 def of_all_score(term: Avoid, game: Game, position: Position, tally: Tally) -> Fraction:
-    return Fraction(sum(not any(unit in game.phasing for unit in position.units_in(label)) for label in term.hexes))
+    return Fraction(sum(not any(unit in game.friends for unit in position.units_in(label)) for label in term.hexes))
 
 
 def of_all(term: Avoid, game: Game) -> list[str]:
-    return [unit for unit in game.order if unit in game.phasing]
+    return [unit for unit in game.order if unit in game.friends]
 
 
 def of_nobody(term: Avoid, game: Game) -> list[str]:

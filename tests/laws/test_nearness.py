@@ -26,7 +26,7 @@ SEEDS = sized(2, 4, 60)
 
 def some_term(scenario: Scenario, rng: random.Random, required: bool = False) -> Term:
     game = scenario.game
-    own = [unit for unit in game.homes if unit in game.phasing]
+    own = [unit for unit in game.homes if unit in game.friends]
     hexes = sorted(game.board.hexes)
     of = UnitSelector(units=(rng.choice(own),)) if rng.random() < 0.5 else UnitSelector()
     to = tuple(rng.sample(hexes, min(len(hexes), rng.randint(1, 2))))

@@ -76,7 +76,7 @@ FAMILIES: dict[str, Family] = {
 def negative_goal(scenario: Scenario, rng: random.Random) -> Term:
     """Return a goal that one of the own units ends elsewhere, or sound."""
     game = scenario.game
-    unit = rng.choice([unit for unit in game.homes if unit in game.phasing])
+    unit = rng.choice([unit for unit in game.homes if unit in game.friends])
     home = game.homes[unit]
     near = [home, *game.board.neighbours[home]]
     form = rng.choice(("elsewhere", "elsewhere", "sound", "sound there"))
@@ -89,7 +89,7 @@ def negative_goal(scenario: Scenario, rng: random.Random) -> Term:
 
 def limit(scenario: Scenario, rng: random.Random) -> Term:
     """Return a requirement that not much is spent, by all or by one unit."""
-    own = [unit for unit in scenario.game.homes if unit in scenario.game.phasing]
+    own = [unit for unit in scenario.game.homes if unit in scenario.game.friends]
     of = UnitSelector(units=(rng.choice(own),)) if rng.random() < 0.5 else UnitSelector()
     if rng.random() < 0.3:
         return UnitsMoved(kind="units_moved", of=of, most=Fraction(rng.randint(0, 1)))

@@ -55,7 +55,7 @@ class Told:
 
 
 def _own(scenario: Scenario) -> list[str]:
-    return [unit for unit in scenario.start.at if unit in scenario.game.phasing]
+    return [unit for unit in scenario.start.at if unit in scenario.game.friends]
 
 
 @pytest.fixture(scope="module", params=SYSTEMS)

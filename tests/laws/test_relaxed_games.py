@@ -128,7 +128,7 @@ def test_whoever_is_named_first_an_overrun_that_may_not_be_made_may_not_be_made(
 
 def _some_scopes(rng: random.Random, scenario: Scenario) -> list[Scope]:
     """Return a part of a game's rules, some of them bound to units, or to hexes."""
-    own = [unit for unit in scenario.game.homes if unit in scenario.game.phasing]
+    own = [unit for unit in scenario.game.homes if unit in scenario.game.friends]
     share, found = rng.choice((0.2, 0.5, 0.8, 0.95)), list[Scope]()
     for scope in every_scope(scenario):
         if rng.random() > share:
@@ -163,7 +163,7 @@ def test_wherever_any_plan_of_a_relaxed_game_leads_the_solvers_face_knows_of_a_w
                 reached |= ends
         except TooManyStatesError:
             pass  # where units have got by then, they can get
-        pairs = sorted((unit, label) for unit, label in reached if unit in scenario.game.phasing)
+        pairs = sorted((unit, label) for unit, label in reached if unit in scenario.game.friends)
         probes = Question().relaxed(scenario)
         for unit, label in pairs:
             where = f"seed {seed}: {unit} to {label}"

@@ -168,7 +168,7 @@ def test_more_ma_is_never_worse_with_stacks(seeds: range) -> None:
     for seed in seeds:
         scenario, rng = stacks(seed)
         data = draw_stacks(random.Random(f"stacks {seed}"))
-        unit = rng.choice(sorted(scenario.game.phasing))
+        unit = rng.choice(sorted(scenario.game.friends))
         more = build_scenario(with_ma(data, unit, 1), "more")
         best, better = searched(scenario), searched(more)
         # The MP are another matter: where the whole MA is the price, it is a larger one.

@@ -41,7 +41,7 @@ def alone(scenario: Scenario, unit: str) -> Scenario:
 def test_a_unit_that_is_alone_comes_as_far_as_it_may_and_from_there_back_to_where_it_was(topic: str) -> None:
     for seed in range(SEEDS):
         scenario = drawn({**TOPICS, "bridges": bridges}[topic], random.Random(f"march {topic} {seed}"))
-        for unit in scenario.game.phasing:
+        for unit in scenario.game.friends:
             single = alone(scenario, unit)
             march, home = March(single.game, single.game.units[unit]), single.start.at[unit]
             able = {there.hex for there in planner.reach(single, unit).alone} | {home}
@@ -58,7 +58,7 @@ def test_a_unit_that_may_overdraw_anywhere_comes_as_far_as_it_may_and_back() -> 
         scenario = drawn(TOPICS["spending"], random.Random(f"march spending {seed}"))
         left = tuple(rule for rule in scenario.game.rulebook.rules if rule.kind != "exhaustion")
         game = replace(scenario.game, rulebook=replace(scenario.game.rulebook, rules=left))
-        for unit in game.phasing:
+        for unit in game.friends:
             single = alone(replace(scenario, game=game), unit)
             march, home = March(single.game, single.game.units[unit]), single.start.at[unit]
             able = {there.hex for there in planner.reach(single, unit).alone} | {home}

@@ -33,9 +33,9 @@ def test_the_shares_of_all_units_come_to_the_count(data: dict[str, object]) -> N
     labels = [*HEXES.split(), "1212", *rng.sample(list(game.board.hexes), 20)]
     labels += [label for unit in ("e0", "e1", "e2") for label in game.board.neighbours[game.homes[unit]]]
     for number in range(60):
-        unit = ("u0", "u1", "u3")[number % 3] if number % 2 else rng.choice(sorted(game.phasing & position.at.keys()))
+        unit = ("u0", "u1", "u3")[number % 3] if number % 2 else rng.choice(sorted(game.friends & position.at.keys()))
         position.move(unit, rng.choice(labels[:3] if number % 5 == 1 else labels))
-        shares = [counted.share(game, position, unit) for unit in game.units if unit in game.phasing]
+        shares = [counted.share(game, position, unit) for unit in game.units if unit in game.friends]
         assert sum(share for share in shares if share is not None) == counted.score(game, position, Tally())
         counts.add(counted.score(game, position, Tally()))
     assert len(counts) > 1

@@ -36,7 +36,7 @@ def best_of_all(scenario: Scenario, cap: int) -> Value | None:
     found = [BestAttacks(scenario, cap).value()]
     moved = {unit for move in scenario.done.moves for unit in move.units}
     for unit in (
-        one for one in game.sorted(start.at) if one in game.phasing and one not in moved and game.units[one].ma
+        one for one in game.sorted(start.at) if one in game.friends and one not in moved and game.units[one].ma
     ):
         for way in BestAttacks.ways(start.at[unit], game)[1:]:
             try:

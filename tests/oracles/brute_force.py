@@ -59,8 +59,8 @@ class BruteForce:
         self._referee = Referee(scenario.game)
         self._cap = cap
         self._memo = memo
-        self._own = tuple(unit for unit in scenario.start.at if unit in self._game.phasing)
-        self._enemies = {u: at for u, at in scenario.start.at.items() if u not in self._game.phasing}
+        self._own = tuple(unit for unit in scenario.start.at if unit in self._game.friends)
+        self._enemies = {u: at for u, at in scenario.start.at.items() if u not in self._game.friends}
         self._class = [_class_of(self._game.units[unit]) for unit in self._own]
         self._steps: dict[object, tuple[Fraction, tuple[str, ...], tuple[Stop, ...]] | None] = {}
         self._prices: dict[tuple[int, Fraction], Value] = {}

@@ -75,7 +75,7 @@ class EveryPlan:
             if value is not None and not owing:
                 yield position, mp, value
             for unit in self._game.order:
-                if unit in self._game.phasing and unit in position.at and unit not in mp:
+                if unit in self._game.friends and unit in position.at and unit not in mp:
                     for later in self._moving_later(unit, position, mp, owing):
                         ends: dict[object, tuple[Position, Fraction]] = {}
                         for after, spent in self._moves(unit, position, later):
@@ -88,7 +88,7 @@ class EveryPlan:
         self, unit: str, position: Position, mp: dict[str, Fraction], owing: frozenset[str]
     ) -> Iterator[frozenset[str]]:
         """Yield who may be said to move later, where it matters who does."""
-        free = [u for u in self._game.order if u in self._game.phasing and u in position.at and u not in mp]
+        free = [u for u in self._game.order if u in self._game.friends and u in position.at and u not in mp]
         others = [u for u in free if u != unit and u not in owing] if self._game.rulebook.terrain.some_must_stay else []
         for size in range(len(others) + 1):
             for more in combinations(others, size):

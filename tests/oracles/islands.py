@@ -134,7 +134,7 @@ def random_plan(scenario: Scenario, rng: random.Random) -> Plan:
     game, board = scenario.game, scenario.game.board
     ships = [marker.id for marker in game.situation.markers if marker.zone]
     moves = []
-    own = [unit for unit in scenario.start.at if unit in game.phasing]
+    own = [unit for unit in scenario.start.at if unit in game.friends]
     for unit in rng.sample(own, rng.randint(1, len(own))):
         path, overruns, carried = [scenario.start.at[unit]], set(), []
         for step in range(1, rng.choice((1, 1, 2, 2, 3)) + 1):

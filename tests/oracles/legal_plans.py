@@ -37,7 +37,7 @@ def legal_plans(scenario: Scenario) -> Iterator[Plan]:
     def onward(moves: tuple[Move, ...], position: Position) -> Iterator[Plan]:
         if not referee.check_end(position):
             yield Plan(moves)
-        for unit in [unit for unit in position.at if unit in scenario.game.phasing and unit not in position.under_way]:
+        for unit in [unit for unit in position.at if unit in scenario.game.friends and unit not in position.under_way]:
             for move, after in legal_moves(scenario, unit, position):
                 yield from onward((*moves, move), after)
 

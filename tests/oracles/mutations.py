@@ -98,7 +98,7 @@ def _position(name: str) -> Scenario:
 def _move(name: str, rng: random.Random) -> str:
     """Return a move that is well written, legal or not."""
     scenario = _position(name)
-    unit = rng.choice([unit for unit in scenario.start.at if unit in scenario.game.phasing])
+    unit = rng.choice([unit for unit in scenario.start.at if unit in scenario.game.friends])
     place = scenario.start.at[unit]
     move, steps = f"{unit} {place}", "-----x" if scenario.game.rulebook.overrunning else "-"
     steps = rng.choice((steps, steps, steps, "-x~!"))

@@ -54,7 +54,7 @@ class Walker:
         return self._rng.random() < share * (1 - self._care)
 
     def _move(self, position: Position, moved: set[str]) -> Move | None:
-        own = [unit for unit in position.at if unit in self._game.phasing]
+        own = [unit for unit in position.at if unit in self._game.friends]
         fresh = [unit for unit in own if unit not in moved]
         if self._careless(0.2):
             unit = self._rng.choice(sorted(self._scenario.start.at))

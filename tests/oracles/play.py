@@ -102,7 +102,7 @@ class BestPlay:
         book = self._game.rulebook
         at: dict[str, list[str]] = {}
         for unit, label in now.at.items():
-            if unit in self._game.phasing and self._may_move(unit, now):
+            if unit in self._game.friends and self._may_move(unit, now):
                 at.setdefault(label, []).append(unit)
         for home, units in at.items():
             for size in range(1, (len(units) if book.stacks else 1) + 1):

@@ -233,7 +233,7 @@ class EverySequel:
             moved -= hand.units
         at: dict[str, list[str]] = {}
         for unit in self._game.order:
-            if unit in self._game.phasing and unit in position.at and unit not in moved:
+            if unit in self._game.friends and unit in position.at and unit not in moved:
                 at.setdefault(position.at[unit], []).append(unit)
         for home, units in at.items():
             for size in range(1, (len(units) if self._game.rulebook.stacks else 1) + 1):

@@ -69,7 +69,7 @@ def newer_rules(rules: Iterable[Rule], rng: Chance) -> list[Rule]:
 def with_allies(scenario: Scenario, rng: Chance) -> Scenario:
     """Return the scenario with one or two of the own units turned into those of an ally."""
     game = scenario.game
-    own = [unit for unit in game.homes if unit in game.phasing]
+    own = [unit for unit in game.homes if unit in game.friends]
     turned = set(rng.sample(own, min(len(own) - 1, rng.choice((1, 1, 2)))))
     units = {id: replace(unit, side="ally", allied=True) if id in turned else unit for id, unit in game.units.items()}
     situation = replace(game.situation, allies=frozenset({"ally"}))

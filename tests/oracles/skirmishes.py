@@ -117,7 +117,7 @@ def sorties(scenario: Scenario, cap: int, fixed: Plan | None = None) -> Iterator
         yield Plan(moves), verdict
         at: dict[str, list[str]] = {}
         for unit in game.order:
-            if unit in game.phasing and unit in verdict.position.at:
+            if unit in game.friends and unit in verdict.position.at:
                 at.setdefault(verdict.position.at[unit], []).append(unit)
         for label, units in at.items():
             teams = [(unit,) for unit in units] + ([tuple(units)] if len(units) > 1 else [])
@@ -150,7 +150,7 @@ def best_plan(scenario: Scenario, cap: int = 3_000, fixed: Plan | None = None) -
 def random_sortie(scenario: Scenario, rng: random.Random) -> Plan:
     """Return a plan of moves that mostly make some sense, and often break a rule."""
     game, board = scenario.game, scenario.game.board
-    at = {unit: label for unit, label in scenario.start.at.items() if unit in game.phasing}
+    at = {unit: label for unit, label in scenario.start.at.items() if unit in game.friends}
     moves = []
     for _ in range(rng.randint(1, 4)):
         label = rng.choice(sorted(set(at.values())))

@@ -79,7 +79,7 @@ class EveryStackPlan:
         position, moved = verdict.position, set(verdict.tally.mp)
         at: dict[str, list[str]] = {}
         for unit in self._game.order:
-            if unit in self._game.phasing and unit in position.at and unit not in moved:
+            if unit in self._game.friends and unit in position.at and unit not in moved:
                 at.setdefault(position.at[unit], []).append(unit)
         for home, units in at.items():
             for size in range(1, len(units) + 1):
@@ -202,7 +202,7 @@ def stacks(seed: int) -> tuple[Scenario, random.Random]:
 def random_stack_plan(scenario: Scenario, rng: random.Random) -> Plan:
     """Return a plan of moves that mostly make some sense, and often break a rule."""
     game, board = scenario.game, scenario.game.board
-    own = [unit for unit in scenario.start.at if unit in game.phasing]
+    own = [unit for unit in scenario.start.at if unit in game.friends]
     moves = []
     waiting = rng.sample(own, rng.randint(1, len(own)))
     while waiting:

@@ -87,7 +87,7 @@ def doubtful_trenches(seed: int) -> Scenario:
 def random_march(scenario: Scenario, rng: random.Random) -> Plan:
     """Return a plan of moves that mostly make some sense, and often break a rule."""
     game = scenario.game
-    own = [unit for unit in scenario.start.at if unit in game.phasing]
+    own = [unit for unit in scenario.start.at if unit in game.friends]
     moves = []
     for unit in rng.sample(own, rng.randint(min(1, len(own)), len(own))):
         path = [scenario.start.at[unit]]

@@ -182,7 +182,7 @@ class Interleaved:
 
     def _moves(self, position: Position) -> Iterator[Move]:
         game, board = self._game, self._game.board
-        own = [unit for unit in game.order if unit in game.phasing and unit in position.at]
+        own = [unit for unit in game.order if unit in game.friends and unit in position.at]
         wings = [unit for unit in own if "air" in game.units[unit].traits]
         by_hex: dict[str, list[str]] = {}
         for unit in own:
@@ -282,7 +282,7 @@ def waiting(seed: int) -> tuple[Scenario, random.Random]:
 def random_waiting_plan(scenario: Scenario, rng: random.Random) -> Plan:
     """Return a plan of moves that mostly make some sense, and often break a rule."""
     game, board = scenario.game, scenario.game.board
-    where = {unit: at for unit, at in scenario.start.at.items() if unit in game.phasing}
+    where = {unit: at for unit, at in scenario.start.at.items() if unit in game.friends}
     wings = [unit for unit in where if "air" in game.units[unit].traits]
     moves: list[Move] = []
     for _ in range(rng.randint(1, 6)):

@@ -49,7 +49,7 @@ def test_what_is_settled_is_completed_as_well_as_any_plan_has_it(name: str) -> N
         if not plans:  # too much stands in one hex from the beginning, and nobody gets away so soon
             continue
         plan, verdict, _ = rng.choice(plans)
-        idle = [u for u in scenario.start.at if u in scenario.game.phasing and u not in verdict.tally.mp]
+        idle = [u for u in scenario.start.at if u in scenario.game.friends and u not in verdict.tally.mp]
         movers = [unit for move in plan.moves for unit in move.units]
         moves = tuple(move for move in plan.moves if rng.random() < 0.6)
         left = [unit for unit in movers if not any(unit in move.units for move in moves)]
@@ -91,7 +91,7 @@ def test_destinations_are_reached_as_well_as_any_plan_reaches_them(name: str) ->
             scenario, known = SEAS[name](seed)
         except TooManyStatesError:
             continue
-        own = [unit for unit in scenario.start.at if unit in scenario.game.phasing]
+        own = [unit for unit in scenario.start.at if unit in scenario.game.friends]
         unit = rng.choice(own)
         place = rng.choice(sorted({p for s in known for u, p in s.ends if u == unit} | set(scenario.game.board.hexes)))
         homes = scenario.start.at

@@ -53,7 +53,7 @@ def test_a_scenario_is_played_on_and_every_unit_of_its_side_is_asked_about() -> 
     position = planner.load("dai_senso/manchuria").position()
     assert position == Position("dai_senso/manchuria")
     asked = position.reach(alone=True)
-    assert [one.unit for one in asked] == [unit for unit in position.at if unit in position.scenario.game.phasing]
+    assert [one.unit for one in asked] == [unit for unit in position.at if unit in position.scenario.game.friends]
     assert [one.hex for one in asked[0].alone] == [one.hex for one in position.reach(asked[0].unit, alone=True).alone]
 
 

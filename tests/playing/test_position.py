@@ -44,7 +44,7 @@ GAMES = (
 def own(position: Position) -> list[str]:
     """Return the units on the map of the side that moves."""
     return [
-        unit for unit in position.scenario.game.order if unit in position.scenario.game.phasing and unit in position.at
+        unit for unit in position.scenario.game.order if unit in position.scenario.game.friends and unit in position.at
     ]
 
 
@@ -165,7 +165,7 @@ def test_a_position_written_and_read_again_is_the_same_and_goes_on_the_same(name
     position = Position(name)
     for _ in range(4):
         moves = list(
-            position.legal_moves(rng.choice([unit for unit in position.scenario.game.phasing if unit in position.at]))
+            position.legal_moves(rng.choice([unit for unit in position.scenario.game.friends if unit in position.at]))
         )
         if moves:
             position.push(rng.choice(moves))

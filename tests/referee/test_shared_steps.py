@@ -34,7 +34,7 @@ def test_what_is_shared_changes_nothing(family: str) -> None:
         referee, board = Referee(position.scenario.game), position.scenario.game.board
         pairs = [
             pair
-            for pair in combinations(sorted(position.scenario.game.phasing & start.at.keys()), 2)
+            for pair in combinations(sorted(position.scenario.game.friends & start.at.keys()), 2)
             if _together(start, pair)
         ]
         for team in [*[(unit,) for unit in start.at][:8], *pairs[:8]]:

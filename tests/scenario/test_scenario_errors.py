@@ -368,7 +368,7 @@ def test_what_cannot_be_averaged_is_no_objective_of_a_game_with_rolls() -> None:
 
 def test_moves_that_a_game_has_no_form_for_are_bad_input() -> None:
     scenario = planner.load("classic_hex/six_against_four")
-    unit, other = sorted(scenario.game.phasing)[:2]
+    unit, other = sorted(scenario.game.friends)[:2]
     here, there = list(scenario.game.board.hexes)[:2]
     for move, what in (
         (f"{unit} {here}~{there}", "nobody is carried in this game"),

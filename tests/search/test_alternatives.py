@@ -251,7 +251,7 @@ def test_who_goes_out_and_comes_back_has_moved(name: str, distance: int) -> None
     # each unit and each of its neighbours whether it may come back from there; beside it is how many units may.
     scenario = load_scenario(name)
     game = scenario.game
-    own = [unit for unit in game.homes if unit in game.phasing]
+    own = [unit for unit in game.homes if unit in game.friends]
     tier = Tier(terms=tuple(End(kind="end", unit=unit, at=(game.homes[unit],)) for unit in own))
     scenario = replace(scenario, tiers=(tier,), requirements=())
     able = {

@@ -75,7 +75,7 @@ class ColumnEntry(Prices, Phased):
         """Return what those cost who have entered the hex before."""
         if not self._counts(play):
             return NO_MP
-        entered, others = play.position.entered, play.game.phasing - {play.unit.id}
+        entered, others = play.position.entered, play.game.friends - {play.unit.id}
         return self.mp * sum((self.id, play.to, other) in entered for other in others)
 
     def settle(self, play: MoveInPlay) -> None:
@@ -99,7 +99,7 @@ class ColumnEntry(Prices, Phased):
 
     def looks_at_friends(self, game: Game) -> int:
         """Return how many there are who pay and count."""
-        return game.cached((self.id, "who"), lambda: sum(self.who.matches(game.units[one]) for one in game.phasing))
+        return game.cached((self.id, "who"), lambda: sum(self.who.matches(game.units[one]) for one in game.friends))
 
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
         """Yield nothing that could fail: that others learn of it."""

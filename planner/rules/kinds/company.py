@@ -51,7 +51,7 @@ class Company(Ends):
                 continue
             if not self.where.matches(game.board.hexes[label], game.weather(label)):
                 continue
-            friends = (one for one in game.phasing if one != unit and self.friends.matches(game.units[one]))
+            friends = (one for one in game.friends if one != unit and self.friends.matches(game.units[one]))
             places = {position.at[friend] for friend in friends if friend in position.at}
             if not any(place in game.board.hexes and game.board.within(label, place, self.within) for place in places):
                 near = f"within {self.within} hex{'es' * (self.within > 1)} of" if self.within else "in"
@@ -65,10 +65,10 @@ class Company(Ends):
     def post_end(self, end: EndState) -> None:
         """Ensure that somebody ends near wherever such a unit does."""
         game = end.game
-        company = [unit for unit in game.order if unit in game.phasing and self.friends.matches(game.units[unit])]
+        company = [unit for unit in game.order if unit in game.friends and self.friends.matches(game.units[unit])]
         for unit in game.units:
             counter = game.units[unit]
-            if unit not in game.phasing or counter.allied or not self.who.matches(counter):
+            if unit not in game.friends or counter.allied or not self.who.matches(counter):
                 continue
             for label in end.possible_stands(unit):
                 if self._holds_in(game, label):

@@ -197,7 +197,7 @@ class JointOverrun(JointOdds):
 
     def groups(self, game: Game) -> dict[str, frozenset[str]]:
         """Return the friends whose size counts in the hex from which an overrun is made."""
-        return {self.id: frozenset(unit for unit in game.phasing if self.size_counts.matches(game.units[unit]))}
+        return {self.id: frozenset(unit for unit in game.friends if self.size_counts.matches(game.units[unit]))}
 
     def arc_demands(self, game: Game, unit: Unit, arc: Arc) -> Iterable[Demand]:
         """Yield that somebody is there to be overrun, and what bars the unit whoever comes with it."""

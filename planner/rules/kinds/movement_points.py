@@ -347,7 +347,7 @@ class MovementPoints(Charges):
         found = {
             self._helpers(feature, entry): frozenset(
                 unit
-                for unit in game.phasing
+                for unit in game.friends
                 if entry.by.matches(game.units[unit]) and not (entry.unmoved and game.has_moved(unit))
             )
             for feature, side in game.rulebook.terrain.hexsides.items()

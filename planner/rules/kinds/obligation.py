@@ -49,7 +49,7 @@ class Obligation(Ends, Obliges):
         """Ensure that each of the units moves."""
         game = end.game
         in_force = not self.phases or game.situation.phase in self.phases
-        for unit in (u for u in game.order if u in game.phasing and u in game.homes and in_force):
+        for unit in (u for u in game.order if u in game.friends and u in game.homes and in_force):
             if game.units[unit].allied or not self.who.matches(game.units[unit]):
                 continue
             demand = Demand(self.paragraph, NEVER, (unit,), at=game.homes[unit], cause=unit, source=self.id)

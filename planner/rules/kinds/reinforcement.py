@@ -79,7 +79,7 @@ class Reinforcement(Reinforces, Ends, Outlasts, Way):
         """Yield a finding for each unit that could have entered and has not."""
         if game.situation.phase not in self.phases:
             return
-        for unit in filter(game.may_be_moved, game.sorted(game.phasing)):
+        for unit in filter(game.may_be_moved, game.sorted(game.friends)):
             due = game.units[unit].arrives
             if due is None or due[0] != game.situation.turn or unit in position.under_way:
                 continue
@@ -117,7 +117,7 @@ class Reinforcement(Reinforces, Ends, Outlasts, Way):
         for unit, home in game.homes.items():
             due = game.units[unit].arrives
             if (
-                unit not in game.phasing
+                unit not in game.friends
                 or game.units[unit].allied
                 or due is None
                 or game.situation.phase not in self.phases

@@ -250,7 +250,7 @@ class Stacking(Stacks):
             return {}
         names = {self.id: self.counts, **{self._class(i): entry.units for i, entry in enumerate(self.at_most)}}
         found = {name: _matching(game, selector) for name, selector in names.items()}
-        bound = {unit: own for unit in game.phasing if (own := self._foreign_as(game, game.units[unit])) is not None}
+        bound = {unit: own for unit in game.friends if (own := self._foreign_as(game, game.units[unit])) is not None}
         for own in set(bound.values()):
             found[self._strangers(own)] = frozenset(unit for unit, other in bound.items() if other != own)
         return found
@@ -345,7 +345,7 @@ class Stacking(Stacks):
             return
         guests: dict[str, list[str]] = {}
         for unit in game.order:
-            if unit in game.phasing:
+            if unit in game.friends:
                 for label in end.possible_stands(unit):
                     if label not in game.crowds:
                         guests.setdefault(label, []).append(unit)
@@ -384,7 +384,7 @@ class Stacking(Stacks):
 
 def _matching(game: Game, selector: UnitSelector) -> frozenset[str]:
     """Return the phasing units that a selector means."""
-    return frozenset(unit for unit in game.phasing if selector.matches(game.units[unit]))
+    return frozenset(unit for unit in game.friends if selector.matches(game.units[unit]))
 
 
 def _weight(unit: Unit, measure: str) -> Fraction:
@@ -394,6 +394,6 @@ def _weight(unit: Unit, measure: str) -> Fraction:
 
 def _whole(game: Game, measure: Measure, most: Fraction) -> tuple[dict[str, int], int]:
     """Return what each unit counts, and the limit, in whole numbers."""
-    much = {unit: game.units[unit].counts(measure) for unit in game.phasing}
+    much = {unit: game.units[unit].counts(measure) for unit in game.friends}
     scale = lcm(most.denominator, *(part.denominator for part in much.values()))
     return {unit: int(part * scale) for unit, part in much.items()}, int(most * scale)

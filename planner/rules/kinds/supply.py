@@ -122,7 +122,7 @@ class Supply(Rule):
         """Return the friends that restore a supply line."""
         if self.negated_by is None:
             return {}
-        return {self.id: frozenset(unit for unit in game.phasing if self.negated_by.matches(game.units[unit]))}
+        return {self.id: frozenset(unit for unit in game.friends if self.negated_by.matches(game.units[unit]))}
 
     def pick_up_demands(self, game: Game, unit: Unit, origin: str, tick: Tick = no_tick) -> Iterable[Demand]:
         """Yield that one of the possible supply lines be open."""

@@ -121,7 +121,7 @@ class Vacancy(Spaces):
 
     def groups(self, game: Game) -> dict[str, frozenset[str]]:
         """Return the friends that take up hexes while others move."""
-        taking = (unit for unit in game.phasing if self.of.matches(game.units[unit]))
+        taking = (unit for unit in game.friends if self.of.matches(game.units[unit]))
         return {} if self.when == "phase" else {self.id: frozenset(taking)}
 
     def concerns(self, game: Game, unit: Unit) -> bool:
@@ -158,7 +158,7 @@ class Vacancy(Spaces):
             return
         game, guests = end.game, dict[str, list[str]]()
         for unit in game.order:
-            for label in end.possible_stands(unit) if unit in game.phasing else ():
+            for label in end.possible_stands(unit) if unit in game.friends else ():
                 if label in game.crowds:
                     continue
                 guests.setdefault(label, []).append(unit)

@@ -240,7 +240,7 @@ class ZoneOfControl(Controls, Prices):
 
     def groups(self, game: Game) -> dict[str, frozenset[str]]:
         """Return the friends that negate an EZOC."""
-        found = {self.id: frozenset(unit for unit in game.phasing if self.negated_by.matches(game.units[unit]))}
+        found = {self.id: frozenset(unit for unit in game.friends if self.negated_by.matches(game.units[unit]))}
         for number, reliance in enumerate(self._relied(game)):
             found[f"{self.id} {number}"] = reliance.friends
         return found

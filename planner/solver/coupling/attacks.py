@@ -64,7 +64,7 @@ class Attacks:
     def __init__(self, outcome: FinalPosition, rule: AttackRule) -> None:
         game = outcome.game
         self.outcome, self.rule, self.game = outcome, rule, game
-        self._units = [unit for unit in game.order if unit in game.phasing and not game.units[unit].allied]
+        self._units = [unit for unit in game.order if unit in game.friends and not game.units[unit].allied]
         places = {unit: [at for at in outcome.possible_ends(unit) if at in game.board.hexes] for unit in self._units}
         enemies = [unit for unit in game.homes if game.is_enemy(unit)]
         mortal = [enemy for enemy in enemies if outcome.gone(enemy) is not False]

@@ -119,7 +119,7 @@ class Retreats:
     def _closed_to_enemy(self, force: tuple[str, ...], label: str) -> Literal:
         """A unit of ours stands in a hex, or keeps an enemy out of it by its ZOC, or friends are in the way."""
         game, outcome, retreats = self._game, self._outcome, self._rule.retreats
-        units = [unit for unit in game.order if unit in game.phasing]
+        units = [unit for unit in game.order if unit in game.friends]
         friends = [outcome.negate(outcome.gone(e)) for e in game.enemies_at(label) if e not in force]
         closed = [self._remember(("own in", label), lambda: outcome.any_of(outcome.ends(u, label) for u in units))]
         if retreats.into_ezoc != "always":
@@ -143,7 +143,7 @@ class Retreats:
         game, outcome, retreats = self._game, self._outcome, self._rule.retreats
         closed = [outcome.negate(outcome.gone(e)) for e in game.enemies_at(label) if e not in attack.dead]
         friends = []
-        for unit in (u for u in game.order if u in game.phasing):
+        for unit in (u for u in game.order if u in game.friends):
             there = outcome.ends(unit, label)
             if there is not False:
                 makes_way = outcome.any_of(attack.parts.get(unit, ()))

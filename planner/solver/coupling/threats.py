@@ -49,7 +49,7 @@ class Threats:
         anybody = outcome.any_of([literal for _, literal in weights])
         if anybody is False:
             return False
-        for unit in (u for u in self._game.order if u in self._game.phasing):
+        for unit in (u for u in self._game.order if u in self._game.friends):
             counter, there = self._game.units[unit], outcome.ends(unit, label)
             if there is not False and self._rule.against.matches(counter):
                 weights.append((-times * self._prospect.steadfast(counter, label), there))
