@@ -15,10 +15,13 @@ from planner.draw.frames import Frame, frames
 from planner.errors import InputError, Problem
 from planner.formats.spoken_numbers import spoken_number
 from planner.plans.plan import Move, Plan
-from planner.plans.policy import Branch, Node, Value
+from planner.plans.policy import Branch, Made, Node, Value
+from planner.referee.attacks import AttackInTheMaking
 from planner.referee.verdict import PlayedMove, Roll
+from planner.rules.attack_referee import AssessedAttack, attack_rule
 from planner.scenario import Scenario
 from planner.search.policy_judge import judge_policy
+from planner.world.declared_attack import DeclaredAttack
 
 MOST_SITUATIONS = 250
 """So many situations are on a page at most, the likeliest; of others it says how to ask for them."""
@@ -30,8 +33,8 @@ class Outcome:
 
     Attributes
     ----------
-    made : Move
-        The last move as it has then been made.
+    made : Move or DeclaredAttack
+        The last move, or the attack, as it has then been made.
     text : str
         The result in words.
     chance : Fraction
@@ -42,7 +45,7 @@ class Outcome:
         The first frame of the situation that it leads to; None where that is left out.
     """
 
-    made: Move
+    made: Made
     text: str
     chance: Fraction
     value: Value
@@ -97,12 +100,10 @@ class PolicyFrames:
     Raises
     ------
     InputError
-        If the policy isn't legal and complete, with all that is wrong with it; or if it reacts to attacks.
+        If the policy isn't legal and complete, with all that is wrong with it.
     """
 
     def __init__(self, scenario: Scenario, policy: Node) -> None:
-        if any(node.attacks for node in policy.nodes()):
-            raise InputError([Problem("a plan that reacts to attacks can't be drawn", "policy")])
         judged = judge_policy(scenario, policy, one_each=True)
         if judged.root is None:
             raise InputError([Problem(str(fault), "policy") for fault in judged.faults])
@@ -129,20 +130,27 @@ class PolicyFrames:
         start, number = len(self.frames), len(self._found)
         self._found[number] = Situation(number, now, node, start, start, way, likely)
         arrows = 0 if came is None else came.number
-        own = frames(now, Plan(node.moves))
-        self.frames.append(own[0] if came is None else replace(came, position=now.start, moving=own[0].moving))
+        own = frames(now, Plan(node.moves, node.attacks or None))
+        first = own[0]
+        if came is not None:
+            first = replace(came, position=now.start, moving=first.moving, attacks=first.attacks, late=first.late)
+        self.frames.append(first)
         for index, frame in enumerate(own[1:], start + 1):
             self.frames.append(replace(frame, number=arrows + index - start, before=index - 1))
         end, outcomes, rolled = len(self.frames), list[Outcome](), ""
-        if node.branches:
+        attacking = bool(node.attacks)
+        if node.branches and attacking:
+            rolled = _who_attacks(now, self.frames[-1].attacks[0][1])
+        elif node.branches:
             tried = self.frames[-1]
             assert tried.played is not None
             rolled = _who_rolls(now, self.frames[-2], tried.played)
             self.frames[-1] = replace(tried, position=self.frames[-2].position)
-            for branch in node.branches:
-                outcomes.append(self._outcome(now, self._found[number], branch, end))
+        for branch in node.branches:
+            outcome = self._attacked if attacking else self._outcome
+            outcomes.append(outcome(now, self._found[number], branch, end))
         for index in range(start, end):
-            last = bool(node.branches) and index == end - 1
+            last = bool(node.branches) and not attacking and index == end - 1
             self.frames[index] = replace(self.frames[index], until=end if last else len(self.frames))
         self._found[number] = replace(self._found[number], end=end, rolled=rolled, outcomes=tuple(outcomes))
         return start
@@ -159,6 +167,23 @@ class PolicyFrames:
             way = (*here.way, (end - 1, f"{made}: {text}"))
             frame = self._grow(now.after(done), branch.then, came, way, here.likely * branch.probability)
         return Outcome(made, text, branch.probability, branch.then.value, frame)
+
+    def _attacked(self, now: Scenario, here: Situation, branch: Branch, end: int) -> Outcome:
+        """Add the situation after a result of an attack."""
+        [made], before = branch.made, now.after(Plan(here.node.moves))
+        assert isinstance(made, DeclaredAttack)
+        game = before.game.at_first
+        whole = AttackInTheMaking(game, before.start, made).decided()
+        told = next(one for one in self.frames[end - 1].attacks[0][1].results if one.code == made.result)
+        ways = ", ".join(f"{unit} {'-'.join(way)}" for unit, way in whole.ways)
+        text = f"{told.code}: {told.text}{f' ({ways})' * bool(ways)}"
+        frame = None
+        if id(branch.then) in self._kept:
+            then = before.after(Plan((), (whole,)))
+            came = Frame(then.start, number=self.frames[end - 1].number, before=end - 1)
+            way = (*here.way, (end - 1, str(whole)))
+            frame = self._grow(then, branch.then, came, way, here.likely * branch.probability)
+        return Outcome(whole, text, branch.probability, branch.then.value, frame)
 
 
 def _likeliest(root: Node) -> set[int]:
@@ -187,6 +212,14 @@ def _who_rolls(now: Scenario, before: Frame, played: PlayedMove) -> str:
     if roll.dice:
         told += f", {roll.dice} {'die' if roll.dice == 1 else 'dice'}"
     return f"{told} ({roll.rule})" if roll.rule else told
+
+
+def _who_attacks(now: Scenario, told: AssessedAttack) -> str:
+    """Say who attacks whom, at which odds, and by which paragraph."""
+    attack, rule = told.attack, attack_rule(now.game)
+    who, whom, where = (" and ".join(names) for names in (attack.attackers, told.defenders, attack.hexes))
+    said = f"{who} {'attacks' if len(attack.attackers) == 1 else 'attack'} {whom} in {where}, {told.label}"
+    return f"{said} ({rule.paragraph})" if rule is not None and rule.paragraph else said
 
 
 def _what_came(branch: Branch, move: Move, roll: Roll) -> str:

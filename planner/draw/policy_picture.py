@@ -72,7 +72,9 @@ class PolicyPicture(Picture):
         """Return the situation that is shown as SVG: the moves until the next roll."""
         here = self._shown
         told = [f"{here.rolled}: {_chances(here)}."] if here.outcomes else []
-        return Picture(here.now, Plan(here.node.moves), remarks=(*self.remarks, *told)).svg(prefix)
+        return Picture(here.now, Plan(here.node.moves, here.node.attacks or None), remarks=(*self.remarks, *told)).svg(
+            prefix
+        )
 
 
 def _chances(here: Situation) -> str:

@@ -25,6 +25,7 @@ from planner.draw.policy_frames import Situation
 from planner.draw.policy_picture import PolicyPicture
 from planner.draw.sheet import Sheet
 from planner.formats.spoken_numbers import at_most, spoken_number
+from planner.plans.plan import Plan
 from planner.referee.played_moves import fate
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ class SituationRow:
     likely: str
     worth: str
     moves: tuple[MoveRow, ...]
+    attacks: tuple[str, ...]
     rolled: str
     results: tuple[ResultRow, ...]
     still_rolls: bool
@@ -259,7 +261,7 @@ def _situation_row(picture: PolicyPicture, here: Situation) -> SituationRow:
             clean(one.text[:1].upper() + one.text[1:]),
             _chance(one.chance),
             _worth(one.value),
-            "; ".join(clean(text) for text in (*_made(here, len(picture.scenario.done)), str(one.made))),
+            "; ".join(clean(text) for text in (*_made(here, picture.scenario.done), str(one.made))),
         )
         for one in here.outcomes
     )
@@ -269,14 +271,21 @@ def _situation_row(picture: PolicyPicture, here: Situation) -> SituationRow:
         worth += f", {_bound(picture, here)}"
     own = frames[here.start + 1 : here.end]
     still = not results and any(frame.played is not None and frame.played.rolls for frame in own)
+    attacks = tuple(clean(str(told)) for _, told in frames[here.end - 1].attacks)
+    still = still or (bool(attacks) and not results)
     return SituationRow(
-        here.number, here.start, here.end, clean(came), way, likely, worth, moves, clean(here.rolled), results, still
-    )
+        here.number, here.start, here.end, clean(came), way, likely, worth, moves, attacks, clean(here.rolled), results,
+        still,
+    )  # fmt: skip
 
 
-def _made(here: Situation, known: int) -> list[str]:
+def _made(here: Situation, known: Plan) -> list[str]:
     """Return what has been made before a situation's roll is known, as ``--after`` takes it."""
-    return [str(move) for move in (*here.now.done.moves[known:], *here.node.moves[:-1])]
+    done, node = here.now.done, here.node
+    moves = node.moves if node.attacks else node.moves[:-1]
+    return [
+        str(one) for one in (*done.moves[len(known.moves) :], *moves, *(done.attacks or ())[len(known.attacks or ()) :])
+    ]
 
 
 def _bound(picture: PolicyPicture, here: Situation) -> str:
