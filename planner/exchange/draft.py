@@ -127,6 +127,18 @@ def _rule(name: str, pieces: list[FoundPiece], said: dict[str, str]) -> list[str
     if properties:
         lines.append(f"# {properties}")
     lines += [f"{key} = {_quoted(value)}" for key, value in said.items() if value]
+    own = _own_name(pieces)
+    if own:
+        lines += [f"{key} = {_quoted(f'{{{own}}}')}  # by which these {len(pieces)} differ" for key in ("id", "called")]
     if not any(piece.place for piece in pieces):
         lines.append("# skip = true                   # if it is no unit")
     return [*lines, ""]
+
+
+def _own_name(pieces: list[FoundPiece]) -> str:
+    """Return the property by which pieces of one name are told apart, such as a label on each; empty if there is none."""
+    for key in pieces[0].properties if len(pieces) > 1 else ():
+        said = {piece.properties.get(key, "").strip() for piece in pieces}
+        if len(said) == len(pieces) and all(re.search(r"[^\W\d_]", one) for one in said) and not {"{", "}"} & {*key}:
+            return key
+    return ""

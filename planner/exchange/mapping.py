@@ -41,6 +41,10 @@ class BoardEntry(Table):
 
     window: str = Field(default="", max_length=200, description="VASSAL: the map; absent: the one with most hexes")
     board: str = Field(default="", max_length=200, description="VASSAL: the board; absent: the one of the save")
+    boards: dict[str, Template] = Field(
+        default_factory=dict,
+        description="VASSAL: of boards side by side, by name: the label of their hexes, as label has it",
+    )
     size: Pair | None = Field(default=None, description="VASSAL: its width and height in pixels, where nothing says it")
     grid: GridEntry | None = Field(default=None, description="VASSAL: its hex grid, where there is no module")
     label: Template = Field(

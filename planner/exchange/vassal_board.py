@@ -1,9 +1,11 @@
-"""A save of VASSAL on the board of its module: in which hex each piece lies, and which hexes there are."""
+"""A save of VASSAL on the boards of its module: in which hex each piece lies, and which hexes there are."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from math import floor, hypot
 from pathlib import Path
 
 from planner.errors import InputError, Problem
@@ -15,21 +17,67 @@ from planner.exchange.vassal_module import Board, Module, Window, load_module
 from planner.exchange.vassal_piece import Piece
 from planner.exchange.vassal_save import SavedGame, load_save
 
+NEAR = 1.2
+"""Hexes of two boards are beside each other up to so many times the distance of neighbours."""
+SAME = 0.4
+"""They are one hex up to this part of it: the halves of it that each of the boards has."""
 
-@dataclass
-class VassalBoard:
-    """One board of a module, with a save on it.
+
+@dataclass(frozen=True)
+class LaidBoard:
+    """A board as it lies on a map.
 
     Attributes
     ----------
-    window : Window
-        The map on which it lies.
     board : Board
         The board.
     reversed : bool
         Whether it lies the other way round.
+    corner : pair of int
+        Where its upper left corner lies, in pixels of the map.
     form : str
         The label of a hex in the scenario, of what VASSAL calls it.
+    """
+
+    board: Board
+    reversed: bool
+    corner: Pixel
+    form: str
+
+    def holds(self, x: int, y: int) -> bool:
+        """Tell whether a pixel of the map lies on it; a board whose size nobody knows is endless."""
+        (left, top), size = self.corner, self.board.size
+        return size is None or (0 <= x - left < size[0] and 0 <= y - top < size[1])
+
+    def place(self, x: int, y: int) -> tuple[str, bool]:
+        """Return what the place of a pixel of the map is called, and whether it is a hex."""
+        name, hexagonal = self.board.place(*self._turned(x - self.corner[0], y - self.corner[1]))
+        return (fill(self.form, {"label": name}), True) if hexagonal else (name, False)
+
+    def cells(self) -> Iterator[tuple[str, Pixel, HexGrid, tuple[int, int]]]:
+        """Yield each hex: its label, its middle in pixels of the map, its grid, and line and place in it."""
+        for name, grid, cell in self.board.cells():
+            x, y = self._turned(*grid.centre(*cell))
+            yield fill(self.form, {"label": name}), (x + self.corner[0], y + self.corner[1]), grid, cell
+
+    def _turned(self, x: int, y: int) -> Pixel:
+        if not self.reversed:
+            return x, y
+        if self.board.size is None:
+            raise ValueError("the size of a board that is turned round must be known")
+        return self.board.size[0] - x, self.board.size[1] - y
+
+
+@dataclass
+class VassalBoard:
+    """The boards of a map of a module, with a save on them.
+
+    Attributes
+    ----------
+    window : Window
+        The map on which they lie.
+    boards : tuple of LaidBoard
+        The boards, one or several side by side.
     save : SavedGame or None
         The save.
     where : str
@@ -37,11 +85,40 @@ class VassalBoard:
     """
 
     window: Window
-    board: Board
-    reversed: bool
-    form: str
+    boards: tuple[LaidBoard, ...]
     save: SavedGame | None
     where: str
+
+    @property
+    def called(self) -> str:
+        """What the boards are called."""
+        return ", ".join(repr(one.board.name) for one in self.boards)
+
+    @cached_property
+    def _same(self) -> dict[str, str]:
+        """The labels of hexes that lie on one of a board before theirs, with its label: each has a part of it."""
+        if len(self.boards) == 1:
+            return {}
+        found: dict[str, str] = {}
+        kept: dict[tuple[int, int], list[tuple[str, Pixel]]] = {}
+        for one in self.boards:
+            new = []
+            for label, (x, y), grid, _ in one.cells():
+                square = round(x / grid.dy), round(y / grid.dy)
+                near = [
+                    other
+                    for dx in (-1, 0, 1)
+                    for dy in (-1, 0, 1)
+                    for other in kept.get((square[0] + dx, square[1] + dy), ())
+                ]
+                same = next((name for name, (a, b) in near if hypot(a - x, b - y) < SAME * grid.dy), None)
+                if same is None:
+                    new.append((square, (label, (x, y))))
+                else:
+                    found[label] = same
+            for square, told in new:
+                kept.setdefault(square, []).append(told)
+        return found
 
     def place(self, piece: Piece) -> tuple[str, str]:
         """Return the label of the hex in which a piece lies, or else empty; and the map or zone in which it is.
@@ -53,41 +130,35 @@ class VassalBoard:
         """
         if piece.map != self.window.name:
             return "", piece.map
+        laid = next((one for one in self.boards if one.holds(piece.x, piece.y)), None)
+        if laid is None and len(self.boards) > 1:
+            return "", piece.map
+        laid = laid or self.boards[0]  # beside a single board, places are called as if it went on
         try:
-            name, hexagonal = self.board.place(*self._on_board(piece.x, piece.y))
+            name, hexagonal = laid.place(piece.x, piece.y)
         except ValueError as error:
-            raise self._too_little(error) from error
-        return (fill(self.form, {"label": name}), piece.map) if hexagonal else ("", name or piece.map)
+            raise self._too_little(error, laid) from error
+        return (self._same.get(name, name), piece.map) if hexagonal else ("", name or piece.map)
 
-    def hexes(self) -> Iterator[tuple[str, Pixel, HexGrid, tuple[int, int]]]:
-        """Yield each hex: its label, where its pieces lie on the map, its grid, and line and place in it.
+    def hexes(self) -> Iterator[tuple[str, Pixel, HexGrid, tuple[int, int], LaidBoard]]:
+        """Yield each hex once: its label, where its pieces lie on the map, its grid, line and place in it, and its board.
 
         Raises
         ------
         InputError
-            If nothing says how large the board is, or it has too many.
+            If nothing says how large a board is, or it has too many hexes.
         """
-        try:
-            for name, grid, cell in self.board.cells():
-                x, y = self._on_board(*grid.centre(*cell), back=True)
-                yield fill(self.form, {"label": name}), (x, y), grid, cell
-        except ValueError as error:
-            raise self._too_little(error) from error
+        for one in self.boards:
+            try:
+                for label, pixel, grid, cell in one.cells():
+                    if label not in self._same:
+                        yield label, pixel, grid, cell, one
+            except ValueError as error:
+                raise self._too_little(error, one) from error
 
-    def _on_board(self, x: int, y: int, back: bool = False) -> Pixel:
-        """Return the pixel of the board at which one of the map lies, or the other way round."""
-        left, top = self.window.edge
-        if not back:
-            x, y = x - left, y - top
-        if self.reversed:
-            if self.board.size is None:
-                raise ValueError("the size of a board that is turned round must be known")
-            x, y = self.board.size[0] - x, self.board.size[1] - y
-        return (x + left, y + top) if back else (x, y)
-
-    def _too_little(self, error: ValueError) -> InputError:
+    def _too_little(self, error: ValueError, laid: LaidBoard) -> InputError:
         return InputError(
-            [Problem(f"{error}; the mapping may say it, as board.size", f"{self.where}: {self.board.name}")]
+            [Problem(f"{error}; the mapping may say it, as board.size", f"{self.where}: {laid.board.name}")]
         )
 
 
@@ -110,23 +181,66 @@ def open_board(module: Path | None, save: Path | None, entry: BoardEntry) -> tup
     game = None if save is None else load_save(save, told.prototypes)
     where = str(module or save)
     chosen = {} if game is None else game.boards
-    window, name = _chosen(told, chosen, entry, where)
-    turned = name.endswith("/rev") and name not in window.boards
-    board = window.boards.get(name.removesuffix("/rev"), Board(name))
-    if entry.size is not None:
-        board = replace(board, size=entry.size)
-    if entry.grid is not None:
-        board = replace(board, grid=_grid(entry.grid), zones=())
-    if board.grid is None and not any(zone.grid for zone in board.zones):
+    window, names = _chosen(told, chosen, entry, where)
+    boards = []
+    for name, column, row in names:
+        board = window.boards.get(name.removesuffix("/rev"), Board(name))
+        if entry.size is not None:
+            board = replace(board, size=entry.size)
+        if entry.grid is not None:
+            board = replace(board, grid=_grid(entry.grid), zones=())
+        boards.append((board, name.endswith("/rev") and name not in window.boards, column, row))
+    if not any(board.grid or any(zone.grid for zone in board.zones) for board, *_ in boards):
         what = "a board must have a hex grid; where no module has it, the mapping may say it, as board.grid"
-        raise InputError([Problem(what, f"{where}: {board.name or window.name}")])
-    return VassalBoard(window, board, turned, entry.label, game, where), told
+        raise InputError([Problem(what, f"{where}: {boards[0][0].name or window.name}")])
+    laid = [
+        one for one in _laid(window, boards, entry, where) if entry.board in ("", one.board.name.removesuffix("/rev"))
+    ]
+    _ensure_distinct(laid, where)
+    return VassalBoard(window, tuple(laid), game, where), told
+
+
+def _laid(
+    window: Window, boards: Sequence[tuple[Board, bool, int, int]], entry: BoardEntry, where: str
+) -> Iterator[LaidBoard]:
+    """Yield boards as VASSAL lays them out: each beside those of its row, and below those of its column."""
+    sizes = {(column, row): board.size for board, _, column, row in boards}
+    for board, turned, column, row in boards:
+        beside = [sizes.get((one, row), (0, 0)) for one in range(column)]
+        above = [sizes.get((column, one), (0, 0)) for one in range(row)]
+        if None in beside or None in above:
+            what = f"the sizes of boards that lie beside each other on {window.name} must be known: as board.size"
+            raise InputError([Problem(what, where)])
+        left, top = window.edge
+        corner = left + sum(size[0] for size in beside if size), top + sum(size[1] for size in above if size)
+        yield LaidBoard(board, turned, corner, entry.boards.get(board.name.removesuffix("/rev"), entry.label))
+
+
+def _ensure_distinct(boards: Sequence[LaidBoard], where: str) -> None:
+    """Ensure that hexes of boards side by side aren't called the same."""
+    known: dict[str, str] = {}
+    for one in boards if len(boards) > 1 else ():
+        try:
+            labels = [label for label, *_ in one.cells()]
+        except ValueError as error:
+            raise InputError([Problem(f"{error}; the mapping may say it, as board.size", where)]) from error
+        twice = next((label for label in labels if label in known), None)
+        if twice is not None:
+            names = ", ".join(
+                f'{board.board.name!r} = "{chr(97 + number)}{{label}}"' for number, board in enumerate(boards)
+            )
+            what = (
+                f"the boards {known[twice]!r} and {one.board.name!r} both have a hex {twice}: board.boards must tell them "
+                f"apart, as boards = {{ {names} }}, or board.board name the one to read"
+            )
+            raise InputError([Problem(what, where)])
+        known.update(dict.fromkeys(labels, one.board.name))
 
 
 def _chosen(
     module: Module, chosen: dict[str, list[tuple[str, int, int]]], entry: BoardEntry, where: str
-) -> tuple[Window, str]:
-    """Return the map and the name of the board that are meant."""
+) -> tuple[Window, list[tuple[str, int, int]]]:
+    """Return the map that is meant, and the names of the boards on it, with the column and row in which each lies."""
     windows = dict(module.windows)
     for name in chosen:
         windows.setdefault(name, Window(name, (0, 0), {}))
@@ -136,20 +250,14 @@ def _chosen(
         names = ", ".join(map(repr, windows))
         raise InputError([Problem(f"board.window must be one of {names}, not {entry.window!r}", where)])
     window = windows[entry.window] if entry.window else max(windows.values(), key=_worth)
-    on_it = chosen.get(window.name, [])
-    if len({(x, y) for _, x, y in on_it}) > 1 and not entry.board:
-        what = (
-            f"{window.name} shows {len(on_it)} boards beside each other; only one can be read: have board.board name it"
-        )
-        raise InputError([Problem(what, where)])
-    if entry.board and any(name.removesuffix("/rev") == entry.board and (x or y) for name, x, y in on_it):
-        raise InputError([Problem(f"board {entry.board!r} must be the first of those on {window.name}", where)])
-    known = [*(name for name, *_ in on_it), *window.boards]
-    if entry.board and entry.board not in (one.removesuffix("/rev") for one in known):
-        raise InputError(
-            [Problem(f"board.board must be one of {', '.join(map(repr, known))}, not {entry.board!r}", where)]
-        )
-    return window, next((one for one in known if entry.board in ("", one.removesuffix("/rev"))), entry.board)
+    shown = chosen.get(window.name, [])
+    known = [*dict.fromkeys([*(name for name, *_ in shown), *window.boards])]
+    for named, key in ((entry.board, "board.board"), *((name, "board.boards") for name in entry.boards)):
+        if named and named not in (one.removesuffix("/rev") for one in known):
+            raise InputError([Problem(f"{key} must be one of {', '.join(map(repr, known))}, not {named!r}", where)])
+    if shown and entry.board in ("", *(name.removesuffix("/rev") for name, *_ in shown)):
+        return window, shown
+    return window, [(next((one for one in known if entry.board in ("", one)), entry.board), 0, 0)]
 
 
 def _worth(window: Window) -> tuple[bool, int]:
@@ -174,10 +282,10 @@ def read_vassal(module: Path | None, save: Path | None, entry: BoardEntry) -> Fo
     """Return what a module and a save hold; parameters and errors as `open_board`."""
     board, told = open_board(module, save, entry)
     found = Found(remarks=list(told.remarks))
-    found.notes.append(f"board {board.board.name!r} on {board.window.name!r}")
+    found.notes.append(f"{'board' if len(board.boards) == 1 else 'boards'} {board.called} on {board.window.name!r}")
     if told.sides:
         found.notes.append(f"sides of the module: {', '.join(told.sides)}")
-    if board.board.size is not None or board.board.grid is None:
+    if all(one.board.size is not None or one.board.grid is None for one in board.boards):
         _tell_hexes(board, found)
     if board.save is not None:
         found.remarks += board.save.remarks
@@ -189,17 +297,37 @@ def read_vassal(module: Path | None, save: Path | None, entry: BoardEntry) -> Fo
 
 
 def _tell_hexes(board: VassalBoard, found: Found) -> None:
-    """Note the hexes of a board and which lie next to which."""
-    labels: dict[tuple[HexGrid, tuple[int, int]], str] = {}
-    for label, _, grid, cell in board.hexes():
+    """Note the hexes of the boards and which lie next to which."""
+    labels: dict[tuple[LaidBoard, HexGrid, tuple[int, int]], str] = {}
+    pixels: dict[str, tuple[Pixel, LaidBoard, HexGrid]] = {}
+    for label, pixel, grid, cell, laid in board.hexes():
         if label in found.hexes:
             found.remarks.append(f"hex {label} is on the board twice: the second one is passed over")
             continue
         found.hexes[label] = []
-        labels[grid, cell] = label
-    for (grid, cell), label in labels.items():
-        beside = (labels.get((grid, other)) for other in neighbours(*cell))
+        labels[laid, grid, cell] = label
+        pixels[label] = pixel, laid, grid
+    for (laid, grid, cell), label in labels.items():
+        beside = (labels.get((laid, grid, other)) for other in neighbours(*cell))
         found.near[label] = {other for other in beside if other is not None}
+    if len(board.boards) > 1:
+        for one, other in _across(pixels):
+            found.near[one].add(other)
+
+
+def _across(pixels: dict[str, tuple[Pixel, LaidBoard, HexGrid]]) -> Iterator[tuple[str, str]]:
+    """Yield the hexes of different boards that lie beside each other, each pair both ways."""
+    squares: dict[tuple[int, int], list[str]] = {}
+    most = max(NEAR * max(grid.dy, hypot(grid.dx, grid.dy / 2)) for _, _, grid in pixels.values())
+    for label, ((x, y), *_) in pixels.items():
+        squares.setdefault((floor(x / most), floor(y / most)), []).append(label)
+    for label, ((x, y), laid, _) in pixels.items():
+        column, row = floor(x / most), floor(y / most)
+        for near in ((column + dx, row + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)):
+            for other in squares.get(near, ()):
+                (a, b), theirs, _ = pixels[other]
+                if theirs is not laid and hypot(a - x, b - y) <= most:
+                    yield label, other
 
 
 def _piece(piece: Piece, board: VassalBoard) -> FoundPiece:
