@@ -18,7 +18,7 @@ from planner.plans.plan import Plan
 from planner.plans.policy import Node, Value
 from planner.reachability.possible_rolls import may_roll
 from planner.scenario import Scenario
-from planner.search.asking_again import AskingAgain
+from planner.search.asking_again import AskingAgain, Growing
 from planner.search.attack_bound import attack_bounds
 from planner.search.attacks_again import AskingAgainOfAttacks
 from planner.search.expectimax import Expectimax, TooManyStepsError
@@ -143,7 +143,8 @@ class _Adapting:
         status: Status = "optimal" if proved else "feasible"
         root = replace(root, proved=proved).merged()
         bound = tuple(max(b, v) if i else b for i, (b, v) in enumerate(zip(self._bound, root.value, strict=True)))
-        return Policy(status, self._seconds, root, bound, value, self._stopped and not proved, again)
+        rule = self._estimate(asking) if asking.full and not proved else None
+        return Policy(status, self._seconds, root, bound, value, self._stopped and not proved, again, rule)
 
     def _settle_attacks(self, now: Scenario) -> Node | None:
         found = self._settle(now, Adapting.steps_again, self._limits.part(1 / 20))
@@ -163,7 +164,7 @@ class _Adapting:
         again = "each time something is rolled, the best fixed plan is asked for again"
         again += " in the likeliest situations, and goes on as it is in the others" if asking.full else ""
         reason = "" if proved else f"{self._why}; {again}."
-        rule = self._estimate(asking) if asking.full and not proved and fixed.value else None
+        rule = self._estimate(asking) if asking.full and not proved else None
         return Policy(
             "optimal" if proved else "feasible",
             self._seconds,
@@ -175,8 +176,10 @@ class _Adapting:
             rule,
         )
 
-    def _estimate(self, asking: AskingAgain) -> Estimate | None:
+    def _estimate(self, asking: Growing) -> Estimate | None:
         """Cast the dice for what can't be written out."""
+        if not asking.root.value:
+            return None
         found = asking.cast(Adapting.plays, random.Random(self._limits.seed))
         return Estimate.of(found) if len(found) >= Adapting.fewest_plays else None
 

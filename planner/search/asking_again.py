@@ -132,26 +132,6 @@ class Growing:
                 tell(self.root.node())
         self.complete = True
 
-    def _expand(self, here: Situation) -> None:
-        """Look at the results of the first roll of a situation, and ask again after each."""
-        raise NotImplementedError
-
-    @staticmethod
-    def _goes_on(then: Situation) -> bool:
-        """Tell whether a situation may be looked at in turn."""
-        return then.depth < MOST_ROLLS * 2 // 3  # what is settled may go on
-
-    def _check(self) -> None:
-        self._limits.check("while it was worked out what a plan comes to")
-
-
-class AskingAgain(Growing):
-    """Grows the tree of situations in which moves are rolled for; parameters as those of `Growing`."""
-
-    def begin(self, plan: Plan, value: Value) -> None:
-        """Begin with a legal plan that is fixed in advance, and what it is worth."""
-        self.root.plan, self.root.value = plan.moves, value
-
     def cast(self, plays: int, rng: random.Random) -> list[Fraction]:
         """Play the rule so often, asking again after every roll; return what each comes to in the first tier.
 
@@ -171,6 +151,26 @@ class AskingAgain(Growing):
                 break
             found.append((here.value if here.settled is None else here.settled.value)[0])
         return found
+
+    def _expand(self, here: Situation) -> None:
+        """Look at the results of the first roll of a situation, and ask again after each."""
+        raise NotImplementedError
+
+    @staticmethod
+    def _goes_on(then: Situation) -> bool:
+        """Tell whether a situation may be looked at in turn."""
+        return then.depth < MOST_ROLLS * 2 // 3  # what is settled may go on
+
+    def _check(self) -> None:
+        self._limits.check("while it was worked out what a plan comes to")
+
+
+class AskingAgain(Growing):
+    """Grows the tree of situations in which moves are rolled for; parameters as those of `Growing`."""
+
+    def begin(self, plan: Plan, value: Value) -> None:
+        """Begin with a legal plan that is fixed in advance, and what it is worth."""
+        self.root.plan, self.root.value = plan.moves, value
 
     def _expand(self, here: Situation) -> None:
         first = self._first_roll(here)

@@ -249,3 +249,24 @@ def test_who_could_only_retreat_where_an_enemy_goes_may_stay(
     assert found.root is not None
     assert (found.value, BestAttacks(scenario, 100).value()) == ((2,), (2,))
     assert judge_policy(scenario, found.root).value == (2,)
+
+
+@pytest.mark.parametrize("declared", ["at_once", "one_by_one"])
+def test_where_not_every_result_is_written_out_the_dice_are_cast(
+    declared: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each retreat into the woods saves an enemy; what asking again comes to lies in the interval, by every step tried."""
+    results = {"DE": {"text": "eliminated", "defenders": {"eliminated": True}}}
+    results |= {"DR": {"text": "retreats", "defenders": {"retreat": 1}}}
+    rule = attack(columns=[{"odds": "1:1", "results": ["DE", "DR"]}], sides=2, results=results, declared=declared)
+    units = {"a": ("4-4-0", "0202"), "b": ("4-4-0", "0606"), "e": ("2-2-4", "0203"), "e2": ("3-3-4", "0605")}
+    scenario = position(rule, units, tier=[{"terms": [{"kind": "enemy_losses"}]}])
+    best = adapt(scenario, Limits.within(20)).value
+    for name in ("steps_first", "steps", "steps_again"):
+        monkeypatch.setattr(f"planner.solver.tuning.Adapting.{name}", 0)
+    monkeypatch.setattr("planner.solver.tuning.Adapting.situations", 1)
+    found = adapt(scenario, Limits.within(60))
+    assert (found.status, best) == ("feasible", (Fraction(5, 2),))
+    assert found.rule is not None
+    assert found.rule.plays == 200
+    assert found.rule.low <= best[0] <= found.rule.high
