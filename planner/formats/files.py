@@ -100,7 +100,10 @@ def _parsed(parse: Callable[[str], T], text: str, kind: str, where: str) -> T:
     except RecursionError as error:
         raise InputError([Problem(f"not {kind}: nested too deeply", where)]) from error
     except ValueError as error:
-        raise InputError([Problem(f"not {kind}: {error}", where)]) from error
+        too_long = "set_int_max_str_digits" in str(error)  # what Python says of it is no help
+        raise InputError(
+            [Problem(f"not {kind}: {'a number has too many digits' if too_long else error}", where)]
+        ) from error
 
 
 def _shallow(data: T, where: str, deepest: int = DEEPEST) -> T:

@@ -268,8 +268,10 @@ def listed(
     Raises
     ------
     InputError
-        If there are no such units.
+        If there are no such units, or one is named twice.
     """
+    if len(set(team)) < len(team):
+        raise InputError([Problem(f"must name each unit once, not {'+'.join(team)!r}", "units")])
     unknown = generator.unknown(team)
     if unknown:
         raise InputError([Problem(f"no unit has the id {unit!r}", "units") for unit in unknown])

@@ -40,5 +40,10 @@ def answer_to(verb: Verb, session: Session, said: Mapping[str, object], task: Ta
 
 
 def failure(kind: str, text: str, more: Answer | None = None) -> Answer:
-    """Return what is sent instead of an answer: the kind of error, a sentence, and what else is known of it."""
+    """Return what is sent instead of an answer: the kind of error, a sentence, and what else is known of it.
+
+    What is wrong with what was said has problems in any case.
+    """
+    if kind == "input" and more is None:
+        more = {"problems": [{"what": text.removesuffix(" @ request"), "where": "request"}]}
     return {"error": {"kind": kind, "text": text, **(more or {})}}

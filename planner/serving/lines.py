@@ -100,7 +100,10 @@ class Engine:
         """Take one line; tell whether to go on."""
         try:
             said = parse_json(line.decode("utf-8"), "request")
-        except (InputError, UnicodeDecodeError) as error:
+        except UnicodeDecodeError:
+            self._fail(None, "input", "a request must be UTF-8 text")
+            return True
+        except InputError as error:
             self._fail(None, "input", str(error))
             return True
         if not isinstance(said, dict):

@@ -273,6 +273,8 @@ def test_what_is_illegal_is_told_with_its_paragraph_and_changes_nothing() -> Non
     assert not position.is_legal("a1 0305-0308")
     with pytest.raises(InputError, match="no unit has the id"):
         position.push("zz 0305-0306")
+    with pytest.raises(InputError, match="each unit once"):
+        position.legal_moves("a1+a1")
     with pytest.raises(InputError):
         position.push("nonsense")
     assert position.key == before

@@ -93,7 +93,18 @@ def test_errors_say_what_is_wrong_and_change_nothing(client: Client) -> None:
     assert client.ask("position")["kind"] == "input"
     assert client.ask("legal", units="nobody")["kind"] == "input"
     assert client.ask("perft", depth=-1)["kind"] == "input"
+    assert "once" in client.ask("legal", units="plv+plv")["text"]
     assert client.ask("state") == begin
+
+
+def test_lines_that_are_no_requests_have_problems_in_plain_words(client: Client) -> None:
+    long = b'{"x": %s}' % (b"9" * 5_000)
+    for line in (b"[]", b"{", b"\xff", b'{"do": "state", "session": 5}', b'{"do": "no"}', long):
+        client.say(line)
+        error = client.hear()["error"]
+        assert error["kind"] == "input"
+        assert [one for one in error["problems"] if one["what"] and one["where"]]
+        assert not any(word in error["text"] for word in ("codec", "sys."))
 
 
 @pytest.mark.thorough
