@@ -49,12 +49,8 @@ class AttackTerm(Term):
     # -- the referee's face
 
     @staticmethod
-    def _assessed(game: Game, position: Position, tally: Tally) -> list[AssessedAttack]:
-        rule = attack_rule(game)
-        if rule is None:
-            return []
-        referee = AttackReferee(rule, game, position)
-        return [referee.assess(attack) for attack in tally.attacks]
+    def _assessed(game: Game, position: Position, tally: Tally) -> tuple[AssessedAttack, ...]:
+        return assessed(game, position, tally) if tally.assessed is None else tally.assessed
 
     # -- the solver's face
 
@@ -435,6 +431,15 @@ class WeakAttacks(AttackTerm):
 
 
 _NAMES = {"units": "units", "steps": "steps", "strength": "strength"}
+
+
+def assessed(game: Game, position: Position, tally: Tally) -> tuple[AssessedAttack, ...]:
+    """Return what the attacks that are declared come to, each by itself, on the board as it stands."""
+    rule = attack_rule(game)
+    if rule is None:
+        return ()
+    referee = AttackReferee(rule, game, position)
+    return tuple(referee.assess(attack) for attack in tally.attacks)
 
 
 def without_attacks(game: Game) -> Iterable[tuple[str, str]]:

@@ -17,6 +17,7 @@ from planner.formats.spelling import did_you_mean
 from planner.formats.table import Table
 
 if TYPE_CHECKING:
+    from planner.rules.attack_referee import AssessedAttack
     from planner.rules.end_state import Literal
     from planner.rules.game import Game
     from planner.world.declared_attack import DeclaredAttack
@@ -33,10 +34,13 @@ class Tally:
         MP spent by each unit that moved.
     attacks : tuple of DeclaredAttack
         The attacks that are declared once the moves are made, and haven't been made yet.
+    assessed : tuple of AssessedAttack, or None
+        What these come to on the board on which terms are counted; None: that hasn't been worked out.
     """
 
     mp: dict[str, Fraction] = field(default_factory=dict)
     attacks: tuple[DeclaredAttack, ...] = ()
+    assessed: tuple[AssessedAttack, ...] | None = None
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 
 from planner.errors import OutOfTimeError
 from planner.objective import Tally
+from planner.objective.scoring import score_position, tier_values
 from planner.plans.plan import Plan
 from planner.reachability.conditional_reach import Possibility
 from planner.rules.attack_referee import AttackReferee, attack_rule
@@ -30,6 +32,15 @@ class FirstAttacks(FirstPlan):
     Attacks are declared on one hex each, by as many as come as long as that is worth more. What they are worth is taken
     as if each were the only one: what a plan comes to as a whole is said by whoever replays it.
     """
+
+    @cached_property
+    def _near(self) -> dict[tuple[str, int], frozenset[str]]:
+        """What lies so near to a hex, as far as that has been asked."""
+        return {}
+
+    def _counts(self, end: str, removes: Sequence[str]) -> bool:
+        """Tell that whatever a unit does may count: where it ends, it may attack from."""
+        return True
 
     def plans(self) -> Iterator[Plan]:
         """Yield plans: nobody moves; with what a unit can have by itself first, and without; the others move, too, or not.
@@ -149,8 +160,9 @@ class FirstAttacks(FirstPlan):
             counter, there = game.units[unit], board.position.at[unit]
             if unit in busy or not game.may_be_moved(unit) or not rule.by.matches(counter):
                 continue
-            able = [] if unit not in self._movers or unit in self.chosen else self._able(board, unit)
-            near = [way for way in able if game.board.within(way.end, label, rule.range_of(counter).range)]
+            near: list[Possibility] = []
+            if unit in self._movers and unit not in self.chosen:
+                near = self._able(board, unit, self._close(label, rule.range_of(counter).range))
             ways, strength = list[_Way](), Fraction(0)
             for way in [None, *sorted(near, key=lambda way: way.mp)]:
                 position.move(unit, there if way is None else way.end)
@@ -163,6 +175,13 @@ class FirstAttacks(FirstPlan):
         found.sort(key=lambda one: one[0], reverse=True)
         return [(unit, ways) for _, unit, ways in found]
 
+    def _close(self, label: str, hexes: int) -> frozenset[str]:
+        """Return what lies at most so many hexes from a hex."""
+        if (label, hexes) not in self._near:
+            board = self._game.board
+            self._near[label, hexes] = frozenset(other for other in board.hexes if board.within(label, other, hexes))
+        return self._near[label, hexes]
+
     def _may_be_declared(self, board: Board, attacks: Sequence[DeclaredAttack]) -> bool:
         """Tell whether nothing is wrong with attacks but that others are due."""
         rule = attack_rule(self._game)
@@ -171,12 +190,6 @@ class FirstAttacks(FirstPlan):
 
     def _value(self, board: Board, attacks: tuple[DeclaredAttack, ...]) -> Worth:
         """Return what each tier comes to."""
-        tally = Tally(board.tally.mp, attacks)
         self._scores -= sum(len(tier.terms) for tier in self._scenario.tiers)
-        return tuple(
-            sum(
-                (term.score(self._game, board.position, tally) * (term.weight * term.sign) for term in tier.terms),
-                Fraction(0),
-            )
-            for tier in self._scenario.tiers
-        )
+        scores = score_position(self._game, self._scenario.tiers, board.position, Tally(board.tally.mp, attacks))
+        return tier_values(self._scenario.tiers, scores)

@@ -133,7 +133,10 @@ class FirstPlan:
         self._scores = Greedy.scores
         self.chosen: dict[str, Possibility] = {}
         self._terms = TermsByDependency(
-            (term, (index, term)) for index, tier in enumerate(scenario.tiers) for term in tier.terms
+            (term, (index, term))
+            for index, tier in enumerate(scenario.tiers)
+            for term in tier.terms
+            if not term.looks_at_attacks  # no move by itself changes what attacks are worth
         )
         self._options: dict[str, list[Possibility]] | None = None
         # What each unit could do when it was last listed, and on what that rests.
@@ -205,10 +208,12 @@ class FirstPlan:
         board.tally.mp.update(played.spent)
         return True
 
-    def _able(self, board: Board, unit: str) -> list[Possibility]:
-        """Return what a unit can do now."""
+    def _able(self, board: Board, unit: str, ends: Collection[str] | None = None) -> list[Possibility]:
+        """Return what a unit can do now, if `ends` are given with these ends."""
         if self._options is not None:
             options = self._options[unit]
+            if ends is not None:
+                options = [found for found in options if found.end in ends]
             return [found for found in options if all(self._holds(board, unit, atom) for atom in found.needs)]
 
         asked, able = self._listed.get(unit, ({}, None))
@@ -224,7 +229,7 @@ class FirstPlan:
             except TooManyWaysError:
                 able = []
             self._listed[unit] = asked, able
-        return able
+        return able if ends is None else [found for found in able if found.end in ends]
 
     def _holds(self, board: Board, unit: str, atom: Atom) -> bool:
         """Tell whether what a move needs is there now; not, where that isn't known."""
