@@ -1,9 +1,8 @@
 """How far units come by themselves in a turn: the notion of reach that all terms share which look beyond the phase.
 
 As if nobody else stood on the board: what steps cost by the charts, on foot and along routes, what MP hold beyond the MA,
-and a first hex, or one entered while MP are left, that may cost more than there is. Who is in whose way, ZOCs, limits to
-steps of a kind, steps that take all MP, and routes to which units are bound, are left to the phases in which they will
-matter.
+limits to steps of a kind, steps that take all MP, routes to which units are bound, and a first hex, or one entered while MP
+are left, that may cost more than there is. Who is in whose way, and ZOCs, are left to the phases in which they will matter.
 """
 
 from __future__ import annotations
@@ -15,7 +14,8 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from planner.rules.demands import Arc
-from planner.rules.roles import Exempts, Tallies
+from planner.rules.later_roles import Binds
+from planner.rules.roles import Exempts, Exhausts, Phased, Tallies
 from planner.world.charts import counts_with
 
 if TYPE_CHECKING:
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from planner.world.forces import Unit
 
 Spent = tuple[Fraction, ...]
-"""MP spent in a turn, and for each rule that holds further MP what they don't pay."""
+"""MP spent in a turn, and what each rule adds up that holds further MP, or limits steps of a kind."""
+
+SOME = Fraction(1, 10**9)
+"""Less than any MP that are left, if some are: what must be left counts as spent."""
 
 Way = tuple[str, "Way | None"]
 """A hex, and the way by which it has been reached."""
@@ -48,29 +51,45 @@ class March:
         dear = [rule for rule in exempting if not rule.phases or self._phase in rule.phases]
         self._exempt, self._anywhere = bool(dear), any(rule.anywhere for rule in dear)
         held = ((r, r.cap(unit, self._phase), r.further_mp(unit, self._phase)) for r in game.rulebook.of(Tallies))
-        self._further = [(rule, cap, mp) for rule, cap, mp in held if cap is not None and mp is not None]
-        self.nothing: Spent = (Fraction(0),) * (1 + len(self._further))
+        self._tallies = [(rule, cap, mp) for rule, cap, mp in held if cap is not None]
+        self._routes = [r.along for r in game.rulebook.of(Binds) if r.who.matches(unit) and self._holds(r)]
+        self._exhausting = [rule for rule in game.rulebook.of(Exhausts) if self._holds(rule)]
+        self.nothing: Spent = (Fraction(0),) * (1 + len(self._tallies))
+
+    def _holds(self, rule: Phased) -> bool:
+        return not rule.phases or self._phase in rule.phases
 
     def after(self, spent: Spent, origin: str, to: str) -> Spent | None:
-        """Return what has been spent with one step to a neighbour more; None if the charts prohibit it."""
+        """Return what has been spent with one step to a neighbour more; None if nobody may make it."""
+        side = self.game.board.hexside(origin, to)
         mp = ground_price(self.game, self.unit, origin, to, self._phase)
-        if mp is None:
+        if mp is None or any(side.isdisjoint(along) for along in self._routes):
             return None
         arc = Arc(origin, to)
-        more = (rule.arc_adds(self.game, self.unit, arc, mp) for rule, *_ in self._further)
-        return (spent[0] + mp, *(had + adds for had, adds in zip(spent[1:], more, strict=True)))
+        more = (rule.arc_adds(self.game, self.unit, arc, mp) for rule, *_ in self._tallies)
+        then = (spent[0] + mp, *(had + adds for had, adds in zip(spent[1:], more, strict=True)))
+        within = all(
+            had <= cap for had, (_, cap, further) in zip(then[1:], self._tallies, strict=True) if further is None
+        )
+        return then if within else None
+
+    def _exhausts(self, origin: str, to: str) -> bool:
+        """Tell whether a step takes all MP that are left."""
+        return any(rule.arc_exhausts(self.game, self.unit, Arc(origin, to)) for rule in self._exhausting)
 
     def allows(self, spent: Spent) -> bool:
         """Tell whether a unit may spend so much in a turn."""
         beyond = spent[0] - self.unit.ma
         return beyond <= 0 or any(
-            beyond <= mp and had <= cap for had, (_, cap, mp) in zip(spent[1:], self._further, strict=True)
+            mp is not None and beyond <= mp and had <= cap
+            for had, (_, cap, mp) in zip(spent[1:], self._tallies, strict=True)
         )
 
     def forward(self, starts: Sequence[str]) -> dict[str, tuple[Fraction, list[str]]]:
         """Return the hexes that a unit can reach in one turn: what it spends at least, and by which hexes it comes there."""
         found: dict[str, tuple[Fraction, list[str]]] = {}
         fronts: dict[str, list[Spent]] = {}
+        dear: dict[str, tuple[Fraction, Way]] = {}
         number = count()  # of two that are alike the first counts
         queue: list[tuple[Spent, int, Way]] = [(self.nothing, next(number), (start, None)) for start in starts]
         while queue:
@@ -80,45 +99,44 @@ class March:
                 continue
             fronts.setdefault(label, []).append(spent)
             found.setdefault(label, (spent[0], _hexes(way)))
-            for other in self.game.board.neighbours.get(label, ()):
-                then = self.after(spent, label, other)
-                if then is not None and self.allows(then):
+            # Who has spent nothing may make a first step, whatever it costs; others must have MP left.
+            first, left = way[1] is None, spent[0] < self.unit.ma
+            overdraws = self._exempt and (first or (self._anywhere and left))
+            for other in self._before(label):
+                then, resting = self.after(spent, label, other), self._exhausts(label, other)
+                if then is None or (resting and not left and not overdraws):
+                    continue
+                if resting:
+                    then = max(then[0], self.unit.ma), *then[1:]
+                if self.allows(then):
                     heapq.heappush(queue, (then, next(number), (other, way)))
-        if self._exempt:  # a hex that costs too much is the last
-            last = dict(found) if self._anywhere else {start: found[start] for start in starts}
-            dear: dict[str, tuple[Fraction, list[str]]] = {}
-            for label, (mp, hexes) in last.items():
-                for other in self.game.board.neighbours.get(label, ()):
-                    more = None if other in found else self.after(self.nothing, label, other)
-                    # Who has spent nothing may make a first step, whatever it costs; others must have MP left.
-                    if more is not None and (len(hexes) == 1 or mp < self.unit.ma):
-                        cost = mp + more[0]
-                        if other not in dear or cost < dear[other][0]:
-                            dear[other] = cost, [*hexes, other]
-            found |= dear
-        return found
+                elif overdraws and (other not in dear or then[0] < dear[other][0]):
+                    dear[other] = then[0], (other, way)  # a hex that costs too much is the last
+        return {label: (mp, _hexes(way)) for label, (mp, way) in dear.items()} | found
 
     def backward(self, ends: Iterable[str]) -> set[str]:
         """Return the hexes from which a unit can reach one of some hexes in one turn."""
         ends = tuple(ends)
-        first = {o for e in ends for o in self._before(e) if self._exempt and self.after(self.nothing, o, e)}
-        found = self._backward(ends).keys() | first
-        if self._anywhere:  # from where those hexes can be reached with MP left, out of which the last step may be dear
-            for label, spent in self._backward(first).items():
-                if any(one[0] < self.unit.ma for one in spent):
-                    found.add(label)
-        return found
+        found = set(self._backward({end: [self.nothing] for end in ends}))
+        last = ((o, self.after(self.nothing, o, e)) for e in ends for o in self._before(e) if self._exempt)
+        dear: dict[str, list[Spent]] = {}
+        for origin, then in last:
+            if then is not None:
+                dear.setdefault(origin, []).append((SOME, *then[1:]))
+        return found.union(dear, self._backward(dear) if self._anywhere else ())
 
-    def _backward(self, ends: Iterable[str]) -> dict[str, list[Spent]]:
-        """Return from where a unit can reach one of some hexes in one turn, within what it has, and what that takes."""
-        fronts: dict[str, list[Spent]] = {end: [self.nothing] for end in ends}
-        open_ = [(end, self.nothing) for end in fronts]
+    def _backward(self, ends: dict[str, list[Spent]]) -> dict[str, list[Spent]]:
+        """Return from where a unit can reach some hexes in one turn, with so much to be spent there, and what that takes."""
+        fronts = {label: list(some) for label, some in ends.items()}
+        open_ = [(end, spent) for end, some in ends.items() for spent in some if self.allows(spent)]
         while open_:
             label, spent = open_.pop()
             if spent not in fronts[label]:
                 continue  # something cheaper has been found since
             for origin in self._before(label):
                 then = self.after(spent, origin, label)
+                if then is not None and self._exhausts(origin, label):
+                    then = None if spent[0] else (max(then[0], SOME), *then[1:])  # nothing is left, and some was
                 if then is None or not self.allows(then) or _beaten(then, fronts.get(origin, ())):
                     continue
                 kept = [one for one in fronts.get(origin, ()) if not _beaten(one, [then])]

@@ -8,11 +8,19 @@ from typing import TYPE_CHECKING, Protocol
 from planner.rules.base import Rule
 from planner.rules.roles import Phased
 from planner.world.forces import Unit
-from planner.world.selectors import HexSelector
+from planner.world.selectors import HexSelector, Names, UnitSelector
 
 if TYPE_CHECKING:
     from planner.rules.game import Game
     from planner.world.position import Position
+
+
+class Binds(Phased):
+    """Lets certain units go from hex to hex along certain routes alone."""
+
+    if TYPE_CHECKING:
+        who: UnitSelector
+        along: Names
 
 
 class Outlasts(Rule):

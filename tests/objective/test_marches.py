@@ -15,7 +15,6 @@ from planner.objective.costs import Exposure
 from planner.objective.marches import March
 from planner.objective.nearness import Distance
 from planner.objective.prospects import Threat, Turns
-from planner.rules.kinds.step_limit import StepLimit
 from planner.scenario import Scenario
 from planner.world.position import Position
 from planner.world.selectors import UnitSelector
@@ -29,15 +28,13 @@ SEEDS = 300 if DEEP else 8
 
 
 def alone(scenario: Scenario, unit: str) -> Scenario:
-    """Return a position in which a unit is alone, without limits to steps of a kind."""
+    """Return a position in which a unit is alone, and has made no steps earlier in the turn."""
     home, game = scenario.start.at[unit], scenario.game
-    rules = tuple(rule for rule in game.rulebook.rules if not isinstance(rule, StepLimit))
-    game = replace(game, units={unit: game.units[unit]}, homes={unit: home}, _cache={})
-    game = replace(game, rulebook=replace(game.rulebook, rules=rules))
+    game = replace(game, units={unit: replace(game.units[unit], steps_made=())}, homes={unit: home}, _cache={})
     return replace(scenario, game=game, start=Position({unit: home}, {}), tiers=())
 
 
-@pytest.mark.parametrize("topic", ["tallies", "bridges"])
+@pytest.mark.parametrize("topic", ["tallies", "bridges", "routes", "spending"])
 def test_a_unit_that_is_alone_comes_as_far_as_it_may_and_from_there_back_to_where_it_was(topic: str) -> None:
     for seed in range(SEEDS):
         scenario = drawn({**TOPICS, "bridges": bridges}[topic], random.Random(f"march {topic} {seed}"))
@@ -48,26 +45,6 @@ def test_a_unit_that_is_alone_comes_as_far_as_it_may_and_from_there_back_to_wher
             assert march.forward([home]).keys() == able, f"{topic} {seed} {unit}"
             back = {label for label in single.game.board.hexes if home in march.backward([label])}
             assert back == able, f"{topic} {seed} {unit}"
-
-
-@pytest.mark.thorough
-def test_a_unit_that_may_overdraw_anywhere_comes_as_far_as_it_may_and_back() -> None:
-    """Without steps that take all MP: March leaves these to the phases in which they will matter."""
-    overdrawn = 0
-    for seed in range(4 * SEEDS):
-        scenario = drawn(TOPICS["spending"], random.Random(f"march spending {seed}"))
-        left = tuple(rule for rule in scenario.game.rulebook.rules if rule.kind != "exhaustion")
-        game = replace(scenario.game, rulebook=replace(scenario.game.rulebook, rules=left))
-        for unit in game.friends:
-            single = alone(replace(scenario, game=game), unit)
-            march, home = March(single.game, single.game.units[unit]), single.start.at[unit]
-            able = {there.hex for there in planner.reach(single, unit).alone} | {home}
-            assert march.forward([home]).keys() == able, f"{seed} {unit}"
-            back = {label for label in single.game.board.hexes if home in march.backward([label])}
-            assert back == able, f"{seed} {unit}"
-            first = {label for label, (mp, way) in march.forward([home]).items() if len(way) < 3}
-            overdrawn += any(march.forward([home])[label][0] > march.unit.ma for label in able - first)
-    assert overdrawn
 
 
 def bonus(tmp_path: Path, enemies: tuple[str, ...] = ()) -> Scenario:

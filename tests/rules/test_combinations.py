@@ -202,7 +202,7 @@ def test_a_stack_whose_move_has_begun_goes_on_by_what_is_left_of_its_road_bonus(
     begun = scenario.after("f+g 03.01-03.02")
     assert planner.check(begun, ["f+g 03.02-03.03-03.04"]).legal
     assert [v.rule for v in planner.check(begun, ["f+g 03.02-03.03-03.04-03.05"]).violations] == ["costs", "costs"]
-    found = planner.suggest(begun, time_limit=20)
+    found = Search(begun).run()
     assert (found.status, [str(move) for move in found.plan.moves]) == ("optimal", ["f+g 03.02-03.03-03.04"])
     astray = scenario.after("f+g 03.01-02.01")
-    assert planner.suggest(astray, time_limit=20).status == "infeasible"
+    assert Search(astray).run().status == "infeasible"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from planner.rules.demands import NEVER, Arc, Demand
+from planner.rules.later_roles import Binds
 from planner.rules.play import Finding, MoveInPlay
-from planner.rules.roles import Phased
 from planner.world.forces import Unit
 from planner.world.selectors import Names, UnitSelector
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from planner.rules.rulebook import Rulebook
 
 
-class RouteBound(Phased):
+class RouteBound(Binds):
     """Ensures that certain units go from hex to hex along certain routes alone, at whatever that costs them.
 
     That is the price of the ground, unless the terrain chart has one for the route.
