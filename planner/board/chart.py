@@ -26,6 +26,7 @@ def chart(rulebook: Rulebook) -> dict[str, object]:
         "counter": list(forces.counter),
         "unit_types": {name: kind.name or _spaced(name) for name, kind in forces.unit_types.items()},
         "unit_traits": dict(forces.unit_traits),
+        "faces": faces(rulebook),
         "nationalities": {name: one.name or _spaced(name) for name, one in forces.nationalities.items()},
         "terrain": {name: one.name or _spaced(name) for name, one in ground.terrain.items()},
         "hexsides": {
@@ -35,6 +36,14 @@ def chart(rulebook: Rulebook) -> dict[str, object]:
         "hex_traits": dict(forces.hex_traits),
         "terms": terms(),
     }
+
+
+def faces(rulebook: Rulebook) -> dict[str, str]:
+    """Return the sides to which counters are turned: the traits that no type and no nationality has from the beginning."""
+    forces = rulebook.forces
+    printed = {trait for kind in forces.unit_types.values() for trait in kind.traits}
+    printed |= {trait for kind in forces.nationalities.values() for trait in kind.traits}
+    return {name: text for name, text in forces.unit_traits.items() if name not in printed}
 
 
 def terms() -> dict[str, object]:

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
+from planner.board.chart import faces
 from planner.board.edits import (
     AddUnit,
     ChangeUnit,
@@ -23,6 +24,7 @@ from planner.board.edits import (
     SetArea,
     SetObjective,
     SetValue,
+    TurnUnit,
 )
 from planner.board.rows import MapRows
 from planner.errors import InputError, Problem
@@ -299,6 +301,14 @@ class _Editor:
     def change_unit(self, edit: ChangeUnit) -> None:
         _set_values(self._unit(edit.id)[1], edit.values)
 
+    def turn_unit(self, edit: TurnUnit) -> None:
+        known, entry = faces(self.rulebook), self._unit(edit.id)[1]
+        if edit.face and edit.face not in known:
+            names = ", ".join(known) or "none"
+            raise InputError([Problem(f"face must be empty or one of {names}, not {edit.face!r}", "unit.traits")])
+        others = [one for one in _listed(entry, "traits") if one not in (edit.instead, edit.face)]
+        _set_values(entry, {"traits": [*others, *([edit.face] if edit.face else [])]})
+
     def delete_unit(self, edit: DeleteUnit) -> None:
         index, _ = self._unit(edit.id)
         del self._document["unit"][index]
@@ -415,6 +425,7 @@ _APPLY: dict[type, Callable[[_Editor, Item], None]] = {
     SetArea: _Editor.area,
     AddUnit: _Editor.add_unit,
     ChangeUnit: _Editor.change_unit,
+    TurnUnit: _Editor.turn_unit,
     DeleteUnit: _Editor.delete_unit,
     SetValue: _Editor.value,
     SetObjective: _Editor.objective,

@@ -64,6 +64,15 @@ class ChangeUnit(Table):
     values: Values
 
 
+class TurnUnit(Table):
+    """Turn a counter to another of its sides; empty: to its front."""
+
+    do: Literal["turn_unit"]
+    id: Label
+    face: Annotated[str, Field(max_length=60)] = Field(description="One of the `faces` of the game's chart")
+    instead: Annotated[str, Field(max_length=60)] = Field(default="", description="The one that was up until now")
+
+
 class DeleteUnit(Table):
     """Take a unit out of the scenario."""
 
@@ -88,7 +97,16 @@ class SetObjective(Table):
 
 
 Edit = Annotated[
-    PaintTerrain | PaintHexsides | MarkHexes | SetArea | AddUnit | ChangeUnit | DeleteUnit | SetValue | SetObjective,
+    PaintTerrain
+    | PaintHexsides
+    | MarkHexes
+    | SetArea
+    | AddUnit
+    | ChangeUnit
+    | TurnUnit
+    | DeleteUnit
+    | SetValue
+    | SetObjective,
     Field(discriminator="do"),
 ]
 """An edit of any kind, told apart by `do`."""

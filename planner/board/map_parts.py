@@ -21,7 +21,7 @@ def map_parts(scenario: Scenario, plan: Plan | None = None) -> dict[str, object]
         ``viewBox`` and ``counter``, the size of a counter; ``parts``: what is defined, the ground, then each layer from the
         lowest up, as texts of elements; ``legend``: headings, each with signs (SVG, or empty) and their texts; ``style``;
         ``title``, ``subtitle`` and ``description``, for those who don't see it; ``remarks``; ``sides``; ``units``
-        with the side and the text of each.
+        with the side and the text of each, and what is so of it beyond its type.
     """
     picture = Picture(scenario, plan)
     sheet = Sheet(scenario, picture.frames, 0, True, PREFIX, None, picture.notes_at_the_end)
@@ -38,13 +38,14 @@ def map_parts(scenario: Scenario, plan: Plan | None = None) -> dict[str, object]
         "description": picture.description,
         "remarks": list(picture.said),
         "sides": dict(scenario.game.rulebook.forces.sides),
-        "units": {unit.id: {"side": unit.side, "text": _told(unit, scenario)} for unit in sheet.units},
+        "units": {unit.id: _told(unit, scenario) for unit in sheet.units},
     }
 
 
-def _told(unit: Unit, scenario: Scenario) -> str:
+def _told(unit: Unit, scenario: Scenario) -> dict[str, object]:
     forces = scenario.game.rulebook.forces
-    return counters.describe(unit, forces, counters.conditions_of(unit, forces))
+    conditions = counters.conditions_of(unit, forces)
+    return {"side": unit.side, "text": counters.describe(unit, forces, conditions), "conditions": list(conditions)}
 
 
 def _legend(sheet: Sheet) -> list[tuple[str, list[tuple[str, str]]]]:

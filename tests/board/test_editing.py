@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -145,3 +146,19 @@ def test_a_text_with_a_model_of_another_folder_is_refused_without_reading_it() -
 def test_a_scenario_is_written_as_text_that_says_the_same(name: str) -> None:
     scenario = load_scenario(name)
     assert Scenario.loads(written(scenario)).data == scenario.data
+
+
+def test_a_counter_is_turned_to_a_side_that_the_charts_know_and_keeps_what_else_is_so() -> None:
+    one = after(
+        empty("ocs", 3, 3),
+        {"do": "add_unit", "unit": {"id": "t", "side": "axis", "type": "tank", "values": "3-3-6", "at": "01.01"}},
+        {"do": "change_unit", "id": "t", "values": {"traits": ["bridging"]}},
+    )
+    for face, instead, traits in (("dg", "", {"bridging", "dg"}), ("strat_mode", "dg", {"bridging", "strat_mode"})):
+        one = after(one, {"do": "turn_unit", "id": "t", "face": face, "instead": instead})
+        assert tomllib.loads(one)["unit"][0]["traits"] == sorted(traits)
+    one = after(one, {"do": "turn_unit", "id": "t", "face": "", "instead": "strat_mode"})
+    one = after(one, {"do": "turn_unit", "id": "t", "face": "", "instead": "bridging"})
+    assert "traits" not in tomllib.loads(one)["unit"][0]
+    with pytest.raises(InputError, match="face must be empty or one of"):
+        after(one, {"do": "turn_unit", "id": "t", "face": "track"})

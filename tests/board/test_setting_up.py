@@ -28,3 +28,24 @@ def test_hexes_are_put_into_a_region_by_a_stroke_and_out_of_it_by_a_touch(
     tab.wait_for_function("() => document.getElementById('toml').value.split('Steppe').length === 2")
     hexes = Scenario.loads(saved(tab, "#save", tmp_path)).game.board.hexes
     assert [label for label, one in hexes.items() if one.area == "Steppe"] == ["w5424"]
+
+
+def test_a_counter_is_turned_to_its_next_side_and_back(tab: Page, server: Server, tmp_path: Path) -> None:
+    opened(tab, server, "classic_hex/three_battles")
+    tab.click("#tab-setup")
+    tab.mouse.click(*middle(tab, "[data-unit=a1]"))
+    tab.wait_for_selector("#turn")
+    expect(tab.locator("#face")).to_have_value("")
+    tab.click("#turn")
+    expect(tab.locator("#face")).to_have_value("demoralized")
+    expect(tab.locator("#counter .said")).to_contain_text("demoralized")
+    unit = Scenario.loads(saved(tab, "#save", tmp_path)).game.units["a1"]
+    assert "demoralized" in unit.traits
+    tab.focus("#view")
+    tab.keyboard.press("t")
+    expect(tab.locator("#face")).to_have_value("")
+    tab.click("#undo")
+    expect(tab.locator("#face")).to_have_value("demoralized")
+    tab.select_option("#face", "")
+    expect(tab.locator("#counter .said")).not_to_contain_text("demoralized")
+    assert "demoralized" not in Scenario.loads(saved(tab, "#save", tmp_path)).game.units["a1"].traits

@@ -4,7 +4,7 @@ const QUIET = 400; // milliseconds between two looks whether anybody is still bu
 const MOST = 60; // units that are asked about in one position
 
 export function asksAhead(app) {
-  let of = null, known = { quick: new Map(), judged: new Map() }, timer = 0;
+  let of = null, known = { quick: new Map(), judged: new Map() }, timer = 0, last = 0;
 
   function current() {
     if (of !== app.state) { of = app.state; known = { quick: new Map(), judged: new Map() }; }
@@ -27,16 +27,19 @@ export function asksAhead(app) {
 
   // Ask about one after another; `units` tells about whom, `busy` whether somebody asks himself. It ends where the server does.
   function go(units, busy, wait = 0) {
-    clearTimeout(timer);
+    stop();
+    const mine = last;
     timer = setTimeout(async () => {
       const here = current(), all = units().slice(0, MOST);
       const sort = ["quick", "judged"].find((one) => all.some((unit) => !here[one].has(unit)));
       if (!sort) return;
       const asks = !busy();
       if (asks && !(await asked(sort, [all.find((unit) => !here[sort].has(unit))]).then(() => true, () => false))) return;
-      go(units, busy, asks ? 0 : QUIET);
+      if (mine === last) go(units, busy, asks ? 0 : QUIET); // otherwise it has been stopped while it was waited for the answer
     }, wait);
   }
 
-  return { ways, soonest, go, stop: () => clearTimeout(timer) };
+  function stop() { clearTimeout(timer); last += 1; }
+
+  return { ways, soonest, go, stop };
 }

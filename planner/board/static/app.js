@@ -66,7 +66,7 @@ function drawing(text) {
 
 const KEYS = [
   ["Enter", "on the map: arrows go from hex to hex; Enter again takes a unit, and sends it to a hex"],
-  ["Escape", "leaves the unit, then the hexes"], ["u", "undo"], ["e", "end the phase"], ["n", "the next unit that may move"],
+  ["Escape", "leaves the unit, then the hexes"], ["u", "undo"], ["e", "end the phase"], ["n", "the next unit that may move"], ["t", "in setting up: turns the counter to its next side"],
   ["w, right button, long touch", "who can come to the hex, or fight there, and at which odds"],
   ["+ − 0", "zoom in, out, the whole map"], ["Shift with arrows", "move the map"],
   ["drag, pinch, wheel", "move and zoom the map; a unit that is dragged goes to the hex"],

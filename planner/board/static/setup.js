@@ -193,6 +193,21 @@ export function setupPanel(app) {
     return tap(label, Object.keys(app.state.at).find((one) => app.state.at[one] === label) ?? null, null);
   }
 
+  // -- turning counters: to the next side that the game's charts know, or to one of them
+
+  const faceOf = (name) => (app.picture.units[name]?.conditions ?? []).find((one) => chart.faces[one]) ?? "";
+
+  async function turn() {
+    const all = ["", ...Object.keys(chart?.faces ?? {})], name = chosen;
+    if (!name || all.length < 2) return app.show(name ? "The charts of this game know no other side of a counter." : "Touch the counter that is to be turned.");
+    const at = all.indexOf(faceOf(name));
+    for (let step = 1; step < all.length; step += 1) { // what the game doesn't allow is passed over
+      const face = all[(at + step) % all.length];
+      if (await edit({ do: "turn_unit", id: name, face, instead: faceOf(name) })) return app.show(`${name}: ${face ? chart.faces[face] : "its front"}.`);
+    }
+    return undefined;
+  }
+
   // -- the panel
 
   const does = (work) => (event) => app.attempt(() => work(event));
@@ -229,7 +244,9 @@ export function setupPanel(app) {
     return html`<form id="counter" @submit=${submit}><p class="said"><b>${app.picture.units[chosen].text}</b></p>
       <label>New name <input name="name"></label><label>New values (${chart.counter.join("-")}) <input name="values" id="new-values"></label>
       <label>New steps <input name="steps" type="number" min="1"></label>
+      ${Object.keys(chart.faces).length ? pickFrom("Side that is up", "face", { "": "front", ...chart.faces }, faceOf(chosen), (face) => app.attempt(() => edit({ do: "turn_unit", id: chosen, face, instead: faceOf(chosen) }))) : nothing}
       <div class="row"><button type="submit">Change</button>
+      ${Object.keys(chart.faces).length ? html`<button type="button" id="turn" title="Turn it to its next side (t)" @click=${does(turn)}>Turn</button>` : nothing}
       <button type="button" id="delete" @click=${does(async () => { const name = chosen; chosen = null; map.showPicked([]); await edit({ do: "delete_unit", id: name }); })}>Delete</button></div></form>`;
   }
 
@@ -269,7 +286,7 @@ export function setupPanel(app) {
     panel, enter, tap, grab, enterHex,
     paints: () => tool !== "select",
     leave() { chosen = null; map.showPicked([]); },
-    key(name) { if (name !== "u" || !draft) return false; app.attempt(undo); return true; },
+    key(name) { const work = { u: undo, t: turn }[name]; if (!work || !draft) return false; app.attempt(work); return true; },
     escape() { const had = chosen || sideFrom; chosen = sideFrom = null; map.showPicked([]); return Boolean(had); },
   };
 }
