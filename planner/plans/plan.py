@@ -416,6 +416,9 @@ class Plan(Shown):
     def __len__(self) -> int:
         return len(self.moves)
 
+    def __bool__(self) -> bool:
+        return bool(self.moves or self.attacks)
+
     @property
     def lines(self) -> list[str]:
         """The moves and attacks as they are written, one a line."""

@@ -57,6 +57,12 @@ def test_what_says_nothing_of_attacks_is_told_from_what_declares_none() -> None:
         assert repr(plan) == f"Plan.parse({lines!r})"
 
 
+def test_a_plan_of_attacks_alone_is_not_empty() -> None:
+    assert Plan.parse(["a -> 0303"])
+    assert len(Plan.parse(["a -> 0303"])) == 0  # it has no moves
+    assert not Plan.parse(["no attacks"])
+
+
 def test_declaring_none_and_some_is_a_contradiction() -> None:
     with pytest.raises(InputError, match="'no attacks' must not come with attacks"):
         Plan.parse(["a -> 0303", "no attacks"])
