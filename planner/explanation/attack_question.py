@@ -12,7 +12,6 @@ from itertools import combinations, islice, product
 from planner.errors import InputError, OutOfTimeError, Problem
 from planner.explanation.answer import Explanation, Instance, Reason, Remedy
 from planner.explanation.attack_sought import sought
-from planner.explanation.unit_moves import UnitMoves
 from planner.formats.mp import format_mp
 from planner.formats.spelling import did_you_mean
 from planner.limits import Limits
@@ -24,6 +23,7 @@ from planner.referee.verdict import Violation
 from planner.rules.attack_referee import AssessedAttack, AttackReferee, attack_rule
 from planner.rules.attack_table import AttackRule
 from planner.scenario import Scenario
+from planner.search.unit_moves import UnitMoves
 from planner.world.declared_attack import DeclaredAttack
 from planner.world.position import Position
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import le
 
 from planner.errors import InputError, OutOfTimeError
-from planner.explanation.unit_moves import LARGEST_TEAM, UnitMoves
 from planner.limits import Limits
 from planner.plans.plan import Move, Plan
 from planner.reachability.step_table import StepTable
@@ -18,6 +17,7 @@ from planner.referee.verdict import PlayedMove, Violation
 from planner.rules.combat_roles import Fights, JointlyOverruns
 from planner.rules.roles import Controls
 from planner.scenario import Scenario
+from planner.search.unit_moves import LARGEST_TEAM, UnitMoves, written
 from planner.world.position import Position
 
 MOST_MOVERS = LARGEST_TEAM
@@ -73,7 +73,7 @@ def every_plan(
         while queue:
             limits.check()
             position, moves, drawn = queue.popleft()
-            plan = next(filter(does, _written(moves)), None) if hopes(position) else None
+            plan = next(filter(does, written(moves)), None) if hopes(position) else None
             if plan is not None:
                 return True, plan
             for team in list(walks.teams(position)):
@@ -129,7 +129,7 @@ def in_the_worst_world(
         position, moves = queue.popleft()
         if hopes(position):
             hopeful += 1
-            plan = next(filter(does, _written(moves)), None)
+            plan = next(filter(does, written(moves)), None)
             if plan is not None:
                 return True, plan
             continue  # whatever comes of it, it isn't hopeless
@@ -155,18 +155,6 @@ class _Seen:
         known[:] = [more for more in known if not all(map(le, spent, more))]
         known.append(spent)
         return True
-
-
-def _written(moves: tuple[Move, ...]) -> Iterator[Plan]:
-    """Yield moves as a plan: with those written as one that the same units make one after the other, then as they are."""
-    joined: list[Move] = []
-    for move in moves:
-        last = joined[-1] if joined else None
-        if last is None or last.units != move.units or last.end != move.path[0] or last.overruns:
-            joined.append(move)
-        else:
-            joined[-1] = last.then(move)
-    yield from dict.fromkeys([Plan(tuple(joined)), Plan(moves)])
 
 
 class _Unlucky(Referee):

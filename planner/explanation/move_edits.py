@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from planner.explanation.unit_moves import UnitMoves
 from planner.limits import Limits
 from planner.plans.plan import Move
+from planner.search.unit_moves import UnitMoves
 from planner.world.position import Position
 
 

@@ -10,12 +10,12 @@ from itertools import combinations, permutations
 from planner.errors import InputError, OutOfTimeError
 from planner.explanation.answer import NOT_KNOWN, Change, Help, Remedy, Unnamed
 from planner.explanation.scenario_changes import Obstacles, candidates, changed
-from planner.explanation.unit_moves import UnitMoves
 from planner.limits import Limits
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.referee.verdict import Verdict, Violation
 from planner.scenario import Scenario
+from planner.search.unit_moves import UnitMoves
 from planner.world.position import Position
 
 MOST_REORDERED = 5

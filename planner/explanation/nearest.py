@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 from planner.errors import InputError, OutOfTimeError
 from planner.explanation.move_edits import Forms, changed_steps
 from planner.explanation.move_remedies import legal
-from planner.explanation.unit_moves import UnitMoves
 from planner.limits import Limits
 from planner.plans.plan import Move, Plan
 from planner.reachability.conditional_reach import ConditionalReach
 from planner.reachability.fixed_moves import along
 from planner.referee.referee import Referee
 from planner.scenario import Scenario
+from planner.search.unit_moves import UnitMoves
 from planner.world.position import Position
 
 if TYPE_CHECKING:

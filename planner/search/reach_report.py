@@ -14,6 +14,7 @@ Whatever a search leaves open, for want of time or of a proof, is told to be ope
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -41,9 +42,11 @@ from planner.search.reach_cache import ReachCache
 from planner.search.reachable import Help, Reachable, ReachReport
 from planner.search.redundant_moves import without_idle_moves
 from planner.search.search import best_plan
+from planner.search.unit_moves import UnitMoves, written
 from planner.solver.side_constraints import Conditions
 from planner.solver.tuning import WitnessPlans
 from planner.world.carrier_assignment import assign_carriers
+from planner.world.position import Position
 
 
 def report(
@@ -159,8 +162,11 @@ class Witnesses:
                 self._accept(found, unit, move.end, Plan((move,)))
         except OutOfTimeError:
             return found, self.bound(unit) - found.keys()
-        if complete:
+        left = self.bound(unit) - found.keys()
+        if complete or not left:
             return found, frozenset()
+        if not self._game.rulebook.of(JointlyOverruns):
+            return found, frozenset() if self._walked(unit, found) else left - found.keys()
         others = tuple(other for other in self._scenario.start.at if other in self._game.friends and other != unit)
         return found, self._searched(unit, {unit: found}, self.bound(unit), others)
 
@@ -183,6 +189,26 @@ class Witnesses:
             together.sort(key=lambda one: (-one.chance, one.mp, one.path))
             moves += [Move((unit,), one.path, one.overruns, attempts=one.attempts) for one in together]
         return moves, not self._fights
+
+    def _walked(self, unit: str, found: Found) -> bool:
+        """Play all that a unit can do by itself, step by step, where it fights on its way; tell whether that was all."""
+        walks, cheapest = UnitMoves(self._referee, self._limits), dict[object, Fraction]()
+        queue: deque[tuple[Position, tuple[Move, ...]]] = deque([(self._scenario.start.copy(), ())])
+        try:
+            while queue:
+                position, moves = queue.popleft()
+                for move, after in walks.further((unit,), position) if (unit,) in walks.teams(position) else ():
+                    made = (*moves, move)
+                    any(self._accept(found, unit, move.end, plan) for plan in written(made))
+                    if unit not in after.under_way:
+                        continue  # it doesn't survive even the best result
+                    spent, key = after.under_way[unit].spent, walks.key(after, (unit,))
+                    if key not in cheapest or spent < cheapest[key]:
+                        cheapest[key] = spent
+                        queue.append((after, made))
+        except OutOfTimeError:
+            return False
+        return True
 
     @staticmethod
     def _cheapest(found: Iterable[Possibility]) -> list[Possibility]:
@@ -300,7 +326,7 @@ class Witnesses:
                 return frozenset() if best.status == "infeasible" else frozenset(left)
             for other, found in known.items():
                 label = best.verdict.position.at.get(other, "")
-                if label not in found:
+                if label not in found and label != self._scenario.start.at[other]:
                     self._accept(found, other, label, self._shortened(best.plan, other, label))
             if left.isdisjoint(known[unit]):
                 break

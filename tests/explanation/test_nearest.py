@@ -11,11 +11,11 @@ import pytest
 import planner
 from planner.explanation.move_edits import Forms, changed_steps
 from planner.explanation.nearest import nearest_legal
-from planner.explanation.unit_moves import UnitMoves
 from planner.limits import Limits
 from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.scenario import Scenario, build_scenario
+from planner.search.unit_moves import UnitMoves
 from tests.conftest import DEEP
 from tests.oracles.legal_plans import legal_moves, legal_plans
 from tests.oracles.tiny import tiny

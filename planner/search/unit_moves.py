@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from planner.limits import Limits
-from planner.plans.plan import Move
+from planner.plans.plan import Move, Plan
 from planner.referee.referee import Referee
 from planner.rules.combat_roles import Fights
 from planner.world.position import Position
@@ -102,7 +102,7 @@ class UnitMoves:
                     if not played.played or not all(one.halt for one in broken):
                         continue
                     # Attacks that come to the same if all goes well may differ in what else may be drawn.
-                    key = self._key(after, team), tuple(roll.results for roll in played.rolls)
+                    key = self.key(after, team), tuple(roll.results for roll in played.rolls)
                     spent = sum(mp for _, mp in played.spent)
                     known = cheapest.get(key)
                     if known is not None and spent >= known:  # type: ignore[operator]
@@ -150,7 +150,7 @@ class UnitMoves:
         if not played.played or not all(goes_on and one.halt for one in broken):
             return None
         # Attacks that come to the same if all goes well may differ in what else may be drawn.
-        key = self._key(after, move.units), tuple(roll.results for roll in played.rolls)
+        key = self.key(after, move.units), tuple(roll.results for roll in played.rolls)
         return key, sum((mp for _, mp in played.spent), Fraction(0))
 
     def extended(self, move: Move, position: Position) -> Iterator[Move]:
@@ -173,7 +173,8 @@ class UnitMoves:
             if to != here:
                 yield replace(move, path=(*move.path, to), carried=(*move.carried, (step, "")))
 
-    def _key(self, position: Position, team: tuple[str, ...]) -> object:
+    def key(self, position: Position, team: tuple[str, ...]) -> object:
+        """Return what counts of a position in which a team has moved, but for the MP that it has spent."""
         ways = tuple(
             (tuple(p.stops), p.way, p.zones, min(p.steps, self._counts), p.tallies)
             for p in (position.under_way[unit] for unit in team if unit in position.under_way)
@@ -188,3 +189,15 @@ class UnitMoves:
             frozenset(position.demoralized),
             ways,
         )
+
+
+def written(moves: tuple[Move, ...]) -> Iterator[Plan]:
+    """Yield moves as a plan: with those written as one that the same units make one after the other, then as they are."""
+    joined: list[Move] = []
+    for move in moves:
+        last = joined[-1] if joined else None
+        if last is None or last.units != move.units or last.end != move.path[0] or last.overruns:
+            joined.append(move)
+        else:
+            joined[-1] = last.then(move)
+    yield from dict.fromkeys([Plan(tuple(joined)), Plan(moves)])
