@@ -47,19 +47,22 @@ def along(reach: ConditionalReach, move: Move, most: int | None = None) -> list[
         return []
     truth = reach.before_all
     states: list[tuple[int, int, int, tuple[Demand, ...], Before, tuple[tuple[int, str], ...], Tally]] = [
-        (0, cond, 0, (), None, (), reach.tally_before(unit))
-        for cond in reach.alternatives(unit, reach.pick_up(unit.id), 0, 0, truth)
+        (one.spent, cond | carried, 0, one.pending, one.before, (), reach.tally_before(unit))
+        for one in reach.departures(unit.id)
+        for carried in [reach.atoms.bits_of(one.needs)]
+        for cond in reach.alternatives(unit, reach.pick_up(unit.id), carried, 0, truth)
     ]
+    departed = reach.departed(unit.id)
     for index in range(1, len(move.path)):
         reach.check_time()
         further = []
         for spent, cond, removes, pending, before, legs, tally in states:
             for step in _readings(reach, unit, move, index, before):
-                paid = reach.pay(unit, step, spent, tally, index == 1)
+                paid = reach.pay(unit, step, spent, tally, index == 1 and not departed.steps)
                 if paid is None:
                     continue
                 total, sums, barring = paid
-                if reach.rolls_alone(unit) and reach.roll_of(unit, step.arc, index) < 1:
+                if reach.rolls_alone(unit) and reach.roll_of(unit, step.arc, departed.steps + index) < 1:
                     continue
                 victims = step.arc.victims or ()
                 binding = [demand for demand in pending if not demand.lapses(victims)]
@@ -84,7 +87,7 @@ def along(reach: ConditionalReach, move: Move, most: int | None = None) -> list[
         Possibility(
             unit.id,
             move.path[-1],
-            Fraction(spent, reach.scale),
+            Fraction(spent - departed.spent, reach.scale),
             move.path,
             move.overruns,
             # Whom the move overruns, nobody else may have overrun before.

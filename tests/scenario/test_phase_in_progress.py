@@ -12,6 +12,7 @@ import planner
 from planner.plans.plan import Plan
 from planner.scenario import Scenario, build_scenario
 from planner.solver.plan_judge import judge
+from tests.games.test_field_parameters import Variant, build
 
 
 def position(model: str, hexes: str, terrain: str, units: list[dict[str, Any]], **more: Any) -> Scenario:
@@ -190,3 +191,11 @@ def test_what_has_been_done_is_written_and_read_again(tmp_path: Path) -> None:
     assert again.start == now.start
     assert again.start.under_way == now.start.under_way
     assert planner.suggest(again).value == planner.suggest(now).value
+
+
+def test_a_move_that_is_to_be_part_of_the_plan_has_what_is_left_of_the_ma(tmp_path: Path) -> None:
+    """Of its 2 MP, f has spent one: it may be told to go to 03.03, and not on to 03.04."""
+    begun = build(Variant("in hand", units=("foot f 03.01 2", "foot g 01.01 1")), tmp_path).after("f 03.01-03.02")
+    found = planner.suggest(begun, partial=["f 03.02-03.03"])
+    assert (found.status, found.value) == ("optimal", (3, -2))
+    assert planner.suggest(begun, partial=["f 03.02-03.03-03.04"]).status == "infeasible"
