@@ -65,12 +65,12 @@ def _make(context: SearchContext, possibilities: Possibilities | None, provision
     if not scenario.tiers or scenario.requirements or (context.incumbent is not None and not context.provisional):
         return
     context.provisional = provisional
-    kind = FirstAttacks if scenario.asks_for_attacks else FirstPlan
+    kind, share = (FirstAttacks, Greedy.attacks) if scenario.asks_for_attacks else (FirstPlan, Greedy.share)
     if possibilities is None:
-        limits = context.limits.share(Greedy.share, Greedy.patience)
+        limits = context.limits.share(share, Greedy.patience)
         made = kind(scenario, context.ground.reach, None, Listing.looked_through, limits)
     else:
-        made = kind(scenario, context.ground.reach, possibilities, limits=context.limits.part(Greedy.share))
+        made = kind(scenario, context.ground.reach, possibilities, limits=context.limits.part(share))
     for plan in made.plans():
         verdict = context.replay(plan)
         if not verdict.legal:
