@@ -7,35 +7,33 @@ so on. What units do in all orders together they do at most as often as in what 
 at most as often as its orders go through; and nobody holds a hex more often than somebody is there.
 
 Orders are too many to be listed: those that pay at the prices of the units' attempts are added as they are found (Dantzig
-and Wolfe 1960). What is proved in the end needs no more of them than their best at given prices. What lies in the units'
-way, and who helps whom past it, is left out: they go as if all enemies were gone.
+and Wolfe 1960). What is proved in the end needs no more of them than their best at given prices. Whoever has gone
+through a hex of enemies needs them gone, and where a zone would have stopped it, them gone or a friend who has stayed: in
+the end so often, in whatever order. Enemies who are worth nothing take MP that are left. Where too many may try an enemy,
+attempts are counted, whatever their order.
 """
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
+from typing import NamedTuple
 
 from planner.limits import Limits
 from planner.objective import Tier
 from planner.objective.goals import Eliminate, Hold
 from planner.reachability.conditional_reach import ConditionalReach
+from planner.reachability.undisturbed import groups_of
 from planner.rules.combat_roles import JointlyOverruns
+from planner.rules.roles import Exempts
 from planner.scenario import Scenario
+from planner.search.attempt_ways import AttemptWays, TooManyError, Way
 from planner.search.overrun_bound import Stronghold, the_rule
 from planner.solver.linear_bound import Column, LinearProgram
 from planner.solver.model import most
 from planner.solver.tuning import SharedAttempts
 
-_Tried = tuple[tuple[str, int], ...]
-"""Hexes of enemies, each with how often it was tried."""
-_Done = tuple[str | None, _Tried]
-"""What a unit has done in the end: where it is, None: nowhere of worth; and what it has tried."""
-_Field = dict[str, int]
-"""MP spent, scaled, at least, until a unit is somewhere."""
 _Sum = dict[Column, Fraction]
 ONE = Fraction(1)
 
@@ -56,12 +54,8 @@ def shared_bound(scenario: Scenario, limits: Limits) -> Fraction | None:
         return None
     try:
         return _Sharing(scenario, reach, rule, limits).bound()
-    except _TooManyError:
+    except TooManyError:
         return None
-
-
-class _TooManyError(Exception):
-    """There are too many ways to share out attempts."""
 
 
 @dataclass
@@ -81,6 +75,39 @@ class _Rows:
     gone: dict[str, int]
 
 
+class _Near(NamedTuple):
+    """What a unit can do that is beside a hex of enemies.
+
+    Attributes
+    ----------
+    left : int
+        MP that it has left at most, scaled; below 0: it doesn't get there.
+    tries : int
+        How often it may try them.
+    entry : int
+        MP that entering the hex takes at most, scaled.
+    """
+
+    left: int
+    tries: int
+    entry: int
+
+
+class _InTheWay(NamedTuple):
+    """Enemies that are worth nothing, but in the way.
+
+    Attributes
+    ----------
+    teams : list of (tuple of str, Fraction)
+        Who may try them together, and how likely that goes through.
+    near : dict from units to _Near
+        What each unit can do there.
+    """
+
+    teams: list[tuple[tuple[str, ...], Fraction]]
+    near: dict[str, _Near]
+
+
 class _Sharing:
     """The linear program of a scenario's first tier."""
 
@@ -93,8 +120,8 @@ class _Sharing:
         goals = [
             term for term in self._tier.terms if isinstance(term, (Hold, Eliminate)) and term.weight * term.sign > 0
         ]
-        self._ends = {label for term in goals if isinstance(term, Hold) for label in term.hexes}
-        labels = self._ends | {
+        ends = {label for term in goals if isinstance(term, Hold) for label in term.hexes}
+        labels = ends | {
             game.homes[enemy]
             for term in goals
             if isinstance(term, Eliminate)
@@ -102,14 +129,16 @@ class _Sharing:
             if enemy in game.homes
         }
         self._labels = sorted(label for label in labels if game.enemies_at(label))
-        self._done = {unit: self._ways(unit) for unit in reach.movers}
-        self._strongholds = {}
+        ways = AttemptWays(reach, rule, self._labels, ends, limits)
+        self._done = ways.ways
+        self._others = self._in_the_way(ways)
+        self._strongholds: dict[str, Stronghold] = {}
+        self._crowded: dict[str, Stronghold] = {}  # where there are too many orders to try in to find the best of them
         for label in self._labels:
-            counts = {unit: max(dict(tried).get(label, 0) for _, tried in done) for unit, done in self._done.items()}
+            counts = {unit: max(dict(one.tried).get(label, 0) for one in some) for unit, some in self._done.items()}
             tries = {unit: count for unit, count in counts.items() if count}
-            self._strongholds[label] = Stronghold.of(game, rule, label, tries)
-            if prod(count + 1 for count in tries.values()) > SharedAttempts.states:
-                raise _TooManyError
+            few = prod(count + 1 for count in tries.values()) <= SharedAttempts.states
+            (self._strongholds if few else self._crowded)[label] = Stronghold.of(game, rule, label, tries)
 
     def bound(self) -> Fraction:
         """Return what the tier is worth at most."""
@@ -165,12 +194,92 @@ class _Sharing:
             program.add({}, 1)
             rows.gone[label] = len(program.rows)
             program.add({("gone", label): ONE}, 0)
+        for unit, done in self._done.items():
+            self._add_needs(program, unit, done)
+        self._add_others(program)
+        self._add_crowded(program)
         worth, constant = self._worth(program)
         return program, worth, constant, rows
 
     def _tried(self, label: str, unit: str) -> _Sum:
         """Return, less than nothing, how often a unit has tried a hex."""
-        return {(unit, one): Fraction(-dict(one[1])[label]) for one in self._done[unit] if label in dict(one[1])}
+        return {(unit, one): Fraction(-dict(one.tried)[label]) for one in self._done[unit] if label in dict(one.tried)}
+
+    def _add_needs(self, program: LinearProgram, unit: str, done: list[Way]) -> None:
+        """Limit how often a unit has done what needs others: no more often than enemies are gone, or friends have stayed."""
+        groups, homes = groups_of(self._game), self._game.homes
+        for need in sorted({need for one in done for need in one.needs}, key=repr):
+            friends = groups.get(need.group, frozenset()) - {unit}
+            if any(homes.get(friend) == need.stay and friend not in self._done for friend in friends if need.stay):
+                continue
+            stay: _Sum = {
+                (friend, one): -ONE
+                for friend in self._game.sorted(friends & self._done.keys())
+                for one in self._done[friend]
+                if one.end == need.stay and need.stay is not None
+            }
+            needing: _Sum = {(unit, one): ONE for one in done if need in one.needs}
+            program.add({**needing, **stay, ("gone", need.enemies): -ONE}, 0)
+
+    def _in_the_way(self, ways: AttemptWays) -> dict[str, _InTheWay]:
+        """Return the enemies that are worth nothing, but in the way."""
+        found = {}
+        for label in sorted({need.enemies for some in ways.ways.values() for one in some for need in one.needs}):
+            near = {unit: self._near(ways, unit, label) for unit in self._reach.movers if label not in self._labels}
+            able = {unit: one.tries for unit, one in near.items() if one.tries > 0}
+            waits = any(self._game.rulebook.lets_wait(self._game.units[unit]) for unit in able)
+            if label not in self._labels and not waits:  # who may join others on the way has too many to do it with
+                stacks = Stronghold.of(self._game, self._rule, label, able).stacks
+                found[label] = _InTheWay([team for some in stacks for team in some], near)
+        return found
+
+    def _add_crowded(self, program: LinearProgram) -> None:
+        """Limit how often enemies are gone whom many may try: no more often than attempts go through, in whatever order."""
+        for label, held in self._crowded.items():
+            program.limits["gone", label] = ONE if held.likely is None else held.likely
+            gone: _Sum = {("gone", label): ONE}
+            often: dict[str, _Sum] = {unit: self._tried(label, unit) for unit in held.tries}
+            for team, chance in (team for some in held.stacks for team in some):
+                column: Column = "try", label, team
+                program.limits[column] = Fraction(min(held.tries[unit] for unit in team))
+                gone[column] = -chance
+                for unit in team:
+                    often[unit][column] = ONE
+            for row in (gone, *often.values()):
+                program.add(row, 0)
+
+    def _near(self, ways: AttemptWays, unit: str, label: str) -> _Near:
+        """Return what a unit can do that is beside a hex of enemies."""
+        near = self._game.board.neighbours.get(label, ())
+        costs = [step.cost for place in near for step in self._reach.steps(unit, place) if step.arc.to == label]
+        left = ways.left_beside(unit, label)
+        return _Near(left, left // self._price, min(self._price, max(costs, default=self._price)))
+
+    def _add_others(self, program: LinearProgram) -> None:
+        """Limit how often enemies in the way are gone: attempts at them take MP that are left, but what entering takes."""
+        exempt = bool(self._reach.of(Exempts))
+        for label, (teams, near) in self._others.items():
+            beside = self._game.board.neighbours.get(label, ()) if exempt else ()
+            gone: _Sum = {("gone", label): ONE}
+            spent: dict[str, _Sum] = {}
+            for team, chance in teams:
+                column: Column = "other", label, team
+                program.limits[column] = Fraction(min(near[unit].tries for unit in team))
+                gone[column] = -chance
+                for unit in team:
+                    spent.setdefault(unit, {})[column] = self._price - chance * near[unit].entry
+            program.add(gone, 0)
+            for unit, total in spent.items():
+                mp, tries, entry = near[unit]
+                if self._game.homes[unit] in beside:  # its first step after attempts from there may overdraw its MA
+                    continue
+                left = {one: min(one.left, mp) for one in self._done[unit]}
+                program.add({**total, **{(unit, one): Fraction(-some) for one, some in left.items()}}, 0)
+                # Of those who succeed in the end, the last attempt takes the place of a step.
+                most: _Sum = {
+                    (unit, one): Fraction(-min(tries, (some + entry) // self._price)) for one, some in left.items()
+                }
+                program.add({**dict.fromkeys(total, ONE), **most}, 0)
 
     def _worth(self, program: LinearProgram) -> tuple[_Sum, Fraction]:
         total: _Sum = {}
@@ -203,7 +312,7 @@ class _Sharing:
                 for unit, done in self._done.items()
                 if term.by.matches(game.units[unit])
                 for one in done
-                if one[0] == label
+                if one.end == label
             }
             program.add({held: ONE, **there}, 0)
         if game.enemies_at(label):
@@ -226,76 +335,6 @@ class _Sharing:
         ):
             total, limit = program.rows[row]
             program.rows[row] = {**total, column: weight}, limit
-
-    # -- what units can do
-
-    def _ways(self, unit: str) -> list[_Done]:
-        """Return what a unit may have done in the end, but for what is less than something else."""
-        found: dict[str | None, list[_Tried]] = {}
-        for tried, field in self._fields(unit):
-            for end in (None, *sorted(self._ends.intersection(field))):
-                found.setdefault(end, []).append(tried)
-        return [(end, tried) for end, some in found.items() for tried in _undominated(some)]
-
-    def _fields(self, unit: str) -> Iterator[tuple[_Tried, _Field]]:
-        """Yield what a unit may try, and how soon it may be where after it."""
-        counter, reach = self._game.units[unit], self._reach
-        able = self._rule.by.matches(counter)
-        known: dict[_Tried, _Field] = {}
-        begin = self._flood(unit, {self._game.homes[unit]: reach.departed(unit).spent})
-        stack: list[tuple[_Tried, _Field]] = [((), begin)]
-        floods = 0
-        while stack:
-            tried, field = stack.pop()
-            yield tried, field
-            for label in self._labels if able else ():
-                allowed = max(reach.limit(counter, label), int(counter.ma * reach.scale))
-                near = (place for place in self._game.board.neighbours.get(label, ()) if place in field)
-                after = {place: field[place] + self._price for place in near if field[place] + self._price <= allowed}
-                if not after:
-                    continue
-                after[label] = min(after.values())
-                more = dict(tried)
-                more[label] = more.get(label, 0) + 1
-                key = tuple(sorted(more.items()))
-                there = self._flood(unit, after)
-                had = known.get(key, {})
-                if had and all(place in had and had[place] <= spent for place, spent in there.items()):
-                    continue
-                known[key] = {**there, **{place: min(spent, there.get(place, spent)) for place, spent in had.items()}}
-                stack.append((key, there))
-                floods += 1
-                if floods > SharedAttempts.ways:
-                    raise _TooManyError
-
-    def _flood(self, unit: str, begin: Mapping[str, int]) -> _Field:
-        """Return how soon a unit can be where, as if all enemies were gone when it comes."""
-        self._limits.check("while it was worked out where units can be")
-        reach, counter, home = self._reach, self._game.units[unit], self._game.homes[unit]
-        field = dict(begin)
-        queue = [(spent, label) for label, spent in begin.items()]
-        heapq.heapify(queue)
-        while queue:
-            spent, here = heapq.heappop(queue)
-            if spent > field[here]:
-                continue
-            for step in reach.steps(unit, here):
-                total, to = spent + step.cost, step.arc.to
-                if step.arc.overrun or (to in field and field[to] <= total):
-                    continue
-                if reach.affords(counter, step, total, first=here == home):
-                    field[to] = total
-                    heapq.heappush(queue, (total, to))
-        return field
-
-
-def _undominated(some: list[_Tried]) -> list[_Tried]:
-    """Return those that aren't part of another one."""
-    kept: list[tuple[_Tried, dict[str, int]]] = []
-    for tried in sorted(set(some), key=lambda one: (-sum(count for _, count in one), one)):
-        if not any(all(more.get(label, 0) >= count for label, count in tried) for _, more in kept):
-            kept.append((tried, dict(tried)))
-    return [tried for tried, _ in kept]
 
 
 def _simple(price: float) -> Fraction:

@@ -97,8 +97,9 @@ class Prices:
 class SharedAttempts:
     """Bounds from sharing out attempts among enemies (search/shared_attempts)."""
 
-    states = 1_500  # attempts left, unit by unit, of one hex of enemies
+    states = 1_500  # attempts left, unit by unit, of one hex of enemies, up to which the best order is looked for
     ways = 300  # of one unit, to try enemies one after another
+    labels = 6  # of one unit in one hex, which need different things of others
     rounds = 60  # in which orders of attempts are added
     least = 1e-6  # by which an order must be better than those known
     finest = 5_040  # by which prices are multiplied to be whole
