@@ -18,6 +18,8 @@ from benchmarks import draw_map
 from planner.board.editing import written
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.sync_api import Page
 
 FRAMES = 120
@@ -35,9 +37,11 @@ MOVE = """async (frames) => {
 TOUCH = """async (unit) => {
   planner.panels.play.escape();
   const begin = performance.now();
-  await planner.panels.play.tap(planner.state.at[unit], unit, null);
+  let over = false;
+  planner.panels.play.tap(planner.state.at[unit], unit, null).then(() => { over = true; });
+  while (!over && !planner.map.reached.size) await new Promise((resolve) => setTimeout(resolve, 1));
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
-  return [performance.now() - begin, document.querySelectorAll("#under .way").length];
+  return [performance.now() - begin, planner.map.reached.size];
 }"""
 
 OWN = "Object.keys(planner.state.at).filter((one) => planner.picture.units[one].side === planner.state.side)"
@@ -52,19 +56,35 @@ def _opened(tab: Page, columns: int, rows: int, units: int) -> None:
     tab.wait_for_function("most => planner.map.where.size > most", arg=columns * rows // 2)
 
 
+def _cpu(tab: Page) -> Callable[[], float]:
+    """Return what tells the milliseconds of CPU of the page's thread since it was asked last, whoever else is busy."""
+    told, before = tab.context.new_cdp_session(tab), [0.0]
+    told.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def since() -> float:
+        metrics = told.send("Performance.getMetrics")["metrics"]
+        now = 1000 * next(float(one["value"]) for one in metrics if one["name"] == "TaskDuration")
+        passed, before[0] = now - before[0], now
+        return passed
+
+    return since
+
+
 def _touches(tab: Page, wait: float, count: int) -> None:
     """Tell how long it takes from touches on units until the hexes that they reach are drawn."""
     tab.wait_for_timeout(1000 * wait)
-    found = []
+    found, cpu, since = [], [], _cpu(tab)
     for unit in tab.evaluate(OWN)[:count]:
+        since()
         found.append(tab.evaluate(TOUCH, unit))
+        cpu.append(since())
         tab.evaluate("planner.panels.play.escape()")
         tab.wait_for_timeout(1000 if wait else 0)
     times = sorted(time for time, _ in found)
     reached = statistics.mean(number for _, number in found)
     print(
         f"touch to reach after {wait:.0f} s: median {statistics.median(times):.0f} ms, most {times[-1]:.0f} ms,"
-        f" {reached:.0f} hexes reached"
+        f" of CPU of the page {statistics.median(cpu):.0f} ms; {reached:.0f} hexes reached"
     )
 
 
@@ -94,7 +114,12 @@ def main() -> None:
             _touches(tab, 10, 10)
             _opened(tab, draw_map.COLUMNS, draw_map.ROWS, draw_map.UNITS)
             tab.wait_for_timeout(2000)
-            print(f"5,000 hexes, 200 units: {tab.evaluate(MOVE, FRAMES):.0f} frames a second")
+            since = _cpu(tab)
+            since()
+            told = tab.evaluate(MOVE, FRAMES)
+            print(
+                f"5,000 hexes, 200 units: {told:.0f} frames a second, {since() / FRAMES:.1f} ms of CPU of the page each"
+            )
             browser.close()
     finally:
         server.terminate()
