@@ -311,7 +311,7 @@ def print_reach(found: ReachReport, write: Written = str) -> None:
 def _remarks(entry: Reachable) -> str:
     remarks = [] if entry.chance == 1 else [f"with {spoken_probability(entry.chance)}"]
     remarks += [f"carried across {' and '.join(entry.zones)}"] if entry.zones else []
-    remarks += [f"overruns {', '.join(entry.overruns)}"] if entry.overruns else []
+    remarks += [entry.losses] if entry.losses else []
     for paragraph, blame in entry.stop:
         remarks.append(f"must stop, {paragraph}" + (f" ({', '.join(blame)})" if blame else ""))
     return "; ".join(remarks)

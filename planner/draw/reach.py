@@ -67,7 +67,7 @@ def draw(
 
 def _remarks(entry: Reachable) -> str:
     parts = [str(help_) for help_ in entry.help]
-    parts += [f"overruns {', '.join(entry.overruns)}"] if entry.overruns else []
+    parts += [entry.losses] if entry.losses else []
     parts += [f"carried across {' and '.join(entry.zones)}"] if entry.zones else []
     parts += [f"must stop, {paragraph}" for paragraph, _ in entry.stop]
     parts += [f"with probability {entry.chance}"] if entry.chance != 1 else []

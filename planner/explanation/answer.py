@@ -223,16 +223,15 @@ class Remedy:
         fights = [move.path[step] for step in sorted(move.overruns)]
         dropped = [f"{unit} only to {move.path[step]}" for step, unit in move.drops if step < len(move.path) - 1]
         to = f"{move.end} ({', '.join(dropped)})" if dropped else move.end
-        to += f", overrunning {fights[-1]}" if fights and fights[-1] != move.end else ""
-        to += ", overrunning it" if fights[-1:] == [move.end] else ""
+        over = f", overrunning {'it' if fights[-1] == move.end else fights[-1]}" if fights else ""
         if not given:
-            return f"{units} {sign} to {to}"
+            return f"{units} {sign} to {to}{over}"
         if after is None:
-            return f"{units} {sign} to {to} afterwards"
+            return f"{units} {sign} to {to} afterwards{over}"
         if given[0][0] < place:
             theirs = f"{' and '.join(after.units)} {'moves' if len(after.units) == 1 else 'move'}"
-            return f"{units} {sign} to {to} before {theirs}"
-        return f"{units} first {sign} to {to}"
+            return f"{units} {sign} to {to}{over and over + ','} before {theirs}"
+        return f"{units} first {sign} to {to}{over}"
 
     def to_dict(self) -> RemedyData:
         """Return the remedy as JSON has it."""

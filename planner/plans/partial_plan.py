@@ -24,7 +24,7 @@ from planner.errors import InputError, Problem
 from planner.formats.spelling import did_you_mean
 from planner.plans.attack_text import is_attack, is_no_attack
 from planner.plans.lines import ensured, lines_of
-from planner.plans.plan import PLACE, UNITS, Move, Plan, Setting, bare, written
+from planner.plans.plan import ARROW, PLACE, UNITS, Move, Plan, Setting, bare, written
 from planner.plans.unit_names import with_ids
 from planner.rules.attack_referee import attack_rule
 from planner.rules.combat_roles import Fights
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from planner.world.position import Position
 
 _END = re.compile(rf"\s*(?P<units>{UNITS})\s*->\s*(?P<places>{PLACE}(?:\s+(?:or\s+)?{PLACE})*)\s*", re.ASCII)
-_OTHER_ARROWS = re.compile("[ \\t]*(?:[\u2190-\u21ff]|=+>|[-\u2010-\u2015]{2,}>|[\u2010-\u2015]>)[ \\t]*")
+_OTHER_ARROWS = re.compile(rf"[ \t]*{ARROW}[ \t]*")
 _STAY = re.compile(rf"\s*(?P<units>{UNITS})\s+stays?\s*", re.ASCII)
 
 

@@ -185,7 +185,7 @@ class Move:
         match = _MOVE.fullmatch(text)
         if match is None:
             what = 'a move must look like "inf w5525-w5425", "plv w5525-w5425xw5426" or "inf e3515~e2611(convoy)"'
-            if re.fullmatch(r"\s*\S+\s*(->.*|stays?|to\s+\S+)\s*", text):
+            if re.fullmatch(rf"\s*\S+?\s*({ARROW}.*|stays?|to\s+\S+)\s*", text):
                 what += (
                     '; "inf -> w5425" and "plv stays" are lines of a partial plan, which can be completed, not judged'
                 )
@@ -338,6 +338,10 @@ class Move:
             yield "whoever goes on to the last hex isn't dropped there"
         elif left and not set(self.units) - set(left):
             yield "somebody must go on to the last hex"
+
+
+ARROW = "(?:[\u2190-\u21ff]|=+>|[-\u2010-\u2015]+>)"
+"""What players write for the arrow of a destination, which is ``->``."""
 
 
 def _meant(text: str) -> str | None:

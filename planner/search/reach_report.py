@@ -416,6 +416,7 @@ class Witnesses:
             plan,
             _zones(unit, verdict),
             self._chance(verdict, unit, label),
+            self._fights,
         )
 
     def _help(self, unit: str, verdict: Verdict) -> Iterator[Help]:

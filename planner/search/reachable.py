@@ -69,6 +69,8 @@ class Reachable:
         The naval zones across which it is carried, one carrier in each.
     chance : Fraction
         The probability that it ends there by that plan; positive.
+    fought : bool
+        Whether enemies are eliminated in combats on the way, not overrun.
     """
 
     hex: str
@@ -80,6 +82,15 @@ class Reachable:
     plan: Plan = field(default_factory=Plan)
     zones: tuple[str, ...] = ()
     chance: Fraction = Fraction(1)
+    fought: bool = False
+
+    @property
+    def losses(self) -> str:
+        """What becomes of enemies, in words; empty if nothing does."""
+        names = ", ".join(self.overruns)
+        if not names or not self.fought:
+            return f"overruns {names}" if names else ""
+        return f"eliminates {names}" if self.chance == 1 else f"eliminates {names} at best"
 
     @property
     def move(self) -> Move:

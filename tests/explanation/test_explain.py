@@ -364,6 +364,13 @@ def test_a_remedy_is_first_only_where_it_comes_before_what_is_asked_about() -> N
         "if b moves to 0102 before c moves",
         "if b moves to 0102 afterwards",
     ]
+    over = planner.Move.parse("b 0101x0102")
+    orders = ((over, asked, third), (asked, over, third), (asked, third, over))
+    assert [str(Remedy((over,), (), Plan(order), True)) for order in orders] == [
+        "if b first moves to 0102, overrunning it",
+        "if b moves to 0102, overrunning it, before c moves",
+        "if b moves to 0102 afterwards, overrunning it",
+    ]
 
 
 def test_the_moves_that_are_asked_about_are_no_help_for_themselves() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from planner.limits import Limits
 from planner.reachability.team_reach import TeamReach
 from planner.scenario import Scenario, build_scenario
 from planner.search.reach_report import Witnesses
+from planner.search.reachable import Reachable
 
 
 def _build(model: str, **data: Any) -> Scenario:
@@ -81,3 +84,11 @@ def test_of_units_that_overrun_together_no_place_is_left_out_beforehand() -> Non
     assert ends
     assert ends - {"14.14"} <= might
     assert len(might) < 400
+
+
+def test_enemies_who_fall_in_combat_are_not_told_to_be_overrun() -> None:
+    fought = Reachable("0303", Fraction(3), ("0304", "0303"), ("e1",), fought=True)
+    assert fought.losses == "eliminates e1"
+    assert replace(fought, chance=Fraction(1, 2)).losses == "eliminates e1 at best"
+    assert replace(fought, fought=False).losses == "overruns e1"
+    assert replace(fought, overruns=()).losses == ""

@@ -221,3 +221,9 @@ def test_two_units_are_dropped_in_one_hex() -> None:
 def test_a_sign_that_is_read_as_a_letter_of_a_dropped_unit_is_asked_about() -> None:
     with pytest.raises(InputError, match=r"not 'cx06'; did you mean 'T\+c 06\.01-06\.02/c x06\.03'\?"):
         Move.parse("T+c 06.01-06.02/cx06.03")
+
+
+@pytest.mark.parametrize("arrow", ["→", " ⇒ ", "=>", "-->", "—>", " -> "])
+def test_a_destination_is_no_move_whatever_its_arrow_and_is_told_as_it_is_written(arrow: str) -> None:
+    with pytest.raises(InputError, match=r'"inf -> w5425" and "plv stays" are lines of a partial plan'):
+        Move.parse(f"plv{arrow}w5425")
