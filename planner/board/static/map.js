@@ -34,9 +34,11 @@ export class Map_ {
     const made = parts.map((text, index) => (another || text !== this.texts[index] ? parsed(text) : null));
     const defs = made[0] ?? this.nodes[0];
     this.corners = defs.querySelector("polygon")?.getAttribute("points") ?? "";
-    // The hexes are drawn by what is defined.
+    // The hexes are drawn anew if they, or the drawings of terrain, are others.
     const at = parts.findIndex((text) => text.startsWith('<g class="hexes">'));
-    if (made[0] && at > 0) made[at] ??= parsed(parts[at]);
+    const drawings = made[0] ? [...defs.querySelectorAll('[id^="p-t"]')].map((one) => one.outerHTML).join("") : this.drawings;
+    if (drawings !== this.drawings && at > 0) made[at] ??= parsed(parts[at]);
+    this.drawings = drawings;
     if (made[at]) this.where = flatten(made[at], defs, this.corners, element);
     if (another) {
       this.svg.setAttribute("viewBox", viewBox);
