@@ -322,8 +322,8 @@ class Explanation(Shown):
     obstacles: tuple[Instance, ...] = ()
 
     def __repr__(self) -> str:
-        nothing = "not settled" if self.status == "unknown" else "nothing forbids it"
-        told = "; ".join(map(str, self.instances)) or nothing
+        without = {"unknown": "not settled", "forbidden": "its reasons weren't settled"}
+        told = "; ".join(map(str, self.instances)) or without.get(self.status, "nothing forbids it")
         return f"<Explanation of {self.question}: {self.status}: {told}>"
 
     @property

@@ -145,3 +145,8 @@ def test_numbers_are_read_as_players_write_them(manchuria: Scenario) -> None:
 @pytest.fixture(scope="module")
 def manchuria() -> Scenario:
     return load_scenario("dai_senso/manchuria")
+
+
+def test_where_reasons_were_not_settled_a_short_form_does_not_say_that_nothing_forbids_it() -> None:
+    assert repr(Explanation("moves", "a to 0303", "forbidden")).endswith("forbidden: its reasons weren't settled>")
+    assert repr(Explanation("moves", "a to 0303", "unknown")).endswith("unknown: not settled>")
