@@ -148,5 +148,7 @@ def manchuria() -> Scenario:
 
 
 def test_where_reasons_were_not_settled_a_short_form_does_not_say_that_nothing_forbids_it() -> None:
-    assert repr(Explanation("moves", "a to 0303", "forbidden")).endswith("forbidden: its reasons weren't settled>")
-    assert repr(Explanation("moves", "a to 0303", "unknown")).endswith("unknown: not settled>")
+    assert repr(Explanation("destination", "a to 0303", "forbidden", None)).endswith(
+        "forbidden: its reasons weren't settled>"
+    )
+    assert repr(Explanation("destination", "a to 0303", "unknown", None)).endswith("unknown: not settled>")
