@@ -75,10 +75,13 @@ class JobList:
         In their order.
     problems : tuple of Problem
         What is wrong with lines that are no jobs.
+    bad_lines : int
+        How many lines are no jobs: one may have several problems.
     """
 
     jobs: tuple[Job, ...]
     problems: tuple[Problem, ...] = ()
+    bad_lines: int = 0
 
 
 def read_jobs(path: Path, time_limit: float | None = None) -> JobList:
@@ -99,7 +102,9 @@ def read_jobs(path: Path, time_limit: float | None = None) -> JobList:
     jobs: list[Job] = []
     problems: list[Problem] = []
     lines: dict[str, int] = {}
+    read = 0
     for number, line in _lines(path):
+        read += 1
         where = f"{path}:{number}"
         try:
             job = _job(line, where, time_limit)
@@ -111,7 +116,7 @@ def read_jobs(path: Path, time_limit: float | None = None) -> JobList:
             continue
         lines[job.key] = number
         jobs.append(job)
-    return JobList(tuple(jobs), tuple(problems))
+    return JobList(tuple(jobs), tuple(problems), read - len(jobs))
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:

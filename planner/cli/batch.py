@@ -101,7 +101,7 @@ def batch(
         stop = open_.enter_context(stopped_by_interrupt())
         show = open_.enter_context(progress_bar())
         counts = run(found.jobs, engine, file, stop=stop, on_progress=show, times=times)
-    print_text(_summary(counts, len(found.problems), output))
+    print_text(_summary(counts, found.bad_lines, output))
     code = BAD_INPUT if found.problems else ILLEGAL if counts.failed else LEGAL
     leave(code, bool(counts.left))
 

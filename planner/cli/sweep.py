@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
 from fractions import Fraction
+from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -41,9 +42,7 @@ def sweep(
             metavar="PLACE=VALUES", help="What varies: units.tank.attack=3..8, weather=dry,mud; once for each."
         ),
     ],
-    time_limit: Annotated[
-        float | None, typer.Option(min=0, help="Seconds for each variant; absent: until proved.")
-    ] = 60.0,
+    time_limit: Annotated[float, typer.Option(min=0, help="Seconds for each variant; inf: until proved.")] = 60.0,
     workers: Annotated[int | None, typer.Option(min=1, max=1_024, help="Processes; by default one a core.")] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write the table to a file, FILE.csv or FILE.json.")
@@ -88,7 +87,7 @@ def sweep(
         raise InputError(problems)
     ensure_outputs([scenario], [output, plot], force)
     begin = load_scenario(scenario)
-    jobs = jobs_of(begin, varied, time_limit)
+    jobs = jobs_of(begin, varied, None if isinf(time_limit) else time_limit)
     with ExitStack() as open_:
         scratch = Path(open_.enter_context(tempfile.TemporaryDirectory()))
         file = open_.enter_context(results(scratch / "results.jsonl", jobs))

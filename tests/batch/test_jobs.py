@@ -67,6 +67,19 @@ def test_what_cannot_be_answered_is_told_and_is_no_end() -> None:
     assert told["error"]["kind"] == "input"  # type: ignore[index]
 
 
+def test_an_error_does_not_say_where_the_planner_is_installed() -> None:
+    told: Any = answer(Job("a", "reach", {"id": "a", "verb": "reach", "scenario": "crossroads/bridge", "unit": "zzz"}))
+    assert told["error"]["text"] == "no unit is called 'zzz' @ crossroads/bridge.toml"
+    assert [one["where"] for one in told["error"]["problems"]] == ["crossroads/bridge.toml"]
+
+
+def test_a_line_with_several_problems_is_one_bad_line(tmp_path: Path) -> None:
+    jobs = tmp_path / "jobs.jsonl"
+    jobs.write_text('{"id": true, "verb": "verify", "scenario": ["x"]}\n')
+    read = read_jobs(jobs)
+    assert (len(read.problems) > 1, read.bad_lines) == (True, 1)
+
+
 def test_lines_that_are_no_jobs_are_told_with_their_place_and_the_others_are_read(tmp_path: Path) -> None:
     jobs = tmp_path / "jobs.jsonl"
     fine = {"verb": "check", "scenario": "dai_senso/manchuria"}

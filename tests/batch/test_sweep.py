@@ -114,3 +114,9 @@ def test_it_is_plotted_or_says_what_is_missing(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert plot.read_text().startswith("<?xml")
     assert run(*words, "--plot", str(tmp_path / "plot.doc")).returncode == 2
+
+
+def test_a_sweep_may_take_as_long_as_proofs_do() -> None:
+    vary = ("--vary", "units.plv.attack=2,3", "--workers", "1")
+    done = run("sweep", "dai_senso/manchuria", *vary, "--time-limit", "inf")
+    assert (done.returncode, done.stdout.count("proved")) == (0, 2), done.stdout
