@@ -46,6 +46,7 @@ SLOW = {"ocs/breakthrough"}
 LONG = {
     "a_world_at_war/through_the_line",
     "classic_hex/puzzles/open_door",
+    "crossroads/bridge",
     "crossroads/puzzles/between_the_forts",
     "crossroads/puzzles/not_all_across",
     "great_war/over_the_top",

@@ -23,7 +23,7 @@ from planner.search.relevance import Relevance
 from planner.search.result import Progress
 from planner.search.search import Search
 from planner.solver.tuning import Greedy, Listing
-from tests.conftest import DEEP
+from tests.conftest import DEEP, sized
 from tests.instances import instance
 from tests.laws.mutants.case import Case
 from tests.oracles.islands import islands
@@ -31,7 +31,7 @@ from tests.oracles.positions import drawn
 from tests.oracles.rulebooks import with_rules
 from tests.solving import differing, searched
 
-SEEDS = 1_000 if DEEP else 6
+SEEDS = sized(3, 6, 1_000)
 POSITIONS = 50 if DEEP else 20
 
 ROAD = "w3020 w3021 w3022 w3023"
