@@ -100,7 +100,13 @@ def edited(text: str, edits: Iterable[Edit], base: Base = shipped_alone) -> str:
         raise InputError([Problem(f"isn't TOML: {error}", "scenario")]) from None
     editor = _Editor(document, base)
     for edit in edits:
-        _APPLY[type(edit)](editor, edit)
+        try:
+            _APPLY[type(edit)](editor, edit)
+        except (AttributeError, LookupError, TypeError, ValueError):  # a text of another shape than scenarios have
+            problems = problems_of(text, base=base)
+            if not problems:
+                raise
+            raise InputError(problems) from None
     return editor.written()
 
 
@@ -132,6 +138,8 @@ class _Editor:
     def rulebook(self) -> Rulebook:
         if self._rulebook is None:
             model = self._document.get("model")
+            if not isinstance(model, str):
+                raise InputError([Problem("must be the name of a game, or the path of its folder", "scenario: model")])
             self._rulebook = load_rulebook(model_folder(str(model), self._base(model)))
         return self._rulebook
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from planner.errors import InputError
 from planner.formats.files import data_folder, read_text
 from planner.rules.rulebook_file import load_rulebook, model_folder, read_rulebook, shipped_models
 
@@ -22,10 +23,13 @@ def shipped() -> dict[str, object]:
 
 
 def listed(files: Mapping[str, Path], own: Mapping[str, Path]) -> dict[str, object]:
-    """Return the same of scenarios by their names, with games of one's own by theirs."""
+    """Return the same of scenarios by their names, with games of one's own by theirs; what can't be read is passed over."""
     scenarios = []
     for name, file in sorted(files.items()):
-        text = read_text(file)
+        try:
+            text = read_text(file)
+        except InputError:  # told when it is asked for
+            continue
         head = dict(_LINE.findall(text))
         if "model" in head:
             told = {"name": name, "model": head["model"], "title": head.get("title", name)}
@@ -36,5 +40,8 @@ def listed(files: Mapping[str, Path], own: Mapping[str, Path]) -> dict[str, obje
 
 def _title(folder: Path) -> str:
     """Return the title of a game, which may have faults: they are told when it is played."""
-    rulebook, _ = read_rulebook(folder)
+    try:
+        rulebook, _ = read_rulebook(folder)
+    except InputError:
+        rulebook = None
     return folder.name if rulebook is None else rulebook.title

@@ -127,9 +127,13 @@ def _chart(session: Session, asked: ChartAsked, _task: Task) -> Answer:
 
 def _game(session: Session, name: str) -> Rulebook:
     shelf = session.shelf or Shelf()
-    if name not in shipped_models() and name not in shelf.own_models():
+    own = shelf.own_models()
+    if name not in shipped_models() and name not in own:
         raise InputError([Problem(f"no game is called {name!r}", "model")])
-    return load_rulebook(shelf.own_models().get(name) or model_folder(name))
+    try:
+        return load_rulebook(own.get(name) or model_folder(name))
+    except InputError as error:
+        raise InputError(shelf.told(error.problems)) from None
 
 
 def _new(session: Session, asked: NewAsked, _task: Task) -> Answer:

@@ -105,11 +105,11 @@ class Shelf:
         """
         if not isinstance(model, str) or model in shipped_models():
             return None  # what is no text is told when the scenario is read
-        if "/" in model and "\0" not in model + beside:
+        if "/" in model:
             for folder in self.folders[::-1]:
-                game = (folder / beside / model).resolve()
-                if game.is_relative_to(folder.resolve()) and (game / "rulebook.toml").is_file():
-                    return folder / beside
+                base = folder / beside
+                if _holds_game(folder, base / model) and _holds(folder, base):
+                    return base
         names = ", ".join([*shipped_models(), *self.own_models()])
         raise InputError([Problem(f"model must be one of {names} here, not {model[:80]!r}", "scenario: model")])
 
@@ -118,10 +118,20 @@ class Shelf:
         found = {}
         for folder in self.folders:
             for file in sorted(folder.rglob("rulebook.toml")):
-                if file.resolve().is_relative_to(folder.resolve()) and file.parent != folder:
+                if _holds_game(folder, file.parent) and file.parent != folder:
                     found[f"./{file.parent.relative_to(folder).as_posix()}"] = file.parent
         return found
 
     def told(self, problems: Iterable[Problem]) -> list[Problem]:
         """Return problems as clients may read them, without the folders of this machine."""
         return [Problem(self._hidden(one.what), self._hidden(one.where)) for one in problems]
+
+
+def _holds_game(folder: Path, game: Path) -> bool:
+    """Tell whether there is a game, and it and each of its files lie within a folder, wherever links lead."""
+    # `os.path.isfile` says no of names that no file system has, where `Path.is_file` and `Path.resolve` fail.
+    return os.path.isfile(game / "rulebook.toml") and all(_holds(folder, one) for one in (game, *game.glob("*.toml")))
+
+
+def _holds(folder: Path, path: Path) -> bool:
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))

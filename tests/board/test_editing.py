@@ -162,3 +162,21 @@ def test_a_counter_is_turned_to_a_side_that_the_charts_know_and_keeps_what_else_
     assert "traits" not in tomllib.loads(one)["unit"][0]
     with pytest.raises(InputError, match="face must be empty or one of"):
         after(one, {"do": "turn_unit", "id": "t", "face": "track"})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "edit"),
+    [
+        ('side = "blue"', 'side = "blue"\ntraits = 5', {"do": "turn_unit", "id": "b1", "face": ""}),
+        ('model = "crossroads"', "", {"do": "turn_unit", "id": "b1", "face": ""}),
+        ('model = "crossroads"', 'model = ["/"]', {"do": "turn_unit", "id": "b1", "face": ""}),
+        ('model = "crossroads"', 'model = "crossroads"\nunit = 5', {"do": "delete_unit", "id": "b1"}),
+        ('model = "crossroads"', 'model = "crossroads"\nunit = [5]', {"do": "change_unit", "id": "b1", "values": {}}),
+    ],
+)
+def test_a_text_of_another_shape_is_refused_in_words(old: str, new: str, edit: dict[str, Any]) -> None:
+    head = 'format = "planner/scenario-1"\nmodel = "crossroads"\nphase = "movement"\nphasing = "blue"\n[map]\nrows = "..."\n'
+    text = head + ("" if "unit" in new else '[[unit]]\nid = "b1"\nside = "blue"\n')
+    with pytest.raises(InputError) as error:
+        after(text.replace(old, new, 1), edit)
+    assert "None" not in str(error.value)

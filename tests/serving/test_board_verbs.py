@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from planner.formats.files import data_folder
 from planner.playing.game_record import GameRecord
 from planner.scenario import load_scenario
 from planner.serving.answering import answer_to
@@ -177,3 +180,20 @@ def test_moves_to_one_hex_are_those_of_all_moves_that_end_or_fight_in_it(name: s
     for label in sorted({move.path[-1] for move in listed})[:12]:
         found = [move for move in load_scenario(name).position().legal_moves(to=label) if move.path[-1] == label]
         assert found == [move for move in listed if move.path[-1] == label]
+
+
+def test_a_file_with_faults_hides_no_other_and_what_is_told_of_it_names_no_folder(tmp_path: Path) -> None:
+    for name in ("sound", "broken"):
+        shutil.copytree(data_folder("models") / "crossroads", tmp_path / name)
+    (tmp_path / "broken" / "rulebook.toml").write_bytes(b"\xff")
+    (tmp_path / "latin.toml").write_bytes(b'model = "crossroads" # \xe4')
+    (tmp_path / "mine.toml").write_text('model = "./sound"\n', encoding="utf-8")
+    board = Board("crossroads/start")
+    board.session.shelf = Shelf((tmp_path,))
+    told = board.ask("shipped")
+    assert [told["models"][name] for name in ("./sound", "./broken")] == ["Crossroads", "broken"]
+    assert "mine" in [one["name"] for one in told["scenarios"]]
+    for verb, more in (("chart", {}), ("new", {"columns": 3, "rows": 3})):
+        error = board.try_(verb, model="./broken", **more)["error"]
+        assert "must be UTF-8 text" in error["text"]
+        assert str(tmp_path) not in str(error)

@@ -54,6 +54,7 @@ def test_a_scenario_that_is_sent_may_name_shipped_games_and_those_of_the_folders
     shutil.copytree(data_folder("models") / "crossroads", own / "games" / "mine")
     shutil.copytree(data_folder("models") / "crossroads", tmp_path / "outside")
     (own / "link").symlink_to(tmp_path / "outside")
+    (own / "positions").mkdir()
     shelf = Shelf((own,))
     assert shelf.own_models() == {"./games/mine": own / "games" / "mine"}
     assert shelf.base_of("./games/mine") == own
@@ -63,6 +64,24 @@ def test_a_scenario_that_is_sent_may_name_shipped_games_and_those_of_the_folders
             shelf.base_of(model)
     with pytest.raises(InputError, match="model must be one of"):
         Shelf().base_of("./games/mine")
+
+
+def test_the_path_of_a_game_is_refused_in_words_whatever_it_is_made_of(tmp_path: Path) -> None:
+    shutil.copytree(data_folder("models") / "crossroads", tmp_path / "own" / "game")
+    shutil.copytree(data_folder("models") / "crossroads", tmp_path / "own" / "linked")
+    for name, place in (("terrain.toml", "linked"), ("positions", ".")):
+        (tmp_path / name).mkdir() if place == "." else (tmp_path / name).write_text("")
+        (tmp_path / "own" / place / name).unlink(missing_ok=True)
+        (tmp_path / "own" / place / name).symlink_to(tmp_path / name)
+    (tmp_path / "own" / "loop").symlink_to("loop")
+    shelf = Shelf((tmp_path / "own",))
+    for model, beside in (
+        ("./" + 300 * "a", ""), ("./" + 5_000 * "a/", ""), ("./\ud800", ""), ("./game", 900 * "b"), ("./game", "\0"),
+        ("./x", "loop"), ("./loop/x", ""), ("./linked", ""), ("../own/game", "positions"), ("./own/game", ".."),
+    ):  # fmt: skip
+        with pytest.raises(InputError, match="model must be one of"):
+            shelf.base_of(model, beside)
+    assert list(shelf.own_models()) == ["./game"]
 
 
 def test_what_is_told_of_a_scenario_on_the_shelf_names_no_folder_of_the_machine(tmp_path: Path) -> None:
