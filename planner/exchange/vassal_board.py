@@ -206,8 +206,8 @@ def _laid(
     """Yield boards as VASSAL lays them out: each beside those of its row, and below those of its column."""
     sizes = {(column, row): board.size for board, _, column, row in boards}
     for board, turned, column, row in boards:
-        beside = [sizes.get((one, row), (0, 0)) for one in range(column)]
-        above = [sizes.get((column, one), (0, 0)) for one in range(row)]
+        beside = [size for (one, other), size in sizes.items() if other == row and 0 <= one < column]
+        above = [size for (one, other), size in sizes.items() if one == column and 0 <= other < row]
         if None in beside or None in above:
             what = f"the sizes of boards that lie beside each other on {window.name} must be known: as board.size"
             raise InputError([Problem(what, where)])
@@ -310,7 +310,7 @@ def _tell_hexes(board: VassalBoard, found: Found) -> None:
     for (laid, grid, cell), label in labels.items():
         beside = (labels.get((laid, grid, other)) for other in neighbours(*cell))
         found.near[label] = {other for other in beside if other is not None}
-    if len(board.boards) > 1:
+    if len(board.boards) > 1 and pixels:
         for one, other in _across(pixels):
             found.near[one].add(other)
 

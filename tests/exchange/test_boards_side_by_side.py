@@ -98,3 +98,12 @@ def test_boards_whose_hexes_are_called_the_same_must_be_told_apart(tmp_path: Pat
         read_vassal(module, save, BoardEntry())
     with pytest.raises(InputError, match=r"board\.boards must be one of 'West', 'East'"):
         read_vassal(module, save, BoardEntry(boards={"Nowhere": "n{label}"}))
+
+
+def test_boards_without_a_hex_or_far_away_are_read_as_others_are(tmp_path: Path) -> None:
+    module, save = files(tmp_path, "West\t0\t0\tEast\t1\t0", {"West": (1, 1), "East": (1, 1)})
+    assert not read_vassal(module, save, BoardEntry(boards=FORMS)).hexes
+    far = "".join(f"\tNo {number}\t999999\t{number}" for number in range(1_000))
+    module, save = files(tmp_path, f"West\t0\t0{far}", TWO)
+    with pytest.raises(InputError, match="the sizes of boards that lie beside each other"):
+        read_vassal(module, save, BoardEntry(boards={"West": "w{label}"}))
