@@ -46,7 +46,7 @@ def left_of(game: Game, position: Position, attack: DeclaredAttack) -> DeclaredA
     attackers = attack.attackers
     while attackers and hexes:
         found = DeclaredAttack(attackers, hexes, alive)
-        wrong = [fault.unit for fault in judge.check([found]) if fault.attack is not None]
+        wrong = [fault.unit for fault in judge.check_declared([found])]
         if not wrong:
             return found
         left = tuple(unit for unit in attackers if unit not in wrong)

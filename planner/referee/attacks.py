@@ -86,7 +86,7 @@ class AttackInTheMaking:
         if rule is None:
             return _out_of_phase(self._game, [self._attack])
         judge = AttackReferee(rule, self._game, self._position)
-        wrong = [fault for fault in judge.check(self._declared) if fault.attack is not None]
+        wrong = judge.check_declared(self._declared)
         if not wrong and self._attack.result:
             texts = self._result_faults(rule, judge.assess(self._attack))
             wrong = [AttackFault(0, unit, Finding(paragraph, text)) for unit, paragraph, text in texts]

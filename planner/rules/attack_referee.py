@@ -262,10 +262,7 @@ class AttackReferee:
 
     def check(self, attacks: Sequence[DeclaredAttack]) -> list[AttackFault]:
         """Return everything that is wrong with attacks that are declared together, and with what isn't declared."""
-        found = [AttackFault(i, unit, one) for i, attack in enumerate(attacks) for unit, one in self._check_one(attack)]
-        found += self._check_twice(attacks)
-        if self._rule.attackers_together:
-            found += self._check_together(attacks)
+        found = self.check_declared(attacks)
         attacking = {unit for attack in attacks for unit in attack.attackers}
         attacked = {unit for attack in attacks for unit in self.defenders_of(attack)}
         attackers, enemies = self.duties()
@@ -282,6 +279,12 @@ class AttackReferee:
                 text += f": {self._game.names(near)} {'is' if len(near) == 1 else 'are'} in its ZOC" if near else ""
                 found.append(AttackFault(None, None, self._due(text, (enemy,), at[enemy])))
         return found
+
+    def check_declared(self, attacks: Sequence[DeclaredAttack]) -> list[AttackFault]:
+        """Return what is wrong with attacks that are declared together, whatever else must be attacked."""
+        found = [AttackFault(i, unit, one) for i, attack in enumerate(attacks) for unit, one in self._check_one(attack)]
+        found += self._check_twice(attacks)
+        return [*found, *self._check_together(attacks)] if self._rule.attackers_together else found
 
     def _due(self, text: str, blame: tuple[str, ...], at: str) -> Finding:
         return Finding(self._duty, text, blame, at)

@@ -63,7 +63,7 @@ class AttackChoices:
                 for some in combinations(able, size):
                     self._count()
                     attack = DeclaredAttack(some, *aim)
-                    if not any(fault.attack is not None for fault in self._judge.check([attack])):
+                    if not self._judge.check_declared([attack]):
                         yield attack
 
     def together(self) -> Iterator[tuple[DeclaredAttack, ...]]:

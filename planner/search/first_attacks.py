@@ -62,13 +62,15 @@ class FirstAttacks(FirstPlan):
                 self._do_duties(board, attacks)
                 for now in self._joined(board, hexes, attacks):
                     board = now
-            self._do_duties(board, attacks)
+            with suppress(OutOfTimeError):
+                self._do_duties(board, attacks)
             yield Plan(tuple(board.moves), tuple(attacks.values()))
             rest, more = self._copy(board), dict(attacks)
             with suppress(OutOfTimeError):
                 self._go_on(rest, {unit for attack in attacks.values() for unit in attack.attackers})
             if len(rest.moves) > len(board.moves):
-                self._do_duties(rest, more)
+                with suppress(OutOfTimeError):
+                    self._do_duties(rest, more)
                 yield Plan(tuple(rest.moves), tuple(more.values()))
 
     def _joined(self, board: Board, hexes: Sequence[str], attacks: dict[str, DeclaredAttack]) -> Iterator[Board]:
@@ -80,29 +82,41 @@ class FirstAttacks(FirstPlan):
                 yield board
 
     def _do_duties(self, board: Board, attacks: dict[str, DeclaredAttack]) -> None:
-        """Let those attack who must, and those be attacked who must be, in the way that is worth most."""
+        """Let those attack who must, and those be attacked who must be, in the way that is worth most.
+
+        That may take more than the time for a first plan, which is illegal without it, but no more than there is.
+        """
         rule, game, at = attack_rule(self._game), self._game, board.position.at
         if rule is None:
             return
+        self._reach.check_time()
         judge = AttackReferee(rule, game, board.position)
-        held = dict.fromkeys(at[unit] for unit in game.sorted(at) if game.is_enemy(unit))
-        due = [fault for fault in judge.check(list(attacks.values())) if fault.attack is None]
-        while due:
+        foes = [unit for unit in game.sorted(at) if game.is_enemy(unit)]
+        held = [label for label in dict.fromkeys(at[unit] for unit in foes) if judge.defenders_in(label)]
+        must_attack, must_be_attacked = judge.duties()
+
+        def due(declared: Mapping[str, DeclaredAttack]) -> list[tuple[str, bool]]:
+            """Return who must still do something, and whether that is to attack."""
+            attacking = {unit for attack in declared.values() for unit in attack.attackers}
+            attacked = {unit for attack in declared.values() for unit in judge.defenders_of(attack)}
+            left = [(unit, True) for unit in must_attack if unit not in attacking]
+            return [*left, *((unit, False) for unit in must_be_attacked if unit not in attacked)]
+
+        while still := due(attacks):
             busy = {unit for attack in attacks.values() for unit in attack.attackers}
             free = [unit for unit in game.sorted(at) if game.may_be_moved(unit) and unit not in busy]
             better: list[tuple[Worth, int, dict[str, DeclaredAttack]]] = []
-            for unit in free if due[0].unit is None else [due[0].unit]:
+            for unit in [still[0][0]] if still[0][1] else free:
                 for label in held:
-                    if judge.defenders_in(label) and not any(judge.may_attack(unit, (label,))):
+                    self._reach.check_time()
+                    if not any(judge.may_attack(unit, (label,))):
                         who = (unit, *(attacks[label].attackers if label in attacks else ()))
                         tried = attacks | {label: DeclaredAttack(game.sorted(who), (label,))}
-                        faults = judge.check(list(tried.values()))
-                        if len(faults) < len(due):
+                        if len(due(tried)) + len(judge.check_declared([*tried.values()])) < len(still):
                             better.append((self._value(board, tuple(tried.values())), -len(better), tried))
             if not better:
                 return
             attacks.update(max(better, key=lambda one: one[:2])[2])
-            due = [fault for fault in judge.check(list(attacks.values())) if fault.attack is None]
 
     @staticmethod
     def _copy(board: Board) -> Board:
@@ -126,6 +140,7 @@ class FirstAttacks(FirstPlan):
 
         It comes with what it is worth, divided among all who come for it, and with the board on which it is made.
         """
+        self._limits.check()
         begun = attacks.get(label)
         others = [attack for other, attack in attacks.items() if other != label]
         before = self._value(board, () if begun is None else (begun,))
@@ -186,7 +201,7 @@ class FirstAttacks(FirstPlan):
         """Tell whether nothing is wrong with attacks but that others are due."""
         rule = attack_rule(self._game)
         assert rule is not None
-        return all(fault.attack is None for fault in AttackReferee(rule, self._game, board.position).check(attacks))
+        return not AttackReferee(rule, self._game, board.position).check_declared(attacks)
 
     def _value(self, board: Board, attacks: tuple[DeclaredAttack, ...]) -> Worth:
         """Return what each tier comes to."""

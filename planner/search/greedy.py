@@ -211,7 +211,7 @@ class FirstPlan:
     def _able(self, board: Board, unit: str, ends: Collection[str] | None = None) -> list[Possibility]:
         """Return what a unit can do now, if `ends` are given with these ends."""
         if self._options is not None:
-            options = self._options[unit]
+            options = self._options.get(unit, [])
             if ends is not None:
                 options = [found for found in options if found.end in ends]
             return [found for found in options if all(self._holds(board, unit, atom) for atom in found.needs)]

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
+
+import pytest
 
 from planner.limits import Limits
 from planner.plans.plan import Plan
+from planner.reachability.conditional_reach import ConditionalReach
+from planner.rules.attack_referee import AttackReferee
+from planner.rules.play import Finding
 from planner.scenario import Scenario
 from planner.search.first_attacks import FirstAttacks
 from planner.search.first_plans import OfTheModel
@@ -72,6 +78,27 @@ def test_without_time_the_first_plan_is_that_nobody_moves_and_a_search_is_worth_
     OfTheModel().run(late)
     assert late.incumbent is not None
     assert late.incumbent.worth == (0,)
+
+
+def test_duties_to_attack_take_no_more_than_the_time_that_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Two lines of twelve, each in the ZOCs of the other: all must attack, and be attacked. Once it is late, nobody is asked.
+    rule = table("1:1 AE NE NE NE NE DE", must_attack={}, must_be_attacked={}, below="lowest")
+    blue = {f"a{n}": ("3-3-0", f"{n:02}03") for n in range(1, 13)}
+    units = blue | {f"e{n}": ("3-3-0", f"{n:02}02") for n in range(1, 13)}
+    scenario = position(rule, units, rows="\n".join([". " * 12] * 4), tier=[{"terms": [EMPTIED]}])
+    asked = Counter[str]()
+    judged = AttackReferee.may_attack
+
+    def counted(self: AttackReferee, unit: str, hexes: tuple[str, ...]) -> Iterator[Finding]:
+        asked[unit] += 1
+        return judged(self, unit, hexes)
+
+    monkeypatch.setattr(AttackReferee, "may_attack", counted)
+    limits = Limits.within(0)
+    reach = ConditionalReach(scenario.game, limits)
+    plans = [*FirstAttacks(scenario, reach, {}, limits=limits).plans()]
+    assert plans[0] == Plan(attacks=())
+    assert not asked
 
 
 def test_first_plans_are_mostly_legal_sometimes_best_and_never_better_than_the_best_of_all() -> None:
