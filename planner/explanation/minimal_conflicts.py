@@ -122,9 +122,9 @@ class _Growth:
             if possible is False:
                 break
             if plan is None:
-                # Where it isn't known, more rules may make it known: one by one, if they are few.
+                # Where it isn't known, more rules may make it known.
                 further = [scope for scope in unseen if scope not in kept]
-                if together or not further or self._question.late:
+                if not further or self._question.late:
                     return None
                 kept[further[0]] = None
                 continue

@@ -30,11 +30,8 @@ from planner.search.result import Result
 if TYPE_CHECKING:
     from planner.explanation.question import Question
 
-LONGEST_PROBE = 1.0
+LONGEST_PROBE = 2.0
 """Work that one of many searches does at most, in the solver's measure: how long that takes decides nothing."""
-
-LONGEST_PROOF = 1.0
-"""Work that is done at most to prove in a second way what has been proved in one."""
 
 MOST_AIMS = 60
 """Of so many units it is tried whether each could do it by itself."""
@@ -142,7 +139,7 @@ class RelaxedAnswers:
 
     def forbids_twice(self, scopes: Sequence[Scope]) -> bool:
         """Tell whether a second, independent way proves that rules in some scopes forbid it."""
-        return self.forbids(scopes) is True and self.ask(scopes, second=True, work=LONGEST_PROOF)[0] is False
+        return self.forbids(scopes) is True and self.ask(scopes, second=True)[0] is False
 
     # -- one game
 

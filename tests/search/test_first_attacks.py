@@ -44,7 +44,7 @@ def test_three_come_up_together_where_one_alone_would_bring_nothing() -> None:
     # for most where all three are there: 2/9 against 1/4 for each of two, but the third joins for what it adds.
     units = {"a": ("3-3-4", "0202"), "b": ("3-3-4", "0205"), "c": ("3-3-4", "0604"), "e": ("1-3-1", "0404")}
     scenario = position(plain(), units, tier=[{"terms": [EMPTIED]}])
-    plan = max(first_plans(scenario), key=lambda plan: worth(scenario, plan) or ())
+    plan = max(first_plans(scenario), key=lambda plan: worth(scenario, plan) or (Fraction(-1),))
     assert [str(attack) for attack in plan.attacks or ()] == ["a+b+c -> 0404"]
     assert worth(scenario, plan) == (Fraction(2, 3),)
 
