@@ -100,6 +100,7 @@ class Witnesses:
         # What a unit can do by itself are moves that begin alike.
         self._steps = SharedSteps(self._referee, scenario.start)
         self._alone: dict[str, Answer] = {}
+        self._untold = 0  # plans of which the rolls have too many outcomes to tell what they lead to
         self._listed: dict[str, list[Possibility]] = {}
         self._bounds: dict[str, frozenset[str]] = {}
         self._fights, self._waits = bool(self._game.rulebook.of(Fights)), waits(self._game)
@@ -192,7 +193,7 @@ class Witnesses:
 
     def _walked(self, unit: str, found: Found) -> bool:
         """Play all that a unit can do by itself, step by step, where it fights on its way; tell whether that was all."""
-        walks, cheapest = UnitMoves(self._referee, self._limits), dict[object, Fraction]()
+        walks, cheapest, untold = UnitMoves(self._referee, self._limits), dict[object, Fraction](), self._untold
         queue: deque[tuple[Position, tuple[Move, ...]]] = deque([(self._scenario.start.copy(), ())])
         try:
             while queue:
@@ -208,7 +209,7 @@ class Witnesses:
                         queue.append((after, made))
         except OutOfTimeError:
             return False
-        return True
+        return self._untold == untold
 
     @staticmethod
     def _cheapest(found: Iterable[Possibility]) -> list[Possibility]:
@@ -363,6 +364,7 @@ class Witnesses:
         try:
             verdict = self._referee.play(plan, self._scenario.start)
         except TooManyOutcomesError:
+            self._untold += 1
             return None
         return verdict if self._chance(verdict, unit, label) > 0 else None
 

@@ -9,8 +9,12 @@ from typing import Any
 import pytest
 
 import planner
+from planner.errors import Problem, TooManyOutcomesError
 from planner.limits import Limits
+from planner.plans.plan import Plan
 from planner.reachability.team_reach import TeamReach
+from planner.referee.referee import Referee
+from planner.referee.shared_steps import SharedSteps
 from planner.scenario import Scenario, build_scenario
 from planner.search.reach_report import Witnesses
 from planner.search.reachable import Reachable
@@ -92,3 +96,20 @@ def test_enemies_who_fall_in_combat_are_not_told_to_be_overrun() -> None:
     assert replace(fought, chance=Fraction(1, 2)).losses == "eliminates e1 at best"
     assert replace(fought, fought=False).losses == "overruns e1"
     assert replace(fought, overruns=()).losses == ""
+
+
+def test_where_the_outcomes_of_combats_are_too_many_to_be_gone_through_hexes_stay_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plain = Referee.play
+
+    def play(self: Referee, plan: Plan, *args: Any, **kwargs: Any) -> Any:
+        if plan.moves and any(move.overruns for move in plan.moves):
+            raise TooManyOutcomesError([Problem("too many outcomes", "moves")])
+        return plain(self, plan, *args, **kwargs)
+
+    told = planner.reach("classic_hex/three_battles", "a2", alone=True)
+    assert not told.open
+    monkeypatch.setattr(Referee, "play", play)
+    monkeypatch.setattr(SharedSteps, "verdict", lambda _self, _plan: (False, object()))
+    assert planner.reach("classic_hex/three_battles", "a2", alone=True).open
