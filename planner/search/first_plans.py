@@ -66,11 +66,10 @@ def _make(context: SearchContext, possibilities: Possibilities | None, provision
         return
     context.provisional = provisional
     kind, share = (FirstAttacks, Greedy.attacks) if scenario.asks_for_attacks else (FirstPlan, Greedy.share)
-    if possibilities is None:
-        limits = context.limits.share(share, Greedy.patience)
-        made = kind(scenario, context.ground.reach, None, Listing.looked_through, limits)
-    else:
-        made = kind(scenario, context.ground.reach, possibilities, limits=context.limits.part(share))
+    patient = possibilities is None or scenario.asks_for_attacks  # that takes long on large boards
+    limits = context.limits.share(share, Greedy.patience) if patient else context.limits.part(share)
+    most_ways = Listing.looked_through if possibilities is None else None
+    made = kind(scenario, context.ground.reach, possibilities, most_ways, limits)
     for plan in made.plans():
         verdict = context.replay(plan)
         if not verdict.legal:

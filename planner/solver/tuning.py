@@ -43,7 +43,7 @@ class Greedy:
     scores = 30_000  # of terms, for all moves that are thought of; a second at most, of searches that take ten and more
     share = 0.1  # of the time left
     attacks = 0.4  # of the time left, where there are attacks: what the solver finds by itself takes longer
-    patience = 20.0  # seconds where all that units can do isn't listed yet, and there is no time limit
+    patience = 20.0  # seconds, without a time limit, where all that units can do isn't listed yet, or there are attacks
 
 
 class FewConditions:
