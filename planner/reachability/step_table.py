@@ -133,7 +133,8 @@ class StepTable(StepRules):
 
     @cached_property
     def _exhausting(self) -> tuple[Exhausts, ...]:
-        return self.of(Exhausts)
+        phase = self.game.situation.phase
+        return tuple(rule for rule in self.of(Exhausts) if not rule.phases or phase in rule.phases)
 
     def _demanding_of(self, unit: Unit) -> tuple[Rule, ...]:
         """Return the rules that may ask anything of a unit's steps."""

@@ -226,7 +226,10 @@ class Exhausts(Phased):
     # -- the solver's face
 
     def arc_exhausts(self, game: Game, unit: Unit, arc: Arc) -> Demand | None:
-        """Return what fails if such a step is made when no MP are left; None: it is no such step."""
+        """Return what fails if such a step is made when no MP are left; None: it is no such step.
+
+        In which phase is no matter: whoever asks knows which rules hold then.
+        """
         raise NotImplementedError
 
 

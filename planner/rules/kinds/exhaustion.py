@@ -62,8 +62,8 @@ class Exhaustion(Exhausts):
     # -- the solver's face
 
     def arc_exhausts(self, game: Game, unit: Unit, arc: Arc) -> Demand | None:
-        """Return what fails if such a step is made when no MP are left; None: it is no such step."""
-        fits = self.who.matches(unit) and game.situation.phase in (self.phases or (game.situation.phase,))
+        """Return what fails if such a step is made when no MP are left; None: it is no such step, in any phase."""
+        fits = self.who.matches(unit)
         if fits and self.into is not None:
             fits = self.into.matches(game.board.places[arc.to], game.weather(arc.to))
         if fits and self.across is not None:
