@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from planner.errors import DisagreementError, InputError, OutOfTimeError, PlannerError
 from planner.playing.moment import RollDueError
@@ -11,8 +11,10 @@ from planner.serving.asking import Answer, Session, Task, Verb
 from planner.serving.verbs import read_asked
 
 
-def answer_to(verb: Verb, session: Session, said: Mapping[str, object], task: Task) -> Answer:
-    """Answer a question; whatever goes wrong is an answer, too.
+def answer_to(
+    verb: Verb, session: Session, said: Mapping[str, object], task: Task, beside: Collection[str] = ()
+) -> Answer:
+    """Answer a question; whatever goes wrong is an answer, too. `beside`: other keys that a request may have.
 
     Returns
     -------
@@ -20,10 +22,9 @@ def answer_to(verb: Verb, session: Session, said: Mapping[str, object], task: Ta
         Either ``{"answer": …}`` or ``{"error": {"kind": …, "text": …}}``, which has changed nothing.
     """
     try:
-        return {"answer": verb.answer(session, read_asked(verb, said), task)}
+        return {"answer": verb.answer(session, read_asked(verb, said, beside), task)}
     except InputError as error:
-        problems = [{"what": one.what, "where": one.where} for one in error.problems]
-        return failure("input", str(error), {"problems": problems})
+        return refusal(error)
     except IllegalPlanError as error:
         violations = [one.to_dict() for one in error.verdict.violations]
         return failure("illegal", str(error), {"violations": violations})
@@ -37,6 +38,12 @@ def answer_to(verb: Verb, session: Session, said: Mapping[str, object], task: Ta
         return failure("refused", str(error))
     except Exception as error:
         return failure("fault", f"a fault of planner: {type(error).__name__}: {error}")
+
+
+def refusal(error: InputError) -> Answer:
+    """Return what is sent instead of an answer to what can't be read, or isn't there."""
+    problems = [{"what": one.what, "where": one.where} for one in error.problems]
+    return failure("input", str(error), {"problems": problems})
 
 
 def failure(kind: str, text: str, more: Answer | None = None) -> Answer:

@@ -10,9 +10,10 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from planner.serving.answering import failure
+from planner.errors import InputError
+from planner.serving.answering import failure, refusal
 from planner.serving.asking import Answer
-from planner.serving.verbs import VERBS
+from planner.serving.verbs import VERBS, unknown_keys
 from planner.serving.workers import Pool, Told, Worker, WorkerDiedError
 
 QUICK = 2
@@ -182,14 +183,20 @@ class Desk:
         if position is not None:
             if not isinstance(position, dict):
                 return failure("input", "position must be an object")
+            if unknown := unknown_keys(VERBS["position"], position, where="request: position."):
+                return refusal(InputError(unknown))
             one.entries = ({**position, "do": "position"},)
-        return await self._work(one, verb, rest, stop, tell)
+        return await self._work(one, verb, rest, stop, tell, ("position",))
 
     # -- how it is answered
 
-    async def _work(self, one: _Open, verb: str, said: Answer, stop: asyncio.Event, tell: Told) -> Answer:
+    async def _work(
+        self, one: _Open, verb: str, said: Answer, stop: asyncio.Event, tell: Told, beside: tuple[str, ...] = ()
+    ) -> Answer:
         if self._ending:
             return failure("overloaded", "the server is ending")
+        if unknown := unknown_keys(VERBS[verb], said, beside):  # some of them mean something to the processes
+            return refusal(InputError(unknown))
         workers = said.get("workers")
         if workers is not None and (
             type(workers) is not int or workers > self.limits.workers

@@ -18,14 +18,15 @@ from starlette.types import Receive, Scope, Send
 import planner
 from planner.board import STATIC
 from planner.draw.page import HERE as PAGE
-from planner.errors import InputError
+from planner.errors import InputError, Problem
 from planner.formats.files import parse_json
 from planner.formats.spelling import did_you_mean
-from planner.serving.answering import failure
+from planner.serving.answering import failure, refusal
 from planner.serving.asking import Answer
 from planner.serving.desk import Desk
+from planner.serving.lines import OTHERS
 from planner.serving.openapi import openapi
-from planner.serving.verbs import VERBS
+from planner.serving.verbs import VERBS, unknown_keys
 from planner.serving.workers import Told
 
 Work = Callable[[asyncio.Event, Told], Awaitable[Answer]]
@@ -74,12 +75,14 @@ def application(desk: Desk, opened: Answer | None = None, metrics: Callable[[], 
         name, verb = request.path_params["session"], request.path_params["verb"]
         if name not in desk:
             return _failed("unknown", "there is no such session, or it has expired")
-        if verb == "stop":
-            desk.stop(name)
-            return JSONResponse({})
-        if verb not in VERBS:
+        if verb not in VERBS and verb != "stop":
             return _no_verb(verb)
         said = await _said(request, desk.limits.body)
+        if verb == "stop":
+            if unknown := unknown_keys(OTHERS["stop"], said):
+                raise InputError(unknown)
+            desk.stop(name)
+            return JSONResponse({})
         return await _reply(request, lambda stop, tell: desk.ask(name, verb, said, stop, tell))
 
     async def once(request: Request) -> Response:
@@ -130,9 +133,8 @@ def application(desk: Desk, opened: Answer | None = None, metrics: Callable[[], 
         finally:
             await desk.close()
 
-    return Starlette(
-        routes=routes, exception_handlers={_RefusedError: _refused, HTTPException: _no_page}, lifespan=living
-    )
+    handlers = {_RefusedError: _refused, InputError: _unread, HTTPException: _no_page}
+    return Starlette(routes=routes, exception_handlers=handlers, lifespan=living)
 
 
 class _RefusedError(Exception):
@@ -160,6 +162,11 @@ async def _refused(_request: Request, error: Exception) -> Response:
     refused = _failed(error.kind, str(error))
     refused.headers["connection"] = "close"  # what it still has to say is not listened to
     return refused
+
+
+async def _unread(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, InputError)
+    return _told(refusal(error))
 
 
 async def _no_page(_request: Request, error: Exception) -> Response:
@@ -197,6 +204,13 @@ async def _list_of_verbs(_request: Request) -> Response:
 
 async def _said(request: Request, most: int) -> Answer:
     """Return what a request says: an object of JSON; nothing is an empty one."""
+    if request.query_params:
+        raise InputError(
+            [
+                Problem(f"unknown key {key[:80]!r}: what is said with a verb is posted as JSON", "request: query")
+                for key in request.query_params
+            ]
+        )
     body = bytearray()
     try:
         async with asyncio.timeout(PATIENCE):

@@ -28,8 +28,13 @@ PATIENCE = 10.0
 """Seconds for what has been asked before the end."""
 
 CLOSE = Verb("Forget a session.", Nothing, lambda _session, _asked, _task: {})
-OTHERS = ("close", "stop", "quit")
+STOP = Verb("End what is being worked on.", Nothing, lambda _session, _asked, _task: {})
+QUIT = Verb("End the engine.", Nothing, lambda _session, _asked, _task: {})
+OTHERS = {"close": CLOSE, "stop": STOP, "quit": QUIT}
 """What may be said besides the verbs."""
+
+BESIDE = ("id", "do", "session")
+"""The keys that any request may have."""
 
 
 class _Request(NamedTuple):
@@ -114,13 +119,15 @@ class Engine:
         if not isinstance(session, str):
             self._fail(number, "input", "session must be text")
             return True
-        if name == "quit":
-            return False
-        if name == "stop":
-            self._stop_all(lambda one: True)
-            self._write({"id": number, "answer": {}})
+        if name not in ("stop", "quit"):
+            self._take(number, name, session, asked)
             return True
-        self._take(number, name, session, asked)
+        answer = answer_to(OTHERS[name], Session(), asked, Task(threading.Event(), lambda told: None), BESIDE)
+        if "error" not in answer:
+            if name == "quit":
+                return False
+            self._stop_all(lambda one: True)
+        self._write({"id": number, **answer})
         return True
 
     def _take(self, number: object, name: object, session: str, asked: dict[str, Any]) -> None:
@@ -156,7 +163,7 @@ class Engine:
     def _try(self, request: _Request, session: Session) -> None:
         """Answer a question; whatever goes wrong is an answer, too."""
         task = Task(request.stop, lambda told: self._write({"id": request.id, "info": told}))
-        answer = answer_to(request.verb, session, request.said, task)
+        answer = answer_to(request.verb, session, request.said, task, BESIDE)
         with self._writing:  # before the answer is read, so that the next question finds nobody busy
             self._open.remove(request)
         self._write({"id": request.id, **answer})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -14,6 +14,7 @@ from planner.errors import InputError, OutOfTimeError, Problem
 from planner.explanation.parse_question import is_destination
 from planner.formats.files import read_text
 from planner.formats.probability import format_probability
+from planner.formats.spelling import did_you_mean
 from planner.formats.validation import read_sound
 from planner.limits import Running
 from planner.plans.plan import Plan
@@ -268,15 +269,44 @@ VERBS: dict[str, Verb] = {
 """Everything that may be asked."""
 
 
-def read_asked(verb: Verb, said: Mapping[str, object]) -> Asked:
-    """Read what is said with a verb.
+def unknown_keys(
+    verb: Verb, said: Mapping[str, object], beside: Collection[str] = (), where: str = "request: "
+) -> list[Problem]:
+    """Return what is said with a verb that nobody asks for, each with the nearest key that there is.
+
+    Parameters
+    ----------
+    verb : Verb
+        The verb.
+    said : mapping from keys to values
+        What is said with it.
+    beside : collection of str
+        The keys besides those of the verb that may stand in the same request; they aren't in `said` any more.
+    where : str
+        What to put before a key to tell its place.
+    """
+    known = [*verb.asks.model_fields, *beside]
+    return [
+        Problem(f"unknown key {key!r}{did_you_mean(key, known)}", f"{where}{key}")
+        for key in said
+        if key not in verb.asks.model_fields
+    ]
+
+
+def read_asked(verb: Verb, said: Mapping[str, object], beside: Collection[str] = ()) -> Asked:
+    """Read what is said with a verb; `beside` as in `unknown_keys`.
 
     Raises
     ------
     InputError
         With every problem at once.
     """
-    shape = read_sound(dict(said), "request", verb.asks, {})
+    unknown = unknown_keys(verb, said, beside)
+    shape = read_sound(
+        {key: one for key, one in said.items() if key in verb.asks.model_fields}, "request", verb.asks, {}
+    )
+    if unknown:
+        raise InputError([*unknown, *shape.problems])
     if shape.problems or shape.value is None:
         raise InputError(shape.problems or [Problem("can't be read", "request")])
     return shape.value

@@ -97,6 +97,30 @@ def test_errors_say_what_is_wrong_and_change_nothing(client: Client) -> None:
     assert client.ask("state") == begin
 
 
+@pytest.mark.parametrize(
+    ("said", "key", "near"),
+    [
+        ({"do": "hello", "foo": 1}, "foo", ""),
+        ({"do": "push", "moves": ["x"]}, "moves", "move"),
+        ({"do": "go", "tiem": 5}, "tiem", "time"),
+        ({"do": "state", "sesion": "b"}, "sesion", "session"),
+        ({"do": "close", "x": 1}, "x", ""),
+        ({"do": "stop", "sesion": "b"}, "sesion", "session"),
+        ({"do": "quit", "now": True}, "now", ""),
+    ],
+)
+def test_a_key_that_nobody_knows_is_an_error_that_names_the_nearest(
+    said: dict[str, Any], key: str, near: str, client: Client
+) -> None:
+    client.say(json.dumps(said).encode())
+    what = f"unknown key {key!r}" + (f"; did you mean {near!r}?" if near else "")
+    error = client.hear()["error"]
+    assert error["kind"] == "input"
+    assert {"what": what, "where": f"request: {key}"} in error["problems"]
+    assert f"{what} @ request: {key}" in error["text"]
+    assert client.ask("hello")["name"] == "planner"  # it hasn't ended
+
+
 def test_lines_that_are_no_requests_have_problems_in_plain_words(client: Client) -> None:
     long = b'{"x": %s}' % (b"9" * 5_000)
     for line in (b"[]", b"{", b"\xff", b'{"do": "state", "session": 5}', b'{"do": "no"}', long):

@@ -112,6 +112,35 @@ def test_errors_have_fitting_codes(path: str, body: Any, status: int, shared: Ca
 
 
 @pytest.mark.parametrize(
+    ("path", "body", "told"),
+    [
+        ("/api/legal", {"unit": "armor"}, "unknown key 'unit'; did you mean 'units'? @ request: unit"),
+        ("/api/state", {"do": "pop"}, "unknown key 'do' @ request: do"),
+        ("/api/state", {"positon": {}}, "unknown key 'positon'; did you mean 'position'? @ request: positon"),
+        ("/api/state", {"position": {"scene": "x"}}, "unknown key 'scene' @ request: position.scene"),
+        ("/api/sessions", {"id": 3, "scenario": "ocs/two_overruns"}, "unknown key 'id' @ request: id"),
+        ("/api/sessions/{}/go", {"session": "b"}, "unknown key 'session' @ request: session"),
+        ("/api/sessions/{}/stop", {"now": True}, "unknown key 'now' @ request: now"),
+        ("/api/sessions/{}/go?time=5", {}, "unknown key 'time': what is said with a verb is posted as JSON @ request"),
+    ],
+)
+def test_a_key_that_nobody_knows_is_an_error_that_names_the_nearest(
+    path: str, body: Any, told: str, shared: Callable[[Ask], None]
+) -> None:
+    async def ask(client: httpx.AsyncClient) -> None:
+        session = (await client.post("/api/sessions", json={"scenario": "ocs/two_overruns"})).json()["session"]
+        reply = await client.post(path.format(session), json=body)
+        assert reply.status_code == 400
+        error = reply.json()["error"]
+        assert error["kind"] == "input"
+        assert told in error["text"]
+        assert [one for one in error["problems"] if one["what"] in told and one["where"].startswith("request: ")]
+        await client.delete(f"/api/sessions/{session}")
+
+    shared(ask)
+
+
+@pytest.mark.parametrize(
     ("method", "path", "status", "allowed"),
     [
         ("GET", "/api/go", 405, "POST"),
@@ -163,10 +192,17 @@ def test_pages_of_other_sites_and_who_bears_no_token_are_refused(headers: dict[s
     with_client(ask, tokens=("other", "right"))
 
 
-def test_the_number_of_a_request_is_the_servers_own_whatever_its_client_says(shared: Callable[[Ask], None]) -> None:
+def test_the_number_of_a_request_is_the_servers_own_and_no_client_ends_a_process(
+    shared: Callable[[Ask], None],
+) -> None:
     async def ask(client: httpx.AsyncClient) -> None:
         position = {"scenario": "ocs/two_overruns", "id": 77, "do": "quit", "session": "other"}
-        assert (await client.post("/api/state", json={"position": position, "id": 78})).status_code == 200
+        reply = await client.post("/api/state", json={"position": position, "id": 78})
+        assert {one["where"] for one in reply.json()["error"]["problems"]} == {
+            f"request: position.{key}" for key in ("id", "do", "session")
+        }
+        del position["id"], position["do"], position["session"]
+        assert (await client.post("/api/state", json={"position": position})).status_code == 200
 
     shared(ask)
 

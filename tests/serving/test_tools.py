@@ -71,6 +71,9 @@ def test_errors_are_answers_with_their_problems() -> None:
         assert (await refused(client, "nothing"))["kind"] == "unknown"
         await told(client, "position", scenario="dai_senso/manchuria")
         assert (await refused(client, "push"))["kind"] == "input"
+        assert (await refused(client, "legal", unit="plv"))["text"] == (
+            "unknown key 'unit'; did you mean 'units'? @ request: unit"
+        )
 
     with_client(ask)
 
